@@ -4,10 +4,13 @@
 Leagues of 10, 100, 1,000 and 10,000 races (`--races`), 24 to a season, six of a club's 60 drivers
 in each. The records are copies of a few that were really driven, with other names, ids and days;
 what they came to is copied with them, so that nothing is played again. Each league is looked at by
-a process of its own: processor time of every page (median of seven, the first left out), SQL
-statements, bytes, the memory of the process at the end, and what it costs to push one more record.
+a process of its own: processor time of every page (the least of fifteen, the first left out:
+whoever else is at the machine makes it longer and never shorter), SQL statements, bytes, the memory
+of the process at the end, and what it costs to push one more record.
 
-`--plot FILE` draws it (matplotlib), `--database URL` takes PostgreSQL.
+`--plot FILE` draws it (matplotlib). `--database URL` takes PostgreSQL on this machine, a schema for
+each league; the processor time of its own processes is told as `server`. `--keep FOLDER` keeps the
+leagues, and takes those that are there.
 """
 
 from __future__ import annotations
@@ -22,10 +25,9 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
-from statistics import median
 from typing import Any
 
-from sqlalchemy import event, insert
+from sqlalchemy import create_engine, event, insert, text
 from sqlalchemy.orm import Session
 from support.leagues.records import do, ended, raced
 
@@ -43,7 +45,7 @@ SIZES = (10, 100, 1000, 10_000)
 A_SEASON = 24
 DRIVERS = 60
 CARS = 6
-TRIES = 7
+TRIES = 15
 FIRST_DAY = date(1990, 1, 1)
 PAGES = {
     "season": "/league/seasons/s1",
@@ -54,6 +56,10 @@ PAGES = {
     "boards": "/league/boards",
     "seasons": "/league/seasons",
     "enter": "/league/enter",
+    "competitions": "/league/competitions",
+    "organise": "/league/seasons/s1/organise",
+    "amend": "/league/races/r1/amend",
+    "a table": "/league/tables/one",
     "ergast seasons": "/ergast/f1/seasons.json",
     "ergast results": "/ergast/f1/1990/1/results.json",
     "ergast standings": "/ergast/f1/current/driverStandings.json",
@@ -63,6 +69,10 @@ PAGES = {
     "ergast wins": "/ergast/f1/results/1/races.json",
     "ergast fates": "/ergast/f1/status.json",
     "ergast champions": "/ergast/f1/driverStandings/1.json",
+    "ergast standings of all": "/ergast/f1/driverStandings.json",
+    "ergast all races": "/ergast/f1/races.json",
+    "ergast circuits": "/ergast/f1/circuits.json",
+    "ergast constructors": "/ergast/f1/constructors.json",
     "hall": "/api/league/live",
 }
 
@@ -95,11 +105,11 @@ def make(folder: Path, races: int, url: str | None) -> None:
             veiled, _ = league.people.veil_record(content)
             data = told.get(id(lines)) or _tell(examine(_bytes(lines), measure))
             told[id(lines)] = data
-            text = json.dumps({**data, "id": race, "name": f"Race {n}", "date": day})
+            told_of = json.dumps({**data, "id": race, "name": f"Race {n}", "date": day})
             for seat, name in enumerate(people):
-                text = text.replace(f'"~{seat}~"', json.dumps(league.people.mark(name)))
+                told_of = told_of.replace(f'"~{seat}~"', json.dumps(league.people.mark(name)))
             rows.append(
-                {"sha256": digest(veiled), "program": PROGRAM, "finished": json.loads(text)}
+                {"sha256": digest(veiled), "program": PROGRAM, "finished": json.loads(told_of)}
             )
             season = f"s{n // A_SEASON + 1}"
             if n % A_SEASON == 0:
@@ -130,16 +140,44 @@ def look(folder: Path, url: str | None) -> dict[str, Any]:
 
         found: dict[str, Any] = {}
         for name, path in PAGES.items():
-            found[name] = one = {"ms": [], "statements": 0, "bytes": 0}
+            costs = []
             for _ in range(TRIES + 1):
-                count[0], begun = 0, time.process_time()
+                count[0], begun = 0, _processor_ms(league)
                 reply = client.get(path)
-                one["ms"].append((time.process_time() - begun) * 1000)
+                asked = count[0]
+                costs.append(_since(begun, league))
                 assert reply.status_code == 200, (path, reply.status_code)
-                one["statements"], one["bytes"] = count[0], len(reply.data)
-            one["ms"] = round(median(one["ms"][1:]), 2)
-        found["push"] = {"ms": round(median(list(pushes(league))), 2), "statements": count[0]}
+            found[name] = {**_least(costs[1:]), "statements": asked, "bytes": len(reply.data)}
+        costs = []
+        for content in _new_records():
+            count[0], begun = 0, _processor_ms(league)
+            assert league.receive(content, table=None).status == "taken"
+            asked = count[0]
+            costs.append(_since(begun, league))
+        found["push"] = {**_least(costs), "statements": asked}
     return {**found, "memory": {"mib": round(most_memory_kib() / 1024, 1)}}
+
+
+def _processor_ms(league: League) -> tuple[float, float]:
+    """Processor time of this process so far, and of PostgreSQL's own, in milliseconds."""
+    servers = 0
+    if league.is_hosted:
+        with league._engine.connect() as connection:
+            query = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+            pids = connection.scalars(text(query)).all()
+        known = (Path(f"/proc/{pid}/schedstat") for pid in pids)
+        servers = sum(int(one.read_text().split()[0]) for one in known if one.exists())
+    return time.process_time() * 1000, servers / 1e6
+
+
+def _since(begun: tuple[float, float], league: League) -> tuple[float, float]:
+    own = time.process_time() * 1000 - begun[0]  # first: what follows asks the server
+    return own, _processor_ms(league)[1] - begun[1]
+
+
+def _least(costs: list[tuple[float, float]]) -> dict[str, float]:
+    own, servers = (min(each) for each in zip(*costs, strict=True))
+    return {"ms": round(own, 2), **({"server": round(servers, 2)} if servers else {})}
 
 
 def most_memory_kib() -> int:
@@ -148,15 +186,11 @@ def most_memory_kib() -> int:
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
 
 
-def pushes(league: League) -> Iterator[float]:
-    """Processor time of one more record after the other, in milliseconds."""
+def _new_records() -> Iterator[bytes]:
     for n in range(TRIES):
         names = [f"Driver {one}" for one in range(n, n + CARS)]
-        lines = ended(f"pushed{n}-{time.time_ns()}", names, started=f"2027-01-{n + 1:02}T20:00:00")
-        content = _bytes(lines)
-        begun = time.process_time()
-        assert league.receive(content, table=None).status == "taken"
-        yield (time.process_time() - begun) * 1000
+        started = f"2027-01-{n + 1:02}T20:00:00"
+        yield _bytes(ended(f"pushed{n}-{time.time_ns()}", names, started=started))
 
 
 def plot(found: dict[int, dict[str, Any]], path: Path) -> None:
@@ -166,16 +200,41 @@ def plot(found: dict[int, dict[str, Any]], path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    figure, (pages, others) = pyplot.subplots(1, 2, figsize=(9, 5.6), sharey=True)
     sizes = sorted(found)
     for name in (*PAGES, "push"):
+        own = others if name.startswith("ergast") else pages
         style = "--" if name == "push" else "-"
-        axes.plot(sizes, [found[n][name]["ms"] for n in sizes], style, marker="o", label=name)
-    axes.set(xscale="log", yscale="log", xlabel="races", ylabel="processor time, ms")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=7, ncols=2)
+        costs = [found[n][name]["ms"] + found[n][name].get("server", 0) for n in sizes]
+        own.plot(sizes, costs, style, marker="o", label=name.removeprefix("ergast "))
+    for axes, title in ((pages, "pages, and a push"), (others, "Ergast's addresses")):
+        axes.set(xscale="log", yscale="log", xlabel="races", title=title)
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=8, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.14))
+    pages.set_ylabel("processor time, ms")
     figure.tight_layout()
     figure.savefig(path)
+
+
+def measured(folder: Path, races: int, database: str | None) -> dict[str, Any]:
+    """What a league of so many races costs; it is made unless it is there."""
+    url = database and _schema(database, f"growth_{races}")
+    if not (folder / "made").exists():
+        make(folder, races, url)
+        (folder / "made").touch()
+    again = [sys.executable, __file__, "--look", str(folder)]
+    again += ["--database", url] if url else []
+    done = subprocess.run(again, check=True, stdout=subprocess.PIPE, text=True)
+    return dict(json.loads(done.stdout))
+
+
+def _schema(url: str, name: str) -> str:
+    """The URL of a place of its own in a database."""
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {name}"))
+    engine.dispose()
+    return f"{url}{'&' if '?' in url else '?'}options=-csearch_path%3D{name}"
 
 
 def main() -> None:
@@ -184,24 +243,21 @@ def main() -> None:
     words.add_argument("--races", type=int, nargs="*", default=SIZES)
     words.add_argument("--database")
     words.add_argument("--plot", type=Path)
+    words.add_argument("--keep", type=Path)
     words.add_argument("--look", type=Path, help=argparse.SUPPRESS)
     given = words.parse_args()
     if given.look:
         print(json.dumps(look(given.look, given.database)))
         return
     found: dict[int, dict[str, Any]] = {}
-    for races in given.races:
-        with tempfile.TemporaryDirectory(prefix="growth-") as folder:
-            begun = time.perf_counter()
-            make(Path(folder) / "club", races, given.database)
-            made = time.perf_counter() - begun
-            again = [sys.executable, __file__, "--look", str(Path(folder) / "club")]
-            again += ["--database", given.database] if given.database else []
-            done = subprocess.run(again, check=True, stdout=subprocess.PIPE, text=True)
-        found[races] = json.loads(done.stdout)
-        print(f"{races} races, made in {made:.0f} s")
-        for name, one in found[races].items():
-            print(f"  {name:<18}", "  ".join(f"{key} {value}" for key, value in one.items()))
+    with tempfile.TemporaryDirectory(prefix="growth-") as folder:
+        for races in given.races:
+            found[races] = measured(
+                (given.keep or Path(folder)) / f"{races}", races, given.database
+            )
+            print(f"{races} races")
+            for name, one in found[races].items():
+                print(f"  {name:<24}", "  ".join(f"{key} {value}" for key, value in one.items()))
     if given.plot:
         plot(found, given.plot)
 

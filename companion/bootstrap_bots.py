@@ -55,7 +55,8 @@ class TableBots(Closing):
             self._robots = Robots(self._session, self._solved, self._config.bot_pace_s)
         engine = race.engine
         asks, bots = engine.open_asks, race.beside.bots
-        self._robots.look(Moment(race.id, bots, engine.moment, engine.version, asks))
+        game = str(race.header["game"])
+        self._robots.look(Moment(race.id, game, bots, engine.moment, engine.version, asks))
 
     def _solved(self, state: State) -> BySky | None:
         return solved_apart(self._config.data / "solved", state)

@@ -65,7 +65,7 @@ class IdleReviews(Closing):
     def close(self) -> None:
         """Stop; may be called twice."""
         self._closing.set()
-        self._thread.join()
+        self._thread.join(timeout=1)  # it may be reading all races
         if self._lock is not None:
             self._lock.close()
 

@@ -14,8 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
-from companion.advice.bots.bot import Level, answer
-from companion.advice.bots.levels import USUAL, level_kind
+from companion.advice.bots.levels import USUAL, Kind, level_kind
 from companion.advice.by_sky import BySky
 from companion.closing import Closing
 from companion.dice import sides_of
@@ -33,15 +32,20 @@ class Moment:
     """A race as it stands: which, the levels of its bots by seat, the state, and what is asked."""
 
     race: str
+    game: str
     bots: Mapping[int, str]
     state: Any
     version: int
     asks: tuple[OpenAsk, ...]
 
     def next_ask(self) -> tuple[str, Ask] | None:
-        """The level and the first ask of a bot that is no die; None: no bot is asked anything."""
+        """The level and the first ask of a bot; None: none is asked anything.
+
+        Dice, and what lies on the table otherwise, are for people.
+        """
         for opened in self.asks:
-            if opened.seat in self.bots and sides_of(opened.ask) is None:
+            is_own = not opened.ask.by_hand and sides_of(opened.ask) is None
+            if opened.seat in self.bots and is_own:
                 return self.bots[opened.seat], opened.ask
         return None
 
@@ -61,7 +65,7 @@ class Robots(Closing):
         self._table, self._solved, self._pace_s = table, solved, pace_s
         self._moments: SimpleQueue[Moment | None] = SimpleQueue()
         self._closing = Event()
-        self._levels: dict[str, Level] = {}
+        self._levels: dict[str, tuple[Kind, Any]] = {}
         self._race = ""
         self._thread = Thread(target=self._serve, name="bots", daemon=True)
         self._thread.start()
@@ -101,23 +105,25 @@ class Robots(Closing):
         if found is None or self._closing.wait(self._pace_s):
             return
         name, ask = found
-        value = answer(self._level(moment, name), moment.state, ask)
+        kind, bot = self._level(moment, name)
+        value = kind.answer(bot, moment.state, ask)
         line = Answer(ask.seat, ask.kind, value).line
         said = {**line, "version": moment.version}
         reply = self._table.submit(Caller(seat=ask.seat, by="bot"), said)
         if reply.status >= _REFUSED and reply.status != _STALE:
             _log.warning("a bot's answer was refused: %s", reply.body.get("error"))
 
-    def _level(self, moment: Moment, name: str) -> Level:
-        """The level of this name for this race; what cannot be solved is played without."""
+    def _level(self, moment: Moment, name: str) -> tuple[Kind, Any]:
+        """The level of this name, and its bot for this race; what cannot be solved is played
+        without."""
         if moment.race != self._race:
             self._levels, self._race = {}, moment.race
         if name not in self._levels:
-            kind, figures = level_kind(name), None
+            kind, figures = level_kind(name, moment.game), None
             if kind.needs_board:
                 figures = self._solved(moment.state)
                 kind = kind if figures is not None else level_kind(USUAL)
-            self._levels[name] = kind.make(figures)
+            self._levels[name] = kind, kind.make(figures)
         return self._levels[name]
 
 

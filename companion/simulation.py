@@ -91,7 +91,7 @@ class Study:
 def _game(name: str) -> Formula:
     game = fetch(name)
     if not isinstance(game, Formula):
-        raise Malformed("no-bots", f"bots play formula-d and formule-de, not {name}")
+        raise Malformed("no-bots", f"formula-d and formule-de are simulated, not {name}")
     return game
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from faults import PAGE, renewed, table
+import pytest
+from faults import PAGE, PAGES, marked, renewed, table
+from faults_french import FRENCH
 from support.tables.fault_bench import fault_lines
 
 
@@ -21,15 +23,21 @@ def test_a_fault_that_nobody_could_try_is_not_called_held() -> None:
     assert line.startswith("not tried")
 
 
-def test_the_page_lists_every_fault_that_is_tried() -> None:
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_page_lists_every_fault_that_is_tried(path: Path) -> None:
     """`python tools/faults.py` renews it."""
-    page = PAGE.read_text("utf-8")
-    assert page == renewed(page, table(Path(__file__).parent))
+    page = path.read_text("utf-8")
+    assert page == renewed(page, table(Path(__file__).parent, PAGES[path]))
+
+
+def test_every_fault_has_its_french_and_no_other() -> None:
+    faults = {fault for fault, _ in marked(Path(__file__).parent)}
+    assert FRENCH.keys() - {"fault", "in"} == faults
 
 
 def test_a_new_fault_is_missed_by_the_page(tmp_path: Path) -> None:
     test = "import pytest\n\n@pytest.mark.faults('a flood')\ndef test_it(): ...\n"
     (tmp_path / "test_water.py").write_text(test)
-    made = table(tmp_path)
+    made = table(tmp_path, {})
     assert "| a flood | 1 | `test_water.py` |" in made
     assert renewed(PAGE.read_text("utf-8"), made) != PAGE.read_text("utf-8")

@@ -6,8 +6,9 @@ import ast
 from pathlib import Path
 
 import pytest
-from measure import HEADER, ONE_RULE, Module, answers_at, entered_at, made_up, queue_edits, rows_of
+from measure import ONE_RULE, Module, made_up, queue_edits, rows_of
 from measure import source_figures as figures_of
+from measure_running import HEADER, answers_at, entered_at
 
 ROOT = Path(__file__).parent.parent
 FIGURES = figures_of(ROOT)

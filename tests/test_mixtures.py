@@ -22,7 +22,7 @@ FEW = 12
 """The first races are those in which most pairs meet."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", EDITIONS)
 @pytest.mark.parametrize("number", range(FEW))
 def test_a_race_of_any_mixture_comes_to_its_end(game: str, number: int) -> None:

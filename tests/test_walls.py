@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 LEAGUE_FOR_PAGES = (
-    *("ports", "plain", "points", "scores", "classified", "standings", "pit_boxes"),
+    *("ports", "plain", "points", "scores", "classified", "standings", "pit_boxes", "trials"),
     *(
         "errors",
         "names",
@@ -78,7 +78,7 @@ ALLOWED: dict[str, set[str]] = {
         *("companion.files", "companion.times"),
     },
     # What people read on paper has the words of the pages.
-    "companion.league.report": {"companion.league", "companion.views"},
+    "companion.league.report": {"companion.league", "companion.views", "companion.rules.colors"},
     "companion.journal": {"companion.table.ports", "companion.files"},
     "companion.seats": {"companion.table.ports", "companion.drawing"},
     "companion_web": {

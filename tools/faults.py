@@ -1,18 +1,23 @@
 """The list of faults in docs/reliability.md: what is done to the table, and by which tests.
 
-`python tools/faults.py` writes it between its two marks, out of `pytest.mark.faults` of the tests;
-with `--check` it only says whether it stands there. What was seen is written by people above it.
+`python tools/faults.py` writes it between its two marks, out of `pytest.mark.faults` of the tests,
+in English and in French; with `--check` it only says whether it stands there. What was seen is
+written by people above it.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from faults_french import FRENCH
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "reliability.md"
+PAGES: Mapping[Path, Mapping[str, str]] = {PAGE: {}, PAGE.with_suffix(".fr.md"): FRENCH}
+"""Each page with its words; what has none there is said in English."""
 BEGIN, END = "<!-- faults begin -->\n", "<!-- faults end -->\n"
 
 
@@ -26,16 +31,16 @@ def marked(tests: Path) -> Iterator[tuple[str, str]]:
                 yield ast.literal_eval(node.args[0]), path.relative_to(tests).as_posix()
 
 
-def table(tests: Path) -> str:
+def table(tests: Path, words: Mapping[str, str]) -> str:
     """A row a fault: how many tests, and where they are."""
     found: dict[str, list[str]] = {}
     for fault, module in marked(tests):
         found.setdefault(fault, []).append(module)
-    rows = [
-        f"| {fault} | {len(modules)} | {', '.join(f'`{one}`' for one in sorted(set(modules)))} |"
-        for fault, modules in sorted(found.items())
-    ]
-    return "\n".join(("| fault | tests | in |", "| --- | --- | --- |", *rows)) + "\n"
+    rows = [("fault", "tests", "in"), ("---",) * 3]
+    for fault, modules in sorted(found.items()):
+        places = ", ".join(f"`{one}`" for one in sorted(set(modules)))
+        rows.append((fault, str(len(modules)), places))
+    return "".join(f"| {' | '.join(words.get(cell, cell) for cell in row)} |\n" for row in rows)
 
 
 def renewed(page: str, made: str) -> str:
@@ -47,12 +52,13 @@ def renewed(page: str, made: str) -> str:
 
 def main() -> None:
     """Write the list, or say that it is not as it should be."""
-    old = PAGE.read_text("utf-8")
-    new = renewed(old, table(ROOT / "tests"))
-    if "--check" not in sys.argv:
-        PAGE.write_text(new, "utf-8")
-    elif old != new:
-        raise SystemExit(f"{PAGE.name} is not up to date: python tools/faults.py")
+    for page, words in PAGES.items():
+        old = page.read_text("utf-8")
+        new = renewed(old, table(ROOT / "tests", words))
+        if "--check" not in sys.argv:
+            page.write_text(new, "utf-8")
+        elif old != new:
+            raise SystemExit(f"{page.name} is not up to date: python tools/faults.py")
 
 
 if __name__ == "__main__":

@@ -11,10 +11,11 @@ import argparse
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from os.path import normpath
 from pathlib import Path
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -29,6 +30,24 @@ class DeadLink(Exception):
     """A page leads to something that is not there."""
 
 
+class Anchors(dict[str, dict[str, str]]):
+    """The headings of each page: the name that its own language makes of one, and the id it has.
+
+    The id is that of the original, so a link to a part of a page leads there in every language; a
+    translation that has other headings keeps its own until somebody brings it up to date.
+    """
+
+    def __init__(self, pages: dict[str, list[Token]]) -> None:
+        names = {page: list(_heading_names(tokens)) for page, tokens in pages.items()}
+        for page, own in names.items():
+            ids = names.get(f"{page.partition('.')[0]}.en", own)
+            self[page] = dict(zip(own, ids if len(ids) == len(own) else own, strict=True))
+
+    def id_of(self, page: str, anchor: str) -> str | None:
+        """The id that a link's anchor means; None where the page has no such heading."""
+        return self[page].get(unquote(anchor))
+
+
 def build(root: Path, into: Path) -> None:
     """Make all pages of a copy of the sources anew.
 
@@ -37,16 +56,21 @@ def build(root: Path, into: Path) -> None:
     """
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
-    sources = {name_of(path): path for path in _sources(root)}
-    read = {name: _parse(path) for name, path in sources.items()}
-    anchors = {name: _number_headings(tokens) for name, tokens in read.items()}
+    pages = sources(root)
+    read = {name: parse(path.read_text("utf-8")) for name, path in pages.items()}
+    anchors = Anchors(read)
     titles: dict[str, dict[str, str]] = {}
     for name, tokens in sorted(read.items()):
         page, language = name.split(".")
+        if language == "fr":
+            _set_in_french(tokens)
         titles.setdefault(page, {})[language] = _title(tokens)
+        headings = (token for token in tokens if token.type == "heading_open")
+        for heading, number in zip(headings, anchors[name].values(), strict=True):
+            heading.attrs["id"] = number
         for kind, token in _links(tokens):
             to = str(token.attrs[kind])
-            token.attrs[kind] = _leads_to(root, sources[name], to, anchors, into)
+            token.attrs[kind] = _leads_to(root, pages[name], to, anchors, into)
         html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
         (into / f"{name}.html").write_text(_without_dead(html), "utf-8")
     (into / "titles.json").write_text(json.dumps(titles, ensure_ascii=False, indent=1) + "\n")
@@ -62,28 +86,41 @@ def name_of(path: Path) -> str:
     return f"{stem}.{language or 'en'}"
 
 
-def _sources(root: Path) -> Iterator[Path]:
-    yield root / "CONTRIBUTING.md"
-    yield from sorted((root / "docs").glob("*.md"))
+def sources(root: Path) -> dict[str, Path]:
+    """Every page by its name, as `name_of` tells it."""
+    paths = [root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md"))]
+    return {name_of(path): path for path in paths}
 
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
-def _parse(path: Path) -> list[Token]:
-    return _MARKDOWN.parse(re.sub(r"<!--.*?-->", "", path.read_text("utf-8"), flags=re.DOTALL))
+def parse(text: str) -> list[Token]:
+    """What a page is made of; without its comments."""
+    return _MARKDOWN.parse(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL))
 
 
-def _number_headings(tokens: list[Token]) -> set[str]:
-    """Give each heading its id, as the sites that show Markdown do; all of them."""
+def _heading_names(tokens: list[Token]) -> Iterator[str]:
+    """A name for each heading, as the sites that show Markdown make them; all of them differ."""
     found: dict[str, int] = {}
     for token, text in pairwise(tokens):
         if token.type == "heading_open":
             slug = re.sub(r"[^\w\- ]", "", text.content.lower()).replace(" ", "-")
             count = found.get(slug, 0)
             found[slug] = count + 1
-            token.attrs["id"] = f"{slug}-{count}" if count else slug
-    return {str(token.attrs["id"]) for token in tokens if "id" in token.attrs}
+            yield f"{slug}-{count}" if count else slug
+
+
+_UNITS = "mm|cm|m|ms|s|V|volts|mA|k?Ω|[kKMG]o|[KM]io|px|euros"
+_UNBROKEN = rf" (?=[:;?!%»])|(?<=«) |(?<=\d) (?=(?:{_UNITS})\b)"
+
+
+def _set_in_french(tokens: list[Token]) -> None:
+    """No break before : ; ? ! % and units, nor within « »; apostrophes as they are printed."""
+    for token in (inner for outer in tokens for inner in outer.children or ()):
+        if token.type == "text":
+            text = re.sub(_UNBROKEN, "\N{NO-BREAK SPACE}", token.content)
+            token.content = text.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}")
 
 
 def _title(tokens: list[Token]) -> str:
@@ -101,7 +138,7 @@ def _links(tokens: list[Token]) -> Iterator[tuple[str, Token]]:
             yield "src", token
 
 
-def _leads_to(root: Path, page: Path, to: str, anchors: dict[str, set[str]], into: Path) -> str:
+def _leads_to(root: Path, page: Path, to: str, anchors: Anchors, into: Path) -> str:
     """Where a link of the sources leads at `/help`; nothing, where that is not among the pages."""
     if re.match(r"[a-z]+:", to):
         return to
@@ -109,12 +146,10 @@ def _leads_to(root: Path, page: Path, to: str, anchors: dict[str, set[str]], int
     target = Path(normpath(page.parent / file)) if file else page
     name = name_of(target)
     if target.suffix == ".md" and name in anchors:
-        if anchor and anchor not in anchors[name]:
+        heading = anchors.id_of(name, anchor)
+        if anchor and not heading:
             raise DeadLink(f"{page.name} leads to {to}, which has no such heading")
-        address, _, language = name.partition(".")
-        address = "/help" if address == "index" else f"/help/{address}"
-        asked = "" if language == "en" else f"?lang={language}"
-        return f"{address}{asked}" + (f"#{anchor}" if anchor else "")
+        return _address(name, name_of(page), anchors) + (f"#{heading}" if anchor else "")
     if not target.exists():
         raise DeadLink(f"{page.name} leads to {to}, which is not there")
     if target.suffix not in PICTURES:
@@ -125,9 +160,28 @@ def _leads_to(root: Path, page: Path, to: str, anchors: dict[str, set[str]], int
     return f"/help/{beside}"
 
 
+def _address(name: str, reader: str, pages: Iterable[str]) -> str:
+    """The address of a page; with its language, where the reader of another would not get it.
+
+    >>> _address("evening.en", "index.en", ["evening.en", "evening.fr"])
+    '/help/evening'
+    >>> _address("evening.en", "evening.fr", ["evening.en", "evening.fr"])
+    '/help/evening?lang=en'
+    """
+    page, _, language = name.partition(".")
+    address = "/help" if page == "index" else f"/help/{page}"
+    would_get = f"{page}.{reader.partition('.')[2]}"
+    is_as_asked = language == "en" and (would_get == name or would_get not in pages)
+    return address if is_as_asked else f"{address}?lang={language}"
+
+
 def _without_dead(html: str) -> str:
-    """Links to what only the sources have are text here; and what no page may have: own styles."""
+    """Links to what only the sources have are text here; `[ ]` is a box to tick, on paper too.
+
+    No page may have styles of its own.
+    """
     html = re.sub(r'<a href="">(.*?)</a>', r"\1", html, flags=re.DOTALL)
+    html = html.replace("<li>[ ] ", '<li class="task">')
     return re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from pinmap_map import read_map
 from pinmap_pods import diagrams
 from pinmap_texts import texts
+from pinmap_wiring import wiring_pages
 
 from companion.seats.pinmap import MAP, PinMapError
 
@@ -84,7 +85,8 @@ def _made(root: Path) -> tuple[dict[str, str], dict[str, str]]:
     """The texts by their path, the diagrams among them; and these by theirs without a suffix."""
     pins = read_map((root / SOURCE).read_text("utf-8"))
     drawn = diagrams(pins)
-    return texts(pins) | {f"{stem}.yml": diagram for stem, diagram in drawn.items()}, drawn
+    made = texts(pins) | wiring_pages(pins)
+    return made | {f"{stem}.yml": diagram for stem, diagram in drawn.items()}, drawn
 
 
 def _undrawn(root: Path, drawn: dict[str, str]) -> list[str]:

@@ -1,13 +1,8 @@
-"""What is made from the pin map, as texts: for the firmware, the Pi and people."""
+"""What is made from the pin map, as texts: for the firmware and the Pi."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pinmap_map import PinMap
-
-from companion.seats.pinmap import SCREEN_ADDRESSES
-from companion.seats.wiring import HEADER, Expander, Layout, Line
 
 MADE = "made from companion/seats/seat.toml by tools/pinmap.py; change that and run it again"
 # fmt: off
@@ -51,7 +46,6 @@ def texts(pins: PinMap) -> dict[str, str]:
         "firmware/pod/pins.h": c_header(pins),
         "firmware/pico/pico_pins.h": pico_header(pins),
         "systemd/60-companion-seats.rules": udev_rules(pins),
-        "docs/wiring.md": wiring_table(pins),
     }
     for name, layout in pins.layouts.items():
         lines = [f"# {MADE}", f"# {layout.about}", *layout.config]
@@ -117,150 +111,3 @@ def udev_rules(pins: PinMap) -> str:
         owner = 'GROUP="dialout", MODE="0660", ENV{ID_MM_DEVICE_IGNORE}="1"'
         lines += [f"# {usb.about}", f'SUBSYSTEM=="tty", {ids}, {owner}']
     return "\n".join([*lines, ""])
-
-
-def wiring_table(pins: PinMap) -> str:
-    lines = [
-        f"<!-- {MADE} -->",
-        "# Wiring",
-        "",
-        "Every button connects its line to ground. The buttons of a seat stand like a gear gate: "
-        "1 3 5 above, 2 4 6 below. Numbers in brackets are pins of the header.",
-    ]
-    for name, layout in pins.layouts.items():
-        lines += ["", f"## Layout `{name}`", "", layout.about, ""]
-        heads = [str(number) for number in range(1, 7)]
-        lines += [_row(["seat", *heads, "bus", "address", "screen"]), _row(["---"] * 10)]
-        for seat in layout.seats.values():
-            screen = seat.screen
-            place = [str(screen.bus), f"0x{screen.address:02X}", screen.controller]
-            lines.append(_row([str(seat.seat), *map(_place, seat.buttons), *place]))
-        for expander in layout.expanders.values():
-            lines += [
-                "",
-                f"{expander.name}: MCP23017 at 0x{expander.address:02X} on the Pi's own bus, "
-                f"INTA to {_place(Line(HEADER, expander.interrupt))}; {_straps(expander)}.",
-            ]
-        lines += _by_hand(pins, layout)
-        lines += ["", "In `/boot/firmware/config.txt`:", ""]
-        lines += [f"    {line}" for line in layout.config]
-    lines += ["", *_light_table(pins)]
-    lines += ["", "## Wires", "", _row(["wire", "colour"]), _row(["---"] * 2)]
-    colours = pins.colours
-    lines += [_row([f"button {n}", one]) for n, one in enumerate(colours.buttons, 1)]
-    lines += [_row(["ground of the buttons", colours.ground])]
-    lines += [_row([f"screen {pin.upper()}", one]) for pin, one in colours.screen.items()]
-    return "\n".join([*lines, "", *_pod_table(pins), "", *_pico_table(pins), ""])
-
-
-def _light_table(pins: PinMap) -> Iterator[str]:
-    """How the chain of lights is wired."""
-    light = pins.light
-    yield "## Light"
-    yield ""
-    yield (
-        f"One chain of {light.chip} for the table: the five start lights first, then the seats, "
-        "seat 1 first. In the layout `header` its lines are those of seat 4: one or the other."
-    )
-    yield ""
-    yield _row(["chain", "Pi"])
-    yield _row(["---"] * 2)
-    yield _row(["data in (DI)", _place(light.data)])
-    yield _row(["clock in (CI)", _place(light.clock)])
-    yield _row(["GND", "any GND"])
-    yield _row(["5 V", "the Pi's 5 V (2 or 4)"])
-    yield ""
-    yield (
-        "Its inputs ask for 3.5 V at a supply of 5 V, the Pi gives 3.3: most chains take it; where "
-        "the first light flickers, a 74AHCT125 between mends it. A light takes up to 60 mA by its "
-        "sheet, at the usual brightness of 4 in 31 some 8."
-    )
-    yield ""
-    yield "In `/boot/firmware/config.txt`, instead of `dtparam=spi=off`:"
-    yield ""
-    yield f"    dtoverlay={light.overlay}"
-
-
-def _straps(expander: Expander) -> str:
-    """How an expander's address is set.
-
-    >>> _straps(Expander("X2", 1, 0x21, 9))
-    'A0 to 3.3 V, A1 A2 to GND, RESET to 3.3 V'
-    """
-    high = " ".join(f"A{bit}" for bit in range(3) if expander.address >> bit & 1)
-    low = " ".join(f"A{bit}" for bit in range(3) if not expander.address >> bit & 1)
-    set_to = [f"{high} to 3.3 V"] * bool(high) + [f"{low} to GND"] * bool(low)
-    return ", ".join([*set_to, "RESET to 3.3 V"])
-
-
-def _by_hand(pins: PinMap, layout: Layout) -> Iterator[str]:
-    """What is soldered beside the chips of a layout."""
-    if layout.multiplexer:
-        yield ""
-        yield (
-            f"Multiplexer: PCA9548 at 0x{pins.multiplexer.address:02X}: A0, A1 and A2 to GND, "
-            "RESET to 3.3 V; on most boards resistors do that and these pins stay open."
-        )
-    if layout.expanders:
-        yield ""
-        yield (
-            "Every line of an expander that has a button needs a resistor of "
-            f"{pins.pull_up_ohm // 1000} kΩ to 3.3 V: a network of eight with one common pin "
-            "serves a seat. The pull-ups inside the MCP23017 stay off: Linux drops the request "
-            "for them."
-        )
-    moved = [n for n, seat in layout.seats.items() if seat.screen.address != SCREEN_ADDRESSES[0]]
-    if moved:
-        yield ""
-        yield (
-            f"The screen of seat {' and of seat '.join(map(str, moved))} needs the address "
-            f"0x{SCREEN_ADDRESSES[1]:02X}: move the small resistor on its back."
-        )
-
-
-def _pod_table(pins: PinMap) -> Iterator[str]:
-    pod = pins.pod
-    yield "## Pod"
-    yield ""
-    yield _row(["what", "ATmega328P", "Nano"])
-    yield _row(["---"] * 3)
-    screen = pod.screen
-    for name, pin in (*pod.named(), ("screen SDA", screen.sda), ("screen SCL", screen.scl)):
-        yield _row([name, pin, NANO_PINS[pin]])
-    yield ""
-    yield f"The pod's screen: {screen.controller} at 0x{screen.address:02X}, with pull-ups."
-    if pod.led:
-        yield f"The lamp in its front hangs on {NANO_PINS[pod.led]} behind {pod.led_ohm} Ω."
-    yield "The drawing: [pod.svg](../hardware/wiring/pod.svg)."
-
-
-def _pico_table(pins: PinMap) -> Iterator[str]:
-    yield "## Pod on a Raspberry Pi Pico"
-    yield ""
-    yield _row(["what", "Pico", "pin"])
-    yield _row(["---"] * 3)
-    for name, pin in pins.pico.named():
-        yield _row([name, pin, str(PICO_PINS[pin])])
-    for name, pin in (("screen VCC", "3V3"), ("ground", "GND")):
-        yield _row([name, pin, str(PICO_PINS[pin])])
-    yield ""
-    yield (
-        f"Screen and lamp are the Nano's, the lamp behind {pins.led_ohm} Ω; the screen's VCC goes "
-        "to 3V3(OUT), never to VBUS: its pull-ups would put 5 volts on the Pico's lines. "
-        "The drawing: [pico.svg](../hardware/wiring/pico.svg)."
-    )
-
-
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _place(line: Line) -> str:
-    """A line as a builder looks for it.
-
-    >>> _place(Line("GPIO", 17)), _place(Line("X1", 9))
-    ('GPIO17 (11)', 'X1 GPB1')
-    """
-    if line.chip == HEADER:
-        return f"{line} ({HEADER_PINS[line.number]})"
-    return f"{line.chip} GP{'AB'[line.number // 8]}{line.number % 8}"

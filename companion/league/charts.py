@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Lock
 from types import MappingProxyType
 from typing import Any
@@ -34,8 +35,12 @@ COLOR_NAMES = named.COLORS
 """What a header calls them, in the same order."""
 MARKS = "os^DvPX*<>"
 INK, SOFT, GRID = "#1b1e23", "#5d636d", "#dcd8cf"
-MARKED_MOST = 40
-"""Points of a line; beyond them every mark would hide the next."""
+MARKED_MOST, MARKS_MOST = 40, 240
+"""Points of a line, and of all lines; beyond them every mark would hide the next."""
+MOST_LINES = 20
+"""Of a picture, the first ones: names of more have no room beside it."""
+ROOMY_MOST = 16
+"""Names that have room beside a picture without standing closer together."""
 PRINT_DPI = 200
 WIDE_INCHES = (8.0, 4.2)
 NARROW_INCHES = (4.6, 4.0)
@@ -191,6 +196,7 @@ def draw_png(chart: Chart) -> bytes:
 
 def _draw(chart: Chart, kind: str, size: tuple[float, float], **more: Any) -> bytes:
     stream = io.BytesIO()
+    chart = replace(chart, lines=chart.lines[:MOST_LINES])
     with drawing():
         figure = Figure(figsize=size, layout="constrained")
         axes = figure.add_subplot()
@@ -213,7 +219,7 @@ def _draw_line(axes: Axes, line: Line, chart: Chart) -> None:
         color=color,
         marker=mark,
         markersize=5,
-        markevery=max(1, len(points) // MARKED_MOST),
+        markevery=max(1, len(points) // MARKED_MOST, len(points) * len(chart.lines) // MARKS_MOST),
         linewidth=2,
         markeredgecolor=SOFT,
         markeredgewidth=0.6,
@@ -263,4 +269,5 @@ def _name_lines(axes: Axes, chart: Chart) -> None:
             bbox_to_anchor=(1.01, 1),
             frameon=False,
             labelcolor=INK,
+            labelspacing=0.5 if len(order) <= ROOMY_MOST else 0.2,
         )

@@ -248,6 +248,8 @@ class League(Staging, Closing):
             Session(self._engine) as session,
             session.begin(),
         ):
+            if self._database is not None:
+                self._database.confirm(session.connection())
             if self._host is not None and self._seen is None and self._host.join():
                 self._play_ahead(None)
             self.people.look()

@@ -329,9 +329,8 @@ class Season:
 
     def team_of(self, driver: str, number: int, own: str | None) -> str | None:
         """The team that a driver scores for in a round; `own` is the one that the race says."""
-        absent = self.absent(driver, number)
-        if absent is not None:
-            return self.team_of(absent, number, own)
+        for _ in self.stand_ins:  # names that are one person now may stand in for each other
+            driver = self.absent(driver, number) or driver
         since = [one for one in self.moves if one.driver == driver and one.since <= number]
         if since:
             return since[-1].team or own

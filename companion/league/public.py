@@ -150,7 +150,14 @@ class Public:
         outings = (one for one in career.outings if one.season not in veil.seasons)
         rivals = tuple(map(veil.meeting, career.rivals))
         seasons = tuple(one for one in career.seasons if one.key not in veil.seasons)
-        return replace(career, outings=tuple(outings), rivals=rivals, seasons=seasons)
+        won = (one for one in career.championships if veil.seasons.isdisjoint(one.seasons))
+        return replace(
+            career,
+            outings=tuple(outings),
+            rivals=rivals,
+            seasons=seasons,
+            championships=tuple(won),
+        )
 
     def boards(self) -> list[BoardBook]:
         """The boards by name, for each game."""

@@ -85,6 +85,13 @@ class Storage(Protocol):
             at: where it ends as far as was acknowledged; what stands behind it goes.
         """
 
+    def change(self, name: str, change: Callable[[bytes], bytes]) -> None:
+        """Make of what is in a file, nothing if there is none, what is in it from now on.
+
+        Nobody else changes it meanwhile; the lock of the league has no part in it. It need not
+        last.
+        """
+
     def remove(self, name: str) -> None:
         """Let go of a file, if there is one."""
 
@@ -97,9 +104,6 @@ class Storage(Protocol):
 
     def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
         """Have it told when something changes in a folder, in a thread of its own; what ends it."""
-
-    def announce(self, folder: str) -> None:
-        """Tell who watches a folder that is none, in all processes of all hosts, this one too."""
 
     def seconds(self) -> float:
         """A clock that all who write here share."""
@@ -200,6 +204,18 @@ class FolderStorage:
             if is_new:
                 sync_folder(path.parent)
 
+    def change(self, name: str, change: Callable[[bytes], bytes]) -> None:
+        """Change a file, by a lock on it."""
+        path = self._data / name
+        with self._in_words(name):
+            make_folder(path.parent)
+            with os.fdopen(_private(str(path), os.O_CREAT | os.O_RDWR), "r+b") as file:
+                _lock(file.fileno(), wait=True)
+                new = change(file.read())
+                file.seek(0)
+                file.write(new)
+                file.truncate()
+
     def remove(self, name: str) -> None:
         """Let go of a file."""
         with self._in_words(name):
@@ -234,9 +250,6 @@ class FolderStorage:
 
         Thread(target=look, name=f"watch {folder}", daemon=True).start()
         return closing.set
-
-    def announce(self, folder: str) -> None:
-        """Processes of one folder tell each other nothing that is not in it."""
 
     def seconds(self) -> float:
         """The clock of this machine, which all its processes share."""

@@ -14,6 +14,8 @@ from companion.rules.reading import bad, only_keys
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST = 40
+IN_PLACE: Mapping[str, Mapping[str, str]] = {"downforce": {"hand": "entered"}}
+"""What the rules of a game are told of a seat whose player is a bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ def part(header: Mapping[str, object]) -> tuple[Mapping[str, object], Beside]:
     bots: dict[int, str] = {}
     seats = header.get("seats")
     if isinstance(seats, list):
-        rest["seats"] = [_without_bot(seat, bots) for seat in seats]
+        held = IN_PLACE.get(str(header.get("game")), {})
+        rest["seats"] = [_without_bot(seat, bots, held) for seat in seats]
     advice = header.get("advice", True)
     if not isinstance(advice, bool):
         bad("advice-form", f"advice is true or false, not {advice!r:.40}")
@@ -70,8 +73,8 @@ def refuse_without(beside: Beside) -> None:
         bad("no-advice", "this race is without advice: its header says so")
 
 
-def _without_bot(seat: object, bots: dict[int, str]) -> object:
-    """A seat of a header without its bot, which is noted."""
+def _without_bot(seat: object, bots: dict[int, str], held: Mapping[str, str]) -> object:
+    """A seat of a header without its bot, which is noted; `held` stands there in its place."""
     if not isinstance(seat, dict) or seat.get("bot") is None:
         return seat
     number, level = seat.get("seat"), seat["bot"]
@@ -79,7 +82,7 @@ def _without_bot(seat: object, bots: dict[int, str]) -> object:
         bad("bot-form", f"bot is the name of a level, not {level!r:.40}")
     if isinstance(number, int):
         bots[number] = level
-    return {key: value for key, value in seat.items() if key != "bot"}
+    return {**held, **{key: value for key, value in seat.items() if key != "bot"}}
 
 
 def _read_dice(data: object, seats: object) -> Dice:

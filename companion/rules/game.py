@@ -29,14 +29,18 @@ class Ask:
 
     Of a kind it is known: `revealed_by`, the event that turns its answers up, None where they
     are no secret; `by_mover`, that the seat on turn may answer it for others, as its screen has
-    the list of all who roll because of its move; `of_table`, that the whole table is asked and
-    never one seat, from which the word means something else.
+    the list of all who roll because of its move; `by_hand`, that it is about what lies on the
+    table, so that a person answers it for a bot too; `of_table`, that the whole table is asked and
+    never one seat, from which the word means something else; `of_secret`, that what may be answered
+    is a secret of the seat's until it is answered.
     """
 
     kind: ClassVar[str]
     revealed_by: ClassVar[str | None] = None
     by_mover: ClassVar[bool] = False
+    by_hand: ClassVar[bool] = False
     of_table: ClassVar[bool] = False
+    of_secret: ClassVar[bool] = False
     seat: int
 
     def puts_out(self, value: object) -> bool:

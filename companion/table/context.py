@@ -62,7 +62,8 @@ class Context:
         if (
             isinstance(entry, Answer)
             and entry.seat == access.TABLE
-            and presser in self.race.seats[1:]
+            and presser in self.race.seats
+            and presser != self.race.host
         ):
             self.race.put(Pressed(presser), by=self.by, at=self.at)  # the host has it anyway
         return self.follow([*events, *clock.stop(self.race, entry, self.at)])

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.advice.bots.levels import LEVELS
+from companion.advice.bots.levels import levels_of
 from companion.record import name_in
-from companion.table import lobby_race
+from companion.table import lobby_crews, lobby_race
 from companion.table.ports import JSON
 from companion.table.refusals import bad_value, refused
 from companion.views.model import Lobby
@@ -23,8 +23,8 @@ Word = Callable[[Lobby, int, object], Lobby]
 
 
 def host_of(lobby: Lobby) -> int | None:
-    """Who joined first; None while nobody has."""
-    return lobby.seats[0] if lobby.seats else None
+    """Who joined first, bots apart; None while nobody has."""
+    return next((seat for seat in lobby.seats if seat not in lobby.bots), None)
 
 
 def free_seat(lobby: Lobby, buttons: frozenset[int] = frozenset()) -> int:
@@ -68,8 +68,9 @@ def _join(lobby: Lobby, seat: int, value: object) -> Lobby:
 
 def _bot(lobby: Lobby, seat: int, value: object) -> Lobby:
     """A bot of this level takes the seat, under the name of its level."""
-    if not isinstance(value, str) or value not in LEVELS:
-        raise bad_value("bot", value, "one of " + ", ".join(LEVELS))
+    levels = levels_of(lobby.game)
+    if not isinstance(value, str) or value not in levels:
+        raise bad_value("bot", value, "one of " + ", ".join(levels))
     names, number, name = set(lobby.joined.values()), 1, value.capitalize()
     while name in names:
         number += 1
@@ -80,7 +81,7 @@ def _bot(lobby: Lobby, seat: int, value: object) -> Lobby:
 
 def _leave(lobby: Lobby, seat: int, value: object) -> Lobby:
     return replace(
-        lobby,
+        lobby_crews.without_crew(lobby, seat),
         seats=tuple(other for other in lobby.seats if other != seat),
         joined={other: name for other, name in lobby.joined.items() if other != seat},
         chosen={other: car for other, car in lobby.chosen.items() if other != seat},
@@ -110,6 +111,11 @@ def _of_car(key: str) -> Word:
     return say
 
 
+def _crew(lobby: Lobby, seat: int, value: object) -> Lobby:
+    check_joined(lobby, seat)
+    return lobby_crews.choose_crew(lobby, seat, value)
+
+
 def _same(lobby: Lobby, seat: int, value: object) -> Lobby:
     """Everything of the last race, its people too; who sat down meanwhile stays."""
     if lobby.last is None:
@@ -130,7 +136,8 @@ def _guest(lobby: Lobby) -> str:
 
 def _name(lobby: Lobby, seat: int, value: object) -> str:
     name = plain_name("name", value)
-    if any(name == taken for other, taken in lobby.joined.items() if other != seat):
+    taken = any(name == taken for other, taken in lobby.joined.items() if other != seat)
+    if taken or lobby_crews.is_in_a_crew(lobby, seat, name):
         raise refused("name-taken", name=name)
     return name
 
@@ -147,6 +154,7 @@ OWN: Mapping[str, Word] = {
     "bot": _bot,
     "leave": _leave,
     "name": _rename,
+    "crew": _crew,
     **{key: _of_car(key) for key in lobby_race.OF_CAR},
 }
 """Words of a seat about itself and its car."""
@@ -164,8 +172,9 @@ COMMON: Mapping[str, Word] = {
 
 
 def known_names(headers: Sequence[JSON]) -> tuple[str, ...]:
-    """Everybody who drove in these races, the first header's people first."""
-    names = (entry.get("name") for header in headers for entry in header["seats"])
+    """Everybody who drove in these races, crews too, the first header's people first."""
+    seats = (entry for header in headers for entry in header["seats"])
+    names = (name for seat in seats for name in (seat.get("name"), *(seat.get("crew") or ())))
     return tuple(dict.fromkeys(name for name in names if name and not name.startswith("guest ")))
 
 

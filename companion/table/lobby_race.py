@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from companion.advice.bots.levels import LEVELS
+from companion.advice.bots.levels import levels_of
 from companion.record import name_in
 from companion.rules.errors import Illegal
 from companion.rules.games import choices_of
 from companion.rules.packs import Pack, read_pack
 from companion.rules.reading import read_name
+from companion.table import lobby_crews
 from companion.table.ports import JSON, Line
 from companion.table.refusals import bad_value, refused
 from companion.views.lobby import options
@@ -103,6 +104,8 @@ def choose_switch(lobby: Lobby, seat: int, value: object) -> Lobby:
         known = ", ".join(switch.name for switch in options.switches(lobby))
         raise bad_value("switch", data.get("name"), f"one of {known}")
     names, chosen = [one.name for one in found[0].values], data.get("value")
+    if options.is_fixed(lobby, found[0]) and chosen != found[0].with_bots:
+        raise refused("bots-need", value=found[0].with_bots)
     if chosen not in names and found[0].free:
         chosen = " ".join(read_name(chosen, found[0].name).split())
     elif chosen not in names:
@@ -157,7 +160,7 @@ def tidy(lobby: Lobby) -> Lobby:
     """The lobby without what no longer has a meaning."""
     offered = options.offer(lobby.game)
     rules = tuple(option.name for option in offered.options if option.name in lobby.rules)
-    lobby = replace(lobby, rules=rules)
+    lobby = _without_strangers(replace(lobby, rules=rules))
     set_to = {one.name: (options.value_of(lobby, one), one) for one in options.switches(lobby)}
     switches = {
         name: now.name
@@ -176,6 +179,18 @@ def tidy(lobby: Lobby) -> Lobby:
     pack = lobby.pack if options.pack_of(lobby) else None
     powers = lobby.powers if options.takes_powers(lobby) else ()
     return replace(lobby, switches=switches, chosen=chosen, laps=laps, pack=pack, powers=powers)
+
+
+def _without_strangers(lobby: Lobby) -> Lobby:
+    """The lobby without the bots whose level does not play its game: their seats are free."""
+    known = levels_of(lobby.game)
+    gone = {seat for seat, level in lobby.bots.items() if level not in known}
+    return replace(
+        lobby,
+        seats=tuple(seat for seat in lobby.seats if seat not in gone),
+        joined={seat: name for seat, name in lobby.joined.items() if seat not in gone},
+        bots={seat: level for seat, level in lobby.bots.items() if seat not in gone},
+    )
 
 
 # -- the header ------------------------------------------------------------------------------
@@ -213,9 +228,10 @@ def header_of(lobby: Lobby) -> Line:
         header["powers"] = [dict(power) for power in lobby.powers]
     if lobby.switches.get("grid") == "seats":
         header["grid"] = list(lobby.seats)
-    if lobby.switches.get("dice") == "thrown":
+    # With bots alone nobody may be there to throw the table's own dice, such as the weather's.
+    if lobby.switches.get("dice") == "thrown" or 0 < len(lobby.seats) == len(lobby.bots):
         header["dice"] = {"seats": [WHOLE_TABLE]}
-    elif lobby.bots:  # who is not there cannot throw
+    elif lobby.bots and offered.has_track:  # who is not there cannot throw
         header["dice"] = {"seats": [seat for seat in lobby.seats if seat in lobby.bots]}
     if lobby.switches.get("advice") == "off":
         header["advice"] = False
@@ -251,6 +267,7 @@ def _seats(lobby: Lobby) -> Iterator[Line]:
     """The seats as a header has them; who asked for no box gets the first that is left."""
     asked = {car["box"] for car in lobby.chosen.values() if "box" in car}
     left = iter(box for box in range(1, len(lobby.seats) + len(asked) + 1) if box not in asked)
+    crews = lobby_crews.that_drive(lobby)
     for seat in lobby.seats:
         car = dict(lobby.chosen.get(seat, {}))
         if "color" in options.open_keys(lobby):
@@ -259,7 +276,8 @@ def _seats(lobby: Lobby) -> Iterator[Line]:
             car["box"] = next(left)
         name = lobby.joined[seat]
         bot = {"bot": lobby.bots[seat]} if seat in lobby.bots else {}
-        yield {"seat": seat, "name": name, "player": name, **bot, **car}
+        crew = {"crew": list(crews[seat])} if seat in crews else {}
+        yield {"seat": seat, "name": name, "player": name, **bot, **crew, **car}
 
 
 def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
@@ -272,16 +290,18 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
         for entry in last["seats"]
         if lobby.joined.get(entry["seat"]) == name_in(entry)
     }
+    known = levels_of(lobby.game)
     bots = {
         entry["seat"]: entry["bot"]
         for entry in last["seats"]
-        if entry.get("bot") in LEVELS and lobby.joined.get(entry["seat"]) == name_in(entry)
+        if entry.get("bot") in known and lobby.joined.get(entry["seat"]) == name_in(entry)
     }
     switches = {str(name): str(value) for name, value in (last.get("house") or {}).items()}
     switches |= {name: last[name] for name in SETTLED if name in last}
     if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
         switches["grid"] = "seats"
-    if WHOLE_TABLE in (last.get("dice") or {}).get("seats", ()):
+    is_all_thrown = WHOLE_TABLE in (last.get("dice") or {}).get("seats", ())
+    if is_all_thrown and not all(entry.get("bot") for entry in last["seats"]):
         switches["dice"] = "thrown"
     if last.get("advice") is False:
         switches["advice"] = "off"
@@ -297,6 +317,7 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
             rules=tuple(last.get("rules") or ()),
             switches=switches,
             chosen={**lobby.chosen, **chosen},
+            crews={**lobby.crews, **lobby_crews.as_last_time(lobby, last)},
             bots={**lobby.bots, **bots},
             powers=tuple(last.get("powers") or ()),
         )

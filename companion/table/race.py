@@ -140,6 +140,11 @@ class Race:
         self.header = {**self._begun, **more, "seats": entries}
 
     @property
+    def host(self) -> int:
+        """The first seat that is no bot's; of a race of bots alone the first."""
+        return next((seat for seat in self.seats if seat not in self.beside.bots), self.seats[0])
+
+    @property
     def asks(self) -> list[Line]:
         """The open asks in the form of the engine protocol."""
         return self.engine.asks()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 
-from companion.advice.bots.levels import BOT_GAMES, LEVELS, level_kind
+from companion.advice.bots.levels import BOARDLESS, level_kind, levels_of
 from companion.boards import TrackLibrary
 from companion.dice import digest
 from companion.frozen import dataclass
@@ -170,12 +170,12 @@ class TableState:
         Raises:
             Malformed: a level that no bot has, or dice that are none.
         """
-        beside = part(header)[1]
+        beside, game, track = part(header)[1], header.get("game"), header.get("track")
+        is_blank = game not in BOARDLESS and (track is None or track in self._given.tracks.cards())
+        if beside.bots and (not levels_of(game) or is_blank):
+            raise Malformed("no-bots", "bots play formula-d and formule-de on a board, downforce")
         for level in beside.bots.values():
-            level_kind(level)
-        track, plays = header.get("track"), header.get("game") in BOT_GAMES
-        if beside.bots and (not plays or track is None or track in self._given.tracks.cards()):
-            raise Malformed("no-bots", "bots play formula-d and formule-de, on a board")
+            level_kind(level, game)
         if beside.dice is None:
             return header, None
         seed = self._given.new_seed()
@@ -288,7 +288,8 @@ class TableState:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race.header) for race in self._given.journal.races()]
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        here = Lobby(names=names, last=last, games=NAMES, levels=tuple(LEVELS))
+        levels = {game: tuple(levels_of(game)) for game in NAMES}
+        here = Lobby(names=names, last=last, games=NAMES, levels=levels)
         return self._with_boards(replace(here, circuits=lobbies.known_circuits(headers)))
 
     def _with_boards(self, lobby: Lobby) -> Lobby:
@@ -355,8 +356,8 @@ class TableState:
 
     @property
     def host(self) -> int | None:
-        """The first seat of the race; of the lobby, the first that joined."""
-        return self.race.seats[0] if self.race else lobbies.host_of(self.lobby)
+        """The first seat of the race that is no bot's; of the lobby, the first that joined."""
+        return self.race.host if self.race else lobbies.host_of(self.lobby)
 
 
 def _called(name: str, races: Sequence[LoggedRace]) -> list[str]:

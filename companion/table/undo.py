@@ -130,12 +130,16 @@ def _falls_otherwise(race: Race, command: object) -> bool:
 
 
 def _owners(race: Race, given: Given) -> set[int]:
-    """Who may take an answer back: its seat; of one for the table the host and who pressed it."""
+    """Who may take an answer back: its seat; of one for the table the host and who pressed it, of
+    what a person does for a bot the host."""
     if given.key is None:
         return set()
-    if given.key[0] != TABLE:
-        return {given.key[0]}
-    return {race.seats[0]} | ({given.presser} if given.presser is not None else set())
+    seat, kind = given.key
+    if seat in race.beside.bots and race.kinds[kind].by_hand:
+        return {race.host}
+    if seat != TABLE:
+        return {seat}
+    return {race.host} | ({given.presser} if given.presser is not None else set())
 
 
 def _last_of(race: Race, seat: int) -> int:

@@ -73,7 +73,7 @@ class GameViews:
     its car in figures, `road` what lies before it where it may end somewhere. `around` is what a
     phone has room for of a page with the seat's car, `finish` the result as a phone shows it (None:
     the page says it); `throws` the die of the companion's that a tap throws now, `thrown` the last
-    die that fell. `of_seat`
+    die that fell, `cards` what a phone draws of cards that are known. `of_seat`
     and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
     in common, `odds` what it says of a seat's next roll; `summary` puts a state in a line, and each
     seat in a line by its number; `questions` is what the referee's page asks for some asks of a
@@ -95,6 +95,7 @@ class GameViews:
     finish: Callable[[Talk], JSON | None] = lambda talk: None
     throws: Callable[[Talk], JSON | None] = lambda talk: None
     thrown: Callable[[Scene], JSON | None] = lambda scene: None
+    cards: Callable[[Talk], JSON | None] = lambda talk: None
     of_seat: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {}
     odds: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {"gears": {}}
     takes_late: bool = False

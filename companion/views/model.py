@@ -155,11 +155,12 @@ class Lobby:
     `cards` those of which only a card is known; `games` those that the table
     plays. `rules` are the optional rules that are on, `switches` the settings that are not at
     their default, `chosen` what seats have said of their cars (`team`, `driver`, `tires`,
-    `box`). `levels` are those that a bot can have, `bots` the ones of the seats that bots have.
+    `box`). `levels` are those that a bot can have, by game, `bots` those of the bots' seats.
     `laps` is None for as many as is usual. What all of it means: `views.options`. `packs`
     are the texts of the rules packs that may be played, by name; `pack` is the one that is, in
     the form of a header, and what is set beside it wins over it. `powers` are those of the
-    table's own, as a header has them, `circuits` the names of boards in earlier races.
+    table's own, as a header has them, `circuits` the names of boards in earlier races. `crews` are
+    those who drive the car of a seat, where they are several.
     """
 
     names: tuple[str, ...] = ()
@@ -176,12 +177,13 @@ class Lobby:
     rules: tuple[str, ...] = ()
     switches: Mapping[str, str] = field(default_factory=dict)
     chosen: Mapping[int, Mapping[str, str | int]] = field(default_factory=dict)
-    levels: tuple[str, ...] = ()
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     bots: Mapping[int, str] = field(default_factory=dict)
     packs: Mapping[str, str] = field(default_factory=dict)
     pack: Mapping[str, str] | None = None
     powers: tuple[Mapping[str, str], ...] = ()
     circuits: tuple[str, ...] = ()
+    crews: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

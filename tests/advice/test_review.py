@@ -76,7 +76,7 @@ MIXTURES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("header", MIXTURES, ids=str)
 def test_it_holds_with_start_rolls_and_all_kinds_of_rules(
     header: dict[str, Any], folder: Path

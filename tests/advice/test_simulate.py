@@ -70,7 +70,7 @@ ANSWERED = [
 """Other boards and games are solved for in the slow test."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("level", "game", "rules"), ANSWERED, ids=lambda value: str(value)[:24])
 def test_a_bot_of_each_level_answers_all_that_any_rule_asks(
     level: str, game: str, rules: tuple[str, ...], bot_folder: Path
@@ -120,7 +120,7 @@ def test_the_usual_level_is_the_second_lowest() -> None:
         (["--bots", "racer", "--track", "spa"], "not known exactly"),
         (["--track", "sebring"], "it is a card"),
         (["--track", "nowhere"], "there is no track"),
-        (["--game", "downforce"], "bots play formula-d and formule-de"),
+        (["--game", "downforce"], "formula-d and formule-de are simulated"),
         (["--seats", "2", "--bots", "racer,racer,racer"], "there are 2 seats"),
         (["--rules", "urban,tires"], "hard tires"),
         (["--seats", "20"], "has room for"),

@@ -141,7 +141,7 @@ def header_file(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ten_times_killed_the_acknowledged_answers_are_there(tmp_path: Path) -> None:
     data, race, moments = tmp_path / "data", Race(5), Random(6)
     companion = Companion(data, "--new", str(header_file(tmp_path)))

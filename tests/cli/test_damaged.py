@@ -34,7 +34,7 @@ def damage(path: Path, kind: str, dice: Random) -> None:
         path.unlink()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.faults("the table: killed, and any one of its files damaged")
 def test_a_killed_table_with_any_one_file_damaged_opens_where_it_stood(tmp_path: Path) -> None:
     data, header = tmp_path / "data", tmp_path / "header.json"

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support.downforce.scenes import Seats, worked_example
+from support.downforce.scenes import Seats, bot_plays, with_a_bot, worked_example
 from support.downforce.table import CARS, POWERS
 from support.screens.dots import to_text
 
@@ -28,6 +28,8 @@ NAMES = (
     *("reminder", "menu", "sheet", "brought", "totals", "bid_in_french", "waiting_in_french"),
     *("waiting_in_the_auction", "waiting_in_the_race", "cars_now", "owner_of_a_lot"),
     *("price_of_a_lot", "told", "told_late", "told_in_french"),
+    *("hand", "hand_spaces", "hand_card", "hand_seldom", "bots_card", "bots_card_played"),
+    *("bots_card_in_german", "short_card", "standing"),
 )
 
 
@@ -37,6 +39,23 @@ def after(scene: Scene, seat: int, *buttons: int, menu: bool = False) -> SeatVie
     for button in buttons:
         dialog, _ = press(scene, seat, dialog, button)
     return show(scene, seat, dialog)
+
+
+def of_a_bot(language: str) -> Iterator[tuple[str, SeatView]]:
+    scene = with_a_bot(language).scene()
+    yield "hand", after(scene, 1)
+    yield "hand_spaces", after(scene, 1, 6)
+    yield "hand_card", after(scene, 1, 6, 6, 4, 4, 5, 1)
+    yield "hand_seldom", after(scene, 1, 6, 6, 4, 4, 5, 1, 4)
+    card = [["black", 6], ["yellow", 5], ["orange", 4], ["green", 3], ["wild", 2], ["blue", 1]]
+    table = bot_plays(card, language)
+    yield "bots_card", after(table.scene(), 3)
+    yield "bots_card_played", after(table.scene(), 1)
+    yield "bots_card_in_german", after(bot_plays(card, "de").scene(), 3)
+    yield "short_card", after(bot_plays([["red", 3], ["wild", 1]], language).scene(), 3)
+    table.card(lines=1)
+    table.bets(dict.fromkeys(table.asked("bet"), "red"))
+    yield "standing", after(table.scene(), 1, 2, 1)
 
 
 def auction(language: str) -> Iterator[tuple[str, SeatView]]:
@@ -104,7 +123,7 @@ def told(language: str) -> Iterator[tuple[str, SeatView]]:
 def screens() -> dict[str, SeatView]:
     """The screens by the names of their files."""
     french = dict(auction("fr")) | dict(race("fr")) | dict(told("fr"))
-    shown = dict(auction("en")) | dict(race("en")) | dict(told("en"))
+    shown = dict(auction("en")) | dict(race("en")) | dict(told("en")) | dict(of_a_bot("en"))
     shown["bid_in_french"] = french["bid"]
     shown["waiting_in_french"] = french["waiting_with_bets"]
     shown["told_in_french"] = french["told_late"]

@@ -48,6 +48,7 @@ def test_a_changed_map_makes_what_names_the_pin_stale(copy: Path) -> None:
     assert pinmap.stale(copy) == [
         "firmware/pod/pins.h",
         "docs/wiring.md",
+        "docs/wiring.fr.md",
         "hardware/wiring/pod.yml",
         "hardware/wiring/pod.svg",
     ]

@@ -68,3 +68,13 @@ def test_a_chart_follows_the_theme_of_the_page_that_shows_it() -> None:
     assert "prefers-color-scheme: dark" in drawn
     assert "fill: #ffffff" not in drawn, "no white paper on a dark page"
     assert "#1b1e23" in drawn.split("</style>", 1)[1], "the ink that the dark theme changes"
+
+
+def test_a_picture_of_a_season_of_sixty_draws_twenty_lines_and_its_values_have_all() -> None:
+    lines = [(f"Driver {n}", [float(n * r) for r in range(1, 25)]) for n in range(60, 0, -1)]
+    chart = progress_chart(lines, str)
+    picture = draw_svg(chart)
+    drawn = re.findall(r">(Driver \d+)</text>", picture.decode())
+    assert drawn == [f"Driver {n}" for n in range(60, 40, -1)]
+    assert len(picture) < 250_000
+    assert len(chart.lines) == 60

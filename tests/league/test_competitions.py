@@ -389,3 +389,26 @@ def test_what_has_no_sense_in_a_competition_is_refused_in_a_sentence(
     do(league, by_hand("r", ("Ana", "Bea")), by="t")
     with pytest.raises(BadAct, match=message):
         do(league, act, by="t")
+
+
+def test_who_stands_in_for_somebody_that_is_the_same_person_by_now_has_his_own_team(
+    open_league: Any,
+) -> None:
+    league = open_league()
+    stand_in = {"act": "stand-in", "season": "s", "round": 1}
+    do(
+        league,
+        {"act": "season", "season": "s"},
+        *round_of("s", 1, "Ana Bea Cai Dot"),
+        {"act": "team", "season": "s", "driver": "Bea", "team": "Red"},
+        {**stand_in, "driver": "Ana", "absent": "Bea"},
+        {**stand_in, "driver": "Cai", "absent": "Dot"},
+        {"act": "merge", "name": "Dot", "into": "Ana"},
+        {"act": "merge", "name": "Bea", "into": "Cai"},  # each for the other now
+        by="t",
+    )
+    season = season_of(league, "s")
+    assert {season.team_of(name, 1, None) for name in ("ana", "cai")} <= {"Red", None}
+    do(league, {"act": "merge", "name": "Cai", "into": "Ana"}, by="t")
+    assert season_of(league, "s").team_of("ana", 1, None) == "Red"
+    assert [line.key for line in table(league, "s")] == ["ana"]

@@ -14,6 +14,7 @@ from support.leagues.records import by_hand, do, ended, keep
 from companion.cli import main
 from companion.league.byhand import race_acts
 from companion.league.errors import BadAct
+from companion.league.exchange.ergast_api import answer
 from companion.league.exchange.ergast_parts import format_time
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
@@ -258,3 +259,27 @@ def test_a_name_that_a_spreadsheet_would_carry_out_is_guarded_and_read_back(
     two.do(*FORMS["csv"].reader()(FORMS["csv"].writer()(one.queries, "s")), by="t")
     (race,) = two.queries.races()
     assert [entry.name for entry in race.entries] == list(SIGNS)
+
+
+def test_a_race_without_a_board_is_on_an_unknown_circuit_and_none_called_after_its_game(
+    league: League,
+) -> None:
+    quarrel(league)
+    data = json.loads(FORMS["ergast"].writer("en")(league.queries, "s"))["MRData"]
+    first, second, third = (race["Circuit"] for race in data["RaceTable"]["Races"])
+    assert (
+        first
+        == second
+        == {
+            "circuitId": "unknown",
+            "circuitName": "Unknown",
+            "Location": {"locality": "", "country": ""},
+        }
+    )
+    assert third["circuitName"] == "Le Manège, by night"
+    for of in ("s/circuits", "circuits"):
+        listed: Any = answer(league.public, league.public, of)
+        ids = {one["circuitId"] for one in listed["CircuitTable"]["Circuits"]}
+        assert ids == {"unknown", "le-manege-by-night"}
+        held: Any = answer(league.public, league.public, f"{of}/unknown/races")
+        assert held["total"] == "2"

@@ -16,7 +16,7 @@ from companion.bootstrap_league import files_of_club
 from companion.league.errors import NoStore
 from companion.league.league import League
 from companion.league.people import NAMES, PEOPLE
-from companion.league.storage import ACTS, RECORDS
+from companion.league.storage import ACTS, ASIDE, RECORDS
 from companion.league.store.storage import DatabaseStorage
 
 pytestmark = pytest.mark.slow
@@ -93,6 +93,22 @@ def test_a_folder_with_names_and_no_acts_is_brought_with_its_names(
     own.people.keep(expected)
     for name in ("one", "two"):
         assert drivers(open_league(url, tmp_path / name)) == expected
+
+
+def test_what_a_folder_had_refused_is_brought_too_and_is_in_the_backup(
+    open_league: OpenLeague, url: str, tmp_path: Path
+) -> None:
+    own = open_league(None, tmp_path / "one")
+    do(own, OPEN, by="t")
+    half = b"".join(json.dumps(line).encode() + b"\n" for line in ended("a")[:-1])
+    assert own.receive(half, table=None).status == "refused"
+    expected = dict(own.storage.contents(ASIDE))
+    assert len(expected) == 2
+    league = open_league(url, tmp_path / "one")
+    league.catch_up()
+    assert dict(league.storage.contents(ASIDE)) == expected
+    backup = dict(files_of_club(tmp_path / "one", url))
+    assert expected.items() <= backup.items()
 
 
 def test_after_a_forgetting_the_database_that_a_folder_had_before_is_gone(

@@ -286,3 +286,39 @@ def test_a_tournament_day_is_run_from_the_command_line(say: Any, tmp_path: Path)
     file = tmp_path / "cards.html"
     assert say("export", "cards", "heats", "-o", str(file), "--language", "fr")[0] == 0
     assert "Table 2" in file.read_text()
+
+
+def test_the_entry_list_tells_crew_table_place_on_the_grid_and_last_round(say: Any) -> None:
+    assert say("new", "Heats", "--stage", "heats", "--round", "1")[0] == 0
+    assert say("enter", "heats", "Ana", "--number", "7", "--until", "4")[0] == 0
+    assert say("enter", "heats", "Rapid", "--crew", "Eve, Fay")[0] == 0
+    assert say("draw", "heats", "--tables", "1", "--by", "number", "--grid")[0] == 0
+    out = say("entries", "heats")[1]
+    for head in ("crew", "table", "grid", "until"):
+        assert head in out
+    ana, rapid = (line.split() for line in out.splitlines() if "Ana" in line or "Rapid" in line)
+    assert ana == ["7", "Ana", "regular", "1", "1", "4"]
+    assert rapid == ["Rapid", "Eve,", "Fay", "regular", "1", "2"]
+    told = json.loads(say("entries", "heats", "--json")[1])
+    assert [(one["table"], one["grid"], one["until"]) for one in told] == [
+        ("1", 1, 4),
+        ("1", 2, None),
+    ]
+    assert told[1]["crew"] == ["eve", "fay"]
+
+
+def test_a_sheet_names_no_board_that_is_not_there(say: Any, tmp_path: Path) -> None:
+    assert say("new", "Heats", "--stage", "heats", "--round", "1")[0] == 0
+    assert say("enter", "heats", "Ana", "Bea")[0] == 0
+    status, out, err = say("sheet", "heats", "--track", "nowhere")
+    assert (status, out) == (2, "")
+    assert "there is no track 'nowhere'; accepted are " in err
+    assert err.count("\n") == 1
+    assert say("plan", "heats", "1", "--board", "Nowhere")[0] == 0
+    status, out, err = say("sheet", "heats")
+    assert (status, out) == (2, "")
+    assert "there is no track 'nowhere'" in err
+    assert "--track" in err, "the calendar names the board: what helps is said"
+    assert json.loads(say("sheet", "heats", "--track", "monza")[1])["track"] == "monza"
+    assert say("plan", "heats", "1", "--board", "Le Manège")[0] == 0
+    assert json.loads(say("sheet", "heats")[1])["track"] == "manege"

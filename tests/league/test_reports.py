@@ -16,7 +16,9 @@ from companion.league.errors import Missing
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.league import League
 from companion.league.numbers.measure import measure
+from companion.league.report.canvas import Canvas
 from companion.league.report.paper import Paper
+from companion.league.standings import Standing, standings
 
 
 @pytest.fixture
@@ -183,6 +185,63 @@ def test_a_race_is_a_picture_to_send_around(quarrel: League) -> None:
         picture = report(quarrel, "picture", race, language)
         assert picture.startswith(b"\x89PNG")
         assert struct.unpack(">II", picture[16:24]) == (1080, 1350)
+
+
+def standings_of(league: League) -> list[Standing]:
+    (season,) = league.queries.seasons("s")
+    races = league.queries.races(season="s")
+    names = league.queries.names({entry.driver for race in races for entry in race.entries})
+    return standings(season, races, names)
+
+
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every text of a picture."""
+    texts: list[str] = []
+    write = Canvas._text
+
+    def keep_text(self: Canvas, x: float, y: float, text: str, *more: Any, **named: Any) -> None:
+        texts.append(text)
+        write(self, x, y, text, *more, **named)
+
+    monkeypatch.setattr(Canvas, "_text", keep_text)
+    return texts
+
+
+def test_a_season_is_a_picture_of_who_leads_after_its_last_round(
+    quarrel: League, painted: list[str]
+) -> None:
+    picture = report(quarrel, "picture", "s", "en")
+    assert struct.unpack(">II", picture[16:24]) == (1080, 1350)
+    lines = standings_of(quarrel)
+    assert painted[:2] == [f"{lines[0].name} leads", "Winter"]
+    assert painted[2].startswith("2 of 4 rounds · ")
+    rows = [(painted[n], painted[n + 2]) for n in range(3, len(painted), 4)]
+    assert rows == [(f"{line.place}", line.name) for line in lines]
+    zoe = painted.index("Zoë", 3)
+    assert painted[zoe + 1].startswith("Écurie · ")
+    do(quarrel, {"act": "season", "season": "s", "planned": 2}, by="t")
+    painted.clear()
+    report(quarrel, "picture", "s", "fr")
+    assert painted[0] == f"{lines[0].name} gagne !"
+    assert painted[2].startswith("2 manches sur 2 · ")
+
+
+def test_a_season_before_its_first_race_and_one_of_trials_have_a_picture_too(
+    quarrel: League, painted: list[str]
+) -> None:
+    entry = {"act": "enter", "season": "new", "driver": "Ana", "number": 7, "color": "violet"}
+    do(quarrel, {"act": "season", "season": "new", "title": "Spring"}, entry, by="t")
+    report(quarrel, "picture", "new", "en")
+    assert painted == ["Spring", "", "0 rounds", "1", "7", "Ana", ""]
+    painted.clear()
+    trial = [{"name": "Bob", "trial": 18, "time": 61}, {"name": "Cem", "status": "out"}]
+    race = {"act": "race", "race": "t", "date": "2026-03-01", "game": "formula-d", "entries": trial}
+    place = {"act": "round", "race": "t", "season": "new", "round": 1}
+    do(quarrel, {"act": "season", "season": "new", "stage": "trials"}, race, place, by="t")
+    report(quarrel, "picture", "new", "en")
+    assert painted[0] == "Bob leads"
+    assert "19 · 1:01" in painted
 
 
 def test_a_year_book_has_the_season_and_each_race_as_a_chapter(

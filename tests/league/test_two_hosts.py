@@ -19,16 +19,20 @@ import pytest
 from support.leagues.records import do, ended, image, keep
 from support.leagues.servers import start
 
-from companion.bootstrap_league import files_of_club, keeper_pin, share_wrong_pins
+from companion.bootstrap_keeper import keeper_pin
+from companion.bootstrap_league import files_of_club
 from companion.cli import main
 from companion.journal.backups import make_backup
 from companion.league.errors import NoStore
 from companion.league.journal import ActJournal
 from companion.league.league import League, digest_of_key
+from companion.league.live import LiveFiles
 from companion.league.storage import RECORDS
-from companion_web.guard import WRONG_PINS_AT_ONCE, Guard
+from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
 from companion_web.league import live_page
+from companion_web.league.access import LeagueAccess
+from companion_web.league.app import create_league_app
 
 pytestmark = pytest.mark.slow
 
@@ -184,6 +188,18 @@ def test_the_pin_of_one_host_is_good_at_the_other(hosts: tuple[Server, Server]) 
     assert one.pin() == two.pin()
     two.act({"act": "season", "season": "t", "title": "Summer"})
     assert one.ask("/api/league/acts", {"acts": [OPEN]}, key="00000000").status == 401
+
+
+def test_a_pin_that_is_renewed_is_good_at_all_processes_of_both_hosts(
+    hosts: tuple[Server, Server], url: str
+) -> None:
+    one, two = hosts
+    first = one.pin()
+    assert main(["league", "pin", "--new", "--data", str(one.data), "--database", url]) == 0
+    soon(lambda: two.pin() == one.pin() != first)
+    asks = [partial(one.ask, "/api/league/acts"), partial(two.ask, "/api/league/acts")] * 4
+    soon(lambda: {ask({"acts": [OPEN]}, key=one.pin()).status for ask in asks} == {200})
+    assert 200 not in {ask({"acts": [OPEN]}, key=first).status for ask in asks}
 
 
 def test_a_host_that_is_killed_while_both_read_in_loses_and_doubles_nothing(
@@ -357,21 +373,55 @@ def test_the_pin_of_the_first_host_is_that_of_all(url: str, tmp_path: Path) -> N
     assert (tmp_path / "two" / "league" / "pin").read_text() == "27182818\n"
 
 
-def test_who_guesses_the_pin_at_one_host_is_braked_at_the_other(
-    open_league: OpenLeague, url: str, tmp_path: Path
+PAGES = (
+    *("/league/seasons/s", "/league/races", "/league/races/a", "/league/drivers"),
+    *("/league/drivers/ana", "/league/boards", "/league/enter"),
+    *("/ergast/f1/s/last/results.json", "/api/league/live"),
+)
+
+
+def test_pages_are_answered_at_both_hosts_while_a_push_is_being_written(
+    open_league: OpenLeague, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guards = []
-    for name in ("one", "two"):
-        guards.append(Guard(KeeperPin("27182818")))
-        share_wrong_pins(open_league(url, tmp_path / name), guards[-1])
-    one, two = (partial(guard.pins.compare, {}, lambda: False) for guard in guards)
-    while one() is not None:
-        pass
-    time.sleep(2.0)  # the news is on its way, and meanwhile twenty are allowed again
-    tries = next(n for n in range(WRONG_PINS_AT_ONCE) if two() is None)
-    assert tries < WRONG_PINS_AT_ONCE / 2
-    alone = Guard(KeeperPin("27182818")).pins
-    assert [alone.compare({}, lambda: False) for _ in range(WRONG_PINS_AT_ONCE)].count(None) == 0
+    one, two = (open_league(url, tmp_path / name) for name in ("one", "two"))
+    do(one, OPEN, by="t")
+    pages = [pages_of(league) for league in (one, two)]
+    one.receive(sent("a"), table=None)
+    for client in pages:
+        assert {client.get(page).status_code for page in PAGES} == {200}
+    is_written, goes_on = threading.Event(), threading.Event()
+    append = one._append
+
+    def append_and_wait(*given: Any) -> None:
+        append(*given)
+        is_written.set()
+        assert goes_on.wait(60)
+
+    monkeypatch.setattr(one, "_append", append_and_wait)
+    said: list[str] = []
+    late = sent("b", started="2026-01-08T20:00:00")
+    pushing = threading.Thread(target=lambda: said.append(one.receive(late, table=None).status))
+    pushing.start()
+    assert is_written.wait(60)
+    for client in pages:
+        replies = [client.get(page) for page in PAGES]
+        assert {reply.status_code for reply in replies} == {200}
+        assert "/races/b" not in "".join(reply.text for reply in replies)
+    assert pushing.is_alive()  # all were answered before it was committed
+    goes_on.set()
+    pushing.join()
+    assert said == ["taken"]
+    for client in pages:
+        assert "/races/b" in client.get("/league/races").text
+
+
+def pages_of(league: League) -> Any:
+    access = LeagueAccess(league.public, league.public, league, Guard(KeeperPin("31415926")))
+    return create_league_app(league, LiveFiles(league.storage), access).test_client()
+
+
+def sent(race: str, **more: Any) -> bytes:
+    return b"".join(json.dumps(line).encode() + b"\n" for line in ended(race, **more))
 
 
 def test_records_stay_in_the_database_when_a_folder_lets_go_of_them(

@@ -12,19 +12,25 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
+from threading import enumerate as enumerate_threads
 from typing import Any
 
 import pytest
 from support.leagues.club import until
-from support.leagues.records import by_hand, do, ended
+from support.leagues.records import NIGHT, by_hand, do, ended
 
+from companion.bootstrap_serving import open_club
 from companion.league.errors import LeagueError
+from companion.league.hooks import teller
 from companion.league.hooks.news import KINDS
 from companion.league.hooks.receiver import Receiver, parse_secret
 from companion.league.hooks.teller import Club, Teller
 from companion.league.league import League, digest_of_key
 from companion.league.ports import LiveTable
 from companion.league.settings import parse_settings
+from companion_web.door import Door, listen
+from companion_web.guard import Guard
+from companion_web.keeper_pin import KeeperPin
 
 from .test_serve import give_keys, push_all, serving
 
@@ -38,6 +44,7 @@ class Elsewhere:
     def __init__(self) -> None:
         self.heard: list[tuple[str, Any]] = []
         self.ids: list[str] = []
+        self.asked = 0
         self.answers = [204]
         self.waits: Event | None = None
         self._server: ThreadingHTTPServer | None = None
@@ -63,6 +70,7 @@ class Elsewhere:
         message, at = asked.headers["webhook-id"], asked.headers["webhook-timestamp"]
         signed = hmac.new(KEY, f"{message}.{at}.".encode() + body, hashlib.sha256).digest()
         assert asked.headers["webhook-signature"] == f"v1,{base64.b64encode(signed).decode()}"
+        self.asked += 1
         if self.waits is not None:
             self.waits.wait(20)
         status = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
@@ -147,9 +155,9 @@ def put(league: League, race: str, **more: Any) -> None:
     do(league, by_hand(race, ("Ana", "Bea", "Cai"), **more), place, by="t")
 
 
-def sent(race: str) -> bytes:
+def sent(race: str, started: str = NIGHT) -> bytes:
     """The record of a race, as a table sends it."""
-    return b"".join(json.dumps(line).encode() + b"\n" for line in ended(race))
+    return b"".join(json.dumps(line).encode() + b"\n" for line in ended(race, started=started))
 
 
 def test_what_is_there_when_somebody_is_first_told_is_no_news(
@@ -357,7 +365,71 @@ def test_whoever_is_hidden_and_what_is_private_is_not_told(
     assert "secret" not in json.dumps(elsewhere.heard)
 
 
+def test_a_race_that_comes_to_light_because_a_later_one_is_gone_is_no_news(
+    start: Start, elsewhere: Elsewhere, league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(teller, "MOST_RACES", 2)
+    for n in range(4):
+        put(league, f"race-{n}", date=f"2026-02-0{n + 1}")
+    league.receive(sent("night", "2026-03-01T20:00:00"), table="one")
+    start()
+    record = league.folder.records / "night.jsonl"
+    content = record.read_bytes()
+    record.unlink()
+    league.catch_up()
+    do(league, {"act": "strike", "race": "race-3", "reason": "x"}, by="t")
+    until(lambda: "race.struck" in elsewhere.kinds())
+    record.write_bytes(content)
+    league.catch_up()
+    do(league, {"act": "restore", "race": "race-3"}, by="t")
+    until(lambda: "race.confirmed" in elsewhere.kinds())
+    time.sleep(0.2)
+    races = [(kind, data["race"]) for kind, data in elsewhere.heard if "race" in data]
+    assert races == [("race.struck", "race-3"), ("race.confirmed", "race-3")]
+
+
+def test_who_was_away_hears_of_more_races_than_are_looked_at_at_once(
+    start: Start, elsewhere: Elsewhere, league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(teller, "MOST_RACES", 2)
+    for n in range(4):
+        put(league, f"before-{n}", date=f"2026-02-0{n + 1}")
+    start().close()
+    for n in range(7):
+        put(league, f"race-{n}", date=f"2026-02-{n + 10}")
+    start()
+    until(lambda: elsewhere.kinds() == ["race.finished"] * 7 + ["standings.changed"])
+    assert [data["race"] for _, data in elsewhere.heard[:7]] == [f"race-{n}" for n in range(7)]
+
+
 @pytest.mark.slow
+def test_a_server_that_is_closed_ends_its_webhooks_and_the_next_one_tells_the_rest(
+    league: League, elsewhere: Elsewhere
+) -> None:
+    pin = KeeperPin("31415926")
+    address = f"http://127.0.0.1:{elsewhere.port}/hook"
+
+    def serve() -> Door:
+        receiver = Receiver(address, SECRET, timeout_s=30)
+        app, keeper = open_club(league.folder.data, None, pin, Guard(pin), [receiver])
+        return Door(app, listen("127.0.0.1", 0), keeper)
+
+    elsewhere.waits = Event()
+    with serve():
+        until((league.folder.acts / "told.json").exists)
+        put(league, "new")
+        until(lambda: elsewhere.asked)
+        began = time.monotonic()
+    assert time.monotonic() - began < 10  # though the receiver has not answered yet
+    elsewhere.waits.set()
+    until(lambda: "webhooks" not in {thread.name for thread in enumerate_threads()})
+    with serve():
+        until(lambda: elsewhere.kinds()[-1:] == ["standings.changed"])
+    until(lambda: "webhooks" not in {thread.name for thread in enumerate_threads()})
+    assert len(set(elsewhere.ids)) == 2  # what was under way is known by its id
+
+
+@pytest.mark.long
 def test_a_server_of_two_processes_tells_each_race_once(
     tmp_path: Path, elsewhere: Elsewhere
 ) -> None:

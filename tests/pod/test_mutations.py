@@ -14,7 +14,7 @@ from support.pods.bench import Bench
 from companion.seats.pod import glass, link
 from companion.seats.pod.wire import FIRMWARE
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 Check = Callable[[Bench], None]
 
 

@@ -256,6 +256,7 @@ PULLED = "PAD_INPUT | PAD_PULL_UP | PAD_SCHMITT"
 PRESSES, PICTURE = checks.check_each_button_is_one_press, checks.check_picture_is_whole_in_a_second
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mutation", "check"),
     [

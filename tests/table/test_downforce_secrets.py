@@ -120,6 +120,41 @@ def telling(secrets: Sequence[str]) -> Iterator[tuple[str, Evening]]:
     yield "revealed", table
 
 
+def holding(secret: int) -> Iterator[tuple[str, Evening]]:
+    """A hand that somebody enters for a seat, with all that people do around it; then the end."""
+    data = header(3, "no-powers")
+    data["seats"][OWNER - 1]["hand"] = "entered"
+    last = [["red", 3]]
+    hand = {"cards": [[["black", secret], ["wild", 1]]] * 13 + [last]}
+    table = Evening(data)
+    table.answers(0, pole=CARS)
+    lacking = {"seat": OWNER, "hand": {"cards": hand["cards"][1:]}}
+    assert table.says(REFEREE, lacking).status == 400
+    twice = {"cards": [[["black", secret], ["black", 1]]] * 14}
+    assert table.says(REFEREE, {"seat": OWNER, "hand": twice}).status == 400
+    yield "refused", table
+    assert table.says(phone(1), {"seat": OWNER, "hand": hand}).status == 200
+    yield "entered", table
+    table = table.restarted()
+    yield "started again", table
+    assert table.says(REFEREE, {"undo": 1}).status == 200
+    yield "undone", table
+    assert table.says(REFEREE, {"seat": OWNER, "hand": hand}).status == 200
+    assert table.says(REFEREE, {"amend": 2, "value": list(reversed(CARS))}).status == 200
+    yield "amended before it", table
+    for car, owner in zip(CARS, (1, 1, 3, 3, 1), strict=False):
+        table.answers(0, lot={"car": car, "power": None})
+        for seat in [ask["seat"] for ask in table.asks if ask["kind"] == "bid"]:
+            table.answers(seat, bid=bid(6 if seat == owner else 0, 1))
+    table.answers(0, lot={"car": "red", "power": None})
+    table.answers(OWNER, bid=bid(3, 1))
+    yield "the auction", table
+    table.answers(OWNER, card=last)
+    yield "a card of it", table
+    table.answers(0, end=True)
+    yield "revealed", table
+
+
 def seen(play: Play, secret: Any, caplog: pytest.LogCaptureFixture | None = None) -> Seen:
     """What everybody else could see at each step, the server's log too."""
     told = []
@@ -185,6 +220,31 @@ def test_df_bet_2_a_bet_is_told_to_nobody_before_the_race_is_over(
     secret: tuple[str, ...], plain_bets: Seen, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert changed(plain_bets, seen(betting, secret, caplog)) == {"revealed"}
+
+
+@pytest.mark.slow
+def test_df_card_1_a_hand_is_told_to_nobody_before_the_race_is_over(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """DF-CARD-1: not even to whoever entered it, once that is done."""
+    found = differences(seen(holding, 6), seen(holding, 5, caplog))
+    assert {one.partition(":")[0] for one in found} == {"revealed"}
+
+
+def test_df_card_1_nobody_asks_what_a_hand_that_is_not_theirs_may_bid_or_play() -> None:
+    """DF-CARD-1: what is legal for it would tell its cards one by one."""
+    for step, table in holding(6):
+        asked = [ask["kind"] for ask in table.asks]
+        if step == "entered":
+            break
+    table.answers(0, lot={"car": "black", "power": None})
+    for kind, value in (("bid", bid(6, 2, True)), ("card", [["red", 3]])):
+        question = {"explain": {"seat": OWNER, kind: value}}
+        assert table.says(phone(1), question).body["error"]["code"] == "illegal"
+        assert table.says(phone(OWNER), question).status == 200
+        assert table.says(REFEREE, question).status == 200
+    table.close()
+    assert asked == ["lot"]
 
 
 def test_the_log_of_a_fault_of_ours_quotes_no_answer(

@@ -40,7 +40,8 @@ class Driven:
     """A game answered at random, each answer on the keys of its seat; the host's for the table."""
 
     def __init__(self, data: JSON, seed: int) -> None:
-        self.evening, self.walk = Evening(data), SimpleNamespace(dice=Random(seed))
+        self.evening = Evening(data)
+        self.walk = SimpleNamespace(dice=Random(seed), held=lambda seat: None)
         self.presses, self.by_page, self.met = 0, 0, set[str]()
 
     def plays(self) -> None:

@@ -41,6 +41,14 @@ def test_a_bot_takes_a_seat_under_the_name_of_its_level_and_its_dice_are_thrown(
         after(("bot", 2, "genius"))
 
 
+def test_where_bots_race_alone_the_tables_dice_are_thrown_too() -> None:
+    lobby = after(("bot", 1, "learner"), ("bot", 2, "learner"))
+    header = header_of(lobby)
+    assert header["dice"] == {"seats": [0]}
+    with_ana = after(("join", 3, "Ana"), ("same", 3, None), lobby=Lobby(last=header))
+    assert header_of(with_ana)["dice"] == {"seats": [1, 2]}, "who is there throws her own"
+
+
 def test_when_the_host_leaves_the_next_one_is_host() -> None:
     assert host_of(after(("join", 3, None), ("join", 1, None), ("leave", 3, None))) == 1
     assert host_of(after(("join", 3, None), ("leave", 3, None))) is None

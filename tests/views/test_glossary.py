@@ -14,6 +14,9 @@ from companion.views.words.rules import RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
+TRANSLATED = sorted((ROOT / "docs").glob("*.??.md"))
+RESUMED = r"repren|reprise [dn]e"
+"""What a French screen says of undoing only, and a page of a race that goes on too."""
 
 FORBIDDEN = {
     "en": {
@@ -27,10 +30,10 @@ FORBIDDEN = {
     "fr": {
         r"\b[Tt]u\b|\b[Tt]oi\b|\b[Tt](?:on|a|es)\b(?! de)|\bt['’]": "vous",
         r"\b(?:Appuie|Choisis|Annule|Essaie|Attends|Prends|Scanne|Touche)\b": "vous",
-        r"repren|reprise [dn]e": "annuler; reprendre is to resume",
+        RESUMED: "annuler; reprendre is to resume",
         r"sorties? de virage|\bcases? de sortie": "dépassement",
         r"[Tt]our de (?:jeu|table)": "manche, coup",
-        r"\b1e\b|\{gear\}e\b": "1re",
+        r"\b1e\b(?!-)|\{gear\}e\b": "1re",
         r"[Àà] emporter": "télécharger",
         r"\b[Pp]oste\b(?! de police)|\b[Pp]lace \{(?:seat|n)\}(?! \?)": "siège; place is the rank",
         r"\b[Dd]érive|\bdrift\b": "dérapage",
@@ -83,6 +86,13 @@ def test_no_catalogue_says_a_word_that_the_glossary_has_another_for(language: st
         if re.search(pattern, text)
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("page", TRANSLATED, ids=lambda path: path.name)
+def test_no_translated_page_says_a_word_that_the_glossary_has_another_for(page: Path) -> None:
+    language, text = page.name.split(".")[1], re.sub(r"`[^`]*`", "", page.read_text("utf-8"))
+    patterns = FORBIDDEN[language].keys() - {RESUMED}
+    assert [found[0] for pattern in patterns for found in re.finditer(pattern, text)] == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    PHONE,
+    Running,
+    looks_at,
+    press,
+    press_through,
+    table_of,
+)
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -30,12 +38,6 @@ WINNERS = {3: (1, 4), 4: (1, 5), 1: (2, 6), 2: (3, 3), 5: (4, 2), 6: (2, 6)}
 PIXELS = """fetch('/api/seat/2/screen.png').then((told) => told.arrayBuffer())
     .then((bytes) => Array.from(new Uint8Array(bytes)).join())"""
 """The public face of seat 2."""
-IS_SHOWN = """async (seat) => {
-  const headers = { Authorization: `Bearer ${localStorage.getItem(`token-${seat}`)}` };
-  const told = await fetch(`/api/seat/${seat}/view`, { headers, cache: "no-store" });
-  return String((await told.json()).picture) === document.body.dataset.picture;
-}"""
-"""Whether a phone's screen is the picture that the table has for its seat."""
 PATIENCE = 200
 """Looks, 25 ms apart, before something is given up."""
 
@@ -54,7 +56,7 @@ class Evening:
     def answers(self, seat: int, *buttons: int) -> None:
         """Press through to an answer on a phone, and wait until the table has taken it."""
         before = self.version()
-        self.looks_at(seat)
+        looks_at(self.phones[seat], seat)
         press_through(self.phones[seat], *buttons[:-1])
         press(self.phones[seat], buttons[-1])
         for _ in range(PATIENCE):
@@ -62,14 +64,6 @@ class Evening:
                 return
             self.table.wait_for_timeout(25)
         raise AssertionError(f"seat {seat} did not answer with {buttons}: {self.asks()}")
-
-    def looks_at(self, seat: int) -> None:
-        """Wait, as eyes do, until a phone shows what its seat is shown now."""
-        for _ in range(PATIENCE):
-            if self.phones[seat].evaluate(IS_SHOWN, seat):
-                return
-            self.table.wait_for_timeout(25)
-        raise AssertionError(f"the phone of seat {seat} shows an old picture")
 
     def asks(self) -> list[Any]:
         return list(table_of(self.table)["asks"])
@@ -133,7 +127,7 @@ def test_the_page_tells_who_has_bid_and_the_referee_bids_for_a_seat(evening: Eve
     table = evening.table
     evening.answers(1, 1, 2, 3, 4, 5, 6)
     evening.answers(1, 3, 1)
-    evening.looks_at(2)
+    looks_at(evening.phones[2], 2)
     closed = table.evaluate(PIXELS)
     press_through(evening.phones[2], 6)
     assert table.evaluate(PIXELS) == closed, "the second page of a bid is seen by nobody"

@@ -85,6 +85,13 @@ def test_markup_in_the_sources_is_text(tmp_path: Path) -> None:
     assert "&lt;script&gt;" in (tmp_path / "made" / "index.en.html").read_text()
 
 
+def test_a_list_of_what_to_check_has_boxes_to_tick(made: Path) -> None:
+    for language in ("en", "fr"):
+        page = (made / f"bench-checklist.{language}.html").read_text("utf-8")
+        assert page.count('<li class="task">') > 30
+        assert "[ ]" not in page
+
+
 @pytest.mark.parametrize("link", ["gone.md", "index.md#nowhere", "pictures/gone.png"])
 def test_a_link_that_leads_nowhere_is_found_when_pages_are_made(tmp_path: Path, link: str) -> None:
     (tmp_path / "docs").mkdir()
@@ -92,6 +99,55 @@ def test_a_link_that_leads_nowhere_is_found_when_pages_are_made(tmp_path: Path, 
     (tmp_path / "CONTRIBUTING.md").write_text("# B\n")
     with pytest.raises(DeadLink, match=r"index\.md leads to"):
         build(tmp_path, tmp_path / "made")
+
+
+@pytest.fixture
+def two_languages(tmp_path: Path) -> Path:
+    """Sources with a page in English and in French, made into `made`."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "CONTRIBUTING.md").write_text("# B\n\n[a](docs/a.md#two-words)\n")
+    (tmp_path / "docs/a.md").write_text("# A\n\n[fr](a.fr.md)\n\n## Two words\n")
+    (tmp_path / "docs/a.fr.md").write_text(
+        "# C'est quoi ? 3 mm\n\n[en](a.md), [ici](#deux-mots), [b](../CONTRIBUTING.md)\n\n"
+        "## Deux mots\n"
+    )
+    return tmp_path
+
+
+def test_a_heading_is_led_to_by_one_address_in_every_language(two_languages: Path) -> None:
+    build(two_languages, two_languages / "made")
+    told = {page.name: page.read_text("utf-8") for page in (two_languages / "made").glob("*.html")}
+    assert 'href="/help/a#two-words"' in told["contributing.en.html"]
+    assert '<h2 id="two-words">' in told["a.en.html"]
+    assert '<h2 id="two-words">' in told["a.fr.html"]
+    assert 'href="/help/a?lang=fr#two-words"' in told["a.fr.html"]
+
+
+def test_a_page_leads_to_itself_in_another_language_whatever_the_reader_has(
+    two_languages: Path,
+) -> None:
+    build(two_languages, two_languages / "made")
+    assert 'href="/help/a?lang=fr"' in (two_languages / "made/a.en.html").read_text("utf-8")
+    french = (two_languages / "made/a.fr.html").read_text("utf-8")
+    assert 'href="/help/a?lang=en"' in french
+    assert 'href="/help/contributing"' in french
+
+
+def test_a_translation_that_is_behind_is_made_all_the_same(two_languages: Path) -> None:
+    (two_languages / "docs/a.fr.md").write_text("# A\n\n[ici](#un)\n\n## Un\n\n## Deux\n")
+    build(two_languages, two_languages / "made")
+    french = (two_languages / "made/a.fr.html").read_text("utf-8")
+    assert 'href="/help/a?lang=fr#un"' in french
+    assert '<h2 id="un">' in french
+
+
+def test_french_is_set_as_french_is_printed(two_languages: Path) -> None:
+    build(two_languages, two_languages / "made")
+    french = (two_languages / "made/a.fr.html").read_text("utf-8")
+    assert (
+        "C\N{RIGHT SINGLE QUOTATION MARK}est quoi\N{NO-BREAK SPACE}? 3\N{NO-BREAK SPACE}mm"
+        in french
+    )
 
 
 @pytest.mark.parametrize("path", ["/help/nothing", "/help/files/../titles.json", "/help/files/x"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, Running
 
@@ -45,6 +46,7 @@ BELOW = """() => Math.max(...[...document.querySelectorAll("#gate button")]
     - document.querySelector(".foot").getBoundingClientRect().top"""
 
 
+@pytest.mark.long
 def test_no_end_is_covered_and_no_hint_is_cut_at_the_first_move_on_any_phone(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

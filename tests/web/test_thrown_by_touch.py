@@ -102,6 +102,7 @@ def test_television_and_page_show_the_face_large_for_a_moment(
     expect(tv.locator("#thrown")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_alone_without_box_or_dice_a_race_is_raced_by_touch_to_the_end(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

@@ -13,8 +13,10 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import field
+from hashlib import blake2b
 from hmac import compare_digest
 from http import HTTPStatus
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -45,10 +47,15 @@ ADMITTED, JUDGED = "companion.admitted", "companion.judged"
 
 
 class PinBrake:
-    """How many wrong PINs are compared."""
+    """How many wrong PINs are compared.
+
+    Several processes with the same PIN share the count: each wrong one is counted for all before
+    this process compares another (`share`, `shared`).
+    """
 
     def __init__(self) -> None:
-        self.mark = secrets.token_urlsafe(16)
+        self._secret = secrets.token_bytes(16)
+        self.mark = self._mark_for("")
         """What the browser of somebody who has given the PIN sends along."""
         self._all = Bucket(WRONG_PINS_AT_ONCE, WRONG_PINS_A_SECOND)
         self._known: OrderedDict[str, Bucket] = OrderedDict()
@@ -56,20 +63,29 @@ class PinBrake:
         self.tell: Callable[[], object] = lambda: None
         """Called once a minute at most while somebody guesses."""
         self.share: Callable[[], bool] = lambda: False
-        """Tells all processes with the same PIN of a wrong one, this one too; False: there is only
-        this one. It never waits.
+        """Counts a wrong PIN in all processes with the same one, this one too, and calls `shared`
+        then; False: there is only this process. It never waits.
         """
-        self._own_news = 0
+        self._turn, self._is_counting = Lock(), False
 
-    def count(self) -> None:
-        """News of a wrong PIN; one that was given here is counted already."""
-        if self._own_news:
-            self._own_news -= 1
-        else:
-            self._all.take()
+    def shared(self, left: float) -> None:
+        """A wrong PIN is counted for all; so many more may be compared."""
+        with self._turn:
+            self._all.set(left)
+            self._is_counting = False
+
+    def renewed(self, pin: str) -> None:
+        """There is another PIN: whoever has given the one before is a stranger again."""
+        self.mark = self._mark_for(pin)
+        self._known.clear()
+
+    def _mark_for(self, pin: str) -> str:
+        # The same in all processes that have the same PIN and were one when this was made.
+        return blake2b(pin.encode(), key=self._secret, digest_size=16).hexdigest()
 
     def compare(self, environ: WSGIEnvironment, is_pin: Callable[[], bool]) -> bool | None:
-        """Whether it is the PIN; None: too many were wrong, it is not compared."""
+        """Whether it is the PIN; None: too many were wrong, or one is still being counted, so that
+        it is not compared."""
         address = str(environ.get("REMOTE_ADDR", ""))
         # Not werkzeug's reader of an environ: it raises where a cookie is no UTF-8.
         given = (
@@ -79,20 +95,24 @@ class PinBrake:
         )
         if compare_digest(given, self.mark.encode()):
             return is_pin()
-        bucket = self._known.get(address, self._all)
+        if (bucket := self._known.get(address)) is not None:
+            return self._compare_by(bucket, address, is_pin)
+        with self._turn:
+            if self._is_counting:
+                return None
+            is_given = self._compare_by(self._all, address, is_pin)
+            self._is_counting = is_given is False and self.share()
+            return is_given
+
+    def _compare_by(self, bucket: Bucket, address: str, is_pin: Callable[[], bool]) -> bool | None:
         if not bucket.take():
             self._complain(address)
             return None
         if not is_pin():
-            self._share(bucket)
             return False
         bucket.put_back()
         self._remember(address)
         return True
-
-    def _share(self, bucket: Bucket) -> None:
-        if bucket is self._all and self.share():
-            self._own_news += 1
 
     def _remember(self, address: str) -> None:
         if address not in self._known:
@@ -191,7 +211,11 @@ class Guard:
     def leave_mark(self, request: Request, response: Response) -> Response:
         """Let the browser of the referee say that it is the referee's."""
         judged = request.environ.get(JUDGED)
-        if isinstance(judged, Caller) and judged.referee and MARK not in request.cookies:
+        if (
+            isinstance(judged, Caller)
+            and judged.referee
+            and request.cookies.get(MARK) != self.pins.mark
+        ):
             response.set_cookie(MARK, self.pins.mark, httponly=True, samesite="Strict")
         return response
 

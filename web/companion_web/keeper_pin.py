@@ -13,6 +13,11 @@ class KeeperPin:
     def __init__(self, pin: str) -> None:
         self._pin = pin.encode()
 
+    def renew(self, pin: str) -> bool:
+        """Let another PIN be the one; whether it is another."""
+        before, self._pin = self._pin, pin.encode()
+        return before != self._pin
+
     def who(self, bearer: str) -> Caller | None:
         """The referee, for the PIN."""
         fits = compare_digest(self._pin, bearer.encode("utf-8", "surrogatepass"))

@@ -71,3 +71,8 @@ class Bucket:
         """What was taken has not been needed."""
         with self._lock:
             self._left = min(self._left + 1, self._depth)
+
+    def set(self, left: float) -> None:
+        """So many are left now, less than none too."""
+        with self._lock:
+            self._left, self._since = left, self._clock()

@@ -19,6 +19,7 @@ from companion.views.games import questions
 from companion.views.words import LANGUAGES, keyed, phrase, words
 from companion.views.words.colors import COLOR_WORDS
 from companion.views.words.wear import WEAR
+from companion_web import words_downforce
 
 LABELS = {
     **keyed(
@@ -31,7 +32,7 @@ LABELS = {
     "skip": phrase("To the standings"),
     "help": phrase("Help"),
     "skip-help": phrase("To the text"),
-    "help-only-english": phrase("This page is in English only."),
+    "help-only-english": phrase("This page is not in your language yet: here it is in English."),
     "lost": phrase("Connection lost. Trying again …"),
     "back": phrase("Connected again."),
     "sending": phrase("Sending …"),
@@ -180,9 +181,13 @@ LOBBY = {
     "missing-team": phrase("{name} has no team yet."),
     "missing-driver": phrase("{name} has no driver yet."),
     "add-seat": phrase("Add a player"),
+    "crew": phrase("Crew"),
+    "crew-how": phrase("Several drivers of one car, with commas: the race counts for each"),
+    "crew-entered": phrase("From the entry list"),
     "learn": phrase("Learn to race: eight positions"),
     "watch-race": phrase("Watch a race"),
     "add-bot": phrase("Add a bot"),
+    "bots-need": phrase("A bot needs it so."),
     "bot-learner": phrase("Bot: learner"),
     "bot-amateur": phrase("Bot: amateur"),
     "bot-racer": phrase("Bot: racer"),
@@ -383,9 +388,8 @@ def choose_language(request: Request) -> str:
 def seat_words(language: str) -> dict[str, str]:
     """The words of a phone as a seat, which is all the lighter."""
     say, known = words(language), LABELS | FINISH | LOBBY | REFEREE
-    return {key: say(text) for key, text in SEAT.items()} | {
-        key: say(known[key]) for key in SEAT_TOO
-    }
+    texts = SEAT | {key: known[key] for key in SEAT_TOO} | words_downforce.ON_PHONES
+    return {key: say(text) for key, text in texts.items()}
 
 
 def page_words(language: str) -> dict[str, str]:

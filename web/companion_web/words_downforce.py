@@ -23,9 +23,12 @@ _TEXTS = {
     "rule.long-distance": phrase("long distance"),
     "rule.championship": phrase("championship"),
     "secret.bid": phrase("Everybody bids in secret. Still to come: {n}"),
+    "secret.hand": phrase("The hand of a bot is entered, face down for all others"),
     "secret.bet": phrase("Everybody bets in secret. Still to come: {n}"),
     "now.pole": phrase("The cars go to the grid"),
     "now.lot": phrase("The next lot is turned up"),
+    "now.card": phrase("A card is turned up"),
+    "now.standing": phrase("How do the cars on the road stand?"),
     "now.award": phrase("Whose car is it?"),
     "now.keep": phrase("Everybody keeps one power"),
     "now.played": phrase("A line crossed? A car home?"),
@@ -50,6 +53,8 @@ _TEXTS = {
     "money": phrase("won {won}, paid {paid} M$"),
     "bets-made": phrase("bets made: {n}"),
     "has.bid": phrase("has bid"),
+    "has.hand": phrase("hand entered"),
+    "entering": phrase("hand is being entered"),
     "has.bet": phrase("has bet"),
     "thinks": phrase("is thinking"),
     "left": phrase("has left"),
@@ -66,9 +71,30 @@ _TEXTS = {
     "wild": phrase("with a wild"),
     "now-home": phrase("Cars over the line, in order:"),
     "end": phrase("Nobody can move any more"),
+    "plays-card": phrase("{name} plays this card, from top to bottom:"),
+    "spaces": phrase("Spaces"),
+    "card-of": phrase("Card {n} of {all}"),
+    "card-done": phrase("Card done"),
+    "line-out": phrase("Line out"),
+    "once-more": phrase("once more"),
+    "take-out": phrase("take out"),
+    "hand-whole": phrase("All {all} cards are in."),
+    "hand-done": phrase("This is the hand"),
+    "car.wild": phrase("wild"),
     **{f"car.{name}": text for name, text in CARS.items()},
     **{f"power.{name}": text for name, text in POWERS.items()},
 }
 WORDS = {f"df.{key}": text for key, text in _TEXTS.items()}
+ON_PHONES = {
+    f"df.{key}": text
+    for key, text in _TEXTS.items()
+    if key.startswith("car.")
+    or key
+    in {
+        *("car", "spaces", "plays-card", "card-of", "card-done", "line-out", "once-more"),
+        *("take-out", "hand-whole", "hand-done"),
+    }
+}
+"""What a phone says as well."""
 LEAGUE = {"points.result": phrase("the millions of Downforce")}
 """What the league's pages say of this game alone."""

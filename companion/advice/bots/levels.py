@@ -7,29 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.frozen import dataclass
 from companion.rules.errors import Malformed
 
 if TYPE_CHECKING:
-    from companion.advice.bots.bot import Level
     from companion.advice.by_sky import Figures
+    from companion.rules.game import Ask
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A level: the module of this room and the class in it, and whether it needs a solved board."""
+    """A level: the module of this room and the class in it, and whether it needs a solved board.
+
+    `answers` is the module that asks a bot of its game.
+    """
 
     module: str
     name: str
     needs_board: bool
+    answers: str = "bot"
 
-    def make(self, figures: Figures | None) -> Level:
+    def make(self, figures: Figures | None) -> Any:
         """A bot of this level; `figures` are None only where it needs no solved board."""
-        level = getattr(import_module(f"companion.advice.bots.{self.module}"), self.name)
-        made: Level = level(figures) if self.needs_board else level()
-        return made
+        level = getattr(_module(self.module), self.name)
+        return level(figures) if self.needs_board else level()
+
+    def answer(self, bot: Any, state: Any, ask: Ask) -> object:
+        """What a bot that this level has made answers, in the form of the engine protocol."""
+        return _module(self.answers).answer(bot, state, ask)
+
+
+def _module(name: str) -> Any:
+    return import_module(f"companion.advice.bots.{name}")
 
 
 LEVELS: Final[Mapping[str, Kind]] = {
@@ -38,19 +49,35 @@ LEVELS: Final[Mapping[str, Kind]] = {
     "racer": Kind("racer", "Racer", needs_board=True),
     "champion": Kind("champion", "Champion", needs_board=True),
 }
-BOT_GAMES: Final = ("formula-d", "formule-de")
-"""The games that bots play, on a board."""
+DOWNFORCE: Final[Mapping[str, Kind]] = {
+    "learner": Kind("downforce.level", "Learner", needs_board=False, answers="downforce.level"),
+    "racer": Kind("downforce.racer", "Racer", needs_board=False, answers="downforce.level"),
+}
+BOT_GAMES: Final[Mapping[str, Mapping[str, Kind]]] = {
+    "formula-d": LEVELS,
+    "formule-de": LEVELS,
+    "downforce": DOWNFORCE,
+}
+"""The games that bots play, with their levels."""
+BOARDLESS: Final = ("downforce",)
+"""Those of them that they play on no board; the others on one that is known."""
 USUAL: Final = tuple(LEVELS)[1]
 """The second lowest."""
 
 
-def level_kind(name: str) -> Kind:
+def levels_of(game: object) -> Mapping[str, Kind]:
+    """The levels of a game by their names, the lowest first; none where no bot plays it."""
+    return BOT_GAMES.get(game, {}) if isinstance(game, str) else {}
+
+
+def level_kind(name: str, game: object = "formula-d") -> Kind:
     """The level of this name.
 
     Raises:
         Malformed: there is none.
     """
-    if name not in LEVELS:
-        known = ", ".join(LEVELS)
+    levels = levels_of(game)
+    if name not in levels:
+        known = ", ".join(levels)
         raise Malformed("no-such-level", f"a bot is one of {known}, not {name!r:.40}")
-    return LEVELS[name]
+    return levels[name]

@@ -28,6 +28,7 @@ LEAGUE = Group(
         "import": ("files", "a season that another program, or another league, has written"),
         "rebuild": ("files", "throw the database away and make it again"),
         "serve": ("club", "the club's server, which tables send their records to"),
+        "pin": ("club", "the PIN of a club's keeper, shown or renewed"),
         "table": ("club", "give a table of the club its key, or take it away"),
         "push": ("club", "send finished records to the club"),
     },

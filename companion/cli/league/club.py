@@ -32,7 +32,8 @@ def serve(where: Where, host: str, port: int, workers: int | None) -> None:
 
     With gunicorn (pip install 'race-companion[club]') it has several processes; without it one.
     """
-    from companion.bootstrap_league import keeper_pin, pin_file, serve_league
+    from companion.bootstrap_keeper import keeper_pin, pin_file
+    from companion.bootstrap_serving import serve_league
 
     os.umask(0o077)  # what the club keeps is for its owner alone
     url, pin = where.url, keeper_pin(where.data, where.url)
@@ -45,6 +46,17 @@ def serve(where: Where, host: str, port: int, workers: int | None) -> None:
             serve_league(where.data, url, host, port, workers=workers)
     except KeyboardInterrupt:
         return
+
+
+@action("pin")
+@click.option("--new", is_flag=True, help="make another; servers that run take it over at once")
+def pin(where: Where, new: bool) -> None:
+    """Show the PIN of the club's keeper, or make a new one: of all hosts, where it has several."""
+    from companion.bootstrap_keeper import keeper_pin
+
+    os.umask(0o077)
+    found = keeper_pin(where.data, where.url, anew=new)
+    where.answer({"pin": found}, found)
 
 
 @action("table")

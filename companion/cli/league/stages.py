@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from random import SystemRandom
 
 import click
 
+from companion.boards import TrackLibrary
 from companion.cli.league.action import Where, action, who
 from companion.cli.league.show import find_season
 from companion.cli.tools import complain, print_table
+from companion.config import Config
 from companion.league.competing import DRAWS, RANKINGS, ROLES, WEATHERS, Draw
 from companion.league.errors import BadAct
 from companion.league.names import key_of, parse_name
+from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
 
 
@@ -81,20 +85,20 @@ def show_entries(where: Where, key: str | None) -> None:
     """Show the entry list of a stage."""
     with where.league() as league:
         season = find_season(league, key)
+        names = league.queries.names({one for car in season.entrants for one in car.crew})
     if where.as_json:
         return where.answer([asdict(one) for one in season.entrants])
-    rows = [
-        [
-            "" if one.number is None else f"{one.number}",
-            one.name,
-            season.team_of(one.driver, 1, None) or "",
-            one.color or "",
-            one.role,
-            one.via or "",
-        ]
+    heads = ["#", "name", "crew", "team", "color", "role", "table", "grid#", "until#", "from"]
+    told = [
+        (
+            *(one.number, one.name, ", ".join(names.get(key, key) for key in one.crew)),
+            *(season.team_of(one.driver, 1, None), one.color, one.role),
+            *(one.table, one.grid, one.until, one.via),
+        )
         for one in season.entrants
     ]
-    return print_table(season.title, ["#", "name", "team", "color", "role", "from"], rows)
+    rows = [["" if cell is None else f"{cell}" for cell in row] for row in told]
+    return print_table(season.title, heads, rows)
 
 
 @action("plan")
@@ -223,4 +227,26 @@ def sheet(where: Where, season: str, table: str | None, game: str, track: str | 
         raise BadAct(f"which table? there are {there}" if there else "there are no tables")
     for one in found[0].banned:
         complain(str(one))
-    print(json.dumps(header_of(found[0], game, track), ensure_ascii=False))
+    header = header_of(found[0], game, track)
+    if "track" in header:
+        header["track"] = _board(where, str(header["track"]))
+    print(json.dumps(header, ensure_ascii=False))
+
+
+def _board(where: Where, named: str) -> str:
+    """The name of a board that is there; a calendar may have what people call it.
+
+    Raises:
+        BadAct: there is none.
+    """
+    boards = TrackLibrary((Path(), Config(data=where.data).tracks))
+    try:
+        boards.text(named)
+    except Malformed as missing:
+        every = (*boards.names(), *boards.cards())
+        called = (one for one in every if key_of(boards.title(one)) == key_of(named))
+        found = next(called, None)
+        if found is None:
+            raise BadAct(f"{missing}; --track names another") from missing
+        return found
+    return named

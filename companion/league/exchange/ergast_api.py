@@ -201,7 +201,7 @@ def _parts_of(name: str, key: str) -> Listed:
 
 
 def _boards(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
-    return (parts.circuit(one) for one in sorted({race.board or race.game for race in sheet.races}))
+    return (parts.circuit(one) for one in sorted(set(map(parts.board_of, sheet.races))))
 
 
 def _fates(sheet: Sheet, asked: Asked) -> Iterator[Doc]:

@@ -68,7 +68,7 @@ class Asked:
 
     def takes(self, race: Race) -> bool:
         """Whether a race is on the board that is asked for."""
-        board = parts.circuit(race.board or race.game)["circuitId"]
+        board = parts.circuit(parts.board_of(race))["circuitId"]
         return self.values.get("circuits", board) == board
 
     def cars(self, sheet: Sheet, race: Race) -> list[Doc]:

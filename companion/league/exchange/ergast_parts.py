@@ -46,6 +46,8 @@ STATUS_IDS: Mapping[str, int] = {
 """As Ergast numbers them, where it has the same word."""
 OWN_IDS = 1000
 """From here on are the numbers of words that Ergast does not have."""
+NO_BOARD = "Unknown"
+"""Of a race that was driven without a board, or of which nobody wrote it down."""
 NO_YEAR = "0"
 """Of a season without a race."""
 
@@ -75,12 +77,11 @@ def sprints_among(races: Iterable[Race]) -> set[str]:
 
 def race_head(sheet: Sheet, race: Race) -> Doc:
     """What every table says of a race."""
-    board = race.board or race.game
     return {
         "season": year_of(sheet),
         "round": f"{race.round or 1}",
         "raceName": race.name,
-        "Circuit": circuit(board),
+        "Circuit": circuit(board_of(race)),
         **moment(race),
     }
 
@@ -96,9 +97,14 @@ def _in_zone(time: str) -> str:
     return time if "Z" in time or "+" in time or "-" in time else f"{time}Z"
 
 
+def board_of(race: Race) -> str:
+    """The board of a race: Ergast's form has no race without a circuit."""
+    return race.board or NO_BOARD
+
+
 def circuit(board: str) -> Doc:
     """A board."""
-    where = {"locality": board, "country": ""}
+    where = {"locality": "" if board == NO_BOARD else board, "country": ""}
     return {"circuitId": ascii_of(key_of(board)), "circuitName": board, "Location": where}
 
 

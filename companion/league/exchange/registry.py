@@ -126,7 +126,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "bgstats": Form("a link for BG Stats", "race", ".txt", f"{ROOM}.bgstats", is_link=True),
         "picture": Form(
             "a picture to send around",
-            "race",
+            "either",
             ".png",
             "companion.league.report.picture",
             has_words=True,

@@ -2,7 +2,8 @@
 
 Nothing is queued. What there is now comes to facts, each with a mark; what was told last is the
 marks of then. What differs is news. So a receiver that was away for an hour hears of every race,
-but of the standings and of a table's turn only as they are by then.
+but of the standings and of a table's turn only as they are by then. A race that was over before
+anybody listened is none, whatever brings it to light: the one before it is gone, say.
 """
 
 from __future__ import annotations
@@ -34,11 +35,12 @@ KINDS = (
 @dataclass(frozen=True, slots=True)
 class Fact:
     """How something stands. `about` is its name, `mark` differs whenever there is something to
-    tell, `data` is what is told."""
+    tell, `data` is what is told. `at` is where a race stands among all."""
 
     about: str
     mark: str
     data: Data
+    at: str = ""
 
     @property
     def is_live(self) -> bool:
@@ -54,12 +56,28 @@ class News:
     kind: str | None
 
 
-def news(told: Mapping[str, str], facts: Iterable[Fact]) -> Iterator[News]:
-    """What differs from what was told."""
+def news(told: Mapping[str, str], facts: Iterable[Fact], since: str) -> Iterator[News]:
+    """What differs from what was told.
+
+    Args:
+        since: `Fact.at` of the last race of which nobody is to be told that it is over.
+    """
     for fact in facts:
         before = told.get(fact.about)
+        is_old = before is None and bool(fact.at) and fact.at <= since
         if before != fact.mark:
-            yield News(fact, _KIND_OF[fact.about.partition(":")[0]](before, fact.mark))
+            kind = _KIND_OF[fact.about.partition(":")[0]](before, fact.mark)
+            yield News(fact, None if is_old else kind)
+
+
+def place_of(race: Race) -> str:
+    """Where a race stands among all: the latest one last."""
+    return f"{race.date} {race.id}"
+
+
+def about(race: Race) -> str:
+    """What the fact of a race is called."""
+    return f"race:{race.id}"
 
 
 def of_race(race: Race) -> Fact:
@@ -86,7 +104,7 @@ def of_race(race: Race) -> Fact:
         "confirmed": status == "counts",
         "result": result,
     }
-    return Fact(f"race:{race.id}", f"{status} {_digest(result)}", data)
+    return Fact(about(race), f"{status} {_digest(result)}", data, place_of(race))
 
 
 def of_season(season: Season, races: Iterable[Race], names: Mapping[str, str]) -> Fact:

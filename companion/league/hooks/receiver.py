@@ -43,6 +43,8 @@ class Receiver:
         self._key = parse_secret(secret)
         self._timeout_s = timeout_s
 
+    kept = "told"
+
     def send(self, message: str, body: bytes, *, at: int) -> int:
         """Hand a message over; the status that it was answered with, 200 to 499.
 
@@ -73,6 +75,9 @@ class Receiver:
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in LATER:
             raise Away(f"{self._parts.netloc} answers {status}")
         return status
+
+    def close(self) -> None:
+        """Nothing stays open between two messages."""
 
     def _connect(self) -> http.client.HTTPConnection:
         secure = self._parts.scheme == "https"

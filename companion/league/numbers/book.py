@@ -79,6 +79,18 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Championship:
+    """A title that a driver holds: of the season or the competition with a key, of which kind;
+    `team` is the one whose title it is, None: the driver's own. `seasons` have decided it."""
+
+    key: str
+    title: str
+    kind: str
+    team: str | None = None
+    seasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
     """A driver's page: outings newest first, rivals met most first; `curve` is the rating after
     each race, `skills` what one surely has, and `luck` the spaces that the dice have given in all,
@@ -92,6 +104,7 @@ class Career:
     seasons: tuple[Part, ...] = ()
     boards: tuple[Part, ...] = ()
     skills: tuple[float, ...] = ()
+    championships: tuple[Championship, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

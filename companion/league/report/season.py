@@ -11,7 +11,7 @@ from companion.league.plain import Race, Season
 from companion.league.ports import LeagueQueries
 from companion.league.report.paper import CHART_ROOM_MM, Column, Paper
 from companion.league.report.race import print_race
-from companion.league.report.terms import penalty_lines, points_line, race_title
+from companion.league.report.terms import penalty_lines, points_line, race_title, rounds_line
 from companion.league.scores import EARNERS, is_classified
 from companion.league.standings import Standing, gross, standings, team_standings
 from companion.views.words import Words, words
@@ -50,7 +50,11 @@ def _printed(sheet: Sheet, say: Words) -> Paper:
     """The report on paper."""
     season = sheet.of_season
     rounds = sorted({race.round or 0 for race in sheet.races})
-    about = [_dates(sheet.races), _count(sheet, say), points_line(season.points, say)]
+    about = [
+        _dates(sheet.races),
+        rounds_line(season, sheet.races, say),
+        points_line(season.points, say),
+    ]
     latest = sheet.races[-1].date if sheet.races else ""
     paper = Paper(
         season.title, " · ".join(filter(None, about)), latest, is_wide=len(rounds) > ROUNDS_UPRIGHT
@@ -72,14 +76,6 @@ def _printed(sheet: Sheet, say: Words) -> Paper:
 def _dates(races: Sequence[Race]) -> str:
     days = sorted({race.date[:10] for race in races if race.date})
     return " – ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
-
-
-def _count(sheet: Sheet, say: Words) -> str:
-    held = len({race.round for race in sheet.races})
-    planned = sheet.season.planned if sheet.season else None
-    if planned:
-        return say("{n} of {all} rounds", n=held, all=planned)
-    return say.many("{n} round", "{n} rounds", held)
 
 
 def _print_lines(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from companion.league.classified import takes_seconds
+from companion.league.dates import planned
 from companion.league.games import game_of
 from companion.league.plain import Entry, Penalty, Race, Season
 from companion.league.points import PointsTable
@@ -117,6 +118,14 @@ def points_line(table: PointsTable, say: Words) -> str:
     places = say("the race's own") if table.by_result else " ".join(map(str, table.places))
     extras = [f"{say(EXTRAS[name])} {points}" for name, points in table.extras.items()]
     return say("points: {table}", table=", ".join([places, *extras]))
+
+
+def rounds_line(season: Season, races: Iterable[Race], say: Words) -> str:
+    """How many rounds were driven, and of how many where somebody knows."""
+    held, all_of_them = len({race.round for race in races}), planned(season)
+    if all_of_them:
+        return say("{n} of {all} rounds", n=held, all=all_of_them)
+    return say.many("{n} round", "{n} rounds", held)
 
 
 def race_title(race: Race, say: Words) -> str:

@@ -16,6 +16,7 @@ from companion.league.points import FORMULA_D, format_points
 from companion.league.rows import entered
 from companion.league.said import UNSAID
 from companion.league.store.bans import judge
+from companion.league.store.championships import note
 from companion.league.store.entry_models import CompetitionRow
 from companion.league.store.models import (
     AmendmentRow,
@@ -46,6 +47,7 @@ def apply(session: Session, done: acts.Done) -> None:
     Raises:
         BadAct: it speaks of what is not there.
     """
+    note(session, done.act)
     carry_out(done.act, session, done)
     session.flush()
 
@@ -171,8 +173,9 @@ def _race(act: acts.EnterRace, session: Session, done: acts.Done) -> None:
 @carry_out.register
 def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
-    left = select(RaceRow.id).where(RaceRow.season_key == race.season_key)
-    move(session, session.scalars(left.where(RaceRow.scoring.is_not(None))))
+    if race.season_key is not None:
+        left = select(RaceRow.id).where(RaceRow.season_key == race.season_key)
+        move(session, session.scalars(left.where(RaceRow.scoring.is_not(None))))
     race.placed = done.n
     judge(session, race.season_key)
     race.season_key = race.round = None

@@ -26,14 +26,16 @@ def judge(session: Session, season: str | None) -> None:
         session.info.setdefault(SEASONS, set()).add(season)
 
 
-def settle(session: Session, races: Collection[str]) -> None:
-    """Find out who was not to drive the races of the seasons that these are of."""
+def settle(session: Session, races: Collection[str]) -> set[str]:
+    """Find out who was not to drive the races of the seasons that these are of; all the seasons in
+    which something was given, lifted or moved."""
     session.flush()
     seasons: set[str] = session.info.pop(SEASONS, set())
     of_races = select(RaceRow.season_key).where(RaceRow.id.in_(list(races)))
     seasons |= {key for key in session.scalars(of_races.distinct()) if key is not None}
     for key in sorted(_reached(session, seasons)):
         _settle(session, key)
+    return seasons
 
 
 def refuse_banned(session: Session, season: SeasonRow, name: NameRow, number: int) -> None:

@@ -14,7 +14,7 @@ from companion.league.numbers.rating import START
 from companion.league.numbers.skill import Skill
 from companion.league.plain import Driver, Race
 from companion.league.ports import Picked
-from companion.league.store import cars, parts
+from companion.league.store import cars, championships, parts
 from companion.league.store.models import (
     BoardRow,
     DriverRow,
@@ -70,6 +70,7 @@ class StoreBook:
                 luck=parts.luck(session, driver, MOST_CURVE),
                 seasons=parts.seasons(session, driver),
                 boards=parts.boards(session, driver),
+                championships=championships.read(session, driver),
             )
 
     def boards(self) -> list[BoardBook]:

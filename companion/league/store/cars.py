@@ -70,7 +70,7 @@ def _cars(
     season = seasons[race.season]
     entries = classify(race)
     ranks = parts.ranks_of(entries)
-    board = race.board or race.game
+    board = parts.board_of(race)
     is_beside = race.scoring is not None and (race.season, race.round) in rounds
     sprint = "beside" if is_beside else "stage" if season.kind == "sprint" else ""
     for entry in entries:

@@ -97,3 +97,15 @@ class ComingRow(Base):
     round: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
     comes: Mapped[bool]
+
+
+class ChampionshipRow(Base):
+    """A title that a driver holds, of a season or (`is_overall`) of a competition by its key;
+    `team` is the one whose title it is, "": the driver's own. Kept at writing."""
+
+    __tablename__ = "championships"
+
+    driver_key: Mapped[str] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True, index=True)
+    is_overall: Mapped[bool] = mapped_column(primary_key=True)
+    team: Mapped[str] = mapped_column(primary_key=True)

@@ -45,7 +45,7 @@ from companion.league.store.reads import Reads, digest
 from companion.league.store.writing import next_rounds, put_finished, touch
 
 ENDING = ".jsonl"
-INDEX = "8"
+INDEX = "9"
 """Goes up whenever the same files give other rows: every league then makes itself again."""
 
 

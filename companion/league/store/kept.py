@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from companion.league.numbers.rating import START
 from companion.league.numbers.tally import Tally, added, board_of, brought
 from companion.league.plain import Race
-from companion.league.store import bans, cars, rated
+from companion.league.store import bans, cars, championships, rated
 from companion.league.store.models import (
     BoardRow,
     RaceRow,
@@ -37,7 +37,8 @@ Values = dict[str, Any]
 
 def recount(session: Session) -> None:
     """Count again what the races come to that were touched since."""
-    bans.settle(session, {*session.info.get("touched", ()), *session.info.get("moved", ())})
+    races = {*session.info.get("touched", ()), *session.info.get("moved", ())}
+    championships.decide(session, bans.settle(session, races))
     touched = sorted(session.info.pop("touched", ()))
     moved = session.info.pop("moved", set())
     if not touched and not moved:

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion.league.errors import NoStore
 from companion.league.store import entry_models as entry_models  # all tables are known from here
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest migration. `migrate` goes there; a test sees that it is the one that the tables
 of `models.py` need."""
 MIGRATIONS = "companion.league.store:migrations"
@@ -70,12 +71,13 @@ def translated() -> Iterator[None]:
     """Let what the database cannot do now become a sentence.
 
     Raises:
-        NoStore: the database is away, busy for too long, or full.
+        NoStore: the database is away, busy for too long, or full; or all connections are in use.
     """
     try:
         yield
-    except DatabaseError as error:
-        raise NoStore(f"the league's database does not answer: {error.orig}") from error
+    except (DatabaseError, PoolTimeout) as error:
+        why = getattr(error, "orig", error)
+        raise NoStore(f"the league's database does not answer: {why}") from error
 
 
 def compact(engine: Engine) -> None:

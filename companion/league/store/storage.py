@@ -3,30 +3,48 @@
 Each call is a transaction of its own, on disk when it returns, as a file is: what holds where the
 plug is pulled between two files holds here too. The lock is an advisory one of the server, and
 goes with the connection of whoever had it; who waits for changes is told by NOTIFY.
+
+A connection may die while its host is well and writes on. So each transaction of whoever has the
+lock takes its share of a second one, the fence, and then sees that the first is still there; who
+comes next waits until nobody has a share. What is asked for while one waits is refused, so a host
+that lost the lock gives up what it is at, or has committed it before the other one looks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext
-from logging import getLogger
-from threading import Event, Lock, Thread
+from contextlib import contextmanager
+from threading import Lock, get_ident
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Row,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    union_all,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.exc import DatabaseError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
-from companion.league.errors import BrokenFile, LeagueError
+from companion.league.errors import BrokenFile, NoStore
 from companion.league.storage import Busy, Status
+from companion.league.store.listening import Listener
 from companion.league.store.opening import translated
 from companion.league.store.storage_models import FILES, NUMBERS, PIECES
 
-LEAGUE = 0x4C454147
-"""The first number of all our advisory locks; the second one tells the schema."""
-WAITED_S = 0.5
-AGAIN_S = 5.0
-_log = getLogger(__name__)
+LEAGUE, FENCE = 0x4C454147, 0x4C454148
+"""The first numbers of all our advisory locks; the second one tells the schema."""
+GONE = "/"
+"""Ends the name of a file that is none: its number is that of the latest one that went."""
+_OWN = (FILES.c.name, FILES.c.folder)
+NOT_LASTING = text("SET LOCAL synchronous_commit = off")
 
 
 class DatabaseStorage:
@@ -38,10 +56,11 @@ class DatabaseStorage:
         self._alone = engine.execution_options(isolation_level="AUTOCOMMIT")
         # One of our threads at a time asks for the lock: others would each hold a connection.
         self._mutex = Lock()
+        self._holder: tuple[int, Connection] | None = None
         with self._open() as connection:
             self._schema: int = connection.scalar(text("SELECT hashtext(current_schema())")) or 0
         self._channel = f"league_{self._schema & 0xFFFFFFFF}"
-        self._news = _News(engine, self._channel)
+        self._news = Listener(engine, self._channel)
 
     def place(self, name: str) -> str:
         """Where a file is, for people."""
@@ -73,7 +92,8 @@ class DatabaseStorage:
 
     def listing(self, folder: str) -> Mapping[str, Status]:
         """The files of a folder."""
-        query = select(FILES).where(FILES.c.folder == folder).order_by(FILES.c.name)
+        own = FILES.c.folder == folder, FILES.c.name != f"{folder}{GONE}"
+        query = select(FILES).where(*own).order_by(FILES.c.name)
         with self._open() as connection:
             rows = connection.execute(query).all()
         return {row.name.rpartition("/")[2]: Status(row.size, row.number) for row in rows}
@@ -86,27 +106,25 @@ class DatabaseStorage:
 
     def looks(self, *names: str) -> tuple[str, ...]:
         """The number of the latest change of each, in one question."""
-        number = func.max(FILES.c.number)
-        own = select(FILES.c.name, FILES.c.number).where(FILES.c.name.in_(names))
-        in_them = select(FILES.c.folder, number).where(FILES.c.folder.in_(names))
+        number = func.max(FILES.c.number)  # one by one, for which the index has the answer
+        every = [select(number).where(column == name) for name in names for column in _OWN]
+        told = [literal(n).label("n") for n in range(len(every))]
+        query = union_all(*(one.add_columns(n) for one, n in zip(every, told, strict=True)))
         with self._open() as connection:
-            rows = connection.execute(own.union_all(in_them.group_by(FILES.c.folder))).all()
-        found: dict[str, int] = {row[0]: row[1] for row in rows}
-        return tuple(str(found.get(name, "")) for name in names)
+            found = {n: number for number, n in connection.execute(query)}
+        return tuple(str(found[n] or found[n + 1] or "") for n in range(0, len(every), 2))
 
     def write(self, name: str, content: bytes, *, lasting: bool = True) -> None:
         """Write a file whole."""
-        with self._open() as connection:
+        with self._change() as connection:
             if not lasting:
-                connection.execute(text("SET LOCAL synchronous_commit = off"))
-            _put(connection, name, len(content))
-            connection.execute(delete(PIECES).where(PIECES.c.name == name))
-            _add(connection, name, 0, content)
+                connection.execute(NOT_LASTING)
+            _replace(connection, name, content)
             self._tell(connection, name)
 
     def write_once(self, name: str, content: bytes) -> None:
         """Write a file, unless another process has written it meanwhile: then that one holds."""
-        with self._open() as connection:
+        with self._change() as connection:
             made = connection.execute(
                 upsert(FILES)
                 .values(_values(name, len(content)))
@@ -119,7 +137,7 @@ class DatabaseStorage:
 
     def append(self, name: str, content: bytes, at: int | None = None) -> None:
         """Add to a file; nothing is half-written here, so it ends where it was acknowledged."""
-        with self._open() as connection:
+        with self._change() as connection:
             row = _row(connection, name, is_for_update=True)
             end = row.size if row is not None else 0
             if at not in (None, end):
@@ -132,13 +150,22 @@ class DatabaseStorage:
             _add(connection, name, end, content)
             self._tell(connection, name)
 
+    def change(self, name: str, change: Callable[[bytes], bytes]) -> None:
+        """Change a file, by the lock on its row."""
+        query = select(PIECES.c.content).where(PIECES.c.name == name).order_by(PIECES.c.start)
+        with self._open() as connection:
+            connection.execute(NOT_LASTING)
+            _put(connection, name, 0)
+            _replace(connection, name, change(b"".join(connection.scalars(query))))
+
     def remove(self, name: str) -> None:
         """Let go of a file."""
-        with self._open() as connection:
+        with self._change() as connection:
             if _row(connection, name, is_for_update=True) is None:
                 return
             connection.execute(delete(PIECES).where(PIECES.c.name == name))
             connection.execute(delete(FILES).where(FILES.c.name == name))
+            _put(connection, f"{name.rpartition('/')[0]}{GONE}", 0)
             self._tell(connection, name)
 
     @contextmanager
@@ -149,12 +176,36 @@ class DatabaseStorage:
         try:
             with translated(), self._alone.connect() as connection:
                 self._lock(connection, wait=wait)
+                self._holder = get_ident(), connection
                 try:
                     yield
                 finally:
+                    self._holder = None
                     self._unlock(connection)
         finally:
             self._mutex.release()
+
+    def confirm(self, connection: Connection) -> None:
+        """See that this thread still has the lock, if it took it: nobody else gets it then before
+        what `connection` does is committed or given up.
+
+        Raises:
+            NoStore: the lock went with its connection.
+        """
+        thread, holder = self._holder or (None, None)
+        if holder is None or thread != get_ident():
+            return
+        ask = text("SELECT pg_try_advisory_xact_lock_shared(:fence, :schema)")
+        try:
+            is_ours = connection.scalar(ask, self._numbers) and not holder.invalidated
+            is_ours = is_ours and holder.scalar(text("SELECT true"))
+        except SQLAlchemyError:
+            is_ours = False
+        if not is_ours:
+            raise NoStore(
+                "the connection that kept other hosts from changing the league is gone; nothing "
+                "has changed: do it again"
+            )
 
     def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
         """Have it told by the server when something changes in a folder."""
@@ -166,10 +217,9 @@ class DatabaseStorage:
             now = connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())"))
         return float(now or 0.0)
 
-    def announce(self, folder: str, connection: Connection | None = None) -> None:
-        """Tell who watches a folder; once what a connection does is committed, if one is given."""
-        with nullcontext(connection) if connection is not None else self._open() as own:
-            self._tell(own, f"{folder}/")
+    def announce(self, folder: str, connection: Connection) -> None:
+        """Tell who watches a folder that is none, once what a connection does is committed."""
+        self._tell(connection, f"{folder}/")
 
     def close(self) -> None:
         """Watch no more. May be called twice."""
@@ -180,6 +230,12 @@ class DatabaseStorage:
         with translated(), self._at_once.begin() as connection:
             yield connection
 
+    @contextmanager
+    def _change(self) -> Iterator[Connection]:
+        with self._open() as connection:
+            self.confirm(connection)
+            yield connection
+
     def _tell(self, connection: Connection, name: str) -> None:
         folder = name.rpartition("/")[0]
         connection.execute(
@@ -187,18 +243,30 @@ class DatabaseStorage:
             {"channel": self._channel, "folder": folder},
         )
 
+    @property
+    def _numbers(self) -> dict[str, int]:
+        return {"league": LEAGUE, "fence": FENCE, "schema": self._schema}
+
     def _lock(self, connection: Connection, *, wait: bool) -> None:
-        which = {"league": LEAGUE, "schema": self._schema}
-        if wait:
-            connection.execute(text("SELECT pg_advisory_lock(:league, :schema)"), which)
-        elif not connection.scalar(text("SELECT pg_try_advisory_lock(:league, :schema)"), which):
+        """Take the lock, then let whoever had it before end what is under way."""
+        how, is_alone = "pg_" if wait else "pg_try_", False
+        league = text(f"SELECT {how}advisory_lock(:league, :schema)")
+        fence = text(f"SELECT {how}advisory_xact_lock(:fence, :schema)")
+        if connection.scalar(league, self._numbers) is False:
+            raise Busy
+        try:
+            is_alone = connection.scalar(fence, self._numbers) is not False
+        finally:
+            if not is_alone:
+                connection.invalidate()  # the lock goes with it
+        if not is_alone:
             raise Busy
 
     def _unlock(self, connection: Connection) -> None:
-        which = {"league": LEAGUE, "schema": self._schema}
         try:
-            connection.execute(text("SELECT pg_advisory_unlock(:league, :schema)"), which)
-        except DatabaseError:
+            ask = text("SELECT pg_advisory_unlock(:league, :schema)")
+            connection.execute(ask, self._numbers)
+        except SQLAlchemyError:
             connection.invalidate()  # the lock has gone with it
 
 
@@ -212,6 +280,12 @@ def _values(name: str, size: int) -> dict[str, Any]:
     return {"name": name, "folder": folder, "size": size, "number": NUMBERS.next_value()}
 
 
+def _replace(connection: Connection, name: str, content: bytes) -> None:
+    _put(connection, name, len(content))
+    connection.execute(delete(PIECES).where(PIECES.c.name == name))
+    _add(connection, name, 0, content)
+
+
 def _put(connection: Connection, name: str, size: int) -> None:
     values = _values(name, size)
     new = {"size": values["size"], "number": values["number"]}
@@ -222,62 +296,3 @@ def _put(connection: Connection, name: str, size: int) -> None:
 
 def _add(connection: Connection, name: str, start: int, content: bytes) -> None:
     connection.execute(insert(PIECES).values(name=name, start=start, content=content))
-
-
-class _News:
-    """One connection that listens, for all who watch."""
-
-    def __init__(self, engine: Engine, channel: str) -> None:
-        self._engine, self._channel = engine, channel
-        dbapi: Any = engine.dialect.dbapi
-        self._errors: type[Exception] = dbapi.Error
-        self._told: dict[Callable[[], object], str] = {}
-        self._lock, self._closing = Lock(), Event()
-        self._thread: Thread | None = None
-
-    def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
-        """Have it told of a folder; what ends it."""
-        with self._lock:
-            self._told[tell] = folder
-            if self._thread is None:
-                self._thread = Thread(target=self._serve, name="listening", daemon=True)
-                self._thread.start()
-
-        def end() -> None:
-            self._told.pop(tell, None)
-
-        return end
-
-    def close(self) -> None:
-        """Listen no more. May be called twice."""
-        self._closing.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _serve(self) -> None:
-        while not self._closing.is_set():
-            try:
-                pooled = self._engine.raw_connection()
-                own: Any = pooled.driver_connection
-                pooled.detach()
-                with closing(own):
-                    self._listen(own)
-            except (SQLAlchemyError, self._errors) as error:
-                _log.warning("nobody tells of changes, trying again: %s", error)
-                self._closing.wait(AGAIN_S)
-
-    def _listen(self, connection: Any) -> None:
-        connection.autocommit = True
-        connection.execute(f"LISTEN {self._channel}")
-        self._tell(None)  # what came while nobody listened
-        while not self._closing.is_set():
-            for news in connection.notifies(timeout=WAITED_S):
-                self._tell(news.payload)
-
-    def _tell(self, folder: str | None) -> None:
-        for tell, wanted in list(self._told.items()):
-            if folder in (None, wanted):
-                try:
-                    tell()
-                except LeagueError as error:
-                    _log.warning("%s", error)

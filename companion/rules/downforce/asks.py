@@ -1,9 +1,10 @@
 """What people are asked: a class for each kind, its fields the keys of the engine protocol.
 
 `options` are the answers themselves where there are few of them (`lot`, `award`, `keep`,
-`bet`); of the others they are what the answer is made of: the cars to be put in order
-(`pole`, `end` of a long-distance race), the amounts of a `bid`, the cars that may finish
-(`played`). Who is asked when is for the chapter of each step.
+`bet`); of the others they are what the answer is made of: the cars to be put in order (`pole`,
+`standing`, `end` of a long-distance race), the amounts of a `bid`, the cars that may finish
+(`played`), what a line of a card may move (`hand`, `card`). Who is asked when is for the chapter of
+each step.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from typing import Annotated, ClassVar
 from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context, Nested, Spread, Word
+from companion.rules.downforce import forms
+from companion.rules.downforce.forms import Card
 from companion.rules.downforce.state import Lot
-from companion.rules.downforce.tables import CARS
-from companion.rules.forms import Many
+from companion.rules.downforce.tables import CARS, LINE_COLORS, LINE_SPACES
+from companion.rules.forms import Many, Maybe
 from companion.rules.game import Ask
 
 NOWHERE = Context()
@@ -38,6 +41,18 @@ class PoleAsk(_Ask):
 
     kind: ClassVar[str] = "pole"
     cars: Annotated[tuple[str, ...], Word("options")] = CARS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandAsk(_Ask):
+    """The cards that lie face down beside a seat, `cards` of them (DF-CARD-1)."""
+
+    kind: ClassVar[str] = "hand"
+    revealed_by: ClassVar[str | None] = "HandsRevealed"
+    by_hand: ClassVar[bool] = True
+    colors: Annotated[tuple[str, ...], Word("options")] = LINE_COLORS
+    spaces: tuple[int, ...] = LINE_SPACES
+    cards: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +104,36 @@ class KeepAsk(_Ask):
 class PlayedAsk(_Ask):
     """What a card did: cars that finished, and lines of bets crossed for the first time.
 
-    Of the table (seat 0): what has happened since, whoever's cards it was.
+    Of the table (seat 0): what has happened since, whoever's cards it was. `card` is the one that
+    lies open, where it is known (DF-CARD-3).
     """
 
     kind: ClassVar[str] = "played"
+    by_hand: ClassVar[bool] = True
     cars: Annotated[tuple[str, ...], Word("options")]
     lines: tuple[int, ...]
+    card: Annotated[Card | None, Maybe(forms.CARD), Word(sparse=True)] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardAsk(_Ask):
+    """Which of the `cards` left of an entered hand is turned up; the ask does not list them.
+
+    The hand is a secret, and an ask is for everybody (DF-CARD-3).
+    """
+
+    kind: ClassVar[str] = "card"
+    of_secret: ClassVar[bool] = True
+    colors: Annotated[tuple[str, ...], Word("options")] = LINE_COLORS
+    cards: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingAsk(_Ask):
+    """How the cars on the road stand, the foremost first (DF-CARD-4)."""
+
+    kind: ClassVar[str] = "standing"
+    cars: Annotated[tuple[str, ...], Word("options")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +157,19 @@ class EndAsk(_Ask):
 
 
 KINDS: Mapping[str, type[Ask]] = {
-    one.kind: one for one in (PoleAsk, LotAsk, BidAsk, AwardAsk, KeepAsk, PlayedAsk, BetAsk, EndAsk)
+    one.kind: one
+    for one in (
+        PoleAsk,
+        HandAsk,
+        LotAsk,
+        BidAsk,
+        AwardAsk,
+        KeepAsk,
+        CardAsk,
+        PlayedAsk,
+        StandingAsk,
+        BetAsk,
+        EndAsk,
+    )
 }
 """What can be asked in a game of Downforce, by the names of the engine protocol."""

@@ -1,4 +1,8 @@
-"""The bets: everybody's at each yellow line, secret until the race is over (DF-BET-1, DF-BET-2)."""
+"""The bets: everybody's at each yellow line, secret until the race is over (DF-BET-1, DF-BET-2).
+
+Who plays an entered hand sees no board: before such a seat bets the table tells how the cars on the
+road stand (DF-CARD-4), while everybody else bets.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,11 @@ from dataclasses import replace
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.codec import PLAIN
+from companion.rules.codec import PLAIN, Word
 from companion.rules.downforce import forms
-from companion.rules.downforce.asks import BetAsk
+from companion.rules.downforce.asks import BetAsk, StandingAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
-from companion.rules.downforce.refuse import a_car
+from companion.rules.downforce.refuse import a_car, cars_in_order
 from companion.rules.downforce.state import Phase, SeatsStep, State, Step
 from companion.rules.downforce.tables import LINES
 from companion.rules.forms import Within
@@ -68,20 +72,46 @@ class BetsRevealed(Event):
     bets: Annotated[Mapping[int, tuple[str | None, ...]], forms.BySeat(PLAIN)]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingTold(Event):
+    """How the cars on the road stand, the foremost first."""
+
+    order: tuple[str, ...]
+
+    def applied(self, state: State) -> State:
+        return replace(state, standing=self.order)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Bets(SeatsStep):
-    """The bets at line `number`; `again`: those that this program does not know (a position)."""
+    """The bets at line `number`; `again`: those that this program does not know (a position).
+
+    `told`: the table has told how the cars stand, for whoever sees no board.
+    """
 
     kind = "bets"
     rule = "DF-BET-1"
     phases = (Phase.RACE,)
     number: Annotated[int, Within(1, LINES)]
     again: Annotated[bool, forms.AGAIN]
+    told: Annotated[bool, forms.AGAIN, Word(sparse=True)] = False
 
     def asks(self, state: State) -> Sequence[Ask]:
-        return [BetAsk(seat, number=self.number, again=self.again) for seat in self.seats]
+        blind, road = self._blind(state), on_road(state)
+        seeing = (seat for seat in self.seats if seat not in blind)
+        bets = [BetAsk(seat, number=self.number, again=self.again) for seat in seeing]
+        return [*bets, StandingAsk(TABLE, cars=road)] if blind else bets
+
+    def _blind(self, state: State) -> tuple[int, ...]:
+        """The seats that bet once it is told how the cars stand."""
+        if self.told or self.again or len(on_road(state)) < 2:
+            return ()
+        return tuple(seat for seat in self.seats if seat in state.setup.entered)
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
+        if seat == TABLE:
+            _tell_standing(flow, value)
+            return
         car = a_car(value, "bet")
         flow.instead(self.answered(seat))
         flow.emit(BetMade(seat=seat, rule=self.rule, number=self.number, car=car))
@@ -96,6 +126,21 @@ class Bets(SeatsStep):
         super().check(state)
         if self.number > state.lines or state.setup.plays("no-bets"):
             bad("pending-form", "bets are open at lines that were crossed", rule=self.rule)
+
+
+def on_road(state: State) -> tuple[str, ...]:
+    """The cars without a place."""
+    return tuple(name for name, car in state.cars.items() if car.place is None)
+
+
+def _tell_standing(flow: Flow, value: object) -> None:
+    """DF-CARD-4; it holds for all the bets that are open, as no card is played between them."""
+    road, order = on_road(flow.state), cars_in_order(value, "standing")
+    if sorted(order) != sorted(road):
+        bad("standing-form", f"standing names each car on the road once: {', '.join(road)}",
+            rule="DF-CARD-4")  # fmt: skip
+    flow.queue = [replace(one, told=True) if isinstance(one, Bets) else one for one in flow.queue]
+    flow.emit(StandingTold(seat=TABLE, rule="DF-CARD-4", order=order))
 
 
 def open_bets(flow: Flow, lines: int) -> None:

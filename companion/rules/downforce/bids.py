@@ -8,7 +8,7 @@ from typing import Annotated
 
 from companion.frozen import dataclass
 from companion.rules.codec import Nested
-from companion.rules.downforce import forms, hands, refuse
+from companion.rules.downforce import cards, forms, hands, refuse
 from companion.rules.downforce.asks import BidAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.lots import CarUnsold, LotSetAside, carless, is_forced, lots_left
@@ -71,13 +71,15 @@ class Bids(SeatsStep, LotStep):
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
         bid = _read_bid(value)
-        if not bid.amount and is_forced(flow.state, again=self.again):
+        forced = is_forced(flow.state, again=self.again)
+        if not bid.amount and forced:
             illegal("must-bid", "the last lot is taken at the lowest number in hand, not 0",
                 "DF-BID-4")  # fmt: skip
         held = amounts(flow.state, seat, forced=False)
         if bid.amount not in held:
             known = ", ".join(map(str, held))
             illegal("no-such-bid", f"a card bids one of {known}", self.rule, amounts=list(held))
+        cards.check_bid(flow.state.players[seat].cards, self.lot.car, bid, forced=forced)
         bids = dict(sorted({**self.bids, seat: bid}.items()))
         flow.instead(replace(self.answered(seat), bids=bids))
         flow.emit(BidMade(seat=seat, rule=self.rule, car=self.lot.car, bid=bid))

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.downforce import bets, race
+from companion.rules.downforce import bets, cards, race
 from companion.rules.downforce.asks import EndAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.ledger import sheets
@@ -175,6 +175,7 @@ def end_race(flow: Flow, why: Why) -> None:
     """The race is over: bets are turned up, and the next race of a championship is set."""
     flow.queue.clear()
     bets.reveal(flow)
+    cards.reveal(flow)
     order = tuple(flow.state.placed())
     flow.emit(RaceEnded(seat=TABLE, rule=RULES.get(why), why=why, order=order))
     more = flow.state.setup.plays("championship") and flow.state.leg < LEGS

@@ -7,11 +7,21 @@ from typing import Any
 
 from companion.frozen import dataclass
 from companion.rules.codec import Context, Form
-from companion.rules.downforce.tables import CARS, POWERS
+from companion.rules.downforce.tables import (
+    CARS,
+    CARS_ON_CARD,
+    EIGHT,
+    LINE_COLORS,
+    LINE_SPACES,
+    POWERS,
+    WILD,
+)
 from companion.rules.forms import Flag, Maybe, OneOf, Seat
 from companion.rules.reading import bad, one_of, only_keys
 
 LONGEST_TEXT = 200
+Card = tuple[tuple[str, int], ...]
+"""A speed card: its lines from top to bottom, each a car or a wild and how far it moves."""
 NO_BET = "none"
 """In place of a bet: at that line the player had left the table. Everybody may know it."""
 
@@ -117,6 +127,36 @@ class Grid(Form[tuple[str, ...]]):
         return tuple(data)
 
 
+class OneCard(Form[Card]):
+    """A speed card: a list of its lines, each a list of a car or "wild" and its spaces."""
+
+    def tell(self, value: Card, context: Context) -> list[list[object]]:
+        return [[color, spaces] for color, spaces in value]
+
+    def read(self, data: object, what: str, context: Context) -> Card:
+        """The card; one that is none is not quoted, as it may be a secret (DF-CARD-1)."""
+        low, high = CARS_ON_CARD
+        lines = data if isinstance(data, list) else []
+        if not low <= len(lines) <= high or not all(map(_is_line, lines)):
+            spaces = ", ".join(map(str, (*LINE_SPACES, EIGHT)))
+            bad("card-form", f"{what} is a list of {low} to {high} lines from top to bottom, "
+                f"each a list of one of {', '.join(LINE_COLORS)} and one of {spaces}",
+                rule="DF-CARD-1")  # fmt: skip
+        colors = [color for color, _ in lines if color != WILD]
+        if len(set(colors)) < len(colors):
+            bad("color-twice", "a card has a car once at most", rule="DF-CARD-1")
+        return tuple((color, spaces) for color, spaces in lines)
+
+
+def _is_line(data: object) -> bool:
+    if not isinstance(data, list) or len(data) != 2:
+        return False
+    color, spaces = data
+    known = isinstance(color, str) and color in LINE_COLORS
+    return known and type(spaces) is int and spaces in (*LINE_SPACES, EIGHT)
+
+
+CARD = OneCard()
 CAR = OneOf(CARS)
 POWER = Maybe(Power())
 SEATS = Listed(Seat(), "pending-form")

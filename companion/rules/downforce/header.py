@@ -20,6 +20,12 @@ HEADER_KEYS = ("game", "track", "laps", "rules", "house", "seats", "position",
     "circuit", "powers", "lines", "cars")  # fmt: skip
 CHOICES = Choices(RULES, HOUSE, at_the_table=AT_THE_TABLE)
 MOST_POWERS = 24
+ENTERED = "entered"
+"""What a header says of the hand of a seat that somebody enters for it (DF-CARD-1)."""
+NEEDS = {"auction": "secret", "cards": "counted"}
+"""What such a hand needs: its bids and its cards are cards of it."""
+APART = ("two-players", "hands-of-three")
+"""What it is not for: who draws cards has others than were entered."""
 PAID = {"lines": (LINES, "DF-PAY-2"), "cars": (len(CARS), "DF-PAY-1")}
 """What an expansion's board may have more or less of, and the rule that has no pay for it."""
 
@@ -34,6 +40,7 @@ class Entry:
     team: Annotated[str | None, Maybe(Name())] = None
     driver: Annotated[str | None, Maybe(Name())] = None
     color: Annotated[str | None, Maybe(OneOf(COLORS))] = None
+    hand: Annotated[str | None, Maybe(OneOf((ENTERED,)))] = None
 
 
 def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object] | None]:
@@ -50,12 +57,30 @@ def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object]
     position = data.get("position")
     if position is not None and not isinstance(position, dict):
         bad("position-form", f"position is a part of a state, not {position!r:.60}")
-    rules, players = _read_rules(data.get("rules", [])), _read_seats(data.get("seats"))
+    rules, entries = _read_rules(data.get("rules", [])), _read_seats(data.get("seats"))
+    players = {one.seat: Player(name=one.name or f"Seat {one.seat}") for one in entries}
+    entered = tuple(one.seat for one in entries if one.hand)
     if "two-players" in rules and len(players) != 2:
         bad("two-players", f"the game for two players is not for {len(players)}",
             rule="DF-VAR-2", players=len(players))  # fmt: skip
-    setup = Setup(rules, **_read_house(data.get("house", {})), **_read_material(data))
+    setup = Setup(
+        rules, **_read_house(data.get("house", {})), **_read_material(data), entered=entered
+    )
+    _check_entered(setup)
     return State(setup=setup, cars=NO_CARS, players=players), position
+
+
+def _check_entered(setup: Setup) -> None:
+    """DF-CARD-1: whose hand is entered bids and plays its own cards."""
+    if not setup.entered:
+        return
+    told = ", ".join(f"house.{name} {value!r}" for name, value in NEEDS.items())
+    if any(getattr(setup, name) != value for name, value in NEEDS.items()):
+        bad("hand-needs", f"seat {setup.entered[0]} plays cards that are entered, for which it "
+            f"needs {told}", rule="DF-CARD-1", seat=setup.entered[0])  # fmt: skip
+    if any(setup.plays(rule) for rule in APART):
+        bad("hand-apart", f"seat {setup.entered[0]} plays cards that are entered, which are not "
+            f"for {' or '.join(APART)}", rule="DF-CARD-1", seat=setup.entered[0])  # fmt: skip
 
 
 def _refuse_unpaid(data: Mapping[str, object]) -> None:
@@ -107,20 +132,20 @@ def _read_rules(data: object) -> frozenset[str]:
     return frozenset(data)
 
 
-def _read_seats(data: object) -> dict[int, Player]:
-    """The players as they sit, clockwise: by the numbers of their seats."""
+def _read_seats(data: object) -> list[Entry]:
+    """The entries as they sit, clockwise: by the numbers of their seats."""
     if not isinstance(data, list) or not data:
         bad("seats-form", "seats is a list of seats")
     low, high = PLAYERS
     if not low <= len(data) <= high:
         bad("player-count", f"{low} to {high} play Downforce, not {len(data)}",
             rule="DF-SETUP-1", low=low, high=high, players=len(data))  # fmt: skip
-    players: dict[int, Player] = {}
+    entries: dict[int, Entry] = {}
     for one in data:
         if isinstance(one, dict) and "seat" not in one:
             bad("seat-form", "every seat has a number: seat")
         entry = codec.read(Entry, one, "seat", Context(), key="seat-form")
-        if entry.seat in players:
+        if entry.seat in entries:
             bad("seat-twice", f"seat {entry.seat} is there twice", seat=entry.seat)
-        players[entry.seat] = Player(name=entry.name or f"Seat {entry.seat}")
-    return dict(sorted(players.items()))
+        entries[entry.seat] = entry
+    return [entries[seat] for seat in sorted(entries)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.rules.downforce import auction, ending, powers, race
+from companion.rules.downforce import auction, cards, ending, powers, race
 from companion.rules.downforce.asks import EndAsk, PlayedAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.refuse import not_asked
@@ -45,12 +45,28 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
 def settled(flow: Flow) -> Decision[State, Event]:
     """Go on until the first step of the queue waits for somebody, or the game is over."""
     while flow.state.phase is not Phase.FINISHED:
-        if not flow.queue:
+        if lost := _hands_to_enter(flow):
+            flow.first(cards.Hands(seats=lost))
+        elif not flow.queue:
             CHAPTERS[flow.state.phase](flow)
         elif not flow.queue[0].settle(flow):
             return flow.done()
     flow.queue.clear()
     return flow.done()
+
+
+def _hands_to_enter(flow: Flow) -> tuple[int, ...]:
+    """The seats whose hand is wanted now: once there is a grid, as long as cards are played.
+
+    A card that is turned up already is played first (DF-CARD-1).
+    """
+    state, first = flow.state, flow.queue[0] if flow.queue else None
+    is_counted = any(isinstance(step, ending.Count) for step in flow.queue)
+    is_turned = isinstance(first, race.Play) and first.card is not None
+    if not state.grid or is_counted or is_turned or isinstance(first, cards.Hands):
+        return ()
+    racing = state.phase is Phase.RACE
+    return tuple(s for s in cards.unknown(state) if not racing or race.can_play(state, s))
 
 
 def resumed(flow: Flow) -> Decision[State, Event]:

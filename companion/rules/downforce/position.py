@@ -3,7 +3,8 @@
 What is left out is as at the start of a race: nobody's cars, no powers, no bets. Every STATE
 reads back to a state that tells the same and asks the same. It lacks the secrets: a bid that is
 face down and a bet that is not revealed come as null, and are asked again when they are needed,
-the bids when the lot is decided, the bets when the race is over. A correction has them from the
+the bids when the lot is decided, the bets when the race is over; an entered hand is left out, and
+asked before anything else. A correction has them from the
 state that it corrects, so nothing is lost there. The form of each value stands with its field
 (`state`); here is what may contradict what.
 """
@@ -18,6 +19,8 @@ from typing import Any
 from companion.rules import codec
 from companion.rules.codec import Context
 from companion.rules.downforce import bets, forms, hands
+from companion.rules.downforce.cards import Hands
+from companion.rules.downforce.forms import Card
 from companion.rules.downforce.public import tell_state
 from companion.rules.downforce.state import Bets, Car, Phase, Player, Sheet, State
 from companion.rules.downforce.tables import CARS, LEGS
@@ -83,6 +86,7 @@ def _read_player(state: State, seat: int, part: object, known: State | None) -> 
     player = Player(**codec.values(Player, given, Context(names=state.setup.powers)))
     player = _with_hand(state, seat, player)
     before = known.players[seat] if known is not None else player
+    player = replace(player, cards=_cards(state, seat, player, before))
     made, due = _recalled(player.bets, before.bets), bets.due(state, seat)
     if len(made) > due:
         bad("bets-differ", f"seat {seat} has made {due} bets, not {len(made)}",
@@ -127,6 +131,23 @@ def _with_hand(state: State, seat: int, player: Player) -> Player:
     return replace(player, hand=full if hand is None else hand, out_of_cards=hand == 0)
 
 
+def _cards(state: State, seat: int, player: Player, before: Player) -> tuple[Card, ...] | None:
+    """The cards of an entered hand, as given, else as known before; None where they do not fit.
+
+    Those that are left out are asked again; those that are given and do not fit are refused.
+    """
+    held = before.cards if player.cards is None else player.cards
+    left = hands.cards_left(state.with_player(seat, player), seat)
+    if held is None or (seat in state.setup.entered and len(held) == left):
+        return held
+    if player.cards is not None and seat not in state.setup.entered:
+        bad("hand-differs", f"the hand of seat {seat} is not entered", rule="DF-CARD-1", seat=seat)
+    if player.cards is not None:
+        bad("hand-differs", f"the cards of seat {seat} are an entered hand of {left}",
+            rule="DF-CARD-1", seat=seat)  # fmt: skip
+    return None
+
+
 def _recalled(made: Bets, known: Bets) -> Bets:
     """Bets, with those that are known in place of the nulls."""
     return tuple(old if bet is None else bet for bet, old in zip_longest(made, known[: len(made)]))
@@ -137,12 +158,13 @@ def _check_course(state: State) -> None:
     whole(state.leg, "leg", 1, LEGS if state.setup.plays("championship") else 1, rule="DF-VAR-4")
     if state.turn is not None and state.phase is not Phase.RACE:
         bad("turn-outside-race", f"nobody is on turn in the phase {state.phase}")
-    if state.phase is Phase.AUCTION and len(state.pending) > 1:
+    steps = [step for step in state.pending if not isinstance(step, Hands)]
+    if state.phase is Phase.AUCTION and len(steps) > 1:
         bad("pending-form", "in the auction one step is pending at a time")
     if state.turn is not None and not state.setup.counts:
         bad("turn-outside-race", "no turns are kept where cards are not counted")
-    steps = [step for step in state.pending if isinstance(step, bets.Bets) and not step.again]
-    lines = [step.number for step in steps]
+    at_lines = [one for one in state.pending if isinstance(one, bets.Bets) and not one.again]
+    lines = [step.number for step in at_lines]
     if lines != list(range(state.lines - len(lines) + 1, state.lines + 1)):
         bad("pending-form", f"bets are open at the last of {state.lines} lines, not at {lines}",
             rule="DF-BET-1")  # fmt: skip
@@ -165,6 +187,8 @@ def _check_things(state: State) -> None:
     if places != list(range(1, len(places) + 1)):
         bad("places-differ", f"places are 1 to {len(places)}, each once, not {places}",
             rule="DF-END-1")  # fmt: skip
+    if _doubled(list(state.standing)):
+        bad("standing-form", "standing names a car once at most", rule="DF-CARD-4")
     held = [power for player in state.players.values() for power in player.powers]
     if _doubled(held) or (held and state.setup.plays("no-powers")):
         power = (_doubled(held) or held)[0]

@@ -12,9 +12,10 @@ from typing import Annotated, Any, NamedTuple
 from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Nested, Word
-from companion.rules.downforce.asks import BetAsk, BidAsk
+from companion.rules.downforce.asks import BetAsk, BidAsk, HandAsk
 from companion.rules.downforce.bets import Bets as BetsStep
 from companion.rules.downforce.bids import Bids
+from companion.rules.downforce.cards import Hands
 from companion.rules.downforce.flow import NOWHERE
 from companion.rules.downforce.forms import NO_BET
 from companion.rules.downforce.hands import cards_left
@@ -39,11 +40,13 @@ def own(state: State, seat: int) -> Own | None:
 
 
 def visible(state: State) -> State:
-    """The state with nothing in it that is one seat's secret."""
+    """The state with nothing in it that is a secret."""
     if state.phase is Phase.FINISHED:
         return state
     players = {
-        seat: replace(one, bets=tuple(NO_BET if bet == NO_BET else None for bet in one.bets))
+        seat: replace(
+            one, bets=tuple(NO_BET if bet == NO_BET else None for bet in one.bets), cards=None
+        )
         for seat, one in state.players.items()
     }
     return replace(state, players=players, pending=tuple(step.hidden() for step in state.pending))
@@ -62,6 +65,9 @@ def secret_round(state: State) -> SecretRound | None:
     step = state.pending[0] if state.pending else None
     if isinstance(step, Bids):
         return SecretRound(BidAsk.kind, sorted(step.bids), step.seats)
+    if isinstance(step, Hands):
+        entered = [seat for seat in state.setup.entered if seat not in step.seats]
+        return SecretRound(HandAsk.kind, entered, step.seats)
     if isinstance(step, BetsStep):
         answered = [seat for seat in state.here() if seat not in step.seats]
         return SecretRound(BetAsk.kind, answered, step.seats)

@@ -1,4 +1,4 @@
-"""The race: whose card it is, and what it did (DF-TURN-1, DF-TURN-2)."""
+"""The race: whose card it is, and what it did (DF-TURN-1, DF-TURN-2, DF-CARD-3)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from dataclasses import replace
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.downforce import bets, hands
-from companion.rules.downforce.asks import PlayedAsk
+from companion.rules.codec import Word
+from companion.rules.downforce import bets, cards, forms, hands
+from companion.rules.downforce.asks import CardAsk, PlayedAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
+from companion.rules.downforce.forms import Card
 from companion.rules.downforce.refuse import a_flag, a_number, an_object, cars_in_order, illegal
 from companion.rules.downforce.state import Phase, State, Step
 from companion.rules.downforce.tables import LINES
-from companion.rules.forms import Seat
+from companion.rules.forms import Maybe, Seat
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
@@ -76,33 +78,69 @@ class CarFinished(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Play(Step):
-    """A seat plays a card."""
+    """A seat plays a card; of an entered hand `card` is turned up, at first None."""
 
     kind = "play"
     rule = "DF-TURN-1"
     phases = (Phase.RACE,)
     seat: Annotated[int, Seat()]
+    card: Annotated[Card | None, Maybe(forms.CARD), Word(sparse=True)] = None
 
     def asks(self, state: State) -> Sequence[Ask]:
+        if self.turns_up(state):
+            return [CardAsk(self.seat, cards=hands.cards_left(state, self.seat))]
         lines = tuple(range(most_lines(state) + 1))
-        return [PlayedAsk(self.seat, cars=tuple(running(state)), lines=lines)]
+        return [PlayedAsk(self.seat, cars=tuple(running(state)), lines=lines, card=self.card)]
+
+    def turns_up(self, state: State) -> bool:
+        """Whether a card of an entered hand is to be turned up first (DF-CARD-3)."""
+        return self.card is None and self.seat in state.setup.entered
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
         """DF-TURN-1, DF-BET-1, DF-END-1: a card is resolved."""
+        if self.turns_up(flow.state):
+            self._turn_up(flow, value)
+            return
         lines, finished, is_last = _read_played(flow.state, value)
         flow.take()
-        flow.emit(card_of(flow.state, seat, lines, is_last=is_last))
+        flow.emit(card_of(flow.state, seat, lines, is_last=is_last and self.card is None))
+        if self.card is not None and flow.state.players[seat].cards is not None:
+            flow.emit(cards.CardLeftHand(seat=seat, rule="DF-CARD-3", card=self.card))
         bring_home(flow, finished)
         bets.open_bets(flow, lines)
 
     def settle(self, flow: Flow) -> bool:
-        """Who plays no cards any more is passed over (DF-TURN-2)."""
-        return not can_play(flow.state, self.seat) and flow.take()
+        """Who plays no cards any more is passed over (DF-TURN-2).
+
+        A card that is not in the hand that was entered anew is turned up anew (DF-CARD-3).
+        """
+        if not can_play(flow.state, self.seat):
+            return flow.take()
+        if not self._is_held(flow.state):
+            flow.instead(replace(self, card=None))
+        return False
+
+    def _is_held(self, state: State) -> bool:
+        """Whether the hand, as far as it is known, has the card that is turned up."""
+        known = state.players[self.seat].cards
+        return self.card is None or known is None or self.card in known
 
     def check(self, state: State) -> None:
         super().check(state)
         if self.seat != state.turn:
             bad("pending-form", f"seat {self.seat} plays, and on turn is {state.turn}")
+        if self.card is not None and self.seat not in state.setup.entered:
+            bad("pending-form", "a card is turned up of an entered hand", rule="DF-CARD-3")
+        if not self._is_held(state):
+            bad("pending-form", "the card that is turned up is one of the hand", rule="DF-CARD-3")
+
+    def _turn_up(self, flow: Flow, value: object) -> None:
+        """DF-CARD-3."""
+        card = cards.read_card(value)
+        if card not in (flow.state.players[self.seat].cards or ()):
+            illegal("card-not-held", "the hand has no such card", "DF-CARD-3")
+        flow.instead(replace(self, card=card))
+        flow.emit(cards.CardTurned(seat=self.seat, rule="DF-CARD-3", card=card))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Annotated
 from companion.frozen import dataclass
 from companion.rules.codec import Spread
 from companion.rules.downforce.asks import AwardAsk
+from companion.rules.downforce.cards import with_eight
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.lots import lots_left
 from companion.rules.downforce.refuse import illegal
@@ -43,7 +44,7 @@ class CarDealt(Event):
 def _owned(state: State, seat: int, lot: Lot, price: int) -> State:
     player, won = state.players[seat], () if lot.power is None else (lot.power,)
     car = replace(state.cars[lot.car], owner=seat, price=price)
-    player = replace(player, powers=(*player.powers, *won))
+    player = replace(player, powers=(*player.powers, *won), cards=with_eight(player, lot.car))
     return state.with_car(lot.car, car).with_player(seat, player)
 
 

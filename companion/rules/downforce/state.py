@@ -17,7 +17,7 @@ from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context, Form, Nested, Spread, Word
 from companion.rules.downforce import forms
-from companion.rules.downforce.forms import Listed
+from companion.rules.downforce.forms import Card, Listed
 from companion.rules.downforce.tables import (
     BIDS,
     CARS,
@@ -41,6 +41,7 @@ LONGEST = 8
 """So many steps may be pending."""
 _MONEY = Within(0, 1_000)
 _PLACE = Maybe(Within(1, len(CARS), "DF-END-1"))
+_CARDS = Maybe(Listed(forms.CARD, "hand-form", MOST_CARDS))
 Bets = Annotated[tuple[str | None, ...], Listed(forms.Bet(), "bets-form", LINES)]
 """One for each line: a car, `NO_BET`, or None for one that is not known here (a position)."""
 
@@ -226,15 +227,16 @@ class Player:
     """One player.
 
     `powers` are those won, and from the race on the one kept. `hand` counts the cards left
-    (`hands`), None before the race. Who is `out_of_cards` plays no more, who has `left`
-    is not at the table. `legs` are the sheets of the races before this one
-    (DF-VAR-4).
+    (`hands`), None before the race; `cards` are those of a hand that is entered (`cards`), None
+    where they are not known. Who is `out_of_cards` plays no more, who has `left` is not at the
+    table. `legs` are the sheets of the races before this one (DF-VAR-4).
     """
 
     name: Annotated[str, Name()]
     powers: Annotated[tuple[str, ...], Listed(forms.Power(), "powers-form", len(CARS))] = ()
     bets: Bets = ()
     hand: Annotated[int | None, Maybe(Within(0, MOST_CARDS, "DF-SETUP-1"))] = None
+    cards: Annotated[tuple[Card, ...] | None, _CARDS, Word(sparse=True)] = None
     out_of_cards: Annotated[bool, forms.IS_SO, Word(sparse=True)] = False
     left: Annotated[bool, forms.IS_SO, Word(sparse=True)] = False
     legs: Annotated[
@@ -258,7 +260,8 @@ class Setup:
     """What a header settles for the whole game.
 
     `auction`, `cards` and `first_home` are house switches (`tables.HOUSE`), `own_powers` those of
-    an expansion, `circuit` is the name of the board, "" for one without.
+    an expansion, `circuit` is the name of the board, "" for one without. `entered` are the seats
+    whose hand is entered (DF-CARD-1).
     """
 
     rules: frozenset[str] = frozenset()
@@ -267,6 +270,7 @@ class Setup:
     first_home: str = HOUSE["first_home"][0]
     own_powers: tuple[OwnPower, ...] = ()
     circuit: str = ""
+    entered: tuple[int, ...] = ()
 
     def plays(self, rule: str) -> bool:
         """Whether a variant is on, by itself or as a part of another (DF-VAR-1)."""
@@ -288,6 +292,7 @@ class Setup:
         return tuple(dict.fromkeys((*POWERS, *(one.name for one in self.own_powers))))
 
 
+_STANDING = Listed(forms.CAR, "standing-form", len(CARS))
 _LOTS = Listed(Nested(Lot, "lots-form"), "lots-form")
 
 
@@ -298,7 +303,8 @@ class State:
     `grid` are the cars, pole first, empty until it is known. `lots` are those turned up, in
     order; `aside` those waiting for their second time. `turn` is the seat whose card was the
     last or is the next to be played. `lines` counts the yellow lines crossed, `pile` the cards of
-    the common pile (DF-VAR-1), None where there is none yet. `players` stand by their seats in
+    the common pile (DF-VAR-1), None where there is none yet; `standing` are the cars on the road as
+    they stood when last told, the foremost first (DF-CARD-4). `players` stand by their seats in
     the order in which they sit, clockwise. `leg` is the race of a championship, from 1.
     """
 
@@ -310,6 +316,7 @@ class State:
     aside: Annotated[tuple[Lot, ...], _LOTS] = ()
     lines: Annotated[int, Within(0, LINES, "DF-BET-1")] = 0
     pile: Annotated[int | None, Maybe(Within(0, SPEED_CARDS, "DF-VAR-1")), Word(sparse=True)] = None
+    standing: Annotated[tuple[str, ...], _STANDING, Word(sparse=True)] = ()
     cars: Annotated[Mapping[str, Car], forms.ByCar(Nested(Car, "cars-form"))]
     players: Mapping[int, Player]
     leg: Annotated[int, Within(1, LEGS, "DF-VAR-4")] = 1

@@ -40,6 +40,11 @@ CARS_ON_CARD = (1, 6)
 
 SPEED_CARDS = 42
 """DF-SETUP-1: dealt evenly; what is left over is out of the game."""
+WILD = "wild"
+LINE_COLORS = (*CARS, WILD)
+"""DF-CARD-1: what a line of a speed card may move."""
+LINE_SPACES = (1, 2, 3, 4, 5, 6)
+"""DF-CARD-1: how far a line of a dealt card moves it; the 8s come with the cars."""
 HAND_OF = 3
 """DF-VAR-1: of hands of three."""
 

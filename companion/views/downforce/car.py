@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.rules.downforce.asks import KeepAsk, PlayedAsk
+from companion.rules.downforce.asks import CardAsk, KeepAsk, PlayedAsk
 from companion.rules.downforce.hands import cards_left
 from companion.rules.downforce.outlook import bet_pays, car_pays, next_bet, next_pays
 from companion.rules.downforce.public import secret_round
@@ -31,13 +31,18 @@ from companion.views.seat.core import Dialog, Screen, Talk, any_button, spoken
 from companion.views.seat.parts import LINES, four
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 
-WAITING = {"bid": phrase("Bids to come: {n}"), "bet": phrase("Bets to come: {n}")}
+WAITING = {
+    "hand": phrase("Hands to come: {n}"),
+    "bid": phrase("Bids to come: {n}"),
+    "bet": phrase("Bets to come: {n}"),
+}
 CUNNING = "cunning"
 """The one power that matters in everybody's turns (DF-POWER-1)."""
 TABLE_TITLES = {
     "pole": phrase("The table: the grid"),
     "lot": phrase("The table: next lot"),
     "award": phrase("The table: whose lot"),
+    "standing": phrase("The table: the road"),
     "end": phrase("The table: the end"),
 }
 
@@ -161,7 +166,7 @@ def _title(talk: Talk) -> str:
         return say(TABLE_TITLES[ask.kind])
     if told_ask(scene):
         return say("The race")
-    playing = [one.seat for one in scene.asks if isinstance(one.ask, PlayedAsk)]
+    playing = [one.seat for one in scene.asks if isinstance(one.ask, PlayedAsk | CardAsk)]
     if not playing:
         return say("Powers to keep: {n}", n=sum(isinstance(one.ask, KeepAsk) for one in scene.asks))
     return say.fitting("{name} plays", LINE_COLUMNS, name=name_of(scene, playing[0]))

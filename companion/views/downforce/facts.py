@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from companion.rules.downforce.asks import AwardAsk, EndAsk, LotAsk, PlayedAsk, PoleAsk
+from companion.rules.downforce.asks import (
+    AwardAsk,
+    EndAsk,
+    LotAsk,
+    PlayedAsk,
+    PoleAsk,
+    StandingAsk,
+)
 from companion.rules.downforce.ledger import sheets
 from companion.rules.downforce.public import Own
 from companion.rules.downforce.state import Player, Sheet, State
@@ -31,7 +38,7 @@ def table_ask(scene: Scene) -> Ask | None:
     the cards are all played.
     """
     asks = [one.ask for one in scene.asks if one.seat == TABLE]
-    waiting = (ask for ask in asks if isinstance(ask, PoleAsk | LotAsk | AwardAsk))
+    waiting = (ask for ask in asks if isinstance(ask, PoleAsk | LotAsk | AwardAsk | StandingAsk))
     return next(waiting, asks[0] if len(scene.asks) == 1 and asks else None)
 
 

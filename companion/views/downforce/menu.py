@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from companion.rules.downforce.state import Phase
-from companion.views.downforce import auction, race
+from companion.rules.game import Ask
+from companion.views.downforce import auction, cards, hand, race
 from companion.views.downforce.facts import end_ask, game_of, player_of, table_ask
 from companion.views.seat.core import Screen, Talk, at, back, to_page
 from companion.views.seat.menu import leave_screen, menu2_screen, menu_screen
 from companion.views.words import phrase
 
-ASKS = auction.ASKS | race.ASKS
+ASKS = auction.ASKS | hand.ASKS | cards.ASKS | race.ASKS
 """What the whole table is asked is on the host's screen by itself, on the others' by the menu."""
 
 LEFT = phrase("left from the seat")
@@ -38,7 +39,16 @@ def menu2_page(talk: Talk) -> Screen:
 
 def table_page(talk: Talk) -> Screen:
     """What the table is asked, answered from any seat."""
-    ask = table_ask(talk.scene)
+    return _page_of(talk, table_ask(talk.scene))
+
+
+def serve_page(talk: Talk) -> Screen:
+    """What a bot needs a person for, on the host's screen."""
+    serving = cards.served(talk) or talk
+    return _page_of(serving, serving.ask)
+
+
+def _page_of(talk: Talk, ask: Ask | None) -> Screen:
     page = ASKS[ask.kind].page if ask else None
     if page is None:
         return Screen(talk.say("Nobody is asked."), choices=at({6: back(talk)}))

@@ -44,6 +44,7 @@ DOWNFORCE = GameOptions(
                 Value("entered", "winner", "The host enters who won a lot, and for how much."),
                 Value("secret", "secret", "Everybody enters a bid in secret."),
             ),
+            with_bots="secret",
         ),
         Switch(
             "cards",
@@ -52,6 +53,7 @@ DOWNFORCE = GameOptions(
                 Value("events", "events", "Only lines and cars home are entered; no turns."),
                 Value("counted", "counted", "Each card is a press; hands are counted."),
             ),
+            with_bots="counted",
         ),
         Switch(
             "first_home",
@@ -66,6 +68,7 @@ DOWNFORCE = GameOptions(
     players=(2, 6),
     has_track=False,
     own_powers=True,
+    has_crews=False,
 )
 
 GAMES = (DOWNFORCE,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -12,7 +12,7 @@ from companion.views.downforce.facts import TABLE
 from companion.views.downforce.words import car_word
 from companion.views.games import name_of
 from companion.views.model import Key, Mark
-from companion.views.seat.core import KEYS, Choice, Choices, Screen, Talk, at, make_key
+from companion.views.seat.core import Choice, Choices, Screen, Talk, at, make_key
 from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, fit
 
@@ -67,19 +67,24 @@ def picked_key(talk: Talk, car: str, page: str) -> Choice:
     return Choice(key, then=talk.turn_to(page, picked=rest))
 
 
-def order_page(talk: Talk, kind: str, title: str) -> Screen:
-    """All six cars in an order, a press each; a car pressed by mistake is pressed once more."""
+def order_page(
+    talk: Talk, kind: str, title: str, cars: Sequence[str] = CARS, before: Sequence[str] = ()
+) -> Screen:
+    """These cars in an order, a press each; a car pressed by mistake is pressed once more.
+
+    `before` is how they stood: the next of them is marked, as of an order that was taken back.
+    """
     picked = talk.dialog.picked
-    old = talk.scene.old.get((TABLE, kind))
+    old = talk.scene.old.get((TABLE, kind), list(before))
     choices: dict[str, Choice] = {}
-    for car in CARS:
+    for car in cars:
         if car in picked:
             choices[car] = picked_key(talk, car, page_of(talk))
             continue
         then = (*picked, car)
         was_next = isinstance(old, list) and old[: len(then)] == list(then)
         key = car_key(talk, car, mark="old" if was_next else "")
-        if len(then) == KEYS:
+        if len(then) == len(cars):
             choices[car] = Choice(key, (Answer(TABLE, kind, list(then)),))
         else:
             choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=then))

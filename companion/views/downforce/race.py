@@ -8,6 +8,7 @@ from companion.rules.commands import Answer
 from companion.rules.downforce.asks import BetAsk, EndAsk, PlayedAsk
 from companion.rules.downforce.tables import CARS
 from companion.views.downforce.car import hands_line
+from companion.views.downforce.cards import card_rows
 from companion.views.downforce.facts import TABLE, end_ask, game_of, player_of
 from companion.views.downforce.parts import (
     PICK,
@@ -32,6 +33,7 @@ from companion.views.seat.core import (
     spoken,
     to_page,
 )
+from companion.views.seat.parts import in_full
 from companion.views.words import LINE_COLUMNS, fit
 
 FINISH = "finish"
@@ -53,7 +55,10 @@ def played_page(talk: Talk) -> Screen:
         choices[5] = to_page(talk.say("finish"), _turn(talk, FINISH), "more", hint)
     whole = talk.say("Lines crossed?") if len(lines) > 1 else talk.say("Card resolved?")
     short = talk.say("lines?") if len(lines) > 1 else talk.say("card?")
-    return Screen(question(talk, whole, short), _so_far(talk, home), at(choices))
+    title, told = question(talk, whole, short), _so_far(talk, home)
+    is_drawn = talk.the(PlayedAsk).card and not home  # where there is room for the card itself
+    asks = in_full(talk, whole) if talk.dialog.target else ""
+    return Screen(title, told, at(choices), asks=asks, tells=() if is_drawn else None)
 
 
 def _lines(talk: Talk) -> list[int]:
@@ -67,7 +72,10 @@ def _line_key(talk: Talk, n: int, lines: Sequence[int]) -> str:
 
 
 def _so_far(talk: Talk, home: Sequence[str]) -> tuple[str, ...]:
-    """The cars that this card brought home; else the power, which may matter now, or the hands."""
+    """The cars that this card brought home; else the card itself where it is known, or the power,
+    which may matter now, or the hands."""
+    if not home and (card := talk.the(PlayedAsk).card):
+        return card_rows(card, talk.say, 1)
     if not home:
         player = player_of(talk.scene, talk.who)
         powers = player.powers if player else ()

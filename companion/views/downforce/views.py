@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.rules.downforce import outlook
 from companion.rules.downforce.public import secret_round
 from companion.rules.downforce.state import Phase, State
-from companion.views.downforce import car, end, menu, race, told
+from companion.views.downforce import car, cards, end, menu, race, told
 from companion.views.downforce.facts import money_of, table_ask, told_ask
 from companion.views.downforce.options import DOWNFORCE
 from companion.views.downforce.story import STORY
@@ -16,6 +16,7 @@ from companion.views.games import GameViews, Page
 from companion.views.model import Scene
 from companion.views.seat import dead, others
 from companion.views.seat.core import Talk
+from companion.views.words import LANGUAGES, words
 
 ANYWHERE: Mapping[str, Page] = {
     "car": car.idle_page,
@@ -38,10 +39,14 @@ def topic(talk: Talk) -> str:
     ask = table_ask(talk.scene)
     if ask and talk.info.host:
         return ask.kind
+    if cards.served(talk):
+        return "serve"
     if others.waits(talk):
         return "others"
     if dead.dead_seat(talk):
         return "dead"
+    if cards.played_card(talk.scene):
+        return "turned-up"
     return "told" if told_ask(talk.scene) else "car"
 
 
@@ -49,7 +54,18 @@ def _of_table(scene: Scene) -> dict[str, object]:
     """The name of the game, and who has answered what is asked in secret, not what."""
     secret = secret_round(scene.state) if isinstance(scene.state, State) else None
     view = secret and {"kind": secret.kind, "answered": [*secret.answered], "open": [*secret.open]}
-    return {"title": DOWNFORCE.title, "secret": view, "outlook": _outlook(scene.state)}
+    outlook, card = _outlook(scene.state), _card(scene)
+    return {"title": DOWNFORCE.title, "secret": view, "outlook": outlook, "card": card}
+
+
+def _card(scene: Scene) -> dict[str, object] | None:
+    """The card of a bot that lies open, with what its power does in every language."""
+    found = cards.played_card(scene)
+    if found is None:
+        return None
+    seat, card = found
+    powers = {code: cards.power_reminder(scene, seat, words(code)) for code in LANGUAGES}
+    return {"seat": seat, "lines": [list(line) for line in card], "power": powers}
 
 
 def _outlook(state: object) -> dict[str, object] | None:
@@ -91,6 +107,8 @@ VIEWS = GameViews(
     asks=menu.ASKS,
     pages={
         ("car", ""): car.idle_page,
+        ("turned-up", ""): cards.card_page,
+        ("serve", ""): menu.serve_page,
         ("told", ""): told.told_page,
         ("told", told.HOME_PAGE): told.home_page,
         ("finished", ""): end.result_page,
@@ -100,5 +118,6 @@ VIEWS = GameViews(
     story=STORY,
     of_table=_of_table,
     summary=_summary,
+    cards=cards.cards_of,
     refusals=REFUSALS,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from companion.rules.downforce.tables import WILD
 from companion.views.words import Words, keyed, phrase, phrases
 
 if TYPE_CHECKING:
@@ -38,6 +39,17 @@ REFUSALS = {
     "not-to-award": phrase("The car cannot go there."),
     "not-set-aside": phrase("Another lot is on the table."),
     "cards-not-counted": phrase("Cards are not counted here."),
+    "card-form": phrase("A card has 1 to 6 lines: car and spaces."),
+    "color-twice": phrase("A card has a car once at most."),
+    "hand-form": phrase("A hand is a list of cards."),
+    "hand-size": phrase("The hand has {cards} cards, not {given}."),
+    "eight-in-hand": phrase("An 8 comes with its car, by itself."),
+    "not-in-hand": phrase("No card of that hand bids that."),
+    "not-lowest": phrase("The last lot costs the lowest number in hand."),
+    "card-not-held": phrase("The hand has no such card."),
+    "standing-form": phrase("The order names every car on the road once."),
+    "hand-needs": phrase("A hand is entered where all bid and cards are counted."),
+    "hand-apart": phrase("No hand is entered for two players or hands of three."),
     "power-not-won": phrase("You have not won that power."),
     "too-many-lines": phrase("Lines not crossed yet: {most}."),
     "no-finish-line": phrase("This race has no finish line."),
@@ -75,6 +87,12 @@ def cars_within(cars: Iterable[str], columns: int, say: Words) -> str:
 def car_short(car: str, say: Words) -> str:
     """A car in a few letters."""
     return say(CARS_SHORT[car])
+
+
+def card_word(card: Iterable[tuple[str, int]], say: Words) -> str:
+    """A speed card, its lines from top to bottom: "red 6, green 4, wild 2"."""
+    lines = ((say(phrase("wild")) if car == WILD else car_word(car, say), n) for car, n in card)
+    return ", ".join(f"{word} {spaces}" for word, spaces in lines)
 
 
 def power_word(power: str | None, say: Words) -> str:

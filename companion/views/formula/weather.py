@@ -5,11 +5,12 @@ Nobody's car rolls it: every screen that is asked nothing else has the keys, and
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.outlook import trials_to_come
-from companion.rules.formula.tables import CHANGEABLE
+from companion.rules.formula.tables import CHANGEABLE, RAINS
 from companion.views.formula.die import black_page
 from companion.views.formula.facts import race_of, the_race
 from companion.views.games import Outcomes
@@ -38,13 +39,17 @@ def sky_word(scene: Scene, say: Words) -> str:
     "" where no weather is played, or none is known yet.
     """
     race = race_of(scene)
-    if race is None or race.weather is None:
+    return "" if race is None else sky_of(race.weather, race.setup.rules, say)
+
+
+def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
+    """`sky_word` of a race by its weather and its optional rules."""
+    if weather is None or (weather not in RAINS and "weather" not in rules):
         return ""
-    if race.raining:
-        return say("rain for now") if race.weather in CHANGEABLE else say("wet")
-    if "weather" not in race.setup.rules:
-        return ""
-    return say("dry for now") if race.weather in CHANGEABLE else say("dry")
+    can_change = weather in CHANGEABLE
+    if weather in RAINS:
+        return say("rain for now") if can_change else say("wet")
+    return say("dry for now") if can_change else say("dry")
 
 
 SENTENCES = {

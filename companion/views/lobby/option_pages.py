@@ -19,9 +19,10 @@ from companion.views.seat.core import (
     spoken,
     to_page,
 )
-from companion.views.words import HINT_COLUMNS, LINE_COLUMNS, fit, phrase, wrap
+from companion.views.words import HINT_COLUMNS, LINE_COLUMNS, fit, keyed, phrase, wrap
 
 LINES = 3
+SEATS = 10
 
 CAR_KEYS: dict[str, str] = {
     "team": phrase("team"),
@@ -45,7 +46,9 @@ def lobby_of(talk: Talk) -> Lobby:
 
 def is_host(talk: Talk) -> bool:
     """The first to join sets the race up."""
-    return talk.info.host or lobby_of(talk).seats[:1] == (talk.seat,)
+    lobby = lobby_of(talk)
+    people = [seat for seat in lobby.seats if seat not in lobby.bots]
+    return talk.info.host or people[:1] == [talk.seat]
 
 
 def _turning(talk: Talk, count: int) -> dict[int, Choice | None]:
@@ -81,6 +84,8 @@ def options_page(talk: Talk) -> Screen:
         keys[1] = change
     if is_host(talk) and len(lobby.games) > 1:
         keys[2] = to_page(talk.say("game"), talk.turn_to("games"))
+    if is_host(talk) and lobby.levels.get(lobby.game):
+        keys[4] = to_page(talk.say("bots"), talk.turn_to("bots"), hint=str(len(lobby.bots) or ""))
     return Screen(title, **spoken(sentence, LINES), choices=at(keys))
 
 
@@ -121,6 +126,35 @@ def _pack(talk: Talk, lobby: Lobby, names: list[str]) -> tuple[str, str, Choice]
     after = row[(row.index(now) + 1) % len(row)] if now in row else None
     says = now or talk.say("None: the race is as it is set here.")
     return talk.say("Rules pack"), says, _here(talk, "pack", after)
+
+
+LEVEL_WORDS = keyed("learner | amateur | racer | champion")
+"""What a level is called."""
+
+
+def bots_page(talk: Talk) -> Screen:
+    """A bot of a level takes the next free seat; one that sits there leaves it."""
+    lobby, say = lobby_of(talk), talk.say
+    stay, free = talk.turn_to("bots"), _free_seat(talk, lobby)
+    choices = [
+        Choice(make_key(say(LEVEL_WORDS[level])), (SetUp("bot", level, free),), stay)
+        for level in lobby.levels.get(lobby.game, ())
+        if free
+    ]
+    for seat in lobby.bots:
+        key = make_key(lobby.joined[seat], say("leave"), "out")
+        choices.append(Choice(key, (SetUp("leave", None, seat),), stay))
+    here = ", ".join(lobby.joined[seat] for seat in lobby.bots)
+    text = say("Here: {names}", names=here) if here else say("A bot takes the next free seat.")
+    keys = paged(talk, choices, leave=back(talk, talk.turn_to("options")))
+    return Screen(say("A bot of which level?"), **spoken(text, LINES), choices=keys)
+
+
+def _free_seat(talk: Talk, lobby: Lobby) -> int | None:
+    """The next seat, one with buttons last: somebody may sit down at it. None: all are taken."""
+    buttons = {info.seat for info in (*talk.scene.seats, *talk.scene.guests) if info.buttons}
+    free = [seat for seat in range(1, SEATS + 1) if seat not in lobby.joined]
+    return min(free, key=lambda seat: (seat in buttons, seat), default=None)
 
 
 def games_page(talk: Talk) -> Screen:

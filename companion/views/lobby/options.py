@@ -69,9 +69,14 @@ def switches(lobby: Lobby) -> list[Switch]:
     ]
 
 
+def is_fixed(lobby: Lobby, switch: Switch) -> bool:
+    """Whether a setting has to be what a bot that plays needs."""
+    return bool(lobby.bots) and bool(switch.with_bots)
+
+
 def value_of(lobby: Lobby, switch: Switch) -> Value:
-    """What a setting is set to."""
-    name = lobby.switches.get(switch.name, "")
+    """What a setting is set to, or has to be where a bot plays."""
+    name = switch.with_bots if is_fixed(lobby, switch) else lobby.switches.get(switch.name, "")
     own = (Value(name, name, switch.free),) if switch.free and name else ()
     return next((value for value in (*switch.values, *own) if value.name == name), switch.values[0])
 

@@ -46,7 +46,8 @@ class Switch:
 
     `house` tells a house switch of the rules from what else a header settles; it is there
     only with the optional rule `needs`, and not together with the rule `unless`. `free` is what
-    any other name means, as its value: "" where only these values are taken.
+    any other name means, as its value: "" where only these values are taken. `with_bots` is the
+    value that it has while a bot plays, "": the one that is set.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Switch:
     needs: str = ""
     unless: str = ""
     free: str = ""
+    with_bots: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class GameOptions:
     `laps` are the fewest, the most, and the usual, `short_laps` the usual where one of those
     rules is on; `players` the fewest and the most. What a seat may say of its car: `drivers`,
     `teams` of `team_size` cars and `tires` by their names, `boxes` by their numbers. A table has
-    powers of its own where `own_powers`.
+    powers of its own where `own_powers`, and a car may have a crew where `has_crews`.
     """
 
     name: str
@@ -92,3 +94,4 @@ class GameOptions:
     tires: Mapping[str, str] = field(default_factory=dict)
     boxes: range = range(0)
     own_powers: bool = False
+    has_crews: bool = True

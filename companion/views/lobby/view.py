@@ -27,7 +27,7 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
     return {
         "joined": [{"seat": seat, "name": name} for seat, name in lobby.joined.items()],
         "bots": {str(seat): level for seat, level in lobby.bots.items()},
-        "levels": list(lobby.levels) if offered.has_track else [],
+        "levels": list(lobby.levels.get(lobby.game, ())),
         "names": list(lobby.names),
         "game": lobby.game,
         "games": [{"name": name, "title": options.GAMES[name].title} for name in lobby.games],
@@ -43,9 +43,22 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
         "switches": [_switch(lobby, switch) for switch in options.switches(lobby)],
         "powers": list(map(dict, lobby.powers)) if options.takes_powers(lobby) else None,
         "cars": {str(seat): _car(lobby, seat) for seat in lobby.seats},
+        "crews": _crews(lobby) if offered.has_crews else None,
         "missing": [{"seat": seat, "key": key} for seat, key in options.missing(lobby)],
-        "last": dict(lobby.last) if lobby.last is not None else None,
+        "last": _last(lobby),
     }
+
+
+def _last(lobby: Lobby) -> dict[str, object] | None:
+    """The header of the race before; where it began may hold secrets, and it is of no use here."""
+    if lobby.last is None:
+        return None
+    return {key: value for key, value in lobby.last.items() if key != "position"}
+
+
+def _crews(lobby: Lobby) -> dict[str, list[str]]:
+    drive = (seat for seat in lobby.seats if seat not in lobby.bots and seat in lobby.crews)
+    return {str(seat): list(lobby.crews[seat]) for seat in drive}
 
 
 def _options(lobby: Lobby) -> list[dict[str, object]]:
@@ -67,6 +80,7 @@ def _switch(lobby: Lobby, switch: Switch) -> dict[str, object]:
         "title": in_all(switch.title),
         "value": now.name,
         "known": _known(lobby, switch) if switch.free else None,
+        "fixed": options.is_fixed(lobby, switch),
         "values": [
             {"name": value.name, "label": in_all(value.label), "says": in_all(value.says)}
             for value in dict.fromkeys((*switch.values, now))

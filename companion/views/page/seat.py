@@ -49,6 +49,7 @@ def seat_view(
         "asked": talk.ask.kind if own and talk.ask and not talk.dialog.page else None,
         "throws": game.throws(talk) if own else None,
         "thrown": _thrown(scene, seat),
+        "cards": game.cards(talk) if own and scene.state is not None else None,
         "wear": [_pip(pip) for pip in shown.pips],
         "refused": shown.blink,
         "code": own and bool(shown.qr),

@@ -89,7 +89,8 @@ class Screen:
     and `tells` are title and lines in full (see `SeatView`); `write` is the word to the table
     whose value may be typed here by whoever has letters; `go` is what any button does, in a word,
     where they all do the same ("": nothing that a screen with room need offer); `row` are all
-    answers of a list that is longer than six keys.
+    answers of a list that is longer than six keys; `before` is where holding 1 goes back to in an
+    answer of many presses (None: the page is left).
     """
 
     title: str
@@ -105,6 +106,7 @@ class Screen:
     write: str = ""
     go: str | None = None
     row: tuple[Choice, ...] = ()
+    before: Dialog | None = None
 
 
 @dataclass(frozen=True, slots=True)

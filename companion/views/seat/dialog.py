@@ -41,6 +41,7 @@ PAGES: Mapping[tuple[str, str], Page] = {
     ("lobby", "me"): pages.me_page,
     ("lobby", "options"): option_pages.options_page,
     ("lobby", "games"): option_pages.games_page,
+    ("lobby", "bots"): option_pages.bots_page,
     ("lobby", "team"): option_pages.car_list_page,
     ("lobby", "tires"): option_pages.car_list_page,
     ("lobby", "box"): option_pages.car_list_page,
@@ -161,13 +162,15 @@ def press(
 ) -> tuple[Dialog, tuple[Intent, ...]]:
     """The dialog after a press of a button (1 to 6), and what the table shall do.
 
-    Holding 1 leaves a page that was turned to and an answer that is half made; where there is
-    none it takes the seat's last answer back. Holding 6 opens the menu; holding any other button
-    is a press. A button without a meaning changes nothing.
+    Holding 1 leaves a page that was turned to and an answer that is half made, or goes back in it
+    by one press (`Screen.before`); where there is none it takes the seat's last answer back.
+    Holding 6 opens the menu; holding any other button is a press. A button without a meaning
+    changes nothing.
     """
     dialog = settled(scene, seat, dialog)
     if hold and button == TAKE_BACK and dialog.page:
-        return replace(Talk(scene, seat, dialog).home(), picked=()), ()
+        before = screen(scene, seat, dialog).before
+        return before or replace(Talk(scene, seat, dialog).home(), picked=()), ()
     is_in = not is_guest(scene, seat)
     if hold and button == TAKE_BACK and scene.state is not None and is_in:
         return HOME, (TakeBack(),)

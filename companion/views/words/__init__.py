@@ -104,7 +104,15 @@ class Words:
         >>> words("fr").tenths(0.44)
         '0,4'
         """
-        return f"{n:.1f}".replace(".", self(phrase("0.5"))[1])
+        return self.number(n, ".1f")
+
+    def number(self, n: float, form: str) -> str:
+        """A number in a form of `format`, with the decimal point of the language.
+
+        >>> words("de").number(1.25, "+.2f")
+        '+1,25'
+        """
+        return format(n, form).replace(".", self(phrase("0.5"))[1])
 
 
 @cache

@@ -38,9 +38,9 @@ def test_a_step_has_a_rule_and_a_phase_to_wait_in(kind: str) -> None:
 
 
 def test_what_reveals_a_secret_answer_is_an_event() -> None:
-    """DF-BID-1, DF-BET-2: of the kinds of asks two are secret."""
+    """DF-BID-1, DF-BET-2, DF-CARD-1: of the kinds of asks three are secret."""
     secrets = {kind: ask.revealed_by for kind, ask in KINDS.items() if ask.revealed_by}
-    assert secrets == {"bid": "BidsRevealed", "bet": "BetsRevealed"}
+    assert secrets == {"hand": "HandsRevealed", "bid": "BidsRevealed", "bet": "BetsRevealed"}
     assert set(secrets.values()) <= set(EVENTS)
     assert list(KINDS) == [ask.kind for ask in KINDS.values()]
 
@@ -49,7 +49,7 @@ def test_random_games_meet_every_kind_of_step_and_ask() -> None:
     """What no game meets would be tested by nobody."""
     steps: set[str] = set()
     kinds: set[str] = set()
-    for number in (0, 6, 9, 21, 66, 204):
+    for number in (0, 6, 9, 21, 66, 204, 257):
         walk = Walk(number)
         while not walk.over:
             steps |= {step["step"] for step in walk.table.state["pending"]}

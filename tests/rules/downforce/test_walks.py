@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from support.downforce.cards import told
 from support.downforce.table import CARS, NoShelf, Table, shown
 from support.downforce.walk import (
+    ENTERED,
     EVERY_VARIANT,
     Walk,
     check_asks,
@@ -32,6 +35,34 @@ JSON = dict[str, Any]
 def test_a_random_game_of_every_variant_keeps_its_order_to_the_end(number: int) -> None:
     """Every invariant at every line; then undo to the start, replay and fold come to the same."""
     play_through(number)
+
+
+@pytest.mark.parametrize("number", range(ENTERED, ENTERED + 64, 7))
+def test_random_games_with_entered_hands_keep_their_order_to_the_end(number: int) -> None:
+    """DF-CARD-1, DF-CARD-2, DF-CARD-3."""
+    play_through(number)
+
+
+@pytest.mark.parametrize("number", range(ENTERED, ENTERED + 64, 11))
+def test_every_state_with_an_entered_hand_is_a_position_that_asks_for_it_again(
+    number: int,
+) -> None:
+    """DF-CARD-1: a STATE lacks the hand; entered again the game goes on as it was."""
+    walk = Walk(number)
+    while not walk.over:
+        walk.step()
+        state, asks = walk.look()
+        fresh = Table({**walk.header, "position": copy.deepcopy(state)})
+        while fresh.asked("hand") and not walk.table.asked("hand"):
+            seat = fresh.asked("hand")[0]
+            cards = [told(card) for card in walk.held(seat)]
+            fresh.plays(seat, hand={"cards": cards})
+        if fresh.asks == asks and not secrets_in(state):
+            before, after = (walk.table.engine.moment, fresh.engine.moment)
+            assert after == replace(before, players=after.players)
+            assert all(after.players[s].cards in (p.cards, None) for s, p in before.players.items())
+        else:
+            assert fresh.asked("hand") or secrets_in(state)
 
 
 @pytest.mark.slow
@@ -121,7 +152,7 @@ def test_a_random_game_goes_on_from_any_state_to_its_end(number: int) -> None:
     assert fresh.table.state["phase"] == "finished"
 
 
-@pytest.mark.parametrize("number", range(0, 64, 7))
+@pytest.mark.parametrize("number", [*range(0, 64, 7), *range(ENTERED, ENTERED + 64, 9)])
 def test_players_come_and_go_in_a_random_game(number: int) -> None:
     """Retire and return at any time: the game goes on, money and secrets keep their order."""
     walk = Walk(number)
@@ -150,7 +181,7 @@ JUNK = (None, True, False, -1, 0, 1, 7, 99, 2.5, "", "red", "sly", [], ["red"], 
         {"amount": 1}, {"car": "red"}, {"lines": 9}, {"finished": ["red", "red"]})  # fmt: skip
 
 
-@pytest.mark.parametrize("number", range(0, 64, 9))
+@pytest.mark.parametrize("number", [*range(0, 64, 9), ENTERED + 1, ENTERED + 16])
 def test_a_line_that_is_refused_changes_nothing(number: int) -> None:
     """Junk in every ask of a random game: accepted whole, or refused without a trace."""
     walk = Walk(number)

@@ -101,3 +101,22 @@ def number_of(seat: Page) -> str:
     body = seat.locator("body")
     expect(body).to_have_attribute("data-picture", re.compile("[0-9]+"))
     return body.get_attribute("data-picture") or ""
+
+
+IS_SHOWN = """async (seat) => {
+  const headers = { Authorization: `Bearer ${localStorage.getItem(`token-${seat}`)}` };
+  const told = await fetch(`/api/seat/${seat}/view`, { headers, cache: "no-store" });
+  return String((await told.json()).picture) === document.body.dataset.picture;
+}"""
+"""Whether a phone's screen is the picture that the table has for its seat."""
+PATIENCE = 200
+"""Looks, 25 ms apart, before a phone is given up."""
+
+
+def looks_at(phone: Page, seat: int) -> None:
+    """Wait, as eyes do, until a phone shows what its seat is shown now."""
+    for _ in range(PATIENCE):
+        if phone.evaluate(IS_SHOWN, seat):
+            return
+        phone.wait_for_timeout(25)
+    raise AssertionError(f"the phone of seat {seat} shows an old picture")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.views.model import Scene, SeatInfo
+from support.downforce.cards import Told
 from support.downforce.table import CARS, POWERS, Table, bid, header
 
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fay")
@@ -51,6 +52,36 @@ def worked_example(language: str = "en") -> Seats:
         table.card(lines=1)
         table.bets({1: first, 2: others, 3: others, 4: others})
     table.card(finished=["blue", "yellow", "black", "red", "green", "orange"])
+    return table
+
+
+BOT = 6
+DEALT = 7
+"""Cards that each of six is dealt."""
+LAST = [["red", 3]]
+"""The card with which the bot buys the last car."""
+
+
+def with_a_bot(language: str = "en") -> Seats:
+    """Six at the table, the last a bot whose hand is to be entered; the cars are on the grid."""
+    seats = [{"seat": seat} for seat in range(1, BOT)] + [{"seat": BOT, "hand": "entered"}]
+    table = Seats(6, language=language, seats=seats)
+    table.pole()
+    return table
+
+
+def bot_plays(card: Told, language: str = "en") -> Seats:
+    """The same in the race: the bot, which has a car as everybody has, has turned up a card."""
+    table = with_a_bot(language)
+    table.plays(BOT, hand={"cards": [card] * (DEALT - 1) + [LAST]})
+    for seat, car in enumerate(CARS, 1):
+        table.lot(car)
+        for other in table.asked("bid"):
+            price = 6 if other == seat else 0
+            table.plays(other, bid=bid(price) if other != BOT else bid(price and 3, cars=1))
+    while table.asked("played"):
+        table.card()
+    table.plays(BOT, card=card)
     return table
 
 

@@ -6,6 +6,8 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+from companion.rules.downforce.cards import bids_of
+from support.downforce.cards import entered_header, random_hand, told
 from support.downforce.table import CARS, Table, header
 
 RULES = ("beginners", "no-powers", "no-bets", "two-players", "long-distance", "championship")
@@ -17,6 +19,8 @@ HOUSES = (
     {"auction": "entered", "first_home": "any"},
     {"cards": "events"},
 )
+ENTERED = 256
+"""From this number on hands are entered."""
 RACE = (12, 9, 6, 4, 2, 0)
 BETS = ((9, 6, 3), (6, 4, 2), (3, 2, 1))
 JSON = dict[str, Any]
@@ -33,7 +37,11 @@ def players_of(number: int) -> int:
 
 def header_of(number: int) -> JSON:
     """A game's header: from the 65th on with house switches too, from the 129th the beginners'
-    rules one by one."""
+    rules one by one, from the 257th with hands that are entered, of every second seat."""
+    if number >= ENTERED:
+        rules = tuple(rule for rule in rules_of(number) if rule not in ("beginners", "two-players"))
+        players = players_of(number)
+        return entered_header(players, *rules, seats=tuple(range(1, players + 1, 2)))
     rules, switches = rules_of(number), HOUSES[number // len(EVERY_VARIANT) % len(HOUSES)]
     if number >= 2 * len(EVERY_VARIANT):
         parts = tuple(one for at, one in enumerate(PARTS) if number >> at & 1)
@@ -67,9 +75,17 @@ class Walk:
                 return dice.sample(CARS, 6)
             case "end":
                 return dice.sample(CARS, 6) if len(options) == 6 else True
+            case "bid" if self.held(ask["seat"]):
+                return self.bid_in_hand(ask)
             case "bid":
                 amount = dice.choice(options) if dice.random() < 0.6 else options[0]
                 return {"amount": amount, "cars": dice.randint(3, 4), "wild": dice.random() < 0.3}
+            case "hand":
+                return {"cards": random_hand(dice, ask["cards"])}
+            case "card":
+                return told(dice.choice(self.held(ask["seat"])))
+            case "standing":
+                return dice.sample(options, len(options))
             case "lot" if "seats" in ask:
                 return entered(ask, dice)
             case "played":
@@ -79,6 +95,19 @@ class Walk:
                 return {"lines": lines, "finished": home, "out_of_cards": out}
             case _:
                 return dice.choice(options)
+
+    def held(self, seat: int) -> Any:
+        """The cards of an entered hand; nothing of another's."""
+        return self.table.engine.moment.players[seat].cards or ()
+
+    def bid_in_hand(self, ask: JSON) -> JSON:
+        """What a card of an entered hand bids."""
+        bids = [bid for _, bid in bids_of(self.held(ask["seat"]), ask["car"])]
+        if ask["forced"]:
+            lowest = min(bid.amount for bid in bids if bid.amount)
+            bids = [bid for bid in bids if bid.amount == lowest]
+        bid = self.dice.choice(bids)
+        return {"amount": bid.amount, "cars": bid.cars, "wild": bid.wild}
 
     def step(self) -> None:
         """Answer one open ask; the end of the race seldom as long as others are open."""
@@ -160,6 +189,7 @@ def check_secrets(state: JSON) -> None:
     assert state["classification"] == []
     for player in state["players"].values():
         assert set(player["bets"]) <= {None}, "a bet is shown"
+        assert "cards" not in player, "a hand is shown"
         assert (player["bets_won"], player["total"]) == (None, None), "money tells a bet"
     for step in state.get("pending", []):
         assert not any(step.get("bids", {}).values()), "a bid is shown"

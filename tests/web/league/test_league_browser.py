@@ -193,3 +193,14 @@ def test_a_result_on_a_phone_is_cards(address: str, open_page: OpenPage) -> None
     assert not table.evaluate("one => one.scrollWidth > one.parentElement.clientWidth")
     expect(table.locator("tbody tr").first).to_contain_text("Ana")
     expect(table.locator("tbody .fact").nth(1)).to_be_visible()
+
+
+@pytest.mark.parametrize("page", ["races", "seasons/winter", "drivers", "drivers/ana"])
+def test_no_list_is_cut_off_on_a_phone(address: str, open_page: OpenPage, page: str) -> None:
+    shown = open_page(f"{address}/{page}", viewport={"width": 390, "height": 844})
+    lists = shown.locator(".wide")
+    expect(lists.first).to_be_visible()
+    for one in lists.all():
+        assert one.evaluate("one => one.scrollWidth <= one.clientWidth"), one.inner_text()
+    assert shown.locator(".wide tbody .fact").first.is_visible()
+    assert not scrolls_aside(shown)

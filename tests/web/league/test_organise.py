@@ -166,3 +166,19 @@ def test_a_page_asks_as_many_questions_of_one_stage_as_of_twelve(tmp_path: Path)
             counts.append(asked)
     assert counts[0] == counts[1]
     assert all(counts[0][page] > 1 for page in PAGES)
+
+
+def test_a_lobby_is_told_the_entry_list_of_the_open_season_and_no_hidden_name(
+    league: League, client: FlaskClient
+) -> None:
+    car = {"act": "enter", "season": "winter", "driver": "Rapid", "crew": ["Eve", "Fay"]}
+    own = {"act": "enter", "season": "winter", "driver": "Ana", "number": 7, "color": "red"}
+    do(league, car, {**own, "team": "Bleu"}, {"act": "hide", "driver": "Fay"}, by="t")
+    told = client.get("/api/league/entries").get_json()
+    ana, rapid = told["entries"]
+    assert told["season"] == "winter"
+    assert ana == {"name": "Ana", "number": 7, "color": "red", "team": "Bleu", "crew": []}
+    assert (rapid["name"], rapid["crew"][0]) == ("Rapid", "Eve")
+    assert "Fay" not in str(told)
+    do(league, {"act": "season", "season": "winter", "private": True}, by="t")
+    assert client.get("/api/league/entries").get_json() == {"season": None, "entries": []}

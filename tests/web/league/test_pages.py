@@ -220,6 +220,26 @@ def test_a_driver_s_page_has_seasons_boards_and_curves(client: FlaskClient) -> N
     assert page.count('class="curve"') == 2, "rating and skill; a luck of one race is no curve"
 
 
+def test_a_driver_s_page_has_titles_each_with_its_kind_and_team(
+    league: League, client: FlaskClient
+) -> None:
+    assert "Titles" not in text_of(client.get("/league/drivers/bea?lang=en"))
+    cup = {"act": "competition", "competition": "cup", "title": "Cup <1>"}
+    team = {"act": "team", "season": "winter", "driver": "Bea", "team": "Red & Co"}
+    done = {"act": "season", "season": "winter", "planned": 2, "competition": "cup"}
+    order = {"act": "amend", "race": "driven", "reason": "x"}
+    order |= {"entries": [{"seat": 2}, {"seat": 1}, {"seat": 3}]}
+    do(league, cup, team, done, order, by="t")
+    page = client.get("/league/drivers/bea?lang=en")
+    assert (
+        "Titles Cup <1> competition Cup <1> competition, with Red & Co "
+        "Winter 2026 season Winter 2026 season, with Red & Co"
+    ) in text_of(page)
+    assert 'href="/league/competitions/cup"' in page.text
+    assert "Titel" in text_of(client.get("/league/drivers/bea?lang=de"))
+    assert "Titles" not in text_of(client.get("/league/drivers/ana?lang=en"))
+
+
 def test_a_private_season_is_not_on_a_driver_s_page(league: League, client: FlaskClient) -> None:
     do(league, {"act": "season", "season": "winter", "private": True}, by="t")
     assert "Winter 2026" not in client.get("/league/drivers/bea").text
@@ -238,6 +258,55 @@ def test_a_season_says_the_licence_points_and_the_form_offers_no_seconds(
     assert 'name="seconds"' not in page
 
 
+DRIVEN_TRIALS = [
+    {"name": "Ann", "trial": 20, "time": 119.5},
+    {"name": "Bob", "trial": 18, "time": 61},
+    {"name": "Cem", "status": "out"},
+]
+TRIALS = (
+    {"act": "season", "season": "day", "title": "Day", "stage": "trials"},
+    {"act": "race", "race": "t", "date": "2026-03-01", "game": "formula-d"}
+    | {"entries": DRIVEN_TRIALS},
+    {"act": "round", "race": "t", "season": "day", "round": 1},
+)
+
+
+def test_the_page_of_time_trials_has_score_and_time_and_no_points(
+    league: League, client: FlaskClient
+) -> None:
+    do(league, *TRIALS, by="t")
+    told = text_of(client.get("/league/races/t?lang=en"))
+    result = told[told.index("Result") :]
+    assert "Score Time" in result
+    assert "points" not in result.lower()
+    rows = [found.start() for found in re.finditer(r"1 2 Bob 19 1:01|2 1 Ann 21 1:59", result)]
+    assert len(rows) == 2
+    assert result.index("Bob") < result.index("Ann") < result.index("Cem – –")
+    assert "1 2026-03-01 2026-03-01 Bob" in text_of(client.get("/league/seasons/day?lang=en"))
+    assert "2026-03-01 Formula D 2026-03-01 Bob" in text_of(client.get("/league/races?lang=en"))
+    late = {"act": "penalty", "race": "t", "driver": "Bob", "seconds": 180, "reason": "a push"}
+    do(league, late, by="t")
+    told = text_of(client.get("/league/races/t?lang=en"))
+    assert "1 1 Ann 21 1:59" in told
+    assert "2 2 Bob 22 4:01" in told, "seconds are added to the trial"
+
+
+def test_a_race_without_trials_has_no_columns_of_them(reader: FlaskClient) -> None:
+    assert "Score" not in text_of(reader.get("/league/races/driven?lang=en"))
+
+
+@pytest.mark.parametrize("table", ["%00", "%0A", "%20", "a%00b", "%C2%A0", "x" * 200, "a%1Fb"])
+def test_what_is_no_name_of_a_table_is_not_found(client: FlaskClient, table: str) -> None:
+    assert client.get(f"/league/tables/{table}").status_code == 404
+    assert client.get("/league/tables/7").status_code == 200
+
+
+@pytest.mark.parametrize("room", ["seasons", "races", "drivers", "competitions", "puzzles"])
+def test_no_key_has_a_sign_in_it_that_cannot_be_printed(reader: FlaskClient, room: str) -> None:
+    assert reader.get(f"/league/{room}/a%00b").status_code == 404
+    assert reader.get("/ergast/f1/%00/results.json").status_code == 404
+
+
 @pytest.mark.parametrize("page", ["", "/organise"])
 def test_the_color_of_an_entrant_is_said_in_the_reader_s_language(
     league: League, client: FlaskClient, page: str
@@ -249,3 +318,40 @@ def test_the_color_of_an_entrant_is_said_in_the_reader_s_language(
     assert re.search(r"Ana\b[^·]{0,20}(· )?rouge", told)
     assert "Red" not in told
     assert "beige" in told
+
+
+def test_a_season_and_a_race_say_which_picture_others_show_beside_a_link(
+    client: FlaskClient, league: League
+) -> None:
+    told = r'<meta property="og:image" content="(http://[^"]+)">'
+    for of, key in (("season", "winter"), ("race", "driven")):
+        page = client.get(f"/league/{of}s/{key}?lang=de").text
+        (address,) = re.findall(told, page)
+        assert address == f"http://localhost/league/export/{of}/{key}/picture.de.png"
+        reply = client.get(address)
+        assert (reply.status_code, reply.mimetype) == (200, "image/png")
+        assert "Content-Disposition" not in reply.headers
+        again = client.get(address, headers={"If-None-Match": reply.headers["ETag"]})
+        assert again.status_code == 304
+    assert f'og:title" content="{"Winter 2026"}"' in client.get("/league/seasons/winter").text
+    assert client.get("/league/export/season/winter/picture.xx.png").status_code == 404
+    do(league, {"act": "season", "season": "winter", "private": True}, by="t")
+    assert client.get("/league/export/season/winter/picture.de.png").status_code == 404
+    assert client.get("/league/export/race/driven/picture.de.png").status_code == 404
+
+
+def test_who_is_hidden_is_on_no_picture_of_a_season(
+    client: FlaskClient, league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.league.report.canvas import Canvas
+
+    painted: list[str] = []
+
+    def keep(self: Canvas, x: float, y: float, text: str, *more: Any, **named: Any) -> None:
+        painted.append(text)
+
+    monkeypatch.setattr(Canvas, "_text", keep)
+    do(league, {"act": "hide", "driver": "Ana"}, by="t")
+    assert client.get("/league/export/season/winter/picture.en.png").status_code == 200
+    assert "Bea" in painted
+    assert not any("Ana" in text for text in painted)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,16 @@ from support.leagues.records import do
 
 from companion.kept_reviews import KeptReviews, make_review
 from companion.league.league import League
+from companion.league.plain import Race
+from companion.record import tracks_of
+from companion.rules.board.track import Track
+from companion.views.words import words
 from companion_web.door import Door, listen
 from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
 from companion_web.league.access import LeagueAccess
 from companion_web.league.app import create_league_app
-from companion_web.league.puzzles import Found, of_the_day
+from companion_web.league.puzzles import Found, of_the_day, told_puzzle
 
 from .conftest import NAMES, NASTY
 
@@ -89,6 +95,43 @@ def test_a_puzzle_tells_position_and_answers_and_names_nobody(
         page = pages.get(f"/league/puzzles/{address}").text
         said = page + str(told)
         assert not any(name in said for name in (*NAMES, NASTY, "Zoë"))
+
+
+@pytest.mark.parametrize("language", ["fr", "de"])
+def test_the_figures_of_a_puzzle_have_the_comma_of_the_language(
+    pages: FlaskClient, puzzles: list[dict[str, Any]], language: str
+) -> None:
+    address = f"/api/league/puzzles/driven/{puzzles[0]['line']}"
+    costs = pages.get(f"{address}.{language}").get_json()["costs"]
+    english = pages.get(f"{address}.en").get_json()["costs"]
+    assert any(re.search(r"\d,\d", cost) for cost in costs)
+    assert not any(re.search(r"\d\.\d", cost) for cost in costs)
+    assert not any(re.search(r"\d,\d", cost) for cost in english)
+
+
+def facts_of(
+    puzzle: dict[str, Any], race: Race, track: Track, weather: str, *rules: str, language: str
+) -> list[str]:
+    state = {**puzzle["state"], "weather": weather}
+    found = Found(replace(race, rules=rules), {**puzzle, "state": state})
+    return list(told_puzzle(found, track, words(language))["facts"])
+
+
+def test_a_puzzle_names_weather_and_tires_where_they_matter(
+    league: League, puzzles: list[dict[str, Any]], driven: list[dict[str, Any]]
+) -> None:
+    race = league.public.races(race="driven")[0]
+    track = tracks_of(driven[0]).load(driven[0]["track"])
+    told = partial(facts_of, puzzles[0], race, track)
+    without = told("fine", language="en")
+    assert not any("hard" in fact or "dry" in fact for fact in without)
+    assert "rain for now, hard tires lap 1" in [
+        re.sub(r"lap \d+$", "lap 1", fact)
+        for fact in told("variable-rain", "weather", "tires", language="en")
+    ]
+    assert "dry" in told("fine", "weather", language="en")
+    assert told("fine", language="en") == told("fine", "bonus", language="en")
+    assert "pluie" in told("rain", "weather", language="fr")
 
 
 def test_what_is_no_puzzle_is_not_found(pages: FlaskClient) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from http import HTTPStatus
 
-from flask import Flask, Response, request
+from flask import Flask, Response, abort, request
 from werkzeug.exceptions import HTTPException
 
 from companion.league.errors import LeagueError
@@ -16,6 +16,7 @@ from companion_web.assets import serve_assets
 from companion_web.boards import Boards, NoTracks
 from companion_web.league import (
     drawings,
+    entries,
     ergast,
     exports,
     live_page,
@@ -86,14 +87,21 @@ def _reply_trouble(trouble: LeagueError) -> Response:
     return response
 
 
+def _refuse_what_nobody_writes() -> None:
+    """No key and no name has a sign in it that cannot be printed, and PostgreSQL takes no NUL."""
+    if not request.path.isprintable():
+        abort(HTTPStatus.NOT_FOUND)
+
+
 def _send_robots() -> Response:
     return Response("User-agent: *\nDisallow: /\n", mimetype="text/plain")
 
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
-    for room in (pages, organise, drawings, reviews, puzzles, posts, exports, ergast):
+    for room in (pages, organise, entries, drawings, reviews, puzzles, posts, exports, ergast):
         app.register_blueprint(room.blueprint(access))
     app.register_blueprint(replay.blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))
+    app.before_request(_refuse_what_nobody_writes)
     app.after_request(lambda response: access.guard.leave_mark(request, response))

@@ -1,4 +1,4 @@
-"""The words of a tournament day: crews, sessions, sheets of tables, marshals."""
+"""The words of a tournament day (crews, sessions, sheets of tables, marshals), and of titles."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ DAY = {
     "crews.each": phrase("go to each of the crew"),
     "crew": phrase("Crew: names with commas"),
     "kind.trials": phrase("time trials"),
+    "kind.competition": phrase("competition"),
+    "championships": phrase("Titles"),
+    "with-team": phrase("with {team}"),
     "after-round": phrase("after round; empty: the whole season"),
     "laps-of": phrase("Laps"),
     "role.marshal": phrase("enter, confirm and penalize at one table"),

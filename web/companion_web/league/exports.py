@@ -41,12 +41,15 @@ def blueprint(access: LeagueAccess) -> Blueprint:
 
     @exports.get("/<any(season, race):of>/<key>/<form>")
     def export(of: str, key: str, form: str) -> Response:
-        access.catch_up()
-        if form not in (*forms_of(access, of), *(SHEETS if of == "season" else ())):
-            abort(404)
-        if (access.season(key) if of == "season" else access.race(key)) is None:
-            abort(404)
+        _find(access, of, key, form)
         return _write(access, FORMS[form], f"{key}-{form}", key)
+
+    @exports.get("/<any(season, race):of>/<key>/picture.<any(en, fr, de):language>.png")
+    def show_picture(of: str, key: str, language: str) -> Response:
+        """The picture as others show it beside a link to the page."""
+        _find(access, of, key, "picture")
+        drawn = FORMS["picture"].writer(language)(access.queries, key)
+        return _looked_at(drawn, mimetype="image/png")
 
     @exports.get("/race/<key>/bgstats.svg")
     def draw_code(key: str) -> Response:
@@ -56,13 +59,27 @@ def blueprint(access: LeagueAccess) -> Blueprint:
             code = format_qr(link_to_bgstats(access, race), error="l")
         except ValueError:  # names in letters that take much room
             abort(404)
-        response = Response(code, mimetype="image/svg+xml")
-        response.headers["Cache-Control"] = "no-cache"
-        response.add_etag()
-        response.make_conditional(request)
-        return response
+        return _looked_at(code, mimetype="image/svg+xml")
 
     return exports
+
+
+def _find(access: LeagueAccess, of: str, key: str, form: str) -> None:
+    """See that there is such a season or race, and that it can be had in a form; 404 if not."""
+    access.catch_up()
+    if form not in (*forms_of(access, of), *(SHEETS if of == "season" else ())):
+        abort(404)
+    if (access.season(key) if of == "season" else access.race(key)) is None:
+        abort(404)
+
+
+def _looked_at(content: bytes | str, mimetype: str) -> Response:
+    """A picture that is sent once more only where it has changed."""
+    response = Response(content, mimetype=mimetype)
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
 
 
 def link_to_bgstats(access: LeagueAccess, race: Race) -> str:

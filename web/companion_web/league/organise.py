@@ -17,7 +17,7 @@ from companion.league.competing import (
     Competition,
 )
 from companion.league.errors import BadAct
-from companion.league.names import key_of
+from companion.league.names import key_of, parse_name
 from companion.league.overall import Qualified, overall, qualified, tables_of
 from companion.league.plain import Race, Season, drivers_in
 from companion.league.points import TABLES, format_points
@@ -79,7 +79,11 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     def show_table(table: str) -> Response:
         access.catch_up()
         season = access.queries.current() or abort(404)
-        return _reply(access, "table.html", season=season, **_table(access, season, table))
+        try:
+            name = parse_name(table)
+        except BadAct:
+            abort(404)
+        return _reply(access, "table.html", season=season, **_table(access, season, name))
 
     return pages
 

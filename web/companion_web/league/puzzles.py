@@ -16,6 +16,8 @@ from flask import Blueprint, Response, abort, json, request, url_for
 from companion.league.plain import Race
 from companion.record import tracks_of
 from companion.rules.board.track import Track
+from companion.views.formula.car import TIRES
+from companion.views.formula.weather import sky_of
 from companion.views.words import LANGUAGES, Words, phrase, words
 from companion.views.words.answers import answer_text
 from companion.views.words.places import corner_name
@@ -121,7 +123,7 @@ def told_puzzle(found: Found, track: Track, say: Words) -> dict[str, Any]:
         "race": found.race.id,
         "seat": seat,
         "question": say(QUESTIONS[puzzle["kind"]]),
-        "facts": _facts(puzzle, track, say),
+        "facts": _facts(found, track, say),
         "state": puzzle["state"],
         "keyed": ends,
         "choices": [_choice(one["answer"], puzzle["kind"], track, say) for one in answers],
@@ -138,14 +140,16 @@ def _choice(answer: object, kind: str, track: Track, say: Words) -> str:
 
 def _cost(turns: float, best: float, say: Words) -> str:
     if turns == best:
-        return say("{turns} turns to go", turns=f"{turns:.1f}")
+        return say("{turns} turns to go", turns=say.tenths(turns))
     if turns - best > RUINS:
         return say("puts it as good as out")
-    return say("costs {turns} turns", turns=f"{turns - best:.1f}")
+    return say("costs {turns} turns", turns=say.tenths(turns - best))
 
 
-def _facts(puzzle: Mapping[str, Any], track: Track, say: Words) -> list[str]:
-    """What has to be known beside what is drawn: lap, gear, stops, wear, what was rolled."""
+def _facts(found: Found, track: Track, say: Words) -> list[str]:
+    """What has to be known beside what is drawn: lap, gear, weather, tires, stops, wear, what was
+    rolled."""
+    puzzle = found.puzzle
     state = puzzle["state"]
     car = state["cars"][str(puzzle["seat"])]
     lap = min(max(car["lap"], 1), state["laps"])
@@ -153,6 +157,9 @@ def _facts(puzzle: Mapping[str, Any], track: Track, say: Words) -> list[str]:
         say("Car {seat}, lap {lap} of {laps}, in {nth} gear.", seat=puzzle["seat"], lap=lap,
             laps=state["laps"], nth=say.nth(max(car["gear"], 1))),
     ]  # fmt: skip
+    rules = found.race.rules
+    beside = [sky_of(state["weather"], rules, say), _tires(car, rules, say)]
+    facts += [", ".join(filter(None, beside))] if any(beside) else []
     corner = track.corner[track.index[car["space"]]]
     if corner >= 0:
         needed = track.corners[corner].stops
@@ -164,3 +171,10 @@ def _facts(puzzle: Mapping[str, Any], track: Track, say: Words) -> list[str]:
         facts.append(say.many("It has {n} space to move.", "It has {n} spaces to move.", rolled))
     facts.append(", ".join(f"{wear_word(name, say)} {left}" for name, left in car["wear"].items()))
     return facts
+
+
+def _tires(car: Mapping[str, Any], rules: Sequence[str], say: Words) -> str:
+    """The tires and their age in laps, where there is a choice of them."""
+    if "tires" not in rules:
+        return ""
+    return say("{tires} lap {n}", tires=say(TIRES[car["tires"]]), n=car["tires_lap"])

@@ -7,6 +7,7 @@ import select
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -42,9 +43,20 @@ class Keys(Inbox, LeagueWriter, Protocol):
 
 class ClubKeeper(Doorkeeper):
     """At a club's door: what is sent is waited for where a key comes with it that is good for it:
-    a table's, the PIN, the link of a person."""
+    a table's, the PIN, the link of a person.
 
-    def __init__(self, inbox: Keys, guard: Guard, live: LiveNews | None = None) -> None:
+    Args:
+        opened: what was opened for the club, and is closed with its door.
+    """
+
+    def __init__(
+        self,
+        inbox: Keys,
+        guard: Guard,
+        live: LiveNews | None = None,
+        opened: ExitStack | None = None,
+    ) -> None:
+        self._opened = opened or ExitStack()
         self._inbox = inbox
         self._guard = guard
         self._live = live
@@ -63,6 +75,7 @@ class ClubKeeper(Doorkeeper):
         if self._streams is not None and self._live is not None:
             self._streams.close()
             self._live.close()
+        self._opened.close()
 
     def body_bytes(self, environ: WSGIEnvironment) -> int:
         try:

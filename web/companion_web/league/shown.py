@@ -15,6 +15,7 @@ from companion.league.points import tidy
 from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
 from companion.league.scores import Score, score_in
 from companion.league.standings import Standing, standings
+from companion.league.trials import Trial, trial_of
 from companion.views.seat.parts import minutes
 from companion.views.words import words as say_in
 
@@ -25,21 +26,35 @@ __all__ = ["FIGURES", "SHEET", "WAITS", "minutes"]
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A car in the table of a race: `score` is what it earned in its season."""
+    """A car in the table of a race: `score` is what it earned in its season, `trial` its time
+    trial, with the seconds of penalties where these are trials and no race."""
 
     entry: Entry
     gained: int | None
     score: Score | None
+    trial: Trial | None
 
 
 def result_rows(race: Race, season: Season | None) -> list[ResultRow]:
     """The result, penalties in it."""
-    scored = score_in(season, race) if season else ()
-    scores = {score.entry.seat: score for score in scored}
+    scores = {score.entry.seat: score for score in (score_in(season, race) if season else ())}
+    is_trials = season is not None and season.kind == "trials"
+    entries = [one.entry for one in scores.values()] if is_trials else classify(race)
     return [
-        ResultRow(entry, entry.grid - entry.place if entry.grid else None, scores.get(entry.seat))
-        for entry in classify(race)
+        ResultRow(
+            entry,
+            entry.grid - entry.place if entry.grid else None,
+            scores.get(entry.seat),
+            trial_of(entry, race) if is_trials else _driven_trial(entry),
+        )
+        for entry in entries
     ]
+
+
+def _driven_trial(entry: Entry) -> Trial | None:
+    if entry.trial_score is None or entry.trial_time is None:
+        return None
+    return Trial(entry.trial_score, entry.trial_time)
 
 
 def cells(line: Standing, rounds: Sequence[Race]) -> list[list[Score]]:
@@ -47,8 +62,10 @@ def cells(line: Standing, rounds: Sequence[Race]) -> list[list[Score]]:
     return [[score for score in line.scores if score.race == race.id] for race in rounds]
 
 
-def winner_of(race: Race) -> Entry | None:
-    """Who won, penalties considered."""
+def winner_of(race: Race, season: Season | None = None) -> Entry | None:
+    """Who won, penalties considered; in time trials of a season whoever had the best one."""
+    if season is not None and season.kind == "trials":
+        return next((score.entry for score in score_in(season, race)), None)
     return next(iter(classify(race)), None)
 
 
@@ -120,6 +137,12 @@ def places_text(path: Path, words: Mapping[str, str]) -> str:
 def penalty_text(penalty: Penalty, language: str, race: Race | None = None) -> str:
     """What a penalty says, part by part; in a race also what of it cannot hold there."""
     return ", ".join(penalty_parts(penalty, say_in(language), race))
+
+
+def number(value: float, language: str, form: str = ".1f") -> str:
+    """A number with the decimal point of the language; nothing is less than none."""
+    told = format(value, form)
+    return say_in(language).number(value if float(told) else abs(value), form)
 
 
 def podiums(line: Standing) -> int:

@@ -43,6 +43,9 @@ STANDINGS = {
     ),
     "lifted": phrase("lifted: {reason}"),
     "chart-how": phrase("Touch the chart to read its values."),
+    "progress-first": phrase(
+        "The picture shows the twenty with the most points; touched, it shows all."
+    ),
     "progress-alt": phrase("Points of the drivers after each round"),
     "pages": phrase("Pages"),
     "newer": phrase("Back"),

@@ -85,7 +85,7 @@ async function send(path, body) {
 }
 
 const press = (button, hold) => view && send(`${api}/press`, { button, hold, picture: view.picture });
-const answer = (value) => send(`${api}/answer`, value);
+const answer = (value, of = seat) => send(`/api/seat/${of}/answer`, value);
 const tellTable = (word) => send("/api/table", { table: word, seat });
 const explain = (value) => post(`${api}/explain`, value, token);
 const elsewhere = (to) => send(`${api}/elsewhere`, { to });

@@ -46,8 +46,8 @@ function switchRow(one, word) {
   return make("div", {},
     one.known ? nameField(one, word) : field(inWords(one.title),
       choice(one.value, entries, (value) => word("switch", { name: one.name, value }),
-        { "aria-label": inWords(one.title) })),
-    make("p", { className: "hint" }, inWords(now?.says)));
+        { "aria-label": inWords(one.title), disabled: one.fixed })),
+    make("p", { className: "hint" }, inWords(now?.says), one.fixed ? ` ${say("bots-need")}` : ""));
 }
 
 const titleOf = (lobby, name) => (name === "" ? say("no-board") : lobby.titles?.[name] ?? name);

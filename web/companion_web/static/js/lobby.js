@@ -6,6 +6,7 @@
 import { make } from "./dom.js";
 import { joinCode, pinForm } from "./join-code.js";
 import { linkCards } from "./links.js";
+import { crewOf } from "./lobby-crew.js";
 import { choice, field, plainGame, raceFields, rulesInShort } from "./lobby-rules.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
@@ -49,6 +50,13 @@ function carFields(lobby, seat) {
   });
 }
 
+/** The level of a bot, and the settings that hold because it plays. */
+function botText(lobby, seat) {
+  const held = lobby.switches.filter((one) => one.fixed).map((one) =>
+    `${inWords(one.title)}: ${inWords(one.values.find((value) => value.name === one.value).label)}`);
+  return [say(`bot-${lobby.bots[seat]}`), ...held].join(" · ");
+}
+
 function driverRow(lobby, seat) {
   const name = make("input", {
     value: lobby.joined[seat], maxLength: 40, autocomplete: "off",
@@ -62,8 +70,9 @@ function driverRow(lobby, seat) {
   remove.addEventListener("click", () => ofSeat("leave", seat, null));
   return make("li", { className: `driver-row car-${seat}` },
     make("span", { className: "badge" }, String(seat)), name, remove,
-    seat in lobby.bots ? make("p", { className: "hint" }, say(`bot-${lobby.bots[seat]}`)) : null,
-    make("div", { className: "car-fields" }, ...carFields(lobby, seat)));
+    seat in lobby.bots ? make("p", { className: "hint" }, botText(lobby, seat)) : null,
+    make("div", { className: "car-fields" }, ...carFields(lobby, seat)),
+    crewOf(lobby, seat, ofSeat));
 }
 
 function freeSeat(lobby) {
@@ -179,7 +188,8 @@ function seatsToShow(lobby) {
 function saidOf(lobby, seat) {
   const said = (lobby.cars[seat] ?? []).filter((one) => one.value !== null).map((one) =>
     inWords(one.choices.find((each) => each.value === one.value)?.label) || one.value);
-  return make("span", { className: "hint" }, said.join(" · "));
+  const crew = lobby.crews?.[seat]?.join(", ") ?? [];
+  return make("span", { className: "hint" }, said.concat(crew).join(" · "));
 }
 
 function onlooker(lobby) {

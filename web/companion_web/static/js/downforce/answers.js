@@ -3,6 +3,8 @@
 import { make } from "../dom.js";
 import { nameOf } from "../race.js";
 import { say } from "../words.js";
+import { cardText } from "./card.js";
+import { enterHand } from "./hand.js";
 import { enterLot } from "./lot.js";
 import { CARS, carName, money, powerName } from "./words.js";
 
@@ -86,6 +88,19 @@ function played(table, ask, give) {
 const buttons = (ask, text, give, classOf = () => "") =>
   ask.options.map((option) => button(text(option), () => give(option), classOf(option)));
 
+const SPACES = [1, 2, 3, 4, 5, 6];
+const EIGHT = 8; // comes with a car, and can be in a hand that is asked once more
+
+/** What the form of a hand needs; each race of a championship is dealt anew, so it has a draft of its own. */
+function handAsked({ id, state }, { seat, cards, spaces }) {
+  const eight = state.players[seat].cars.length ? [EIGHT] : [];
+  return { cards, spaces: [...spaces, ...eight], draft: `hand-${id}-${state.leg ?? 1}-${seat}` };
+}
+
+/** The card of a bot that does not say it itself: one that whoever serves it reads off the table. */
+const cardAsked = ({ id }, { seat, since }) =>
+  ({ cards: 1, spaces: [...SPACES, EIGHT], draft: `card-${id}-${since}-${seat}` });
+
 const ofCar = (car) => `df-button df-${car}`;
 
 /** The controls of each kind. */
@@ -97,7 +112,10 @@ const CONTROLS = {
     buttons(ask, (seat) => (seat === null ? say("df.nobodys") : nameOf(table, seat)), give),
   keep: (table, ask, give) => buttons(ask, powerName, give),
   played,
+  standing: (table, ask, give) => order(ask.options, ask.options.length, give),
   bet: (table, ask, give) => buttons(ask, carName, give, ofCar),
+  hand: (table, ask, give) => [enterHand(handAsked(table, ask), give)],
+  card: (table, ask, give) => [enterHand(cardAsked(table, ask), ({ cards: [card] }) => give(card))],
   end: (table, ask, give) => (ask.options.length === CARS.length
     ? order(ask.options, CARS.length, give)
     : [button(say("df.end"), () => give(true), "danger")]),
@@ -123,6 +141,8 @@ const TOLD = {
   played: (table, value) => [say("df.lines", { n: value.lines ?? 0 }),
     ...(value.finished ?? []).map(carName)].join(", "),
   bet: (table, value) => carName(value),
+  card: (table, value) => cardText(value),
+  standing: (table, value) => value.map(carName).join(", "),
   end: (table, value) => (Array.isArray(value) ? value.map(carName).join(", ") : say("yes")),
 };
 

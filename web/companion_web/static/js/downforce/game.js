@@ -1,8 +1,9 @@
 /** The page's parts for Downforce: the auction, the six cars, the players, the score sheet. */
 
-import { byId, setText } from "../dom.js";
-import { nameOf } from "../race.js";
+import { byId, setChildren, setText } from "../dom.js";
+import { inWords, nameOf } from "../race.js";
 import { say } from "../words.js";
+import { playedCard } from "./card.js";
 import { showCars } from "./cars.js";
 import { showPlayers } from "./players.js";
 import { showSheet } from "./sheet.js";
@@ -33,7 +34,7 @@ export function headline(table) {
   if (secret) {
     return { seat: null, text: say(`df.secret.${secret.kind}`, { n: secret.open.length }) };
   }
-  const card = asks.find((ask) => ask.kind === "played");
+  const card = asks.find((ask) => ask.kind === "played" || ask.kind === "card");
   if (card?.seat === 0) return { seat: null, text: say("df.now.played") };
   if (card) return { seat: card.seat, text: say("turn", { name: nameOf(table, card.seat) }) };
   const kind = asks[0]?.kind;
@@ -59,8 +60,17 @@ export const corrections = {
     ({ cars: { [car]: { [figure]: text.trim() === "" ? null : Number(text) } } }),
 };
 
+/** Show the card that a bot plays, large. */
+function showCard(table, place) {
+  const { card } = table;
+  place.hidden = !card;
+  setChildren(place, card
+    ? playedCard({ name: nameOf(table, card.seat), lines: card.lines, power: inWords(card.power) }) : []);
+}
+
 /** Show the game on a television: the players beside the tower of the six cars. */
 export function showTelevision(table, section) {
+  showCard(table, byId("card"));
   showPlayers(table, section, byId("players"));
   section.hidden = table.state.phase === "finished";
 }
@@ -71,6 +81,7 @@ export const showTower = showCarTower;
 /** Show all that is the game's own; it has no board. */
 export function show(table) {
   byId("board").hidden = true;
+  showCard(table, byId("card"));
   showSheet(table, byId("result"), byId("result-body"));
   showCars(table, byId("six"), byId("six-cars"));
   setText(byId("standings-title"), say("df.players"));

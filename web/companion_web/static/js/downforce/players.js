@@ -11,7 +11,7 @@ const LINES = 3;
 function answered(table, seat) {
   const { secret } = table;
   if (secret?.answered.includes(seat)) return make("span", { className: "chip done" }, `✓ ${say(`df.has.${secret.kind}`)}`);
-  if (secret?.open.includes(seat)) return make("span", { className: "chip" }, say("df.thinks"));
+  if (secret?.open.includes(seat)) return make("span", { className: "chip" }, say(secret.kind === "hand" ? "df.entering" : "df.thinks"));
   return null;
 }
 
@@ -27,6 +27,7 @@ function bets(table, player) {
 function card(table, seat, player) {
   const { state } = table;
   const isOnTurn = state.turn === seat && state.phase === "race";
+  const bot = table.race?.seats.find((one) => one.seat === seat)?.bot;
   const powers = player.powers ?? (player.power ? [player.power] : []);
   const prices = player.cars.map((car) => carLabel(car, ` ${state.cars[car].price}`));
   return make("li", {
@@ -39,6 +40,7 @@ function card(table, seat, player) {
     ? make("span", { className: "chip warn" }, say("unreachable")) : null,
   make("p", { className: "df-own" }, ...(prices.length ? prices : [say("df.no-car")])),
   make("p", { className: "chips" },
+    bot ? make("span", { className: "chip" }, say(`bot-${bot}`)) : null,
     powers.length ? make("span", { className: "chip" }, powers.map(powerName).join(", ")) : null,
     make("span", { className: "chip" },
       say("df.money", { won: money(player.race), paid: money(player.spent) })),

@@ -6,7 +6,8 @@ import { say } from "../words.js";
 /** The six cars in the order of a seat's buttons. */
 export const CARS = ["black", "blue", "green", "yellow", "orange", "red"];
 
-export const carName = (car) => (CARS.includes(car) ? say(`df.car.${car}`) : car);
+/** A car, or the wild of a card, by its color. */
+export const carName = (car) => ([...CARS, "wild"].includes(car) ? say(`df.car.${car}`) : car);
 
 const POWERS = ["aggressive", "cunning", "determined", "strategist", "sly", "unpredictable"];
 

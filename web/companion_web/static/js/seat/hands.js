@@ -65,7 +65,7 @@ export function handButtons(press) {
   const ofKey = (key) => buttons.find((button) => button.dataset.button === key);
   document.addEventListener("keydown", (event) => {
     const button = ofKey(event.key);
-    if (button && !isTyping() && !event.repeat && !event.ctrlKey && !event.metaKey) down(button);
+    if (button?.checkVisibility() && !isTyping() && !event.repeat && !event.ctrlKey && !event.metaKey) down(button);
   });
   document.addEventListener("keyup", (event) => {
     const button = ofKey(event.key);

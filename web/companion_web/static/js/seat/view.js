@@ -4,6 +4,7 @@ import { byId, make, setChildren, setText } from "../dom.js";
 import { showPace } from "../pace.js";
 import { withRules } from "../rules.js";
 import { showAround } from "./around.js";
+import { showCards } from "./cards.js";
 import { showResult } from "./result.js";
 import { dieClass } from "../throw.js";
 import { say } from "../words.js";
@@ -99,10 +100,12 @@ export function showView(view, { hasKey, answer, tellTable, picture }) {
   setChildren(byId("lines"), lines.map((line) => make("li", {}, ...withRules(line))));
   document.body.classList.toggle("is-refused", view.refused);
   const hasRow = hasKey && view.row.length > 0;
+  const hasForm = hasKey && Boolean(view.cards?.hand); // in the place of the keys of the small screen
   for (const key of view.keys) showKey(key, hasRow, hasKey);
-  byId("gate").hidden = hasRow || !view.keys.some((key) => key.label || key.enabled);
+  byId("gate").hidden = hasRow || hasForm || !view.keys.some((key) => key.label || key.enabled);
   byId("gate").className = gateClass(view);
   showAround(view.around, byId("around"), byId("gate").hidden && !hasRow);
+  showCards(view.cards, byId("cards"), answer);
   showResult(view.finish, byId("finish"), hasKey ? tellTable : null);
   showRow(hasRow ? view.row : [], answer);
   byId("write").hidden = !(view.write && hasKey);

@@ -1,0 +1,173 @@
+"""The PIN of a club's keeper: guessed at several hosts at once, and renewed while they serve."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.leagues.club import until
+
+from companion.bootstrap_keeper import follow_pin, keeper_pin, share_wrong_pins
+from companion.cli import main
+from companion.league import guesses
+from companion.league.errors import NoStore
+from companion.league.guesses import GUESSES
+from companion.league.league import League
+from companion_web.guard import MARK, WRONG_PINS_A_SECOND, WRONG_PINS_AT_ONCE, Guard, PinBrake
+from companion_web.keeper_pin import KeeperPin
+
+PIN = "27182818"
+OpenLeague = Callable[..., League]
+Try = Callable[[], "bool | None"]
+
+
+@pytest.fixture
+def hosts(open_league: OpenLeague, url: str | None, tmp_path: Path) -> list[League]:
+    """Two of a club: of one database, or two processes of one folder."""
+    return [open_league(url, tmp_path / name if url else tmp_path) for name in ("one", "two")]
+
+
+@pytest.fixture
+def brakes(hosts: list[League]) -> Iterator[list[PinBrake]]:
+    with ExitStack() as opened:
+        guards = [Guard(KeeperPin(PIN)) for _ in hosts]
+        for league, guard in zip(hosts, guards, strict=True):
+            opened.enter_context(share_wrong_pins(league, guard))
+        yield [guard.pins for guard in guards]
+
+
+def wrong(brake: PinBrake) -> bool | None:
+    return brake.compare({}, lambda: False)
+
+
+def right(brake: PinBrake) -> bool | None:
+    return brake.compare({}, lambda: True)
+
+
+def test_two_hosts_compare_no_more_wrong_pins_than_one_would(brakes: list[PinBrake]) -> None:
+    alone = PinBrake()
+    assert [wrong(alone) for _ in range(2 * WRONG_PINS_AT_ONCE)].count(False) < 110
+    began, compared = time.monotonic(), 0
+    while (lasts := time.monotonic() - began) < 5.0:
+        compared += [wrong(brake) for brake in brakes].count(False)
+        time.sleep(0.002)  # a breath for who counts
+    allowed = WRONG_PINS_AT_ONCE + WRONG_PINS_A_SECOND * lasts + len(brakes)
+    assert allowed / 4 < compared <= allowed
+
+
+def test_no_pin_is_compared_behind_a_wrong_one_that_cannot_be_counted(
+    hosts: list[League], brakes: list[PinBrake], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guesses, "AGAIN_S", 0.05)
+
+    def away(*_: object) -> None:
+        raise NoStore("the league's database does not answer: gone")
+
+    with monkeypatch.context() as patched:
+        for league in hosts:
+            patched.setattr(league.storage, "change", away)
+        assert [right(brake) for brake in brakes] == [True, True]
+        other = partial(PinBrake.compare, environ={"REMOTE_ADDR": "10.0.0.9"})
+        assert [other(brake, is_pin=lambda: False) for brake in brakes] == [False, False]
+        time.sleep(0.3)
+        assert [other(brake, is_pin=lambda: True) for brake in brakes] == [None, None]
+        assert [right(brake) for brake in brakes] == [True, True]  # who is known is not kept out
+    for brake in brakes:
+        until(lambda brake=brake: other(brake, is_pin=lambda: True))  # type: ignore[misc]
+    left = (hosts[0].storage.read(GUESSES) or b"").split()[0]
+    assert WRONG_PINS_AT_ONCE - 2 <= float(left) < WRONG_PINS_AT_ONCE - 1
+
+
+def test_a_count_that_the_plug_cut_short_begins_anew(
+    hosts: list[League], brakes: list[PinBrake]
+) -> None:
+    hosts[0].storage.write(GUESSES, b"7")
+    assert wrong(brakes[0]) is False
+    until(lambda: (hosts[0].storage.read(GUESSES) or b"").startswith(b"99"))
+
+
+def test_a_clock_that_is_put_back_stops_nobody(hosts: list[League], brakes: list[PinBrake]) -> None:
+    hosts[0].storage.write(GUESSES, f"50 {time.time() + 10**6}".encode())
+    assert wrong(brakes[0]) is False
+    until(lambda: right(brakes[0]) is True)
+
+
+def test_a_pin_that_is_renewed_is_that_of_all_who_serve_at_once(
+    hosts: list[League], url: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = hosts[0].folder.data
+    first = keeper_pin(data, url)
+    keepers = [KeeperPin(first) for _ in hosts]
+    guards = [Guard(keeper) for keeper in keepers]
+    for league, keeper, guard in zip(hosts, keepers, guards, strict=True):
+        follow_pin(league, keeper, guard)
+        assert right(guard.pins)
+    marks = [guard.pins.mark for guard in guards]
+    database = ["--database", url] if url else []
+    assert main(["league", "pin", "--data", str(data), *database]) == 0
+    assert capsys.readouterr().out == f"{first}\n"
+    assert main(["league", "pin", "--new", "--json", "--data", str(data), *database]) == 0
+    new = json.loads(capsys.readouterr().out)["pin"]
+    assert new != first
+    assert len(new) == len(first)
+    until(lambda: all(keeper.who(new) for keeper in keepers))
+    assert not any(keeper.who(first) for keeper in keepers)
+    until(lambda: [pin_of(league) for league in hosts] == [new, new])
+    until(lambda: not set(marks) & {guard.pins.mark for guard in guards})
+    assert not guards[0].pins._known
+
+
+@pytest.mark.slow
+def test_the_pin_of_a_club_in_a_database_is_not_renewed_in_the_folder_of_a_host(
+    postgres: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pin = keeper_pin(tmp_path, postgres.database())
+    assert main(["league", "pin", "--new", "--data", str(tmp_path)]) == 2
+    assert "name it with --database" in capsys.readouterr().err
+    assert main(["league", "pin", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"{pin}\n"
+
+
+def pin_of(league: League) -> str:
+    file = league.folder.data / "league" / "pin"
+    return file.read_text().strip() if file.exists() else ""
+
+
+def test_who_had_the_pin_before_is_braked_as_a_stranger() -> None:
+    brake = PinBrake()
+    before = {"HTTP_COOKIE": f"{MARK}={brake.mark}", "REMOTE_ADDR": "10.0.0.9"}
+    tries = range(2 * WRONG_PINS_AT_ONCE)
+    assert right(brake)
+    assert {brake.compare(before, lambda: False) for _ in tries} == {False}
+    brake.renewed("31415926")
+    assert None in {brake.compare(before, lambda: False) for _ in tries}
+
+
+def test_processes_that_were_one_give_the_same_mark_for_the_same_pin() -> None:
+    brake, other = PinBrake(), PinBrake()
+    other._secret = brake._secret
+    for pins in (("1", "2"), ("2",)):
+        for pin in pins:
+            brake.renewed(pin)
+        other.renewed(pins[-1])
+        assert brake.mark == other.mark
+
+
+def test_a_pin_that_is_taken_away_stays_the_one_until_the_next_start(
+    hosts: list[League], url: str | None
+) -> None:
+    data = hosts[0].folder.data
+    first = keeper_pin(data, url)
+    keeper = KeeperPin(first)
+    follow_pin(hosts[0], keeper, Guard(keeper))
+    hosts[0].storage.remove("league/pin")
+    hosts[0].storage.write("league/pin", b"\n")
+    time.sleep(1.5)
+    assert keeper.who(first)
+    assert not keeper.who("")
