@@ -65,7 +65,6 @@ def test_a_level_that_there_is_not_is_refused_with_those_of_the_game() -> None:
 
 def test_the_last_bidder_pays_its_lowest_number() -> None:
     """DF-BID-4."""
-    walk = Walk(ENTERED)
     for number in range(ENTERED, ENTERED + 30):
         walk = Walk(number)
         while not walk.over and walk.table.state["phase"] == "auction":

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from companion.advice.bots.downforce import forecast
@@ -17,10 +16,10 @@ from companion.advice.bots.downforce.deck import moves_of, worth
 from companion.advice.bots.downforce.forecast import Draw, Worlds
 from companion.rules.downforce import hands
 from companion.rules.downforce.asks import BetAsk, BidAsk
-from companion.rules.downforce.cards import eight_of
 from companion.rules.downforce.forms import Card
 from companion.rules.downforce.ledger import bet_money, spent
-from companion.rules.downforce.state import Bid, State
+from companion.rules.downforce.sales import CarSold
+from companion.rules.downforce.state import Bid, Lot, State
 from companion.rules.downforce.tables import CARS, LINES
 
 WORLDS: Final = 20
@@ -72,10 +71,7 @@ def chance_of(margins: Sequence[float]) -> float:
 
 def _sold(state: State, car: str, seat: int, price: int = 0) -> State:
     """The state with a car sold to a seat, and its 8 in a hand that is known."""
-    player = state.players[seat]
-    cards = None if player.cards is None else (*player.cards, eight_of(car))
-    state = state.with_car(car, replace(state.cars[car], owner=seat, price=price))
-    return state.with_player(seat, replace(player, cards=cards))
+    return CarSold(seat=seat, rule=None, lot=Lot(car, None), price=price).applied(state)
 
 
 def _lost(state: State, car: str, seat: int) -> State:
