@@ -200,14 +200,18 @@ def plot(found: dict[int, dict[str, Any]], path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    figure, (pages, others) = pyplot.subplots(1, 2, figsize=(9, 5.6), sharey=True)
     sizes = sorted(found)
     for name in (*PAGES, "push"):
+        own = others if name.startswith("ergast") else pages
         style = "--" if name == "push" else "-"
-        axes.plot(sizes, [found[n][name]["ms"] for n in sizes], style, marker="o", label=name)
-    axes.set(xscale="log", yscale="log", xlabel="races", ylabel="processor time, ms")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=7, ncols=2)
+        costs = [found[n][name]["ms"] + found[n][name].get("server", 0) for n in sizes]
+        own.plot(sizes, costs, style, marker="o", label=name.removeprefix("ergast "))
+    for axes, title in ((pages, "pages, and a push"), (others, "Ergast's addresses")):
+        axes.set(xscale="log", yscale="log", xlabel="races", title=title)
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=8, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.14))
+    pages.set_ylabel("processor time, ms")
     figure.tight_layout()
     figure.savefig(path)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from importlib import resources
 from pathlib import Path
 
 from companion.files import write_whole
@@ -29,7 +28,7 @@ class TrackLibrary:
     """The boards that ship, and the track files in some folders, the first folder first."""
 
     def __init__(self, folders: Iterable[Path] = (Path(),)) -> None:
-        self._shipped = resources.files("companion") / "tracks"
+        self._shipped = Path(__file__).parent / "tracks"
         self._cards = self._shipped / "cards"
         self._folders = tuple(folders)
 

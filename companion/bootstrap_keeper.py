@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.bootstrap_league import open_league
+from companion.league.errors import LeagueError
+from companion.league.folder import LeagueFolder
 from companion.league.guesses import Guesses
 from companion.league.league import League
 from companion.league.storage import PIN, FolderStorage, Storage
@@ -37,6 +39,11 @@ def keeper_pin(data: Path, database: str | None = None, *, anew: bool = False) -
     """
     own = FolderStorage(data)
     if database is None:
+        if anew and own.read(PIN) is not None and not LeagueFolder(data).database.exists():
+            raise LeagueError(
+                f"the club of {data} is kept in a database, and so is its PIN: name it with "
+                "--database, as its server does"
+            )
         return _pin_in(own, None, anew=anew)
     with open_league(data, database, caught_up=False) as league:
         pin = _pin_in(league.storage, own.read(PIN), anew=anew)

@@ -27,22 +27,21 @@ PICTURES = {".png", ".svg", ".webp", ".json", ".csv"}
 
 
 class DeadLink(Exception):
-    """A page leads to something that is not there, or a translation has not its headings."""
+    """A page leads to something that is not there."""
 
 
 class Anchors(dict[str, dict[str, str]]):
     """The headings of each page: the name that its own language makes of one, and the id it has.
 
-    The id is that of the original, so a link to a part of a page leads there in every language.
+    The id is that of the original, so a link to a part of a page leads there in every language; a
+    translation that has other headings keeps its own until somebody brings it up to date.
     """
 
     def __init__(self, pages: dict[str, list[Token]]) -> None:
         names = {page: list(_heading_names(tokens)) for page, tokens in pages.items()}
         for page, own in names.items():
             ids = names.get(f"{page.partition('.')[0]}.en", own)
-            if len(ids) != len(own):
-                raise DeadLink(f"{page} has {len(own)} headings, its original {len(ids)}")
-            self[page] = dict(zip(own, ids, strict=True))
+            self[page] = dict(zip(own, ids if len(ids) == len(own) else own, strict=True))
 
     def id_of(self, page: str, anchor: str) -> str | None:
         """The id that a link's anchor means; None where the page has no such heading."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from companion.drawing.bitmap import Canvas, Stamp, stamp_of
 from companion.drawing.fit import compose
@@ -79,7 +79,7 @@ def font(name: str) -> Font:
         FileNotFoundError: there is no glyph file of that size.
     """
     width, height = (int(part) for part in name.split("x"))
-    text = files("companion.drawing").joinpath("glyphs", f"{name}.txt").read_text("ascii")
+    text = (Path(__file__).parent / "glyphs" / f"{name}.txt").read_text("ascii")
     lines = (line.partition(" ") for line in text.splitlines())
     glyphs = {chr(int(code, 16)): columns for code, _, columns in lines}
     top, bottom = _extent(_columns(glyphs["E"]))

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 
 from companion.files import write_whole
@@ -22,7 +21,7 @@ class PackLibrary:
     """The packs that ship, then those of some folders; the first of a name is the one."""
 
     def __init__(self, folders: Iterable[Path] = ()) -> None:
-        self._shipped = resources.files("companion") / "packs"
+        self._shipped = Path(__file__).parent
         self._folders = tuple(folders)
 
     def texts(self) -> Iterator[tuple[str, str]]:

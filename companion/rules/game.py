@@ -31,7 +31,8 @@ class Ask:
     are no secret; `by_mover`, that the seat on turn may answer it for others, as its screen has
     the list of all who roll because of its move; `by_hand`, that it is about what lies on the
     table, so that a person answers it for a bot too; `of_table`, that the whole table is asked and
-    never one seat, from which the word means something else.
+    never one seat, from which the word means something else; `of_secret`, that what may be answered
+    is a secret of the seat's until it is answered.
     """
 
     kind: ClassVar[str]
@@ -39,6 +40,7 @@ class Ask:
     by_mover: ClassVar[bool] = False
     by_hand: ClassVar[bool] = False
     of_table: ClassVar[bool] = False
+    of_secret: ClassVar[bool] = False
     seat: int
 
     def puts_out(self, value: object) -> bool:

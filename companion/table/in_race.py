@@ -72,10 +72,19 @@ def explain(context: Context, command: Explain) -> Outcome:
     """Why an answer is, or is not, legal now: its rules, the sentence of its refusal, and the
     name of the space that it is about, in every language."""
     race, answer = context.race, command.answer
+    caller = context.caller
+    # What is legal for a secret tells of it: nobody asks for another seat.
+    if caller.seat != answer.seat and not caller.referee and _tells_a_secret(race, answer.kind):
+        raise refused("face-down", seat=answer.seat)
     found = race.engine.explain(answer)
     refusal = None if found.legal else race.engine.refusal_of(answer)
     why = refusal.as_json() if refusal else None
     return Outcome(more={"explain": found.as_json(), "why": why, "place": _place(race, answer)})
+
+
+def _tells_a_secret(race: Race, kind: str) -> bool:
+    asked = race.kinds.get(kind)
+    return asked is not None and (asked.revealed_by is not None or asked.of_secret)
 
 
 def _place(race: Race, answer: Answer) -> Line | None:

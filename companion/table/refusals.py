@@ -50,6 +50,7 @@ _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
     ),
     "rolled-since": (Illegal, "another seat has rolled since seat {seat} did; undo or amend it"),
     "turned-up": (Illegal, "it has been turned up; only the referee can undo it"),
+    "face-down": (Forbidden, "what seat {seat} holds lies face down: only its own link may ask"),
     "thrown-die": (Illegal, "the companion threw that die; what it shows stands"),
     "not-an-answer": (Illegal, "that line is the referee's, not an answer; undo it instead"),
     "no-such-answer": (Malformed, "amend must be 1 to {given} answers back, not {back}"),

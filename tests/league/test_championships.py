@@ -37,12 +37,6 @@ def driven(key: str, number: int, *order: str, **cars: str) -> list[dict[str, An
     ]
 
 
-@pytest.fixture
-def league(open_league: Any) -> League:
-    found: League = open_league()
-    return found
-
-
 def test_a_season_is_won_when_its_planned_rounds_are_driven(league: League) -> None:
     do(league, season("winter", planned=2, open=True), *driven("winter", 1, "Ana", "Bea"), by="t")
     assert titles(league) == []

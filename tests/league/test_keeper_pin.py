@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.leagues.club import until
@@ -122,8 +123,20 @@ def test_a_pin_that_is_renewed_is_that_of_all_who_serve_at_once(
     assert not guards[0].pins._known
 
 
+@pytest.mark.slow
+def test_the_pin_of_a_club_in_a_database_is_not_renewed_in_the_folder_of_a_host(
+    postgres: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pin = keeper_pin(tmp_path, postgres.database())
+    assert main(["league", "pin", "--new", "--data", str(tmp_path)]) == 2
+    assert "name it with --database" in capsys.readouterr().err
+    assert main(["league", "pin", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"{pin}\n"
+
+
 def pin_of(league: League) -> str:
-    return (league.folder.data / "league" / "pin").read_text().strip()
+    file = league.folder.data / "league" / "pin"
+    return file.read_text().strip() if file.exists() else ""
 
 
 def test_who_had_the_pin_before_is_braked_as_a_stranger() -> None:

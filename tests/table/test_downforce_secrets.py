@@ -231,6 +231,22 @@ def test_df_card_1_a_hand_is_told_to_nobody_before_the_race_is_over(
     assert {one.partition(":")[0] for one in found} == {"revealed"}
 
 
+def test_df_card_1_nobody_asks_what_a_hand_that_is_not_theirs_may_bid_or_play() -> None:
+    """DF-CARD-1: what is legal for it would tell its cards one by one."""
+    for step, table in holding(6):
+        asked = [ask["kind"] for ask in table.asks]
+        if step == "entered":
+            break
+    table.answers(0, lot={"car": "black", "power": None})
+    for kind, value in (("bid", bid(6, 2, True)), ("card", [["red", 3]])):
+        question = {"explain": {"seat": OWNER, kind: value}}
+        assert table.says(phone(1), question).body["error"]["code"] == "illegal"
+        assert table.says(phone(OWNER), question).status == 200
+        assert table.says(REFEREE, question).status == 200
+    table.close()
+    assert asked == ["lot"]
+
+
 def test_the_log_of_a_fault_of_ours_quotes_no_answer(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

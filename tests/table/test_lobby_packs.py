@@ -138,3 +138,11 @@ def test_the_host_s_own_packs_are_found_and_faulty_ones_left_out(tmp_path: Any) 
     found = PackLibrary((tmp_path, tmp_path / "nowhere")).packs()
     assert "Our club" in found
     assert found.keys() - {"Our club"} == PackLibrary().packs().keys()
+
+
+def test_where_the_race_before_began_is_told_to_nobody() -> None:
+    """A position may name secrets: bets (DF-BET-2), the cards of a hand (DF-CARD-1)."""
+    last = {"game": "downforce", "seats": [], "position": {"players": {"1": {"bets": ["red"]}}}}
+    view = lobby_view(Scene(0, (), lobby=Lobby(last=last)))
+    assert view is not None
+    assert view["last"] == {"game": "downforce", "seats": []}

@@ -20,7 +20,7 @@ from support.slow_clients import fetch, slowest_s
 from companion.cli import main
 
 FILES = 160
-MOST_MODULES = 684  # chapters of house rules, a bot's hand, and what grew too long for one file
+MOST_MODULES = 684  # house rules, a hand of cards, crews, and what grew too long for one file
 WITHOUT = ("sqlalchemy", "alembic", "matplotlib", "numpy", "rich", "serial", "gpiozero", "luma")
 WITHOUT += ("multiprocessing", "schemathesis", "PIL", "companion.league.league")
 """What a table of phones does without until somebody asks for it."""
@@ -89,3 +89,32 @@ def test_a_start_imports_no_more_than_it_needs(tmp_path: Path) -> None:
     count, *names = said.read_text().split()
     assert int(count) <= MOST_MODULES
     assert [name for name in names if name in WITHOUT] == []
+
+
+HEAPS = """
+import re, sys
+from threading import Barrier, Thread
+from companion.cli.race import one_heap
+if sys.argv[1:]:
+    one_heap()
+met = Barrier(9)
+def allocate():
+    kept = [bytearray(2000) for _ in range(100)]
+    met.wait()
+    met.wait()
+for _ in range(8):
+    Thread(target=allocate, daemon=True).start()
+met.wait()
+kept = re.findall(r"^(\\w+)-(\\w+) ---p", open("/proc/self/maps").read(), re.M)
+print(sum(int(end, 16) - int(begin, 16) > 60 << 20 for begin, end in kept))
+"""
+"""Prints how many heaps of threads there are, by what the C library has kept free for each."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads share a heap anyway")
+def test_the_threads_of_a_table_share_one_heap() -> None:
+    def heaps(*words: str) -> int:
+        return int(subprocess.check_output([sys.executable, "-c", HEAPS, *words], text=True))
+
+    assert heaps() > 0
+    assert heaps("one") == 0

@@ -149,8 +149,10 @@ def test_from_where_the_pin_was_given_there_is_no_guessing_for_ever_either(
     strangers = client.application.test_client()
     assert guess(strangers, PIN).status_code == 200
     strangers.delete_cookie(MARK)
+    (bucket,) = client.application.extensions["companion_guard"].pins._known.values()
+    bucket._clock = lambda: bucket._since  # it gets no fuller while a slow machine guesses
     told = [guess(strangers, f"{n:06}").status_code for n in range(2100)]
-    assert told.count(429) >= 50
+    assert told.count(429) == 100
 
 
 @pytest.mark.usefixtures("stopped")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+import os
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -77,9 +78,10 @@ def _is_kept(response: Response) -> bool:
 def assets_hash() -> str:
     """The hash of all files of the pages."""
     told = blake2b(digest_size=6)
-    for path in sorted(STATIC.rglob("*")):
-        if path.is_file():
-            told.update(str(path.relative_to(STATIC)).encode() + b"\0" + path.read_bytes())
+    files = [os.path.join(folder, name) for folder, _, names in os.walk(STATIC) for name in names]
+    for path in sorted(files):  # as text: a start waits for it
+        with open(path, "rb") as file:
+            told.update(path.removeprefix(str(STATIC)).encode() + b"\0" + file.read())
     return told.hexdigest()
 
 

@@ -123,6 +123,7 @@ class CardAsk(_Ask):
     """
 
     kind: ClassVar[str] = "card"
+    of_secret: ClassVar[bool] = True
     colors: Annotated[tuple[str, ...], Word("options")] = LINE_COLORS
     cards: int
 

@@ -109,11 +109,18 @@ def _read_hand(state: State, seat: int, value: object) -> tuple[Card, ...]:
         bad("hand-size", f"the hand has {wanted} cards, not {len(data)}", rule="DF-CARD-1",
             cards=wanted, given=len(data))  # fmt: skip
     cards = tuple(map(read_card, data))
-    own = [eight_of(car) for car in state.cars_of(seat)]
-    dealt = (card for card in cards if card not in own)
-    if any(spaces == EIGHT for card in dealt for _, spaces in card):
-        illegal("eight-in-hand", "an 8 comes with the car that it is of, by itself", "DF-CARD-1")
+    _check_eights(state, [card for card in cards if any(spaces == EIGHT for _, spaces in card)])
     return cards
+
+
+def _check_eights(state: State, cards: Sequence[Card]) -> None:
+    """An 8 is a card of its own, there is one for each car, and it came with the car (DF-BID-3).
+
+    Its owner of now need not have it: who sells a car keeps its 8.
+    """
+    come = {eight_of(name) for name, car in state.cars.items() if car.owner is not None}
+    if len(set(cards)) < len(cards) or not set(cards) <= come:
+        illegal("eight-in-hand", "an 8 comes with the car that it is of, by itself", "DF-CARD-1")
 
 
 def read_card(value: object) -> Card:

@@ -140,6 +140,8 @@ def _cards(state: State, seat: int, player: Player, before: Player) -> tuple[Car
     left = hands.cards_left(state.with_player(seat, player), seat)
     if held is None or (seat in state.setup.entered and len(held) == left):
         return held
+    if player.cards is not None and seat not in state.setup.entered:
+        bad("hand-differs", f"the hand of seat {seat} is not entered", rule="DF-CARD-1", seat=seat)
     if player.cards is not None:
         bad("hand-differs", f"the cards of seat {seat} are an entered hand of {left}",
             rule="DF-CARD-1", seat=seat)  # fmt: skip
@@ -185,6 +187,8 @@ def _check_things(state: State) -> None:
     if places != list(range(1, len(places) + 1)):
         bad("places-differ", f"places are 1 to {len(places)}, each once, not {places}",
             rule="DF-END-1")  # fmt: skip
+    if _doubled(list(state.standing)):
+        bad("standing-form", "standing names a car once at most", rule="DF-CARD-4")
     held = [power for player in state.players.values() for power in player.powers]
     if _doubled(held) or (held and state.setup.plays("no-powers")):
         power = (_doubled(held) or held)[0]

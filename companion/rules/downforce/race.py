@@ -110,8 +110,20 @@ class Play(Step):
         bets.open_bets(flow, lines)
 
     def settle(self, flow: Flow) -> bool:
-        """Who plays no cards any more is passed over (DF-TURN-2)."""
-        return not can_play(flow.state, self.seat) and flow.take()
+        """Who plays no cards any more is passed over (DF-TURN-2).
+
+        A card that is not in the hand that was entered anew is turned up anew (DF-CARD-3).
+        """
+        if not can_play(flow.state, self.seat):
+            return flow.take()
+        if not self._is_held(flow.state):
+            flow.instead(replace(self, card=None))
+        return False
+
+    def _is_held(self, state: State) -> bool:
+        """Whether the hand, as far as it is known, has the card that is turned up."""
+        known = state.players[self.seat].cards
+        return self.card is None or known is None or self.card in known
 
     def check(self, state: State) -> None:
         super().check(state)
@@ -119,6 +131,8 @@ class Play(Step):
             bad("pending-form", f"seat {self.seat} plays, and on turn is {state.turn}")
         if self.card is not None and self.seat not in state.setup.entered:
             bad("pending-form", "a card is turned up of an entered hand", rule="DF-CARD-3")
+        if not self._is_held(state):
+            bad("pending-form", "the card that is turned up is one of the hand", rule="DF-CARD-3")
 
     def _turn_up(self, flow: Flow, value: object) -> None:
         """DF-CARD-3."""

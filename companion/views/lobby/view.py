@@ -45,8 +45,15 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
         "cars": {str(seat): _car(lobby, seat) for seat in lobby.seats},
         "crews": _crews(lobby) if offered.has_crews else None,
         "missing": [{"seat": seat, "key": key} for seat, key in options.missing(lobby)],
-        "last": dict(lobby.last) if lobby.last is not None else None,
+        "last": _last(lobby),
     }
+
+
+def _last(lobby: Lobby) -> dict[str, object] | None:
+    """The header of the race before; where it began may hold secrets, and it is of no use here."""
+    if lobby.last is None:
+        return None
+    return {key: value for key, value in lobby.last.items() if key != "position"}
 
 
 def _crews(lobby: Lobby) -> dict[str, list[str]]:

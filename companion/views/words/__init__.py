@@ -21,12 +21,13 @@ import re
 import textwrap
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 LANGUAGES = {"en": "English", "fr": "Français", "de": "Deutsch"}
 """The languages there are catalogues of, each by its own name."""
 
+LOCALE = Path(__file__).parents[2] / "locale"
 LINE_COLUMNS = 21
 KEY_COLUMNS = 7
 HINT_COLUMNS = 8
@@ -120,7 +121,7 @@ def words(language: str) -> Words:
 
     A catalogue is read once, on first use, and never changes while the program runs.
     """
-    home = files("companion") / "locale" / language / "LC_MESSAGES" / "companion.mo"
+    home = LOCALE / language / "LC_MESSAGES" / "companion.mo"
     if language not in LANGUAGES or not home.is_file():
         return Words("en", gettext.NullTranslations())
     with home.open("rb") as catalogue:

@@ -119,6 +119,7 @@ REFUSALS: Mapping[str, str] = {
     "nothing-to-take-back": phrase("You have no answer to take back."),
     "rolled-since": phrase("Somebody has rolled since."),
     "turned-up": phrase("It has been turned up. Only the referee can undo it."),
+    "face-down": phrase("What that seat holds lies face down."),
     "acted-on": phrase("Others have gone on. Only the referee can undo it."),
     "no-such-answer": phrase("There is no such answer to amend."),
     "thrown-die": phrase("The companion threw that die. It stands."),

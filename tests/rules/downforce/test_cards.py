@@ -18,6 +18,7 @@ RED, GREEN, WILD, PLAIN = (
     [["wild", 3], ["blue", 6]],
     [["yellow", 2]],
 )
+BLUE_8 = [["blue", 8]]
 HAND = [RED, GREEN, WILD, *[PLAIN] * 7]
 
 
@@ -406,9 +407,49 @@ def test_a_hand_whose_count_is_corrected_is_entered_again() -> None:
     one = on_turn()
     one.says({"correct": {"players": {"2": {"hand": 3}}}, "reason": "x"})
     assert one.ask("hand")["cards"] == 3
-    assert one.why(2, hand={"cards": [PLAIN, PLAIN, [["red", 8]]]}) == ("illegal", "DF-CARD-1")
-    one.plays(2, hand={"cards": [PLAIN, PLAIN, [["blue", 8]]]})
+    for wrong in ([BLUE_8, BLUE_8], [PLAIN, [["blue", 8], ["red", 1]]]):
+        assert one.why(2, hand={"cards": [PLAIN, *wrong]}) == ("illegal", "DF-CARD-1")
+    one.plays(2, hand={"cards": [PLAIN, PLAIN, BLUE_8]})
     assert one.asked("card") == [2]
+
+
+def test_a_hand_that_is_entered_again_keeps_the_8_of_a_car_that_has_another_owner_now() -> None:
+    """DF-CARD-1: who sells a car keeps its 8."""
+    one = on_turn()
+    corrected = {"cars": {"blue": {"owner": 1}}, "players": {"2": {"hand": 3}}}
+    one.says({"correct": corrected, "reason": "x"})
+    one.plays(2, hand={"cards": [PLAIN, PLAIN, BLUE_8]})
+    assert BLUE_8 in held(one)
+
+
+def test_a_card_that_lies_open_is_one_of_the_hand_that_is_corrected() -> None:
+    """DF-CARD-3."""
+    one = on_turn()
+    one.plays(2, card=RED)
+    others = [PLAIN if card == RED else card for card in held(one)]
+    error = one.refused({"correct": {"players": {"2": {"cards": others}}}, "reason": "x"})
+    assert error["message"] == "the card that is turned up is one of the hand"
+    state = one.engine.state()
+    state["players"]["2"]["cards"] = others
+    data = entered_header(4, "no-powers", position=state)
+    assert Engine(NoShelf()).handle({"new": data})["error"]["rule"] == "DF-CARD-3"
+
+
+def test_a_card_that_is_not_in_the_hand_that_is_entered_again_is_turned_up_anew() -> None:
+    """DF-CARD-3."""
+    pending = [{"step": "hands", "seats": [2]}, {"step": "play", "seat": 2, "card": RED}]
+    position = {"turn": 2, "players": {"2": {"hand": 3}}, "pending": pending}
+    one = Table(entered_header(position=position))
+    one.plays(2, hand={"cards": [PLAIN, PLAIN, GREEN]})
+    one.plays(2, card=GREEN)
+    one.card()
+    assert held(one) == [PLAIN, PLAIN]
+
+
+def test_a_standing_names_a_car_once() -> None:
+    """DF-CARD-4."""
+    error = on_turn().refused({"correct": {"standing": ["red", "red"]}, "reason": "x"})
+    assert error["message"] == "standing names a car once at most"
 
 
 def test_a_position_may_name_the_cards_of_an_entered_hand() -> None:

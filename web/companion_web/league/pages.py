@@ -80,7 +80,9 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
 
 def _list_races(access: LeagueAccess, refused: Sequence[Refused]) -> Response:
     races, page = _page(access.book.latest)
-    return reply_league(access, "races.html", races=races, page=page, refused=refused)
+    keys = {race.season for race in races if race.season}
+    of = {one.key: one for one in access.queries.seasons(keys=keys, is_slim=True)}
+    return reply_league(access, "races.html", races=races, of=of, page=page, refused=refused)
 
 
 def _page(ask: Callable[..., tuple[Rows, int]]) -> tuple[Rows, Page]:
