@@ -197,6 +197,6 @@ def test_a_receiver_hears_the_name_of_each_of_a_crew(league: League) -> None:
     do(league, {**ENTERED, "driver": "Late", "crew": ["Gus", "Hal"]}, by="t")
     live = LiveFiles(league.storage, lambda: 0.0)
     club = Club(league.public, league.public, live, league.catch_up)
-    told = next(fact for fact in club.league() if fact.about == "season:s")
+    told = next(fact for fact in club.league({}, "") if fact.about == "season:s")
     lines: Any = told.data["lines"]
     assert [line["name"] for line in lines] == ["Ana", "Bea", "Gus", "Hal"]

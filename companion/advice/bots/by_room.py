@@ -7,7 +7,7 @@ weighs each face: spaces won, a stop made where one is wanted, points spent, whe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from companion.rules.board.track import Track
@@ -161,7 +161,7 @@ class Amateur(Learner):
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         """The cheapest end; of those a stop where one is wanted, else the furthest."""
         car, track = state.cars[seat], state.setup.track
-        return min(ends, key=lambda end: price(track, car, end))
+        return min(ends, key=partial(price, track, car))
 
     def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
         """Where it is free."""
@@ -173,7 +173,7 @@ class Amateur(Learner):
 def merit(gear: int, road: Road, tires: int, brakes: int) -> float:
     """What a gear is good for, in spaces, on the mean over its faces."""
     faces = GEAR_FACES[gear]
-    return sum(_merit(face, gear, road, tires, brakes) for face in faces) / len(faces)
+    return sum([_merit(face, gear, road, tires, brakes) for face in faces]) / len(faces)
 
 
 def _merit(face: int, gear: int, road: Road, tires: int, brakes: int) -> float:

@@ -134,9 +134,8 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
 
     def ends(self, state: State) -> list[Option]:
         """Where it may end, on a board."""
-        great = self.how == "great"
-        how = {"great": great, "drifts": self.drifts, "short": self.short}
-        return ends_of_move(state, self.seat, self.spaces, **how)
+        great, drifts, short = self.how == "great", self.drifts, self.short
+        return ends_of_move(state, self.seat, self.spaces, great=great, drifts=drifts, short=short)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
