@@ -25,23 +25,30 @@ class Holder(NamedTuple):
     team: str | None = None
 
 
-def is_over(held: int, planned: int | None, *, is_open: bool, is_among_others: bool) -> bool:
+def is_over(
+    held: int, planned: int | None, *, is_open: bool, is_closed: bool, is_among_others: bool
+) -> bool:
     """Whether nothing more is to come of a season.
 
-    Without a plan it is over when it is closed; but seasons and divisions beside each other are
-    closed all the time, and one of these without a plan is never known to be over.
+    Short of its plan it is over when somebody has closed it, without a plan when it is not open;
+    but seasons and divisions beside each other are closed all the time: of these only the plan says
+    whether they are over.
 
     Args:
         held, planned: rounds; None: nobody knows how many there shall be.
+        is_closed: whether it was open, and somebody has closed it.
 
-    >>> is_over(5, 6, is_open=False, is_among_others=False)
-    False
-    >>> is_over(5, None, is_open=False, is_among_others=False)
+    >>> from functools import partial
+    >>> alone = partial(is_over, is_open=False, is_among_others=False)
+    >>> [alone(5, planned, is_closed=False) for planned in (5, 6, None)]
+    [True, False, True]
+    >>> alone(5, 6, is_closed=True)
     True
     """
-    if planned is not None:
-        return held >= planned
-    return held > 0 and not is_open and not is_among_others
+    if planned is not None and held >= planned:
+        return True
+    is_ended = not is_open if planned is None else is_closed
+    return held > 0 and is_ended and not is_among_others
 
 
 def champions(season: Season, races: Sequence[Race]) -> list[Holder]:

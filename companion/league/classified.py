@@ -4,6 +4,9 @@ Seconds of a penalty are added to a car's time, and the cars that came home stan
 their times then, where all of them have one. A penalty of places moves a car down among those that
 are not out; it never falls behind one that is. A disqualified car comes last, behind those that did
 not start. Cars that shared a place share it still.
+
+A session of a stage of time trials stands in the order of these, with equal ones sharing a place;
+who ended none is not classified and stands behind, level.
 """
 
 from __future__ import annotations
@@ -14,10 +17,29 @@ from itertools import groupby
 
 from companion.league.plain import Entry, Penalty, Race, Status
 from companion.league.points import tidy
+from companion.league.trials import LAST, trial_of
 
 
 def classify(race: Race) -> tuple[Entry, ...]:
     """The entries by place, with the penalties that hold, and renumbered where there are any."""
+    entries = _classify_race(race)
+    return _by_trial(entries, race) if race.is_trials else entries
+
+
+def _by_trial(entries: Sequence[Entry], race: Race) -> tuple[Entry, ...]:
+    trials = {one.seat: trial_of(one, race) for one in race.entries}
+    order = sorted(trial or LAST for trial in trials.values())
+    ranked = []
+    for entry in entries:
+        trial = trials[entry.seat]
+        has_none = trial is None and not GROUPS[entry.status]
+        status: Status = "not-classified" if has_none else entry.status
+        place = order.index(trial or LAST) + 1
+        ranked.append(replace(entry, place=place, status=status))
+    return tuple(sorted(ranked, key=lambda one: one.place))  # stable
+
+
+def _classify_race(race: Race) -> tuple[Entry, ...]:
     active = [penalty for penalty in race.penalties if penalty.lifted is None]
     entries = sorted(race.entries, key=lambda entry: (entry.place, entry.seat))
     if has_times(race) and any(penalty.seconds for penalty in active):

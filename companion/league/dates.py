@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import count
 
@@ -39,8 +39,26 @@ def next_number(season: Season, rounds: Iterable[Race]) -> int:
 
 def planned(season: Season) -> int | None:
     """How many rounds a season is to have: what it says, else those of its calendar."""
-    held = sum(one.cancelled is None for one in season.calendar)
-    return season.planned or held or None
+    calendar = [(one.round, one.cancelled is not None) for one in season.calendar]
+    return expected(season.planned, calendar)
+
+
+def expected(said: int | None, calendar: Collection[tuple[int, bool]]) -> int | None:
+    """How many rounds are to be driven; one that is cancelled is not waited for, unless there is
+    another one in its place.
+
+    Args:
+        said: what the season says itself.
+        calendar: the number of each of its rounds, and whether it is cancelled.
+
+    >>> expected(2, [(2, True)]), expected(2, [(1, False), (2, True), (3, False)])
+    (1, 2)
+    """
+    on = sum(not is_off for _, is_off in calendar)
+    if said is None:
+        return on or None
+    off = sum(is_off and number <= said for number, is_off in calendar)
+    return max(said - off, min(said, on))
 
 
 def write(queries: LeagueQueries, key: str) -> bytes:

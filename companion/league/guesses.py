@@ -66,10 +66,11 @@ class Guesses(Closing):
             self._told(left)
 
     def _take(self) -> float:
-        left, now = self._depth, self._storage.seconds()
+        left = self._depth
 
         def take(content: bytes) -> bytes:
             nonlocal left
+            now = self._storage.seconds()  # while nobody else writes: what refills counts once
             before, since = _read(content) or (self._depth, now)
             since = min(since, now)  # a clock that was put back
             left = min(before + (now - since) * self._rate, self._depth) - 1

@@ -233,6 +233,7 @@ class Race:
         struck: why it counts no more; None while it does.
         sender: the table of the club that sent it; None for a race of the house.
         provisional: it waits until somebody confirms it, and counts for nothing before.
+        is_trials: whether its season is a stage of time trials, so that these are its result.
         remark: what a reader should know of the record, such as a line that today's rules
             refuse; None mostly.
         numbers: what was measured of the race as a whole, by name.
@@ -260,6 +261,7 @@ class Race:
     numbers: RaceNumbers = field(default_factory=RaceNumbers)
     sender: str | None = None
     provisional: bool = False
+    is_trials: bool = False
     protests: tuple[Protest, ...] = ()
 
     @property

@@ -7,13 +7,11 @@ anything. `pole` is earned by whoever stood there; the other extras by cars that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 from companion.frozen import dataclass
 from companion.league.classified import classify
 from companion.league.plain import Entry, Race, Season, Status
 from companion.league.points import PointsTable, tidy
-from companion.league.trials import LAST, trial_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,22 +59,13 @@ def started(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def score_in(season: Season, race: Race) -> list[Score]:
-    """The score of every car of a race of a season, best place first."""
-    if season.kind == "trials":
-        return _score_trials(race)
+    """The score of every car of a race of a season, best place first; trials give no points."""
+    if race.is_trials:
+        return [
+            Score(race=race.id, round=race.round or 0, entry=one, points=0)
+            for one in classify(race)
+        ]
     return score_round(race, season.points, half_under=season.half_under)
-
-
-def _score_trials(race: Race) -> list[Score]:
-    """The cars of a session of time trials, best first, without points; equal ones share a place.
-
-    Who ended none stands behind, level.
-    """
-    trials = {one.seat: trial_of(one, race) or LAST for one in race.entries}
-    order = sorted(trials.values())
-    ranked = [replace(one, place=order.index(trials[one.seat]) + 1) for one in classify(race)]
-    ranked.sort(key=lambda one: one.place)  # stable
-    return [Score(race=race.id, round=race.round or 0, entry=one, points=0) for one in ranked]
 
 
 def score_round(race: Race, table: PointsTable, *, half_under: float | None = None) -> list[Score]:

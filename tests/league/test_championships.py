@@ -64,6 +64,32 @@ def test_a_round_that_is_cancelled_is_not_waited_for(league: League) -> None:
     assert titles(league) == [("season", "Winter", None)]
 
 
+def test_a_planned_round_that_is_cancelled_is_not_waited_for_either(league: League) -> None:
+    plan = [{"act": "plan", "season": "winter", "round": n} for n in (1, 2, 3)]
+    do(league, season("winter", planned=2), *plan[:2], *driven("winter", 1, "Ana", "Bea"), by="t")
+    assert titles(league) == []
+    do(league, {**plan[1], "cancelled": "snow"}, by="t")
+    assert titles(league) == [("season", "Winter", None)]
+    do(league, plan[2], by="t")
+    assert titles(league) == [], "another round is in its place"
+    do(league, *driven("winter", 3, "Ana", "Bea"), by="t")
+    assert titles(league) == [("season", "Winter", None)]
+
+
+def test_a_season_that_is_closed_before_its_last_round_is_over(league: League) -> None:
+    do(league, season("winter", planned=3, open=True), by="t")
+    do(league, *driven("winter", 1, "Ana", "Bea"), *driven("winter", 2, "Ana", "Bea"), by="t")
+    do(league, season("other", open=True), by="t")
+    assert titles(league) == [], "other races go elsewhere, but nobody has closed it"
+    do(league, season("winter", open=True), by="t")
+    do(league, season("winter", open=False), by="t")
+    assert titles(league) == [("season", "Winter", None)]
+    league.rebuild()
+    assert titles(league) == [("season", "Winter", None)]
+    do(league, season("winter", open=True), by="t")
+    assert titles(league) == []
+
+
 def test_what_changes_the_standings_changes_who_has_won(league: League) -> None:
     do(league, season("winter", planned=1), *driven("winter", 1, "Ana", "Bea"), by="t")
     penalty = {"act": "penalty", "season": "winter", "driver": "Ana", "points": 5, "reason": "x"}

@@ -8,19 +8,23 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
+from flask import Request, Response
 from support.leagues.club import until
+from werkzeug.test import EnvironBuilder
 
 from companion.bootstrap_keeper import follow_pin, keeper_pin, share_wrong_pins
 from companion.cli import main
 from companion.league import guesses
 from companion.league.errors import NoStore
-from companion.league.guesses import GUESSES
+from companion.league.guesses import GUESSES, Guesses
 from companion.league.league import League
 from companion_web.guard import MARK, WRONG_PINS_A_SECOND, WRONG_PINS_AT_ONCE, Guard, PinBrake
 from companion_web.keeper_pin import KeeperPin
+from companion_web.problems import Problem
 
 PIN = "27182818"
 OpenLeague = Callable[..., League]
@@ -171,3 +175,90 @@ def test_a_pin_that_is_taken_away_stays_the_one_until_the_next_start(
     time.sleep(1.5)
     assert keeper.who(first)
     assert not keeper.who("")
+
+
+def test_a_request_on_its_way_is_judged_anew_when_the_pin_is_renewed() -> None:
+    keeper = KeeperPin(PIN)
+    guard = Guard(keeper)
+    environ = EnvironBuilder(headers={"Authorization": f"Bearer {PIN}"}).get_environ()
+    assert guard.judge(environ).referee, "its head is here, its body is not"
+    assert mark_of(guard, environ) == guard.pins.mark
+    keeper.renew("31415926")
+    guard.pins.renewed("31415926")
+    assert mark_of(guard, environ) is None, "nor does its reply open anything"
+    with pytest.raises(Problem, match="the referee's PIN"):
+        guard.judge(environ)
+    assert mark_of(guard, environ) is None
+
+
+def mark_of(guard: Guard, environ: dict[str, Any]) -> str | None:
+    response = guard.leave_mark(Request(environ), Response())
+    cookie = response.headers.get("Set-Cookie", "")
+    return cookie.partition(f"{MARK}=")[2].partition(";")[0] or None
+
+
+def test_what_refills_while_a_process_waits_for_the_count_refills_once(hosts: list[League]) -> None:
+    """One has looked at the count late: the other has counted, and that a second later."""
+    clock, told = iter([1000.0, 1001.0]), []
+    storage, wait = Waits(hosts[0].storage, clock), Event()
+    late, early = (Guesses(one, depth=100, rate=10, told=told.append) for one in (storage, storage))
+    with late, early:
+        storage.write(GUESSES, b"0 1000.0")
+        storage.waits = wait
+        late.count()
+        until(lambda: storage.waits is None)
+        early.count()
+        until(lambda: len(told) == 1)
+        wait.set()
+        until(lambda: len(told) == 2)
+    assert (hosts[0].storage.read(GUESSES) or b"").split() == [b"8.0", b"1001.0"]
+
+
+class Waits:
+    """A storage whose next change waits for its turn; its clock is told what it says."""
+
+    def __init__(self, storage: Any, clock: Iterator[float]) -> None:
+        self._storage, self.seconds = storage, partial(next, clock)
+        self.waits: Event | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+    def change(self, name: str, change: Callable[[bytes], bytes]) -> None:
+        wait, self.waits = self.waits, None
+        if wait is not None:
+            wait.wait(10)
+        self._storage.change(name, change)
+
+
+@pytest.mark.slow
+def test_a_count_that_somebody_keeps_is_told_and_let_go_of(
+    postgres: Any,
+    open_league: OpenLeague,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("companion.league.store.storage.STUCK_S", 1)
+    url = postgres.database()
+    gone, here = (open_league(url, tmp_path / name) for name in ("gone", "here"))
+    stuck, end = Event(), Event()
+
+    def hang(content: bytes) -> bytes:
+        stuck.set()
+        end.wait(20)
+        return content
+
+    def host_that_goes() -> None:
+        with pytest.raises(NoStore):
+            gone.storage.change(GUESSES, hang)
+
+    thread = Thread(target=host_that_goes)
+    thread.start()
+    assert stuck.wait(5)
+    guard = Guard(KeeperPin(PIN))
+    with share_wrong_pins(here, guard):
+        assert wrong(guard.pins) is False
+        until(lambda: right(guard.pins) is True)
+    end.set()
+    thread.join()

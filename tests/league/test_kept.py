@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.leagues.records import do, ended, keep, raced
+from support.leagues.records import by_hand, do, ended, keep, raced
 from support.leagues.slow_counts import boards_of, career_of, ratings, rivals_of
 
 from companion.league.errors import BadAct
@@ -194,3 +194,48 @@ def test_the_cars_that_other_programs_ask_for_follow_every_act(
     assert (told("season"), told("team")) == ([("other", 2)], [])
     do(league, {"act": "strike", "race": "r", "reason": "a joke"}, by="t")
     assert told("driver") == []
+
+
+TRIALS = (
+    {"name": "Ann", "trial": 20, "time": 119.5},
+    {"name": "Bob", "trial": 18, "time": 61},
+    {"name": "Cai"},
+)
+
+
+def test_a_session_of_trials_is_won_by_the_best_trial_in_whatever_order_it_is_entered(
+    league: League,
+) -> None:
+    stage = {"act": "season", "season": "day", "stage": "trials"}
+    put = {"act": "round", "race": "t", "season": "day", "round": 1}
+    by_order = [("ann", 1, 1), ("bob", 2, 0), ("cai", 3, 0)]
+    by_trial = [("ann", 2, 0), ("bob", 1, 1), ("cai", 3, 0)]
+    do(league, stage, by_hand("t", (), date="2026-02-02", entries=list(TRIALS)), by="t")
+    assert kept_of(league) == by_order
+    do(league, put, by="t")
+    assert kept_of(league) == by_trial
+    do(league, {**stage, "stage": "season"}, by="t")
+    assert kept_of(league) == by_order
+    do(league, stage, by="t")
+    assert kept_of(league) == by_trial
+    assert ratings(league.queries.races())["bob"].points == max(curve_of(league, "bob"))
+    league.rebuild()
+    assert kept_of(league) == by_trial
+    do(league, {**put, "season": None}, by="t")
+    assert kept_of(league) == by_order
+
+
+def kept_of(league: League) -> list[tuple[str, int, float]]:
+    """The place of each in the only race, and how many it has won."""
+    careers = [(key, league.public.career(key)) for key in ("ann", "bob", "cai")]
+    return [
+        (key, one.outings[0].place, one.totals.tally.get("wins", 0))
+        for key, one in careers
+        if one is not None
+    ]
+
+
+def curve_of(league: League, driver: str) -> tuple[float, ...]:
+    career = league.public.career(driver)
+    assert career is not None
+    return career.curve

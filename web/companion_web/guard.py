@@ -148,14 +148,16 @@ class Guard:
             raise environ[ADMITTED]
 
     def judge(self, environ: WSGIEnvironment) -> Caller:
-        """Whose key this is, compared once for each request.
+        """Whose key this is, compared once for each request, and anew if there is another PIN by
+        then: its body may have been long on its way.
 
         Raises:
             Problem: 401 without a valid key, 429 while PINs are guessed.
         """
-        if JUDGED not in environ:
-            environ[JUDGED] = self._judgement(environ)
-        judged: Caller | Problem = environ[JUDGED]
+        mark = self.pins.mark  # taken first: what is renewed meanwhile is judged anew
+        if environ.get(JUDGED, (None,))[0] != mark:
+            environ[JUDGED] = mark, self._judgement(environ)
+        judged: Caller | Problem = environ[JUDGED][1]
         if isinstance(judged, Problem):
             raise judged
         return judged
@@ -209,14 +211,14 @@ class Guard:
         return caller
 
     def leave_mark(self, request: Request, response: Response) -> Response:
-        """Let the browser of the referee say that it is the referee's."""
-        judged = request.environ.get(JUDGED)
-        if (
-            isinstance(judged, Caller)
-            and judged.referee
-            and request.cookies.get(MARK) != self.pins.mark
-        ):
-            response.set_cookie(MARK, self.pins.mark, httponly=True, samesite="Strict")
+        """Let the browser of the referee say that it is the referee's.
+
+        The mark is the one of the PIN that was given: one that is renewed since opens nothing.
+        """
+        mark, judged = request.environ.get(JUDGED, (None, None))
+        is_referee = isinstance(judged, Caller) and judged.referee
+        if is_referee and request.cookies.get(MARK) != mark == self.pins.mark:
+            response.set_cookie(MARK, mark, httponly=True, samesite="Strict")
         return response
 
     def _objection(self, environ: WSGIEnvironment) -> Problem | None:

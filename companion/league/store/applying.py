@@ -3,7 +3,7 @@ speaks of is not there; then the caller takes the whole transaction back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
 from sqlalchemy import select, update
@@ -119,6 +119,7 @@ def _season(act: acts.SetSeason, session: Session, done: acts.Done) -> None:
             points=format_points(FORMULA_D),
             drops=0,
             is_open=False,
+            is_closed=False,
             is_private=False,
             ties="places",
             kind="season",
@@ -127,18 +128,21 @@ def _season(act: acts.SetSeason, session: Session, done: acts.Done) -> None:
             adds=True,
         )
         session.add(row)
+    if act.is_open is not UNSAID:
+        row.is_closed = not act.is_open and (row.is_open or row.is_closed)
     if act.is_open is True:
         session.flush()
         session.execute(update(SeasonRow).values(is_open=False))
-    own = acts.given(act)
+    own, before = acts.given(act), row.kind
     if own.get("competition") is not None:
         find_competition(session, own["competition"])
     for name, value in own.items():
         if name != "season":
             setattr(row, "kind" if name == "stage" else name, value)
     judge(session, row.key)
-    if "stage" in own:  # whether its races are sprints
-        move(session, session.scalars(select(RaceRow.id).where(RaceRow.season_key == act.season)))
+    if "stage" in own:  # whether its races are sprints, or trials
+        races = select(RaceRow.id).where(RaceRow.season_key == act.season)
+        _place_anew(session, session.scalars(races).all(), before, row.kind)
 
 
 @carry_out.register
@@ -173,6 +177,7 @@ def _race(act: acts.EnterRace, session: Session, done: acts.Done) -> None:
 @carry_out.register
 def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
+    before = _kind(session, race)
     if race.season_key is not None:
         left = select(RaceRow.id).where(RaceRow.season_key == race.season_key)
         move(session, session.scalars(left.where(RaceRow.scoring.is_not(None))))
@@ -188,7 +193,22 @@ def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
         race.round = number or season.current_round or next_rounds(session, season.key)[0]
         race.season_key = season.key
     man_again(session, [race])
-    move(session, [race.id])
+    _place_anew(session, [race.id], before, _kind(session, race))
+
+
+def _kind(session: Session, race: RaceRow) -> str | None:
+    """The kind of a race's stage; None: it is in none."""
+    row = session.get(SeasonRow, race.season_key) if race.season_key else None
+    return None if row is None else row.kind
+
+
+def _place_anew(session: Session, races: Iterable[str], *kinds: str | None) -> None:
+    """Races go from a stage of a kind to another; the places of trials are others than a race's."""
+    if "trials" not in kinds:
+        move(session, races)
+        return
+    for race in races:
+        touch(session, race)
 
 
 @carry_out.register

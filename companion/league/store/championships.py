@@ -17,6 +17,7 @@ from companion.league.championships import (
     champions_overall,
     is_over,
 )
+from companion.league.dates import expected
 from companion.league.numbers.book import Championship
 from companion.league.store.entry_models import ChampionshipRow, CompetitionRow, PlannedRow
 from companion.league.store.models import RaceRow, SeasonRow
@@ -94,15 +95,18 @@ def _over(session: Session, rows: Iterable[SeasonRow]) -> set[str]:
     keys = [row.key for row in rows]
     held = _counted(session, RaceRow.season_key, func.count(RaceRow.round.distinct()), keys,
                     RaceRow.struck.is_(None), RaceRow.provisional.is_(False))  # fmt: skip
-    dated = _counted(session, PlannedRow.season_key, func.count(), keys,
-                     PlannedRow.cancelled.is_(None))  # fmt: skip
+    calendar = select(PlannedRow.season_key, PlannedRow.round, PlannedRow.cancelled.is_not(None))
+    dated: dict[str, list[tuple[int, bool]]] = {}
+    for key, number, is_off in session.execute(calendar.where(PlannedRow.season_key.in_(keys))):
+        dated.setdefault(key, []).append((number, is_off))
     return {
         row.key
         for row in rows
         if is_over(
             held.get(row.key, 0),
-            row.planned or dated.get(row.key),
+            expected(row.planned, dated.get(row.key, ())),
             is_open=row.is_open,
+            is_closed=row.is_closed,
             is_among_others=row.competition is not None and row.kind in WON_ALONE,
         )
     }

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import TypeVar
 
 from sqlalchemy import JSON as JSON_COLUMN
-from sqlalchemy import BigInteger, Dialect, Double, ForeignKey, Index, MetaData, String
+from sqlalchemy import BigInteger, Dialect, Double, ForeignKey, Index, MetaData, String, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
 
@@ -138,7 +138,7 @@ class NameRow(Base):
 
 class SeasonRow(Base):
     """A season. `number` is the act that made it; `points` a text of `points.parse_points`, `ties`
-    names of `standings.TIES` with commas."""
+    names of `standings.TIES` with commas; `is_closed`: it was open, and somebody has closed it."""
 
     __tablename__ = "seasons"
 
@@ -150,6 +150,7 @@ class SeasonRow(Base):
     team_cars: Mapped[int | None]
     planned: Mapped[int | None]
     is_open: Mapped[bool]
+    is_closed: Mapped[bool] = mapped_column(default=False, server_default=false())
     is_private: Mapped[bool] = mapped_column(default=False)
     current_round: Mapped[int | None]
     ties: Mapped[str] = mapped_column(default="places")

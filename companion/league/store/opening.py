@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from companion.league.errors import NoStore
 from companion.league.store import entry_models as entry_models  # all tables are known from here
 
-HEAD = "0009"
+HEAD = "0010"
 """The newest migration. `migrate` goes there; a test sees that it is the one that the tables
 of `models.py` need."""
 MIGRATIONS = "companion.league.store:migrations"

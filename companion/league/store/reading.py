@@ -29,6 +29,7 @@ from companion.league.store.models import (
     NameRow,
     PenaltyRow,
     RaceRow,
+    SeasonRow,
 )
 
 MANY = 500
@@ -55,7 +56,17 @@ def read_races(session: Session, query: Select[RaceRow], *, is_slim: bool = Fals
     people = people_of(session, _names_in(rows, is_slim=is_slim))
     bans = _bans_in(session, rows)
     tell = _slim_race if is_slim else _race
-    return [tell(row, people, bans) for row in rows]
+    trials = _trials_in(session, rows)
+    return [tell(row, people, bans, is_trials=row.season_key in trials) for row in rows]
+
+
+def _trials_in(session: Session, rows: Iterable[RaceRow]) -> set[str]:
+    """The stages of time trials that these races are of."""
+    keys = {row.season_key for row in rows if row.season_key is not None}
+    own = select(SeasonRow.key).where(SeasonRow.kind == "trials")
+    if len(keys) <= MANY:
+        own = own.where(SeasonRow.key.in_(keys))
+    return set(session.scalars(own)) if keys else set()
 
 
 Bans = Mapping[int, PenaltyRow]
@@ -161,10 +172,11 @@ def _penalties(row: RaceRow, people: People, bans: Bans) -> tuple[Penalty, ...]:
     return (*(tell_penalty(one, people) for one in row.penalties), *broken)
 
 
-def _race(row: RaceRow, people: People, bans: Bans) -> Race:
+def _race(row: RaceRow, people: People, bans: Bans, *, is_trials: bool) -> Race:
     return same(
         Race,
         row,
+        is_trials=is_trials,
         entries=_cars(row, people),
         rules=tuple(row.rules),
         season=row.season_key,
@@ -176,10 +188,11 @@ def _race(row: RaceRow, people: People, bans: Bans) -> Race:
     )
 
 
-def _slim_race(row: RaceRow, people: People, bans: Bans) -> Race:
+def _slim_race(row: RaceRow, people: People, bans: Bans, *, is_trials: bool) -> Race:
     return same(
         Race,
         row,
+        is_trials=is_trials,
         entries=_cars(row, people, numbers=CarNumbers()),
         rules=tuple(row.rules),
         season=row.season_key,

@@ -45,6 +45,9 @@ GONE = "/"
 """Ends the name of a file that is none: its number is that of the latest one that went."""
 _OWN = (FILES.c.name, FILES.c.folder)
 NOT_LASTING = text("SET LOCAL synchronous_commit = off")
+STUCK_S = 3
+"""So long a file that is changed by several waits for one of them, and the server for that one: the
+host may be gone, and without this its connection would hold the file for hours."""
 
 
 class DatabaseStorage:
@@ -151,10 +154,12 @@ class DatabaseStorage:
             self._tell(connection, name)
 
     def change(self, name: str, change: Callable[[bytes], bytes]) -> None:
-        """Change a file, by the lock on its row."""
+        """Change a file, by the lock on its row; refused where somebody keeps that."""
         query = select(PIECES.c.content).where(PIECES.c.name == name).order_by(PIECES.c.start)
         with self._open() as connection:
             connection.execute(NOT_LASTING)
+            for limit in ("lock_timeout", "idle_in_transaction_session_timeout"):
+                connection.execute(text(f"SET LOCAL {limit} = '{STUCK_S}s'"))
             _put(connection, name, 0)
             _replace(connection, name, change(b"".join(connection.scalars(query))))
 

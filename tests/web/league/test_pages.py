@@ -289,6 +289,11 @@ def test_the_page_of_time_trials_has_score_and_time_and_no_points(
     told = text_of(client.get("/league/races/t?lang=en"))
     assert "1 1 Ann 21 1:59" in told
     assert "2 2 Bob 22 4:01" in told, "seconds are added to the trial"
+    do(league, {"act": "strike", "race": "t", "reason": "wrong board"}, by="t")
+    result = text_of(client.get("/league/races/t?lang=en"))
+    result = result[result.index("Result") :]
+    assert result.index("1 1 Ann 21 1:59") < result.index("2 2 Bob 22 4:01"), "struck as well"
+    assert "points" not in result.lower()
 
 
 def test_a_race_without_trials_has_no_columns_of_them(reader: FlaskClient) -> None:

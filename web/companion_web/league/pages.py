@@ -80,9 +80,7 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
 
 def _list_races(access: LeagueAccess, refused: Sequence[Refused]) -> Response:
     races, page = _page(access.book.latest)
-    keys = {race.season for race in races if race.season}
-    of = {one.key: one for one in access.queries.seasons(keys=keys, is_slim=True)}
-    return reply_league(access, "races.html", races=races, of=of, page=page, refused=refused)
+    return reply_league(access, "races.html", races=races, page=page, refused=refused)
 
 
 def _page(ask: Callable[..., tuple[Rows, int]]) -> tuple[Rows, Page]:
@@ -212,7 +210,7 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
     return {
         "season": season,
         "game": game_of(race.game),
-        "rows": shown.result_rows(race, season if race.counts else None),
+        "rows": shown.result_rows(race, season),
         "names": access.names(drivers),
         "laps": shown.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,

@@ -37,17 +37,16 @@ class ResultRow:
 
 def result_rows(race: Race, season: Season | None) -> list[ResultRow]:
     """The result, penalties in it."""
-    scores = {score.entry.seat: score for score in (score_in(season, race) if season else ())}
-    is_trials = season is not None and season.kind == "trials"
-    entries = [one.entry for one in scores.values()] if is_trials else classify(race)
+    told = score_in(season, race) if season and race.counts else ()
+    scores = {score.entry.seat: score for score in told}
     return [
         ResultRow(
             entry,
             entry.grid - entry.place if entry.grid else None,
             scores.get(entry.seat),
-            trial_of(entry, race) if is_trials else _driven_trial(entry),
+            trial_of(entry, race) if race.is_trials else _driven_trial(entry),
         )
-        for entry in entries
+        for entry in classify(race)
     ]
 
 
@@ -62,10 +61,8 @@ def cells(line: Standing, rounds: Sequence[Race]) -> list[list[Score]]:
     return [[score for score in line.scores if score.race == race.id] for race in rounds]
 
 
-def winner_of(race: Race, season: Season | None = None) -> Entry | None:
+def winner_of(race: Race) -> Entry | None:
     """Who won, penalties considered; in time trials of a season whoever had the best one."""
-    if season is not None and season.kind == "trials":
-        return next((score.entry for score in score_in(season, race)), None)
     return next(iter(classify(race)), None)
 
 
