@@ -46,3 +46,46 @@ def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended
     expect(table.get_by_text("The cars go to the grid")).to_be_visible()
     race = table_of(table)["race"]
     assert (race["circuit"], len(race["powers"])) == ("Old Harbour", 3)
+
+
+@pytest.mark.slow
+def test_a_tap_that_has_begun_is_not_lost_when_somebody_else_changes_the_lobby(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table, other = (open_page(f"{running.url}/#pin={running.pin}") for _ in range(2))
+    table.get_by_text("Add a player").click()
+    table.get_by_text("Plain game").click()
+    settings = table.get_by_text("Settings")
+    settings.hover()
+    table.mouse.down()
+    other.get_by_text("Add a player").click()
+    expect(other.locator(".driver-row")).to_have_count(2)
+    table.wait_for_timeout(400)  # the news is there by then, as it is on the other page
+    table.mouse.up()
+    expect(settings.locator("xpath=..")).to_have_attribute("open", "")
+    expect(table.locator(".driver-row")).to_have_count(2)
+
+
+@pytest.mark.slow
+def test_who_has_come_into_a_field_writes_over_it_though_somebody_else_changes_the_lobby(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table, other = (open_page(f"{running.url}/#pin={running.pin}") for _ in range(2))
+    for seat in (1, 2):
+        table.get_by_text("Add a player").click()
+        expect(table.locator(".driver-row")).to_have_count(seat)
+    laps = table.get_by_label("Laps")
+    laps.select_text()
+    other.get_by_text("Add a player").click()
+    expect(table.locator(".driver-row")).to_have_count(3)
+    table.keyboard.type("1")
+    other.get_by_text("Add a player").click()
+    expect(other.locator(".driver-row")).to_have_count(4)
+    table.wait_for_timeout(400)  # the news is there by then, as it is on the other page
+    expect(laps).to_have_value("1")
+    table.keyboard.type("0")
+    table.keyboard.press("Tab")
+    expect(other.get_by_label("Laps")).to_have_value("10")
+    expect(table.locator(".driver-row")).to_have_count(4)

@@ -5,6 +5,7 @@
 
 import { make } from "./dom.js";
 import { joinCode, pinForm } from "./join-code.js";
+import { whenLetGo } from "./let-go.js";
 import { linkCards } from "./links.js";
 import { crewOf } from "./lobby-crew.js";
 import { choice, field, plainGame, raceFields, rulesInShort } from "./lobby-rules.js";
@@ -210,7 +211,9 @@ const labelOf = (element) =>
 
 function refocus(body, label) {
   const all = [...body.querySelectorAll("input, textarea, select, button, summary")];
-  if (label) all.find((one) => labelOf(one) === label)?.focus();
+  const found = label && all.find((one) => labelOf(one) === label);
+  found?.focus();
+  found?.select?.(); // whoever has come into a field writes over what is in it
 }
 
 /** Show the lobby while there is no race. */
@@ -224,6 +227,10 @@ export function showLobby(table, section, body) {
   const now = JSON.stringify([lobby, table.waiting, table.waiting_more, Boolean(currentPin())]);
   if (now === drawn) return;
   drawn = now;
+  whenLetGo(() => draw(lobby, table, body));
+}
+
+function draw(lobby, table, body) {
   const focused = body.contains(document.activeElement) ? labelOf(document.activeElement) : null;
   if (currentPin()) body.replaceChildren(...form(lobby, table).filter(Boolean));
   else body.replaceChildren(...onlooker(lobby));
