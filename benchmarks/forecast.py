@@ -32,7 +32,7 @@ from companion.record import engine_line, header_of, read_record, tracks_of
 from companion.rules.commands import Answer
 from companion.rules.formula.forecast import turns_left
 from companion.rules.formula.state import State
-from companion.simulation import Study, _Crew
+from companion.simulation import Study, _Cars
 
 MIX = (
     *(("monaco", level) for level in ("champion", "racer", "amateur")),
@@ -70,7 +70,7 @@ class Seen:
 def bots(study: Study, races: int) -> Iterator[Seen]:
     """Races of a study, in their order, with times drawn for their turns."""
     study.prepare(lambda *_: None)
-    crew = _Crew(study)
+    crew = _Cars(study)
     for race in range(races):
         dice = Random(f"{study.seed} {race}")
         grid = list(crew._levels)
@@ -83,7 +83,7 @@ def bots(study: Study, races: int) -> Iterator[Seen]:
         yield seen
 
 
-def _play(crew: _Crew, seen: Seen, state: State, dice: Random) -> None:
+def _play(crew: _Cars, seen: Seen, state: State, dice: Random) -> None:
     """From a state to the end."""
     while asks := crew._game.asks(state):
         seen.see(state)
@@ -104,7 +104,7 @@ def _time(seen: Seen, dice: Random) -> None:
 def bound(study: Study, races: int, times: int) -> list[tuple[float, float]]:
     """Of each race how often the best forecast comes near: in turns, in seconds."""
     study.prepare(lambda *_: None)
-    crew, found = _Crew(study), []
+    crew, found = _Cars(study), []
     for number, race in enumerate(bots(study, races)):
         third = race.turns[round(len(race.turns) / 3)][1]
         ends = [Seen(race.begun, slow=race.slow) for _ in range(times)]

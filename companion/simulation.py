@@ -1,23 +1,24 @@
 """Races of bots by the thousand, in one process or several: the same seed, the same races.
 
 A race draws its dice and its grid from its own number and the seed, so it does not matter who plays
-it. A process sets itself up once (`_Crew`) and is then only told numbers.
+it. A process sets itself up once (`Crew`) and is then only told numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, replace
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 from companion.advice.bots.levels import level_kind
 from companion.advice.by_sky import BySky, skies
 from companion.advice.play import play
-from companion.advice.tally import Ran, rows_of
+from companion.advice.tally import Ran, by_level, rows_of, tell
 from companion.boards import TrackLibrary
 from companion.frozen import dataclass
 from companion.rules.errors import Malformed
@@ -30,10 +31,32 @@ from companion.solved import SolvedBoards, Told, check_solvable
 CHUNK = 10
 """Races that a process is given at a time."""
 
+Row = TypeVar("Row", covariant=True)
+
+
+class Crew(Protocol[Row]):
+    """All that a process needs to play races of a study."""
+
+    def play(self, race: int) -> Sequence[Row]:
+        """One race, by its number: a row a seat."""
+
+
+class Simulated(Hashable, Protocol[Row]):
+    """What is simulated; it goes to other processes, and to other machines."""
+
+    def boards(self) -> Mapping[str, bytes]:
+        """The solved boards that its levels need, as files by their names."""
+
+    def with_boards(self, folder: Path) -> Self:
+        """The same with its solved boards in this folder."""
+
+    def crew(self) -> Crew[Row]:
+        """Who plays its races in this process."""
+
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What is simulated: a race of `levels`, seat by seat; `rules` are optional rules.
+    """A race of Formula D or Formule Dé: of `levels`, seat by seat; `rules` are optional rules.
 
     `solved` is the folder of solved boards.
     """
@@ -62,7 +85,7 @@ class Study:
         return driver | team
 
     def boards(self) -> Mapping[str, bytes]:
-        """The solved boards that its levels need, as files by their names; after `prepare`."""
+        """As `Simulated`; after `prepare`."""
         header = _read(self)
         wears = [car.wear for car in header.cars.values()]
         needs = any(level_kind(name).needs_board for name in self.levels)
@@ -87,11 +110,24 @@ class Study:
             for sky in skies(header.setup):
                 SolvedBoards(self.solved).solved(header.setup, wears, told, sky=sky)
 
+    def with_boards(self, folder: Path) -> Study:
+        """As `Simulated`."""
+        return replace(self, solved=folder)
+
+    def crew(self) -> _Cars:
+        """As `Simulated`."""
+        return _Cars(self)
+
+    def tell(self, rows: Sequence[Ran]) -> dict[str, object]:
+        """What `companion simulate` tells of its races, without the clock."""
+        levels = {name: asdict(level) for name, level in by_level(rows).items()}
+        told = tell(rows, len(self.levels), _game(self.game).edition.categories)
+        return told | {"levels": levels}
+
 
 def _game(name: str) -> Formula:
     game = fetch(name)
-    if not isinstance(game, Formula):
-        raise Malformed("no-bots", f"formula-d and formule-de are simulated, not {name}")
+    assert isinstance(game, Formula)
     return game
 
 
@@ -100,8 +136,8 @@ def _read(study: Study) -> Header:
     return read_header(study.header(), TrackLibrary().load(study.track), game.edition)
 
 
-class _Crew:
-    """All that a process needs to play races of a study."""
+class _Cars:
+    """All that a process needs to play races of cars."""
 
     def __init__(self, study: Study) -> None:
         self._study, self._game = study, _game(study.game)
@@ -126,12 +162,12 @@ class _Crew:
 
 
 @lru_cache(maxsize=1)
-def _crew(study: Study) -> _Crew:
-    return _Crew(study)
+def _crew(study: Simulated[Row]) -> Crew[Row]:
+    return study.crew()
 
 
-def play_some(study: Study, races: range) -> list[Ran]:
-    """The cars of these races, by their numbers, in this process."""
+def play_some(study: Simulated[Row], races: range) -> list[Row]:
+    """The rows of these races, by their numbers, in this process."""
     return [row for race in races for row in _crew(study).play(race)]
 
 
@@ -140,8 +176,8 @@ def chunks_of(races: int, size: int = CHUNK) -> list[range]:
     return [range(at, min(at + size, races)) for at in range(0, races, size)]
 
 
-def simulate(study: Study, races: int, jobs: int = 1) -> Iterator[Sequence[Ran]]:
-    """The cars of so many races, a few races at a time, in their order; `prepare` comes before."""
+def simulate(study: Simulated[Row], races: int, jobs: int = 1) -> Iterator[Sequence[Row]]:
+    """The rows of so many races, a few races at a time, in their order; `prepare` comes before."""
     chunks = chunks_of(races)
     if jobs == 1:
         yield from (play_some(study, chunk) for chunk in chunks)

@@ -7,7 +7,6 @@ to it once, so that all play the very same ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,15 +14,14 @@ from typing import Any
 
 from distributed import Client
 
-from companion.advice.tally import Ran
-from companion.simulation import Study, chunks_of, play_some
+from companion.simulation import Row, Simulated, chunks_of, play_some
 
 CHUNK = 100
 """Races that a worker is given at a time: some ten seconds."""
 
 
-def simulate_on(address: str, study: Study, races: int) -> Iterator[Sequence[Ran]]:
-    """The cars of so many races, some races at a time, in their order; `prepare` comes before.
+def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Sequence[Row]]:
+    """The rows of so many races, some races at a time, in their order; `prepare` comes before.
 
     Args:
         address: of the scheduler, as `tcp://host:8786`.
@@ -38,10 +36,10 @@ def simulate_on(address: str, study: Study, races: int) -> Iterator[Sequence[Ran
             future.release()
 
 
-def _play_there(races: range, study: Study, boards: Mapping[str, bytes]) -> list[Ran]:
+def _play_there(races: range, study: Simulated[Row], boards: Mapping[str, bytes]) -> list[Row]:
     """On a worker."""
     folder = _folder(tuple(sorted(boards.items())))
-    return play_some(replace(study, solved=Path(folder.name)), races)
+    return play_some(study.with_boards(Path(folder.name)), races)
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import json
+from pathlib import Path
 from random import Random
 from statistics import mean
 from typing import Any
@@ -18,6 +21,7 @@ from companion.advice.bots.downforce.racer import Look
 from companion.advice.bots.downforce.table import LINES_AT, Road
 from companion.advice.bots.downforce.table import Table as Virtual
 from companion.advice.bots.levels import DOWNFORCE, level_kind, levels_of
+from companion.cli import main
 from companion.rules.downforce.ledger import sheet
 from companion.rules.errors import Malformed
 
@@ -230,3 +234,50 @@ def test_a_racer_has_more_money_than_a_learner_in_the_same_deals() -> None:
             total = {seat: sheet(state, seat).total for seat in seats}
             ahead.append(mean(total[s] if s in racers else -total[s] for s in seats) * 2)
     assert mean(ahead) > 1
+
+
+# -- many games (companion simulate) -------------------------------------------------------
+
+
+def simulated(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    assert main(["simulate", "--game", "downforce", "--json", *words]) == 0
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert told.pop("seconds") > 0
+    assert told.pop("per_second") > 0
+    return told
+
+
+def test_games_are_told_by_seat_level_and_where_the_money_comes_from(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ("--races", "3", "--seats", "3", "--bots", "racer,learner")
+    told = simulated(capsys, *words, "--csv", str(tmp_path / "seats.csv"))
+    rows = list(csv.DictReader((tmp_path / "seats.csv").read_text("utf-8").splitlines()))
+    assert told["races"] == 3
+    assert len(rows) == 9
+    assert sum(told["wins_by_seat"]) == sum(row["place"] == "1" for row in rows) >= 3
+    assert {name: of["seats"] for name, of in told["levels"].items()} == {"racer": 3, "learner": 6}
+    for row in rows:
+        assert int(row["total"]) == int(row["prizes"]) + int(row["bets"]) - int(row["spent"])
+    assert told["money"]["total"] == pytest.approx(mean(int(row["total"]) for row in rows))
+
+
+def test_the_same_seed_gives_the_same_games_whatever_the_jobs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("--races", "11", "--seats", "3", "--bots", "learner", "--seed", "7")
+    one = simulated(capsys, *words)
+    assert simulated(capsys, *words, "--jobs", "2") == one
+    assert simulated(capsys, *words[:-1], "8") != one
+
+
+@pytest.mark.parametrize(
+    "rules",
+    ["dealt", "first-wins", "no-powers", "no-bets", "long-distance", "championship,long-distance"],
+)
+@pytest.mark.parametrize("seats", ["2", "5", "6"])
+def test_a_game_of_every_variant_that_goes_with_a_hand_comes_to_its_end(
+    rules: str, seats: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--races", "1", "--seats", seats, "--rules", rules, "--bots", "learner")
+    assert sum(simulated(capsys, *words)["wins_by_seat"]) >= 1

@@ -3,7 +3,7 @@
 The rules of the companion keep auction, turns, bets and money; here is what lies on the table
 otherwise. The road has three lanes, now and then two or one; a car goes forward straight on or
 slantwise onto free spaces, as far as its line says or as it can (the book: moving the cars).
-Powers do nothing here.
+Without a finish line it goes on in the same way. Powers do nothing here.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Any, Final, Protocol, TypeVar
 from companion.advice.bots.downforce.deck import DECK
 from companion.advice.bots.downforce.level import Level, answer
 from companion.rules.commands import Answer
+from companion.rules.downforce.flow import TABLE
 from companion.rules.downforce.forms import Card
 from companion.rules.downforce.game import Downforce
 from companion.rules.downforce.state import State
-from companion.rules.downforce.tables import CARS, LINES, POWERS, SPEED_CARDS, WILD
+from companion.rules.downforce.tables import CARS, LEGS, LINES, POWERS, SPEED_CARDS, WILD
 
 T = TypeVar("T")
 LENGTH: Final = 66
@@ -40,9 +41,10 @@ class Shuffle(Protocol):
 
 
 class Road:
-    """Where the cars are, and what a card does to them."""
+    """Where the cars are, and what a card does to them; `endless`: without a finish (DF-VAR-3)."""
 
-    def __init__(self, grid: Sequence[str]) -> None:
+    def __init__(self, grid: Sequence[str], *, endless: bool = False) -> None:
+        self._endless = endless
         self.at: dict[str, Place] = {car: (-(n // 2), n % 2) for n, car in enumerate(grid)}
         self.home: list[str] = []
 
@@ -80,61 +82,90 @@ class Road:
                 break
             reached = sorted(onward, key=lambda to: ((to[0] + 1, to[1]) in taken, to[1]))
         self.at[car] = reached[0]
-        if reached[0][0] >= LENGTH:
+        if reached[0][0] >= LENGTH and not self._endless:
             del self.at[car]
             self.home.append(car)
 
 
 def _ahead(place: Place) -> list[Place]:
     space, lane = place[0] + 1, place[1]
-    lanes = LANES if space >= LENGTH else NARROW.get(space, LANES)
+    lanes = NARROW.get(space % LENGTH, LANES)
     side = min(lane, lanes - 1)  # where the road narrows the outer lane leads inside
     return [(space, one) for one in range(max(0, side - 1), min(lanes, side + 2))]
 
 
-class Table:
-    """One game: what is dealt and drawn for it, so that others may play the same."""
+class Deal:
+    """What is dealt and drawn for a race; `seats` in the order of the hands."""
 
-    def __init__(self, players: int, dice: Shuffle) -> None:
-        self.seats = range(1, players + 1)
-        cards, each = dice.sample(DECK, len(DECK)), SPEED_CARDS // players
-        self._hands = {seat: cards[(seat - 1) * each : seat * each] for seat in self.seats}
-        self._grid, cars = dice.sample(CARS, len(CARS)), dice.sample(CARS, len(CARS))
+    def __init__(self, seats: Sequence[int], dice: Shuffle) -> None:
+        cards, each = dice.sample(DECK, len(DECK)), SPEED_CARDS // len(seats)
+        self.hands = {seat: cards[n * each : (n + 1) * each] for n, seat in enumerate(seats)}
+        self.grid, cars = dice.sample(CARS, len(CARS)), dice.sample(CARS, len(CARS))
         self._lots = list(zip(cars, dice.sample(POWERS, len(POWERS)), strict=True))
-        self._ties = dice.sample(range(players), players)
+        self._first = dice.sample(seats, len(seats))
+
+    def lot(self, number: int, *, power: bool) -> dict[str, str | None]:
+        """The lot that is turned up after so many, with its power or without."""
+        car, drawn = self._lots[number]
+        return {"car": car, "power": drawn if power else None}
+
+    def award(self, seats: Sequence[int | None]) -> int | None:
+        """Who of these gets a car, nobody only where it can be nobody else's."""
+        return next((seat for seat in self._first if seat in seats), None)
+
+
+class Table:
+    """One game: what is dealt and drawn for it, so that others may play the same.
+
+    Args:
+        players: how many, 2 to 6.
+        rules: optional ones, of those that go with entered hands.
+    """
+
+    def __init__(self, players: int, dice: Shuffle, rules: Sequence[str] = ()) -> None:
+        self._header = header(players, rules)
+        self._deals = [Deal(range(1, players + 1), dice) for _ in range(LEGS)]
 
     def play(self, levels: Mapping[int, Level]) -> State:
         """The state at the end of the game between these levels, by seat."""
-        game, road = Downforce(), Road(self._grid)
-        seats = [{"seat": seat, "hand": "entered"} for seat in self.seats]
-        state = game.begin({"game": "downforce", "seats": seats}, None).state
+        game = Downforce()
+        state = game.begin(self._header, None).state
+        endless = state.setup.plays("long-distance")
+        legs = [(deal, Road(deal.grid, endless=endless)) for deal in self._deals]
         while asks := game.asks(state):
             ask = asks[0]
-            value = self._told(state, ask, road)
-            if value is None:
+            if ask.by_hand or ask.seat == TABLE:
+                value = _told(state, ask, *legs[state.leg - 1])
+            else:
                 value = answer(levels[ask.seat], state, ask)
             state = game.decide(state, Answer(ask.seat, ask.kind, value), asks).state
         return state
 
-    def _told(self, state: State, ask: Any, road: Road) -> object:
-        """What lies on the table; None: it is the bot's to say."""
-        match ask.kind:
-            case "hand":
-                return {"cards": [[list(line) for line in card] for card in self._hands[ask.seat]]}
-            case "pole":
-                return self._grid
-            case "standing":
-                return road.standing
-            case "end":
-                return True
-            case "lot":
-                car, power = self._lots[len(state.lots)]
-                return {"car": car, "power": power}
-            case "award":
-                return min(ask.seats, key=lambda seat: self._ties[seat - 1])
-            case "played":
-                home = len(road.home)
-                road.play(ask.card, state.cars_of(ask.seat))
-                lines = min(road.lines(), LINES) - state.lines
-                return {"lines": lines, "finished": road.home[home:]}
-        return None
+
+def header(players: int, rules: Sequence[str]) -> dict[str, object]:
+    """The header of a game at which every hand is entered."""
+    seats = [{"seat": seat, "hand": "entered"} for seat in range(1, players + 1)]
+    return {"game": "downforce", "rules": list(rules), "seats": seats}
+
+
+def _told(state: State, ask: Any, deal: Deal, road: Road) -> object:
+    """What lies on the table."""
+    match ask.kind:
+        case "hand":
+            return {"cards": [[list(line) for line in card] for card in deal.hands[ask.seat]]}
+        case "pole":
+            return deal.grid
+        case "standing":
+            return road.standing
+        case "end":
+            return road.standing if state.setup.plays("long-distance") else True
+        case "lot":
+            return deal.lot(len(state.lots), power=not state.setup.plays("no-powers"))
+        case "award":
+            return deal.award(ask.seats)
+        case "played":
+            home = len(road.home)
+            road.play(ask.card, state.cars_of(ask.seat))
+            lines = min(road.lines(), LINES) - state.lines
+            return {"lines": lines, "finished": road.home[home:]}
+    raise TypeError(f"nothing on the table tells {ask.kind}")
