@@ -37,12 +37,16 @@ Row = TypeVar("Row", covariant=True)
 class Crew(Protocol[Row]):
     """All that a process needs to play races of a study."""
 
-    def play(self, race: int) -> Sequence[Row]:
-        """One race, by its number: a row a seat."""
+    def play(self, race: int, dice: Random) -> Sequence[Row]:
+        """One race, with its number: a row a seat."""
 
 
 class Simulated(Hashable, Protocol[Row]):
     """What is simulated; it goes to other processes, and to other machines."""
+
+    @property
+    def seed(self) -> int:
+        """The same seed gives the same races."""
 
     def boards(self) -> Mapping[str, bytes]:
         """The solved boards that its levels need, as files by their names."""
@@ -151,9 +155,8 @@ class _Cars:
         made = {name: level_kind(name).make(figures) for name in study.levels}
         self._levels = {seat: made[name] for seat, name in enumerate(study.levels, 1)}
 
-    def play(self, race: int) -> list[Ran]:
-        """One race, by its number."""
-        dice = Random(f"{self._study.seed} {race}")
+    def play(self, race: int, dice: Random) -> list[Ran]:
+        """As `Crew`."""
         grid = list(self._levels)
         dice.shuffle(grid)
         begun = self._game.begin({**self._header, "grid": grid}, self._track).state
@@ -168,7 +171,8 @@ def _crew(study: Simulated[Row]) -> Crew[Row]:
 
 def play_some(study: Simulated[Row], races: range) -> list[Row]:
     """The rows of these races, by their numbers, in this process."""
-    return [row for race in races for row in _crew(study).play(race)]
+    crew = _crew(study)
+    return [row for race in races for row in crew.play(race, Random(f"{study.seed} {race}"))]
 
 
 def chunks_of(races: int, size: int = CHUNK) -> list[range]:

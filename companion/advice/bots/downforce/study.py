@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from random import Random
 from statistics import mean
 from typing import NamedTuple
 
-from companion.advice.bots.downforce.table import Table, header
+from companion.advice.bots.downforce.table import Shuffle, Table, header
 from companion.advice.bots.levels import level_kind
 from companion.frozen import dataclass
 from companion.rules.downforce.game import Downforce
@@ -62,10 +61,10 @@ class GameStudy:
         """The same: nothing has to be set up."""
         return self
 
-    def play(self, race: int) -> list[Played]:
-        """One game, by its number."""
+    def play(self, race: int, dice: Shuffle) -> list[Played]:
+        """One game; its number is noted."""
         made = {name: level_kind(name, GAME).make(None) for name in set(self.levels)}
-        table = Table(len(self.levels), Random(f"{self.seed} {race}"), self.rules)
+        table = Table(len(self.levels), dice, self.rules)
         end = table.play({seat: made[name] for seat, name in enumerate(self.levels, 1)})
         places = {seat: place for place, seat in classification(end)}
         return [
