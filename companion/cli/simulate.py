@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from companion.advice.bots.downforce.study import GameStudy
-from companion.advice.bots.levels import BOARDLESS, levels_of
+from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, levels_of
 from companion.cli.tools import AS_JSON, DATA, PATH, Failure, command, print_table, sentences
 from companion.cli.tools import answer as print_answer
 from companion.rules.games import NAMES
@@ -32,7 +32,12 @@ MOST = 1_000_000
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="how many processes play")
 @click.option("--cluster", help="play on the Dask cluster of this scheduler: tcp://host:8786")
 @click.option("--rules", default="", help="optional rules, with commas between them")
-@click.option("--bots", default="", help="levels of the seats, the last one for the rest")
+@click.option(
+    "--bots",
+    default="",
+    help="levels of the seats, the last one for the rest; "
+    + "; ".join(f"{game}: {', '.join(levels)}" for game, levels in BOT_GAMES.items()),
+)
 @click.option("--csv", "csv_file", type=PATH, help="write a line a seat and race into this file")
 def simulate_races(
     game: str,
@@ -51,8 +56,8 @@ def simulate_races(
 ) -> None:
     """Play races of bots by the real rules, and count what comes of them.
 
-    The grid is drawn for each race. Levels that play a solved board solve it first; --bots without
-    a level that there is names those of the game. Downforce is played on a road of its own.
+    The grid is drawn for each race. Levels that play a solved board solve it first. Downforce is
+    played on a road of its own.
     """
     levels, chosen = _levels(game, bots, seats), _words(rules)
     study: Study | GameStudy
@@ -158,6 +163,6 @@ def _show_levels(
 ) -> None:
     lines = []
     for name, of in told["levels"].items():
-        count, wins = list(of.values())[:2]
-        lines.append([name, str(count), str(wins), f"{of['mean_place']:.2f}", last(of)])
+        count = of[heads[1].rstrip("#")]
+        lines.append([name, str(count), str(of["wins"]), f"{of['mean_place']:.2f}", last(of)])
     print_table("levels", heads, lines)

@@ -19,7 +19,7 @@ from companion.league.journal import ActJournal, format_done, parse_done
 from companion.league.names import key_of
 from companion.league.people import SECRET, People
 from companion.league.plain import Line
-from companion.league.storage import ASIDE, LIVE, RECORDS, SENT, FolderStorage, Storage
+from companion.league.storage import ASIDE, LIVE, RECORDS, SENT, FolderStorage, Storage, contents
 from companion.league.store.models import NameRow
 
 
@@ -81,7 +81,7 @@ def _erase(storage: Storage, people: People) -> None:
     """Make the files anew that have a name of somebody who is forgotten."""
     journal = ActJournal(storage)
     lines = journal.read()
-    for name, content in storage.contents(RECORDS):
+    for name, content in contents(storage, RECORDS):
         veiled, names = people.veil_record(content)
         if veiled != content:
             people.keep(names)
@@ -124,7 +124,7 @@ def _veiled(line: Line, people: People) -> Line:
 def _clear_aside(storage: Storage, people: People) -> None:
     """What lies aside for people to look at, and how tables stood: whatever has the name goes."""
     sent = storage.read(SENT)
-    aside = [*storage.contents(ASIDE), *storage.contents(LIVE), (SENT, sent or b"")]
+    aside = [*contents(storage, ASIDE), *contents(storage, LIVE), (SENT, sent or b"")]
     for name, content in aside:
         text = f"{name} {content.decode('utf-8', 'replace')}"  # a table may be named after them
         if people.scrubbed(text) != text:

@@ -19,7 +19,16 @@ from companion.league.folder import LeagueFolder
 from companion.league.forgetting import forget_again
 from companion.league.people import FORGOTTEN, NAMES, SECRET, People
 from companion.league.receiving import Receiver
-from companion.league.storage import ACTS, ASIDE, PEOPLE, RECORDS, Busy, FolderStorage, Storage
+from companion.league.storage import (
+    ACTS,
+    ASIDE,
+    PEOPLE,
+    RECORDS,
+    Busy,
+    FolderStorage,
+    Storage,
+    contents,
+)
 from companion.league.store.queue import RecordQueue
 from companion.league.store.reads import Reads
 
@@ -102,7 +111,7 @@ class Host:
             veiled, names = self._people.veil_record(content)
             self._people.keep(names)
             self._club.write(f"{RECORDS}/{file}", veiled)
-        for name, refused in self._own.contents(ASIDE):
+        for name, refused in contents(self._own, ASIDE):
             self._club.write(name, refused)
         self._club.write(ACTS, acts[: acts.rfind(b"\n") + 1])
         self._club.remove(BEGUN)

@@ -32,7 +32,7 @@ from companion.league.public import Public
 from companion.league.receiving import Receiver
 from companion.league.retelling import retold
 from companion.league.staging import Staging
-from companion.league.storage import ACTS, RECORDS, Busy, FolderStorage, Storage
+from companion.league.storage import ACTS, RECORDS, Busy, FolderStorage, Storage, contents
 from companion.league.store import clubs, index, kept
 from companion.league.store.applying import apply
 from companion.league.store.book import StoreBook
@@ -318,9 +318,9 @@ class League(Staging, Closing):
 
     def _play_ahead(self, jobs: int | None) -> None:
         self.people.look()
-        contents = (self.people.veil_record(one)[0] for _, one in self.storage.contents(RECORDS))
+        veiled = (self.people.veil_record(one)[0] for _, one in contents(self.storage, RECORDS))
         with translated():
-            self._reads.play_ahead(self._engine, contents, jobs=jobs or os.cpu_count() or 1)
+            self._reads.play_ahead(self._engine, veiled, jobs=jobs or os.cpu_count() or 1)
 
     def _compact(self) -> None:
         """Leave nothing of what was thrown away in the files of the database."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from companion.league.names import key_of
 from companion.league.plain import Line
 from companion.league.ports import LiveTable
-from companion.league.storage import LIVE, Storage
+from companion.league.storage import LIVE, Storage, contents
 
 SILENT_AFTER_S = 90.0
 """A table that has reported nothing for so long is not shown; it does every half minute or so."""
@@ -59,7 +59,7 @@ class LiveFiles:
         """The tables that are not silent, by name."""
         now = self._clock()
         found = []
-        for _, content in self._storage.contents(LIVE):
+        for _, content in contents(self._storage, LIVE):
             one = _read(content, now)
             if one is not None and one.age_s < SILENT_AFTER_S:
                 found.append(one)

@@ -60,9 +60,6 @@ class Storage(Protocol):
     def read(self, name: str, first: int = 0, last: int | None = None) -> bytes | None:
         """What is in a file from byte `first` on, up to `last`; None: there is none."""
 
-    def contents(self, folder: str) -> Iterator[tuple[str, bytes]]:
-        """The files of a folder, by name, and what is in each."""
-
     def listing(self, folder: str) -> Mapping[str, Status]:
         """The files of a folder, by the last part of their names, in order."""
 
@@ -129,13 +126,6 @@ class FolderStorage:
             return None
         except OSError as error:
             raise BrokenFile(f"{self.place(name)} cannot be read: {error.strerror}") from error
-
-    def contents(self, folder: str) -> Iterator[tuple[str, bytes]]:
-        """The files of a folder and what is in each."""
-        for file in self.listing(folder):
-            content = self.read(f"{folder}/{file}")
-            if content is not None:
-                yield f"{folder}/{file}", content
 
     def listing(self, folder: str) -> Mapping[str, Status]:
         """The files of a folder; those that are being written are left out."""
@@ -264,11 +254,19 @@ class FolderStorage:
             raise BrokenFile(f"{place} cannot be written: {error.strerror}") from error
 
 
+def contents(storage: Storage, folder: str) -> Iterator[tuple[str, bytes]]:
+    """The files of a folder, by name, and what is in each."""
+    for file in storage.listing(folder):
+        content = storage.read(f"{folder}/{file}")
+        if content is not None:
+            yield f"{folder}/{file}", content
+
+
 def all_of(storage: Storage) -> Iterator[tuple[str, bytes]]:
     """All of the truth, by name: with these files a league can be made again anywhere."""
     yield ACTS, storage.read(ACTS) or b""
     for folder in (PEOPLE, RECORDS, ASIDE):
-        yield from storage.contents(folder)
+        yield from contents(storage, folder)
 
 
 def _lock(file: int, *, wait: bool) -> None:

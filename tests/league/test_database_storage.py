@@ -14,7 +14,7 @@ from support.leagues.club import until
 from support.leagues.records import do, ended, image
 
 from companion.league.league import League
-from companion.league.storage import ACTS, LIVE, RECORDS
+from companion.league.storage import ACTS, LIVE, RECORDS, contents
 from companion.league.store import listening
 
 pytestmark = pytest.mark.slow
@@ -83,7 +83,7 @@ def test_a_file_that_goes_is_seen_though_a_newer_one_stays(league: League) -> No
         after = storage.looks(RECORDS, LIVE)
         assert (after[0] != before[0], after[1]) == (True, before[1])
     assert storage.listing(RECORDS) == {}
-    assert list(storage.contents(RECORDS)) == []
+    assert list(contents(storage, RECORDS)) == []
     storage.write(names[0], b"y")
     assert list(storage.listing(RECORDS)) == ["a.jsonl"]
     assert storage.looks(RECORDS, ACTS, names[0])[1] == ""

@@ -16,7 +16,7 @@ from companion.bootstrap_league import files_of_club
 from companion.league.errors import NoStore
 from companion.league.league import League
 from companion.league.people import NAMES, PEOPLE
-from companion.league.storage import ACTS, ASIDE, RECORDS
+from companion.league.storage import ACTS, ASIDE, RECORDS, contents
 from companion.league.store.storage import DatabaseStorage
 
 pytestmark = pytest.mark.slow
@@ -102,11 +102,11 @@ def test_what_a_folder_had_refused_is_brought_too_and_is_in_the_backup(
     do(own, OPEN, by="t")
     half = b"".join(json.dumps(line).encode() + b"\n" for line in ended("a")[:-1])
     assert own.receive(half, table=None).status == "refused"
-    expected = dict(own.storage.contents(ASIDE))
+    expected = dict(contents(own.storage, ASIDE))
     assert len(expected) == 2
     league = open_league(url, tmp_path / "one")
     league.catch_up()
-    assert dict(league.storage.contents(ASIDE)) == expected
+    assert dict(contents(league.storage, ASIDE)) == expected
     backup = dict(files_of_club(tmp_path / "one", url))
     assert expected.items() <= backup.items()
 

@@ -68,7 +68,7 @@ def test_a_tap_that_has_begun_is_not_lost_when_somebody_else_changes_the_lobby(
 
 
 @pytest.mark.slow
-def test_who_has_come_into_a_field_writes_over_it_though_somebody_else_changes_the_lobby(
+def test_a_field_keeps_what_is_selected_and_typed_when_somebody_else_changes_the_lobby(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     running = run()
@@ -89,3 +89,12 @@ def test_who_has_come_into_a_field_writes_over_it_though_somebody_else_changes_t
     table.keyboard.press("Tab")
     expect(other.get_by_label("Laps")).to_have_value("10")
     expect(table.locator(".driver-row")).to_have_count(4)
+    name = table.get_by_label("Name, Seat 1")
+    before = name.input_value()
+    name.focus()
+    table.keyboard.press("Home")
+    table.keyboard.press("ArrowRight")
+    other.get_by_text("Add a player").click()
+    expect(table.locator(".driver-row")).to_have_count(5)
+    table.keyboard.type("-")
+    expect(name).to_have_value(f"{before[:1]}-{before[1:]}")

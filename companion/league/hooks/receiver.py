@@ -36,14 +36,14 @@ class Receiver:
         LeagueError: it is no address of a server, or no secret.
     """
 
+    kept = "told"
+
     def __init__(self, address: str, secret: str, *, timeout_s: float = TIMEOUT_S) -> None:
         check_club(address, "the webhook")
         self.address = address
         self._parts = urlsplit(address)
         self._key = parse_secret(secret)
         self._timeout_s = timeout_s
-
-    kept = "told"
 
     def send(self, message: str, body: bytes, *, at: int) -> int:
         """Hand a message over; the status that it was answered with, 200 to 499.

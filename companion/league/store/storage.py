@@ -86,13 +86,6 @@ class DatabaseStorage:
         content = b"".join(row.content for row in rows)
         return content[first - start : None if last is None else last - start]
 
-    def contents(self, folder: str) -> Iterator[tuple[str, bytes]]:
-        """The files of a folder and what is in each."""
-        for file in self.listing(folder):
-            content = self.read(f"{folder}/{file}")
-            if content is not None:
-                yield f"{folder}/{file}", content
-
     def listing(self, folder: str) -> Mapping[str, Status]:
         """The files of a folder."""
         own = FILES.c.folder == folder, FILES.c.name != f"{folder}{GONE}"

@@ -209,11 +209,12 @@ const labelOf = (element) =>
   element?.ariaLabel ?? element?.closest("label")?.querySelector("span, strong")?.textContent
     ?? element?.textContent;
 
-function refocus(body, label) {
+function refocus(body, { label, from, to }) {
   const all = [...body.querySelectorAll("input, textarea, select, button, summary")];
-  const found = label && all.find((one) => labelOf(one) === label);
+  const found = all.find((one) => labelOf(one) === label);
   found?.focus();
-  found?.select?.(); // whoever has come into a field writes over what is in it
+  if (from != null) found?.setSelectionRange?.(from, to);
+  else found?.select?.(); // numbers do not say what is selected; whoever comes in writes over them
 }
 
 /** Show the lobby while there is no race. */
@@ -231,8 +232,9 @@ export function showLobby(table, section, body) {
 }
 
 function draw(lobby, table, body) {
-  const focused = body.contains(document.activeElement) ? labelOf(document.activeElement) : null;
+  const active = body.contains(document.activeElement) ? document.activeElement : null;
+  const had = { label: labelOf(active), from: active?.selectionStart, to: active?.selectionEnd };
   if (currentPin()) body.replaceChildren(...form(lobby, table).filter(Boolean));
   else body.replaceChildren(...onlooker(lobby));
-  refocus(body, focused);
+  if (active) refocus(body, had);
 }
