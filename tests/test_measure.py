@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from measure import ONE_RULE, Module, made_up, queue_edits, rows_of
-from measure import source_figures as figures_of
+from measure import ONE_RULE, made_up, queue_edits, rows_of, source_figures
+from measure_graph import Module
+from measure_house import fields
 from measure_running import HEADER, answers_at, entered_at
 
 ROOT = Path(__file__).parent.parent
-FIGURES = figures_of(ROOT)
+
+
 SMALL = '''\
 """A docstring is no code."""
 
@@ -27,10 +31,27 @@ def change(data: JSON) -> Any:
 '''
 
 
+@cache
+def figures() -> dict[str, Any]:
+    """Those of the source, read once."""
+    return source_figures(ROOT)
+
+
 def test_code_lines_and_what_may_be_anything_are_counted() -> None:
     module = Module("companion/small.py", SMALL)
     assert module.code_lines == 4
     assert module.loose == 4  # the import is not one of them
+    assert (module.import_lines, len(module.docstring_lines), module.comment_lines) == (1, 2, 1)
+
+
+def test_what_is_unpacked_at_once_is_counted_and_no_other_star() -> None:
+    text = 'f(*("a", "b"), *names)\nboth = [*[1, 2], *(n for n in names)]\n'
+    assert Module("companion/small.py", text).unpackings == 2
+
+
+def test_fields_are_those_of_each_instance() -> None:
+    text = "class Setup:\n    kind: ClassVar[str] = ''\n    laps: int\n    wet: bool = False\n"
+    assert fields([Module("companion/rules/formula/settings.py", text)], "Setup") == 2
 
 
 @pytest.mark.parametrize(
@@ -67,19 +88,19 @@ class Other:
 
 @pytest.mark.slow
 def test_every_figure_of_the_source_has_its_row() -> None:
-    rows = dict(rows_of(FIGURES))
-    assert len(rows) == 17
+    rows = dict(rows_of(figures()))
+    assert len(rows) == 29
     assert int(rows["files that name the rule 'reroll'"]) >= 1
 
 
 def test_one_file_says_where_in_a_turn_a_step_goes() -> None:
-    places = FIGURES["places that say where in a turn a step goes"]
+    places = figures()["places that say where in a turn a step goes"]
     assert list(places) == ["companion/rules/formula/flow.py"]
 
 
 @pytest.mark.parametrize("rule", ONE_RULE)
 def test_a_small_rule_is_named_in_five_files_at_most(rule: str) -> None:
-    assert len(FIGURES["files that name one rule"][rule]) <= 5
+    assert len(figures()["files that name one rule"][rule]) <= 5
 
 
 def test_asks_are_made_once_and_events_applied_once() -> None:
