@@ -10,7 +10,7 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -124,19 +124,19 @@ def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
             yield from ((node.module, alias.name) for alias in node.names)
 
 
-def import_graph(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
-    """The modules that each module imports; a name out of a module counts as that module.
+def reached(tree: ast.AST, known: Container[str]) -> set[str]:
+    """The modules that are imported; what is none of the known ones is a name out of its module.
 
-    >>> trees = {"a": ast.parse("from b import c, d"), "b": ast.parse(""), "b.c": ast.parse("")}
-    >>> sorted(import_graph(trees)["a"])
+    >>> sorted(reached(ast.parse("from b import c, d"), ["b", "b.c"]))
     ['b', 'b.c']
     """
-    made: dict[str, set[str]] = {}
-    for name, tree in trees.items():
-        whole = ((module, f"{module}.{what}") for module, what in imported(tree))
-        found = {longer if longer in trees else module for module, longer in whole}
-        made[name] = (found & trees.keys()) - {name}
-    return made
+    whole = ((module, f"{module}.{what}") for module, what in imported(tree))
+    return {longer if longer in known else module for module, longer in whole}
+
+
+def import_graph(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
+    """The modules that each module imports."""
+    return {name: (reached(tree, trees) & trees.keys()) - {name} for name, tree in trees.items()}
 
 
 def circles(graph: Graph) -> list[list[str]]:

@@ -197,9 +197,7 @@ def test_a_broken_map_writes_nothing(copy: Path) -> None:
 
 
 def test_the_command_says_what_is_wrong_with_status_2(copy: Path) -> None:
-    for tool in (ROOT / "tools").glob("pinmap*.py"):
-        (copy / "tools").mkdir(exist_ok=True)
-        shutil.copy(tool, copy / "tools")
+    shutil.copytree(ROOT / "tools", copy / "tools")
     (copy / pinmap.SOURCE).write_text(MAP.replace('"PD2", "PD3"', '"PD3", "PD3"'), "utf-8")
     command = [sys.executable, copy / "tools" / "pinmap.py", "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
