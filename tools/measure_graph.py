@@ -10,9 +10,9 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 LOOSE = ("Any", "JSON")
@@ -109,7 +109,8 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def modules(root: Path, under: Iterable[str] = ("companion", "web")) -> list[Module]:
+@cache
+def modules(root: Path, under: tuple[str, ...] = ("companion", "web")) -> list[Module]:
     """The modules in some folders of a checkout."""
     paths = sorted(path for folder in under for path in (root / folder).rglob("*.py"))
     return [Module(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in paths]

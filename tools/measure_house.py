@@ -42,7 +42,7 @@ def house_figures(root: Path, whole: list[Module]) -> dict[str, Any]:
         "fields": {name: fields(whole, name) for name in ("Setup", "Car")},
         "loose modules": loose_modules(root),
         "rooms": {name: sorted(leads) for name, leads in hall.items()},
-        "code lines of tools": sum(m.code_lines for m in modules(root, ["tools"])),
+        "code lines of tools": sum(m.code_lines for m in modules(root, ("tools",))),
         "comment lines a thousand of code": _share(1000, whole, code, "comment_lines"),
         "docstring lines a thousand of code": round(
             1000 * sum(len(m.docstring_lines) for m in whole) / code
