@@ -55,15 +55,6 @@ def copy_fails(folder: Path, error: OSError) -> Trouble:
     return Trouble("copy-fails", message)
 
 
-def was_cut_off(old: Path, log: str, count: int, why: str = "") -> Trouble:
-    """A journal of version 0.1.0 of which not every line could be read."""
-    if not log:
-        message = f"the journal {old} is damaged{why}; what could be read of it is kept"
-        return Trouble("old-damaged", message)
-    message = f"the journal {old} is damaged: answers after line {count} are missing in {log}"
-    return Trouble("old-damaged", message)
-
-
 @contextmanager
 def in_words(folder: Path) -> Iterator[None]:
     """Translate what the system raises into a sentence for a person."""
