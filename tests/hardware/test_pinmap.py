@@ -25,7 +25,13 @@ def test_all_that_is_made_from_the_map_is_up_to_date() -> None:
 def test_every_diagram_has_its_drawing() -> None:
     drawn = sorted(path.stem for path in (ROOT / "hardware/wiring").glob("*.svg"))
     assert drawn == [
-        *("expander", "four-wired", "one-wired", "pico", "pod", "three-wired", "two-wired")
+        "expander",
+        "four-wired",
+        "one-wired",
+        "pico",
+        "pod",
+        "three-wired",
+        "two-wired",
     ]
     for path in (ROOT / "hardware/wiring").glob("*.svg"):
         assert "Gate" in path.read_text("utf-8")

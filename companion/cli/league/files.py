@@ -34,7 +34,7 @@ def _forms(forms: Mapping[str, Form]) -> str:
 @click.argument("form", type=click.Choice(sorted(FORMS)), metavar="FORM", help=_forms(FORMS))
 @click.argument("key", required=False, help="a season, or the id of a race")
 @click.option(
-    *("--language",),
+    "--language",
     type=click.Choice(sorted(LANGUAGES)),
     default="en",
     help="of the words in a report",

@@ -175,8 +175,14 @@ class Sitting:
             return [*data, table.lobby]
         return [
             *data,
-            *(race.state, race.given, race.old, race.preset, race.proposal, race.paused),
-            *(list(race.log), race.lines),
+            race.state,
+            race.given,
+            race.old,
+            race.preset,
+            race.proposal,
+            race.paused,
+            list(race.log),
+            race.lines,
         ]
 
 

@@ -22,9 +22,16 @@ from companion_web.league.app import create_league_app
 from .conftest import NASTY, PIN
 
 ADDRESSES = (
-    *("/league/seasons/winter", "/league/races", "/league/races/driven", "/league/drivers"),
-    *("/league/drivers/ana", "/league/boards", "/league/enter", "/league/competitions"),
-    *("/league/seasons/winter/organise", "/league/races/driven/amend"),
+    "/league/seasons/winter",
+    "/league/races",
+    "/league/races/driven",
+    "/league/drivers",
+    "/league/drivers/ana",
+    "/league/boards",
+    "/league/enter",
+    "/league/competitions",
+    "/league/seasons/winter/organise",
+    "/league/races/driven/amend",
 )
 
 
@@ -130,10 +137,15 @@ def test_without_the_library_of_the_charts_the_pages_say_how_to_get_it(
 @pytest.mark.parametrize(
     "address",
     [
-        *("/league/seasons/summer", "/league/races/none", "/league/drivers/eve"),
-        *("/league/seasons/summer/progress.en.svg", "/league/seasons/winter/progress.xx.svg"),
-        *("/league/export/season/winter/nothing", "/league/export/season/none/acts"),
-        *("/api/league/races/none/replay.en", "/api/league/races/driven/replay.xx"),
+        "/league/seasons/summer",
+        "/league/races/none",
+        "/league/drivers/eve",
+        "/league/seasons/summer/progress.en.svg",
+        "/league/seasons/winter/progress.xx.svg",
+        "/league/export/season/winter/nothing",
+        "/league/export/season/none/acts",
+        "/api/league/races/none/replay.en",
+        "/api/league/races/driven/replay.xx",
         "/league/races/none/circuit.svg",
     ],
 )
