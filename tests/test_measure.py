@@ -152,6 +152,12 @@ def test_a_limit_is_never_under_its_goal() -> None:
     assert {name for name, limit in LIMITS.items() if limit.most < limit.goal} == set()
 
 
+def test_a_version_is_told_in_sixty_lines_at_most() -> None:
+    _, *versions = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")
+    lengths = {v.split()[0]: sum(map(bool, v.splitlines())) for v in versions}
+    assert {version: lines for version, lines in lengths.items() if lines > 60} == {}
+
+
 @pytest.mark.skipif(not SECOND_TRIES.exists(), reason="no test has a second try by name")
 def test_a_second_try_is_for_few_tests_and_each_has_its_reason() -> None:
     tries = tomllib.loads(SECOND_TRIES.read_text("utf-8"))
