@@ -31,7 +31,7 @@ from companion.rules.formula.wear import Wear
 HEAD = 8192
 """Bytes before the numbers; a title has 1 to 3 KB."""
 _USUAL = Box.of(START_WEAR)
-Told = Callable[[float], None]
+Progress = Callable[[float], None]
 
 
 class CannotSolve(Exception):
@@ -56,16 +56,17 @@ class SolvedBoards:
         self,
         setup: Setup,
         wears: Sequence[Wear],
-        told: Told = lambda share: None,
+        progress: Progress = lambda share: None,
         *,
         builds: bool = False,
         sky: Sky = USUAL,
     ) -> Table:
-        """The table for a race with these cars, solved now if need be; `told` hears how far it is.
+        """The table for a race with these cars, solved now if need be.
 
-        Where the weather may change, those of the other weathers are solved with it. `builds`: its
-        summary compares constructions too. A board that is a sketch is solved as it is listed; who
-        gives odds of it looks first (`check_solvable`).
+        `progress` is called with how far it is, from 0 to 1. Where the weather may change, those
+        of the other weathers are solved with it. `builds`: its summary compares constructions too.
+        A board that is a sketch is solved as it is listed; who gives odds of it looks first
+        (`check_solvable`).
 
         Raises:
             CannotSolve: a library is missing.
@@ -80,7 +81,7 @@ class SolvedBoards:
             message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
             raise CannotSolve(message) from error
         begun, model = time.perf_counter(), model_of(setup, wears, sky)
-        for one in solve(places_of(setup), model, wears[0], told, builds=builds):
+        for one in solve(places_of(setup), model, wears[0], progress, builds=builds):
             summary = {**one.title.summary, "seconds": round(time.perf_counter() - begun, 3)}
             line = json.dumps(replace(one.title, summary=summary).as_json()).encode()
             content = line.ljust(HEAD - 1) + b"\n" + one.numbers.astype("<u2").tobytes()

@@ -14,8 +14,8 @@ from pathlib import Path
 from companion.journal.mending import Mended
 from companion.table.ports import StorageError, Trouble
 
-Told = Callable[[Trouble], None]
-"""Hears of what is wrong with a disk."""
+Report = Callable[[Trouble], None]
+"""Is given what is wrong with a disk."""
 
 
 def damage_of(found: Mended, log: str) -> Trouble | None:

@@ -146,8 +146,8 @@ def turn_off(data: Path, run: Run = run_program, root: Path = Path("/")) -> None
 def read_hotspot(data: Path) -> Hotspot | None:
     """What was kept of the network; None: there never was one, or it cannot be read."""
     try:
-        told = json.loads((data / KEPT).read_text("utf-8"))
-        return Hotspot(str(told["name"]), str(told["password"]))
+        kept = json.loads((data / KEPT).read_text("utf-8"))
+        return Hotspot(str(kept["name"]), str(kept["password"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
