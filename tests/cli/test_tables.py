@@ -17,7 +17,7 @@ def test_numbers_stand_to_the_right_and_wide_letters_take_two_columns(
         "  name      date  races",
         "  ────────  ────  ─────",
         "  [Ana]     2026      3",
-        "  Zoe\u0308 日本          1000",
+        "  Zoe\u0308 日本         1000",
     ]
 
 
