@@ -71,8 +71,6 @@ def _say(language: str) -> Words:
 
 def reply_chart(access: LeagueAccess, chart: Chart, kind: str = "svg") -> Response:
     """A chart as a picture; as `json` its lines."""
-    if not access.draws:
-        abort(404)
     if kind == "json":
         response = Response(json.dumps(_lines_of(chart)), mimetype="application/json")
     else:
@@ -94,13 +92,13 @@ def _lines_of(chart: Chart) -> dict[str, object]:
         "x_label": chart.x_label,
         "y_label": chart.y_label,
         "start": chart.start,
-        "is_downwards": chart.is_places or chart.is_downwards,
+        "is_downwards": chart.runs_down,
         "lines": lines,
     }
 
 
 @lru_cache(maxsize=KEPT)
-def _drawn(chart: Chart, is_narrow: bool) -> bytes:
+def _drawn(chart: Chart, is_narrow: bool) -> str:
     from companion.league.charts import draw_svg
 
     return draw_svg(chart, is_narrow=is_narrow)
