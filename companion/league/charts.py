@@ -66,7 +66,7 @@ LETTER: Final = 6.0
 """How wide a letter is about: nobody knows the font that shows it."""
 APART: Final = 12.5
 """A name from the next."""
-FEW_TICKS, MANY_TICKS = 6, 12
+FEW_TICKS, MANY_TICKS, ROWS_AT_MOST = 6, 12, 8
 Scale = Callable[[float], float]
 
 
@@ -205,11 +205,12 @@ def _laid_out(chart: Chart, width: float, height: float) -> dict[str, object]:
     left, top, bottom = 46, 8, height - 34
     right = width - longest - 32
     steps = (chart.start, chart.start + max((len(line.ys) for line in lines), default=1) - 1)
-    values = [y for line in lines for y in line.ys if y is not None] or [0]
-    ends = (1, len(chart.lines)) if chart.is_places else (min(values), max(values))
+    values: list[float] = [y for line in lines for y in line.ys if y is not None] or [0]
+    low, high = (1, len(chart.lines)) if chart.is_places else (min(values), max(values))
     across = _scale(*steps, left + 6, right - 6)
-    down = _scale(*ends, *((top + 8, bottom - 8) if chart.runs_down else (bottom - 8, top + 8)))
+    down = _scale(low, high, *((top + 8, bottom - 8) if chart.runs_down else (bottom - 8, top + 8)))
     most = FEW_TICKS if width < WIDE[0] else MANY_TICKS
+    heights = MOST_LINES if chart.is_places else ROWS_AT_MOST
     drawn = [_drawn(chart, line, _fit(line.name, width), across, down) for line in lines]
     _end_low(drawn, down, len(chart.lines)) if chart.is_places else _set_apart(drawn, bottom)
     return {
@@ -217,9 +218,7 @@ def _laid_out(chart: Chart, width: float, height: float) -> dict[str, object]:
         "height": height,
         "box": (left, top, right, bottom),
         "columns": [(across(step), step) for step in _ticks(*steps, most)],
-        "rows": [
-            (down(value), value) for value in _ticks(*ends, MOST_LINES if chart.is_places else 8)
-        ],
+        "rows": [(down(value), value) for value in _ticks(low, high, heights)],
         "lines": drawn,
     }
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from companion.league.errors import LeagueError
+from companion.league.errors import BadAct
 from companion.league.exchange.bgstats import link_of
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.exchange.sheet import Sheet
@@ -99,7 +99,7 @@ def _write(access: LeagueAccess, form: Form, name: str, key: str) -> Response:
     is_page = form.is_sheet or (form.is_paper and (form.is_long or not can_print()))
     try:
         content = form.writer(choose_language(request), as_page=is_page)(access.queries, key)
-    except LeagueError as refused:
+    except BadAct as refused:
         abort(404, str(refused))
     if is_page:  # looked at and printed where it is
         response = Response(content, mimetype=KINDS[".html"])
