@@ -205,8 +205,7 @@ def _laid_out(chart: Chart, width: float, height: float) -> dict[str, object]:
     left, top, bottom = 46, 8, height - 34
     right = width - longest - 32
     steps = (chart.start, chart.start + max((len(line.ys) for line in lines), default=1) - 1)
-    values: list[float] = [y for line in lines for y in line.ys if y is not None] or [0]
-    low, high = (1, len(chart.lines)) if chart.is_places else (min(values), max(values))
+    low, high = _ends(chart)
     across = _scale(*steps, left + 6, right - 6)
     down = _scale(low, high, *((top + 8, bottom - 8) if chart.runs_down else (bottom - 8, top + 8)))
     most = FEW_TICKS if width < WIDE[0] else MANY_TICKS
@@ -221,6 +220,14 @@ def _laid_out(chart: Chart, width: float, height: float) -> dict[str, object]:
         "rows": [(down(value), value) for value in _ticks(low, high, heights)],
         "lines": drawn,
     }
+
+
+def _ends(chart: Chart) -> tuple[float, float]:
+    """The least and the most of the y axis."""
+    if chart.is_places:
+        return 1, len(chart.lines)
+    values = [y for line in chart.lines for y in line.ys if y is not None]
+    return min(values, default=0), max(values, default=0)
 
 
 def _drawn(chart: Chart, line: Line, name: str, across: Scale, down: Scale) -> dict[str, Any]:

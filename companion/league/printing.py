@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from functools import cache
+from functools import cache, lru_cache
 from shutil import which
 from threading import Lock
 
@@ -22,6 +22,8 @@ from companion.league.errors import LeagueError, Missing
 PRINTER = "weasyprint"
 LONGEST_S = 300
 """A year-book of thirty races on a slow Pi."""
+KEPT = 8
+"""PDFs; who asks for the same once more waits for nothing."""
 THE_SAME_AGAIN = {"SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}
 """The letters in a PDF bear the moment when they were put together, but for this."""
 # A process of some 100 MiB: on a small Pi one at a time, whoever else asks waits.
@@ -49,6 +51,7 @@ def can_print() -> bool:
     return which(PRINTER) is not None
 
 
+@lru_cache(maxsize=KEPT)
 def print_pdf(page: bytes) -> bytes:
     """A paper as PDF.
 

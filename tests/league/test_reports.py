@@ -187,6 +187,7 @@ def test_weasyprint_makes_a_pdf_of_a_report_by_the_command_and_the_same_again(
 ) -> None:
     files = [tmp_path / "one.pdf", tmp_path / "two.pdf"]
     for file in files:
+        printing.print_pdf.cache_clear()
         where = ["--data", str(tmp_path), "-o", str(file), "--language", "fr"]
         assert main(["league", "export", "report", "s", *where]) == 0
     read = PdfReader(files[0])
