@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 # A wall with 31 doors is none: which of these stay is settled by the issue of the league.
 LEAGUE_FOR_PAGES = """
     ports plain points scores classified standings pit_boxes trials errors names conduct sheets acts
-    said byhand luck games replayed charts report.terms report.print_style competing entry_acts
+    said byhand luck games replayed charts report.terms report.paper printing competing entry_acts
     overall qualifying dates exchange.registry exchange.bgstats exchange.ergast_api
     exchange.ergast_page exchange.sheet
 """

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import polib
+from jinja2 import Environment, nodes
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "companion" / "locale"
@@ -80,13 +81,26 @@ def messages_of(source: str) -> Iterator[tuple[Message, int]]:
                 yield message, node.lineno
 
 
+def messages_of_template(source: str) -> Iterator[tuple[Message, int]]:
+    """Every message that a template says, by `say` or `say.many`, with its line."""
+    for call in Environment().parse(source).find_all(nodes.Call):
+        texts = [one.value for one in call.args if isinstance(one, nodes.Const)]
+        if isinstance(call.node, nodes.Name) and call.node.name == "say" and texts:
+            yield Message(texts[0]), call.lineno
+        elif isinstance(call.node, nodes.Getattr) and call.node.attr == "many":
+            yield Message(texts[0], texts[1]), call.lineno
+
+
+READERS = {".py": messages_of, ".html": messages_of_template}
+
+
 def template() -> polib.POFile:
     """The messages of all sources, in the order of the alphabet."""
     found: dict[Message, set[str]] = {}
-    for folder in SOURCES:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for message, _ in messages_of(path.read_text(encoding="utf-8")):
-                found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
+    files = (path for folder in SOURCES for path in (ROOT / folder).rglob("*"))
+    for path in sorted(path for path in files if path.suffix in READERS):
+        for message, _ in READERS[path.suffix](path.read_text(encoding="utf-8")):
+            found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
     pot = polib.POFile(wrapwidth=100)
     pot.metadata = {"Content-Type": "text/plain; charset=UTF-8"}
     for message in sorted(found, key=lambda m: (m.text, m.other)):

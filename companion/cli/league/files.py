@@ -45,7 +45,8 @@ def export(where: Where, form: str, key: str | None, language: str, output: Path
     wanted = FORMS[form]
     with where.league() as league:
         known = league.public if wanted.is_link else league.queries
-        content = wanted.writer(language)(known, _key(league, wanted, key))
+        as_page = output is not None and output.suffix == ".html"
+        content = wanted.writer(language, as_page=as_page)(known, _key(league, wanted, key))
     if output is None and wanted.suffix == ".pdf" and sys.stdout.isatty():
         raise LeagueError("a PDF is nothing for the screen: name a file with -o")
     if output is None and wanted.is_link and sys.stdout.isatty():
