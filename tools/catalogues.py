@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ import polib
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "companion" / "locale"
 SOURCES = ("companion", "web")
+SWITCHES = "companion/rules/formula/switches.toml"
 PLURALS = {
     "en": "nplurals=2; plural=(n != 1);",
     "fr": "nplurals=2; plural=(n > 1);",
@@ -80,6 +82,14 @@ def messages_of(source: str) -> Iterator[tuple[Message, int]]:
                 yield message, node.lineno
 
 
+def messages_of_switches() -> Iterator[Message]:
+    """Title, labels and sentences of each house switch."""
+    for switch in tomllib.loads((ROOT / SWITCHES).read_text("utf-8")).values():
+        yield from map(
+            Message, (switch["title"], *(t for row in switch["values"] for t in row[1:3]))
+        )
+
+
 def template() -> polib.POFile:
     """The messages of all sources, in the order of the alphabet."""
     found: dict[Message, set[str]] = {}
@@ -87,6 +97,8 @@ def template() -> polib.POFile:
         for path in sorted((ROOT / folder).rglob("*.py")):
             for message, _ in messages_of(path.read_text(encoding="utf-8")):
                 found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
+    for message in messages_of_switches():
+        found.setdefault(message, set()).add(SWITCHES)
     pot = polib.POFile(wrapwidth=100)
     pot.metadata = {"Content-Type": "text/plain; charset=UTF-8"}
     for message in sorted(found, key=lambda m: (m.text, m.other)):

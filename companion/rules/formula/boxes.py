@@ -82,7 +82,7 @@ class Boxes(
 def chooses(state: State) -> bool:
     """Whether boxes are chosen in this race, on a board that has some to stop in."""
     setup = state.setup
-    return setup.boxes == "grid" and bool(setup.track.boxes) and URBAN not in setup.rules
+    return setup.house.boxes == "grid" and bool(setup.track.boxes) and URBAN not in setup.rules
 
 
 def step_of(state: State, running: Seats) -> list[Boxes]:

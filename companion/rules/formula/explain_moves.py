@@ -204,14 +204,19 @@ def _unbound(state: State, car: Car, to: int) -> Iterator[tuple[str, int, State]
     if her >= 0:
         cars = {s: replace(c, driver=None) if c.space == her else c for s, c in state.cars.items()}
         yield "FD-DRV-1", her, replace(state, cars=cars)
-    if state.setup.corner_ways == "shortest":
-        yield "FD-MOVE-4", to, replace(state, setup=replace(state.setup, corner_ways="any"))
+    if state.setup.house.corner_ways == "shortest":
+        yield "FD-MOVE-4", to, _in_house(state, corner_ways="any")
     if slide_of(state, car):
         yield "FD-TIRE-6", to, replace(state, weather="fine")
     if car.coasts:
         yield "FD-ENGINE-3", to, state.change(car.seat, blown=None)
-    if state.setup.block_end == "plays-first":
-        yield "FD-BLOCK-2", to, replace(state, setup=replace(state.setup, block_end="choice"))
+    if state.setup.house.block_end == "plays-first":
+        yield "FD-BLOCK-2", to, _in_house(state, block_end="choice")
+
+
+def _in_house(state: State, **values: str) -> State:
+    """The state in a house with some switches otherwise."""
+    return replace(state, setup=replace(state.setup, house=state.setup.house.but(**values)))
 
 
 def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> list[Fault]:

@@ -105,7 +105,7 @@ def _read_wear(data: object, setup: Setup, full: Wear) -> Wear:
 
 def _read_construction(data: object, setup: Setup) -> Wear:
     """A constructed car: what is left out as standard, all points spent (FD-BUILD-1)."""
-    categories, total = setup.edition.categories, int(setup.build_points)
+    categories, total = setup.edition.categories, int(setup.house.build_points)
     given = _wear_object(data, categories)
     bounds = zip(categories, setup.standard_wear, setup.build_limits, strict=True)
     wear = tuple(

@@ -48,7 +48,7 @@ def laps_behind(state: State, car: Car) -> int:
 
 def in_circle(state: State, ranked: list[Car]) -> list[Car]:
     """Cars from first to last, in the order of the loop behind the first one."""
-    if state.setup.lapped == "round" or not ranked:
+    if state.setup.house.lapped == "round" or not ranked:
         return ranked
     track = state.setup.track
     first = progress(track, ranked[0])
@@ -62,7 +62,7 @@ def in_circle(state: State, ranked: list[Car]) -> list[Car]:
 
 def lose_turns(flow: Flow) -> None:
     """Whoever would be next and has been lapped since its last turn is left out."""
-    if flow.state.setup.lapped == "round" or flow.state.setup.boardless:
+    if flow.state.setup.house.lapped == "round" or flow.state.setup.boardless:
         return
     for seat in following(flow.state):
         car = flow.car(seat)
@@ -75,7 +75,7 @@ def lose_turns(flow: Flow) -> None:
 def regain_turn(flow: Flow, seat: int) -> None:
     """The car that has just moved: is it fewer laps down than when its turn began?"""
     state, car = flow.state, flow.car(seat)
-    if not car.runs or state.setup.lapped == "round" or state.setup.boardless:
+    if not car.runs or state.setup.house.lapped == "round" or state.setup.boardless:
         return
     laps = laps_behind(state, car)
     if laps < car.laps_down:

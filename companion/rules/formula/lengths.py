@@ -37,7 +37,7 @@ class LengthChosen(Event):
 
     def applied(self, state: State) -> State:
         if EXTRA.intersection(self.by):
-            state = state.change(self.seat, extra=state.setup.extra_move != "engine")
+            state = state.change(self.seat, extra=state.setup.house.extra_move != "engine")
         return state.used(self.seat, NITRO) if NITRO in self.by else state
 
 
@@ -115,7 +115,7 @@ class Length(
 
     def check(self, state: State) -> None:
         """Something must be on that gives a choice."""
-        by_house = state.setup.extra_move != "none" or state.setup.wing != "none"
+        by_house = state.setup.house.extra_move != "none" or state.setup.house.wing != "none"
         if not by_house and not state.plays(("tires", URBAN)):
             message = "length is pending, and neither tires, urban, extra_move nor wing is on"
             bad("rule-not-on", message, rule=self.rule, name="tires")

@@ -40,7 +40,7 @@ class DebrisPassed(Event):
 
 def with_marker(state: State, space: int) -> State:
     """The state with one marker more; where it matters it is the latest."""
-    counts = state.setup.debris_limit != "none"
+    counts = state.setup.house.debris_limit != "none"
     laid = (*state.laid, space) if counts else ()
     return replace(state, debris=state.debris | {space}, laid=laid)
 
@@ -58,7 +58,7 @@ def cleared(state: State) -> State:
 
 def make_room(flow: Flow, seat: int) -> None:
     """Before a marker is laid: the one that has lain longest is taken, where all are out."""
-    limit, laid = flow.state.setup.debris_limit, flow.state.laid
+    limit, laid = flow.state.setup.house.debris_limit, flow.state.laid
     if limit != "none" and len(laid) >= int(limit):
         _take(flow, seat, laid[0])
 
@@ -68,7 +68,7 @@ def sweep(flow: Flow, seat: int, space: int) -> None:
     state = flow.state
     if space not in state.debris:
         return
-    match state.setup.debris_swept:
+    match state.setup.house.debris_swept:
         case "last-car" if by_position(state, state.running())[-1].seat == seat:
             _take(flow, seat, space)
         case "4-passes":

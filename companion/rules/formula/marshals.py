@@ -66,7 +66,11 @@ def _on_the_grid(state: State, car: Car) -> State:
 
 def has_signal(setup: Setup, why: str) -> bool:
     """Whether marshals say this at a table."""
-    known = {"black": setup.black_flag, "red": setup.red_flag, "placing": setup.trial_error != "0"}
+    known = {
+        "black": setup.house.black_flag == "on",
+        "red": setup.house.red_flag == "on",
+        "placing": setup.house.trial_error != "0",
+    }
     return known[why]
 
 
@@ -93,7 +97,7 @@ def penalize(flow: Flow, car: Car) -> None:
     _refuse_unknown(flow.state.setup, "placing")
     if flow.state.phase is not Phase.TRIALS or car.space is None:
         refuse("no-trial", f"seat {car.seat} does not drive its trial now", seat=car.seat)
-    rolls = int(flow.state.setup.trial_error)
+    rolls = int(flow.state.setup.house.trial_error)
     flow.tell(TrialPenalized(seat=car.seat, rule="FD-TRIAL-2", rolls=rolls))
 
 

@@ -33,7 +33,7 @@ from companion.rules.ways.reach import Reach, reach
 def traffic_for(state: State, car: Car) -> Traffic:
     """What stands in the way of this car."""
     taken = {c.space for c in state.cars.values() if c.space is not None and c is not car}
-    if state.setup.wrecks != "lifted":
+    if state.setup.house.wrecks != "lifted":
         taken.update(state.wrecks())
     trial = state.phase is Phase.TRIALS
     return Traffic(
@@ -41,8 +41,8 @@ def traffic_for(state: State, car: Car) -> Traffic:
         debris_on(state),
         car.stops,
         car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
-        state.setup.corner_ways == "shortest",
-        trial and state.setup.trial_corner == "book",
+        state.setup.house.corner_ways == "shortest",
+        trial and state.setup.house.trial_corner == "book",
         _done_corner(state, car),
     )
 
@@ -53,7 +53,7 @@ def _done_corner(state: State, car: Car) -> int:
     House switch `slide` (competition rules of 2018, 7-1-1); -1: none.
     """
     track = state.setup.track
-    if state.setup.slide == "whole-move" or car.space is None:
+    if state.setup.house.slide == "whole-move" or car.space is None:
         return -1
     corner = track.corner[car.space]
     return corner if corner >= 0 and car.stops >= track.corners[corner].stops else -1
@@ -107,7 +107,7 @@ def ends_of_move(
     if ways is None:
         ways = _ways_in(state, car, spaces, traffic)
     found = _ends(state, car, spaces, ways)
-    if state.setup.block_end == "plays-first":
+    if state.setup.house.block_end == "plays-first":
         found = _plays_first(state.setup.track, found)
     if great:
         found = _in_lane_if_free(state.setup.track, car.space, spaces, traffic, found)

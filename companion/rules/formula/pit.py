@@ -52,7 +52,7 @@ class PitStopBegan(Event):
     def applied(self, state: State) -> State:
         car = state.cars[self.seat]
         gain = tuple(
-            car.full[at] - car.wear[at] if at in RESTORED[state.setup.stop_restores] else 0
+            car.full[at] - car.wear[at] if at in RESTORED[state.setup.house.stop_restores] else 0
             for at in range(len(car.full))
         )
         state = state.regained(self.seat, gain)
@@ -153,7 +153,7 @@ class Stop(InBox, kind="stop", at=Point.STOP, rule="FD-TECH-1"):
     """
 
     def waits(self, state: State) -> bool:
-        anyhow = state.setup.long_stop == "any" and state.plays(Repair.needs)
+        anyhow = state.setup.house.long_stop == "any" and state.plays(Repair.needs)
         return anyhow or repairs(state, state.cars[self.seat])[0] > 0
 
     def settle(self, flow: Flow) -> None:
@@ -213,7 +213,7 @@ class Repair(
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-TECH-1; refused as `read_points` says."""
-        if value == {} and flow.state.setup.long_stop == "any":
+        if value == {} and flow.state.setup.house.long_stop == "any":
             return
         names = flow.state.setup.edition.categories
         points, worn = repairs(flow.state, flow.car(self.seat))
@@ -231,7 +231,7 @@ def die_outcomes(setup: Setup) -> tuple[Outcome, ...]:
 
     House switch `fast_stop`: with "quarter" every stop is a fast one, four faces for each space.
     """
-    if setup.fast_stop == "quarter":
+    if setup.house.fast_stop == "quarter":
         lows = range(BLACK_DIE[0], BLACK_DIE[1], PIT_QUARTER)
         return tuple(
             Outcome(low, low + PIT_QUARTER - 1, LeavesPit(spaces))

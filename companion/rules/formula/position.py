@@ -68,7 +68,7 @@ def _in_laps(blank: State, data: Mapping[str, object]) -> State:
     laps = data.get("laps", setup.laps)
     if laps == setup.laps:
         return blank
-    if setup.race_time == "none" or type(laps) is not int or not 0 < laps < setup.laps:
+    if setup.house.race_time == "none" or type(laps) is not int or not 0 < laps < setup.laps:
         bad("laps-differ", f"the race has {setup.laps} laps, not {laps!r:.20}")
     return replace(blank, setup=replace(setup, laps=laps))
 
@@ -97,7 +97,7 @@ def _read_sky(blank: State, data: Mapping[str, object], weather: str | None) -> 
     sky = data.get("sky")
     if sky is None:
         return None
-    if blank.setup.weather_machine != "masters" or weather not in CHANGEABLE:
+    if blank.setup.house.weather_machine != "masters" or weather not in CHANGEABLE:
         message = "a sky is remembered where weather_machine is masters and it may change"
         bad("sky-form", message, rule="FD-WEATHER-3")
     return one_of(sky, "sky", tuple(TEMPORARY), rule="FD-WEATHER-3")
@@ -151,7 +151,7 @@ def _read_debris(blank: State, data: Mapping[str, object]) -> frozenset[int]:
 
 def _read_laid(state: State, data: Mapping[str, object]) -> tuple[int, ...]:
     """The markers in the order in which they were laid; house switch `debris_limit`."""
-    track, limit = state.setup.track, state.setup.debris_limit
+    track, limit = state.setup.track, state.setup.house.debris_limit
     usual = [track.ids[space] for space in sorted(state.debris)] if limit != "none" else []
     names = data.get("laid", usual)
     if not isinstance(names, list) or sorted(map(str, names)) != sorted(usual):
@@ -166,7 +166,7 @@ def _read_laid(state: State, data: Mapping[str, object]) -> tuple[int, ...]:
 def _read_passages(state: State, data: Mapping[str, object]) -> dict[int, int]:
     """How often each marker was rolled for; house switch `debris_swept`."""
     track, passages = state.setup.track, data.get("passages", {})
-    counted = state.setup.debris_swept == "4-passes"
+    counted = state.setup.house.debris_swept == "4-passes"
     lie = {track.ids[space] for space in state.debris} if counted else set()
     if not isinstance(passages, dict) or not lie.issuperset(passages):
         message = "passages are numbers by spaces of debris, where debris_swept counts them"

@@ -37,7 +37,7 @@ def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) 
         rest = [seat for seat in on_grid if str(seat) not in data]
         blank.setup.ground.fill_grid(blank.setup, cars, rest)
     unsaid = [seat for seat in cars if "laps_down" not in data.get(str(seat), {"laps_down": 0})]
-    if blank.setup.lapped == "circular" and unsaid:
+    if blank.setup.house.lapped == "circular" and unsaid:
         stood = replace(blank, cars=cars)
         for seat in unsaid:
             cars[seat] = replace(cars[seat], laps_down=laps_behind(stood, cars[seat]))
@@ -49,7 +49,7 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     setup, ground = blank.setup, blank.setup.ground
     if not isinstance(data, dict):
         bad("car-form", f"a car is an object, not {data!r:.60}")
-    own_box = {"box"} if setup.boxes == "grid" else set()
+    own_box = {"box"} if setup.house.boxes == "grid" else set()
     only_keys(data, {*keys(Car), *own_box}, "a car")
     if data.get("seat", car.seat) != car.seat:
         bad("seat-differs", f"the car of seat {car.seat} says seat {data['seat']!r:.20}")
@@ -149,7 +149,7 @@ def _refuse_contradictions(setup: Setup, car: Car, phase: Phase) -> None:
     if (car.runs or may_return) and standing == bool(car.gear):
         message = f"seat {seat} is {car.status} in gear {car.gear}"
         bad("gear-and-status", message, rule="FD-GEAR-1", seat=seat)
-    may_stand = setup.wrecks != "lifted" and place is Place.TRACK
+    may_stand = setup.house.wrecks != "lifted" and place is Place.TRACK
     if out is not None and out.stands and not may_stand:
         bad("out-form", "stands is true for a wreck on the track", rule="DE-BLOCK-1")
     _check_space(setup, car)
@@ -186,7 +186,7 @@ def _check_rules(setup: Setup, car: Car) -> None:
         bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
-    if setup.level_order != "arrived":
+    if setup.house.level_order != "arrived":
         whole(car.arrived, "arrived", 0, 0, rule="DE-ORDER-1")
     for lap, _, _ in car.police:
         if lap > setup.laps:
@@ -201,13 +201,13 @@ def _check_rules(setup: Setup, car: Car) -> None:
 
 def _check_memory(setup: Setup, car: Car) -> None:
     """What only a house switch has a car remember."""
-    if car.limited and setup.repair_lifts == "yes":
+    if car.limited and setup.house.repair_lifts == "yes":
         bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
-    if car.blown and (setup.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
+    if car.blown and (setup.house.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
         bad("not-blown", "only a car whose engine is gone rolls on", rule="FD-ENGINE-3")
-    if car.laps_down and setup.lapped == "round":
+    if car.laps_down and setup.house.lapped == "round":
         bad("no-laps-down", "here a lapped car loses no turn", rule="FD-ORDER-1")
-    if car.weather_due and not (setup.weather_test == "round" and "weather" in setup.rules):
+    if car.weather_due and not (setup.house.weather_test == "round" and "weather" in setup.rules):
         bad("weather-not-due", "here the weather is rolled in the turn", rule="FD-WEATHER-3")
-    if car.grace is not None and setup.spin_grace != "next-turn":
+    if car.grace is not None and setup.house.spin_grace != "next-turn":
         bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")

@@ -39,9 +39,9 @@ class TurnBegan(Event):
     def applied(self, state: State) -> State:
         state = replace(state, turn=self.seat)
         car = state.cars[self.seat]
-        if state.setup.lapped == "circular":
+        if state.setup.house.lapped == "circular":
             state = state.change(self.seat, laps_down=laps_behind(state, car))
-        if state.setup.spin_grace != "next-turn" or car.wear[TIRES]:
+        if state.setup.house.spin_grace != "next-turn" or car.wear[TIRES]:
             return state
         return state.change(self.seat, grace=car.grace is None)
 
@@ -75,7 +75,7 @@ class Lift(ByItself, kind="lift", at=Point.LIFT, rule="DE-BLOCK-1", outlives=Tru
         flow.tell(WreckLifted(seat=self.seat, rule=self.rule))
 
     def check(self, state: State) -> None:
-        if state.setup.wrecks == "lifted":
+        if state.setup.house.wrecks == "lifted":
             bad(
                 "pending-form",
                 f"lift is never pending in {state.setup.edition.name}: no wrecks stand",

@@ -295,7 +295,7 @@ class State:
         """
         car = self.cars[seat]
         from_none = gain[tables.GEARBOX] > 0 and not car.wear[tables.GEARBOX]
-        limited = car.limited or (from_none and self.setup.repair_lifts == "no")
+        limited = car.limited or (from_none and self.setup.house.repair_lifts == "no")
         grace = None if gain[tables.TIRES] else car.grace
         return self.change(seat, wear=total(car.wear, gain), limited=limited, grace=grace)
 

@@ -55,9 +55,9 @@ def tell_car(state: State, car: Car) -> dict[str, object]:
     data = tell(car, state.context)
     if not (car.served or setup.ground.place(setup, car) is Place.BOX):
         del data["served"]
-    if setup.lapped == "circular":
+    if setup.house.lapped == "circular":
         data["laps_down"] = car.laps_down
-    if setup.boxes == "grid":
+    if setup.house.boxes == "grid":
         data["box"] = car.box
     if car.full == setup.standard_wear == setup.edition.start_wear:
         del data["full"]

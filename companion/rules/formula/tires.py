@@ -78,14 +78,15 @@ def overshoot_factor(state: State, car: Car) -> int:
     tires in the dry, `soft_rain` whether they cost double in rain (competition rules 8-2-2). A low
     `wing` costs one more.
     """
-    wing = LOW_WING_OVERSHOOT if state.setup.wing != "none" and car.wing == "low" else 0
+    wing = LOW_WING_OVERSHOOT if state.setup.house.wing != "none" and car.wing == "low" else 0
     if car.tires == "hard":
         return 1 + wing
     by_lap: tuple[int, ...] = OVERSHOOT[car.tires, state.raining]
-    if (car.tires, state.raining) == ("soft", False) and state.setup.soft_second_lap == "single":
-        by_lap = SOFT_DRY_BY_THE_LETTER
-    if (car.tires, state.raining) == ("soft", True) and state.setup.soft_rain == "double":
-        by_lap = SOFT_RAIN_DOUBLE
+    if car.tires == "soft":
+        if not state.raining and state.setup.house.soft_second_lap == "single":
+            by_lap = SOFT_DRY_BY_THE_LETTER
+        if state.raining and state.setup.house.soft_rain == "double":
+            by_lap = SOFT_RAIN_DOUBLE
     return by_lap[min(car.tires_lap, len(by_lap)) - 1] + wing
 
 

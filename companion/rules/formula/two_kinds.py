@@ -20,7 +20,7 @@ WHY = "one-kind"
 def is_asked_for(state: State) -> bool:
     """Whether two kinds of tires are owed in this race."""
     setup = state.setup
-    if setup.mandatory_tires == "any" or "tires" not in setup.rules or is_urban(state):
+    if setup.house.mandatory_tires == "any" or "tires" not in setup.rules or is_urban(state):
         return False
     return setup.laps > 1 and (setup.boardless or bool(setup.track.boxes))
 

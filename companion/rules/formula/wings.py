@@ -69,7 +69,7 @@ class Wings(AllSeats, kind="wing", at=Point.TIRES, rule=RULE, before_race=True):
 
 def has_wings(state: State) -> bool:
     """Whether wings are set in this race."""
-    return state.setup.wing != "none" and URBAN not in state.setup.rules
+    return state.setup.house.wing != "none" and URBAN not in state.setup.rules
 
 
 def step_of(state: State, seats: Iterable[int]) -> list[Wings]:
