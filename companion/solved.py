@@ -24,6 +24,7 @@ from companion.files import write_whole
 from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
 from companion.rules.formula.house import refuse_unknown_to_advice
+from companion.rules.formula.moves import takes_shortest
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.tables import START_WEAR
 from companion.rules.formula.wear import Wear
@@ -108,7 +109,7 @@ class SolvedBoards:
 
 def places_of(setup: Setup) -> Places:
     """The places of the board of a race."""
-    return _places(setup.track, setup.house.corner_ways == "shortest")
+    return _places(setup.track, takes_shortest(setup))
 
 
 @lru_cache(maxsize=4)

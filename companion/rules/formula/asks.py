@@ -208,7 +208,7 @@ class PitAsk(FormulaAsk, kind="pit"):
 
 
 class BoxAsk(FormulaAsk, kind="box"):
-    """Which box a car has (house switch `boxes`)."""
+    """Which box a car has (FD-PIT-1)."""
 
     options: tuple[int, ...]
 
@@ -236,7 +236,7 @@ class WingAsk(FormulaAsk, kind="wing"):
 class BuildAsk(FormulaAsk, kind="build"):
     """All points of a car and the bounds of each category, by its name (FD-BUILD-1).
 
-    `more`: so many of the pit may be on the car too (house switch `pool_on_car`).
+    `more`: so many of the pit may be on the car too.
     """
 
     points: int
@@ -304,7 +304,7 @@ class RerollAsk(FormulaAsk, kind="reroll"):
 
 
 class SecondRollAsk(FormulaAsk, kind="second_roll"):
-    """Whether a roll is made once more (house switch `second_roll`); `roll` is what it shows."""
+    """Whether a roll is made once more; `roll` is what it shows."""
 
     options: tuple[bool, ...] = field(default=(True, False), init=False)
     roll: int | list[int]

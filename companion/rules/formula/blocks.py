@@ -36,7 +36,7 @@ def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     paid = NOTHING if cost is None else lost(wear, cost)
     flow.tell(Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
     if cost is None:
-        _out_by_block(flow, seat, "FD-BLOCK-1", strikes=setup.house.wrecks != "lifted")
+        _out_by_block(flow, seat, "FD-BLOCK-1", strikes=setup.wrecks_stand)
         return False
     if not affords(wear, cost):
         _out_by_block(flow, seat, "FD-BLOCK-2", strikes=setup.house.wrecks == "blocked-body")

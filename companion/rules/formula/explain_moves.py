@@ -16,6 +16,7 @@ from companion.rules.formula.moves import (
     ends_of_move,
     slipstream_leader,
     slipstream_options,
+    takes_shortest,
     traffic_for,
 )
 from companion.rules.formula.option import Option, block_cost
@@ -204,7 +205,7 @@ def _unbound(state: State, car: Car, to: int) -> Iterator[tuple[str, int, State]
     if her >= 0:
         cars = {s: replace(c, driver=None) if c.space == her else c for s, c in state.cars.items()}
         yield "FD-DRV-1", her, replace(state, cars=cars)
-    if state.setup.house.corner_ways == "shortest":
+    if takes_shortest(state.setup):
         yield "FD-MOVE-4", to, _in_house(state, corner_ways="any")
     if slide_of(state, car):
         yield "FD-TIRE-6", to, replace(state, weather="fine")

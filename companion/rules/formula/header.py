@@ -13,6 +13,7 @@ from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.colors import read_color
 from companion.rules.copies import replace
+from companion.rules.formula.boxes import are_chosen
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.header_options import (
     read_rules,
@@ -177,7 +178,7 @@ def read_car(data: object, place: int, setup: Setup) -> Car:
     read_crew(data.get("crew"))  # nor is this
     read_color(data.get("color"))  # not the rules' concern, but a wrong one must not be kept
     box = data.get("box", place)
-    if "box" in data and setup.house.boxes == "grid":
+    if "box" in data and are_chosen(setup):
         message = "boxes are chosen in the order of the grid; leave box out"
         bad("box-by-grid", message, rule="FD-PIT-1", seat=number)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))

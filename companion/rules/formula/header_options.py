@@ -167,7 +167,7 @@ def refuse_shared_drivers(cars: Mapping[int, Car]) -> None:
 def team_pools(cars: Iterable[Car], builds: Container[int], setup: Setup) -> dict[str, int]:
     """The teams in the order of their first seats, each with its generic WP.
 
-    What their cars have on them is none of the pit's any more (`pool_on_car`); seats of `builds`
+    What their cars have on them is none of the pit's any more; seats of `builds`
     are still to be built. Without a rule that
     gives them there are none: {}.
 

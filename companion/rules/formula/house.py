@@ -2,7 +2,7 @@
 
 All that there is to say of one stands in `switches.toml`, and only there. It is read when a race, a
 pack or a lobby first asks; a start that needs none of them does not pay for it. A rule reads
-`setup.house.wrecks == "lifted"`: a test holds every such name and value against the file, as no
+`setup.house.NAME == "VALUE"`: a test holds every such name and value against the file, as no
 type checker can.
 """
 
@@ -51,8 +51,8 @@ class Switch:
 class House:
     """How the switches of a race stand, each by its name; it is not to be changed.
 
-    >>> House({"wrecks": "lifted"}).but(wrecks="blocked").wrecks
-    'blocked'
+    >>> House({"causer": "rolls"}).but(causer="pays").causer
+    'pays'
     """
 
     def __init__(self, values: Mapping[str, str]) -> None:

@@ -13,6 +13,7 @@ from operator import attrgetter
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.formula.option import Option, charged, dearer
 from companion.rules.formula.pitways import may_stop, pit_ways, to_box
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.tables import (
     BRAKES,
@@ -30,10 +31,15 @@ from companion.rules.ways.arrivals import Arrival, Traffic
 from companion.rules.ways.reach import Reach, reach
 
 
+def takes_shortest(setup: Setup) -> bool:
+    """Whether only the shortest ways are legal in corners too (FD-MOVE-4)."""
+    return setup.house.corner_ways == "shortest"
+
+
 def traffic_for(state: State, car: Car) -> Traffic:
     """What stands in the way of this car."""
     taken = {c.space for c in state.cars.values() if c.space is not None and c is not car}
-    if state.setup.house.wrecks != "lifted":
+    if state.setup.wrecks_stand:
         taken.update(state.wrecks())
     trial = state.phase is Phase.TRIALS
     return Traffic(
@@ -41,7 +47,7 @@ def traffic_for(state: State, car: Car) -> Traffic:
         debris_on(state),
         car.stops,
         car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
-        state.setup.house.corner_ways == "shortest",
+        takes_shortest(state.setup),
         trial and state.setup.house.trial_corner == "book",
         _done_corner(state, car),
     )
@@ -156,7 +162,7 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
 
 
 def _furthest(found: list[Option]) -> list[Option]:
-    """House switch `blown_engine`: as far as can be without going out (rules of 2018, 16-0-3)."""
+    """FD-ENGINE-3: as far as can be without going out (rules of 2018, 16-0-3)."""
     safe = [option for option in found if not option.out] or found
     most = max(option.spaces for option in safe)
     return [option for option in safe if option.spaces == most]

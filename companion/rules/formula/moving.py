@@ -104,7 +104,7 @@ class PitEnteredFast(Event):
 
 
 class PitBraked(Wears):
-    """A car came into the pit lane in 5th, which costs brakes (house switch `pit_entry`)."""
+    """A car came into the pit lane in 5th, which costs brakes."""
 
 
 class PitLeft(Event):

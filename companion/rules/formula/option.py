@@ -116,6 +116,11 @@ def is_late(brakes: int, blocked: int) -> bool:
     return blocked > 0 and blocked in _BLOCKED and not brakes
 
 
+def has_one_grace(setup: Setup) -> bool:
+    """Whether the space of grace at 0 tires is for one turn only (FD-CORNER-7)."""
+    return setup.house.spin_grace == "next-turn"
+
+
 def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> tuple[bool, bool]:
     """Whether an overshoot with these tires WP left ends in a spin, or out of the race.
 
@@ -129,7 +134,7 @@ def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> t
         return False, True
     if not arrival.beyond or arrival.beyond < tires:
         return arrival.spaces >= edition.overshoot_spins, False
-    graced = setup.house.spin_grace != "next-turn" or car.grace is True
+    graced = not has_one_grace(setup) or car.grace is True
     one_only = arrival.beyond if setup.house.spin_grace == "one-point" else arrival.spaces
     if arrival.beyond == tires or (tires == 0 and one_only == 1 and graced):
         return True, False

@@ -55,7 +55,7 @@ def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic)
         if traffic.whole and any(
             near < moved and less.issubset(arrival.debris) for near, less in known
         ):
-            continue  # FD-MOVE-4, `corner_ways: shortest`: all doors lead to one space
+            continue  # FD-MOVE-4, in corners too: all doors lead to one space
         for first in track.entries[arrival.space]:
             if first not in traffic.taken:
                 into = arrival._replace(space=first)

@@ -29,8 +29,8 @@ class Setup:
     """What a header settles for the whole race.
 
     `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for;
-    `house` is how the house switches stand (`switches.toml`). `pack` is the name of
-    the rules pack that the header came with, for people; "": none.
+    `house` is how the house switches stand (`switches.toml`). `pack` is the name of the rules pack
+    that the header came with, for people; "": none.
     """
 
     track: Track
@@ -54,13 +54,18 @@ class Setup:
         return GROUNDS[self.track.is_blank]
 
     @property
+    def wrecks_stand(self) -> bool:
+        """Whether a car that is out may stand in the way until its next turn (DE-BLOCK-1)."""
+        return self.house.wrecks != "lifted"
+
+    @property
     def standard_wear(self) -> tuple[int, ...]:
         """What a car of this race has of which nothing is said (FD-CAR-1)."""
         return self.edition.standard_wear(self.laps, self.rules)
 
     @property
     def most_on_car(self) -> int:
-        """How many WP of the pit a constructed car may have on it (house switch `pool_on_car`)."""
+        """How many WP of the pit a constructed car may have on it (FD-TECH-1)."""
         pools = self.rules & self.edition.pool_rules
         return tables.POOL if self.house.pool_on_car == "yes" and pools else 0
 

@@ -223,7 +223,7 @@ class Car:
 
     @property
     def coasts(self) -> bool:
-        """Whether it moves, or has moved, without an engine (house switch `blown_engine`)."""
+        """Whether it moves, or has moved, without an engine."""
         return self.blown is not None and self.gear <= tables.COAST_GEAR
 
     @property
@@ -242,8 +242,8 @@ class State:
     """A race at one moment; none of its mappings is ever changed in place.
 
     `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
-    the line of the weather table that was hit last, where the next roll may fix it (house switch
-    `weather_machine`). `laid` are the spaces of `debris` as they were laid, the oldest first, and
+    the line of the weather table that was hit last, where the next roll may fix it (FD-WEATHER-3).
+    `laid` are the spaces of `debris` as they were laid, the oldest first, and
     `passages` the rolls for each so far, where a house switch asks for them (`markers`).
     """
 

@@ -54,10 +54,10 @@ PIT_GEAR: Final = 4
 
 PIT_QUARTER: Final = 4
 """House switch `fast_stop: quarter`: so many faces for each space of an exit."""
-PIT_ENTRY_GEAR: Final = 4  # house switch `pit_entry`
+PIT_ENTRY_GEAR: Final = 4  # FD-PIT-1, where a house bounds it
 
 COAST_GEAR: Final = 4
-"""House switch `blown_engine`: the die on which a car without an engine rolls on."""
+"""FD-ENGINE-3: the die on which a car without an engine rolls on."""
 HOME_FROM: Final = {"never": 0, "straight": 1, "last-but-one-corner": 2}
 """House switch `coast_home`: behind which corner, from the last one, a car coasts to the line."""
 
@@ -83,7 +83,7 @@ WEATHER_STEP: Final = {"fine": -1, "variable": 0, "rain": 1}
 USUAL_WEATHER: Final = {"rain": (1, 7), "variable": (8, 12), "fine": (13, 20)}
 """The table of the board in the box, for boards of which none is known (FD-WEATHER-1)."""
 TEMPORARY: Final = {"fine": "variable", "rain": "variable-rain"}
-"""House switch `weather_machine: masters`: what a line brings until the next roll."""
+"""FD-WEATHER-3, by the federation's machine: what a line brings until the next roll."""
 CHANGEABLE: Final = frozenset({"variable", "variable-rain"})
 RAINS: Final = frozenset({"variable-rain", "rain"})
 

@@ -74,7 +74,7 @@ def pit_page(talk: Talk) -> Screen:
 
 
 def box_page(talk: Talk) -> Screen:
-    """The boxes that are free, a number each (house switch `boxes`)."""
+    """The boxes that are free, a number each."""
     boxes = [(box, str(box)) for box in talk.the(BoxAsk).options]
     return list_page(talk, talk.say("Which box?"), boxes)
 
