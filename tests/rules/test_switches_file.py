@@ -107,15 +107,19 @@ def read_by(node: ast.AST, known: dict[str, str], tables: Any) -> Iterator[Read]
 
 
 @cache
-def all_reads() -> frozenset[Read]:
-    found: set[Read] = set()
+def reads_by_file() -> dict[str, set[Read]]:
+    found = {}
     for path in CODE:
         text = path.read_text("utf-8")
         if "house" in text and "formula" in text and "downforce" not in path.as_posix():
             top = ROOT if ROOT / "companion" in path.parents else ROOT / "web"
             name = ".".join(path.relative_to(top).with_suffix("").parts)
-            found.update(reads(ast.parse(text), import_module(name)))
-    return frozenset(found)
+            found[name] = set(reads(ast.parse(text), import_module(name)))
+    return found
+
+
+def all_reads() -> set[Read]:
+    return set().union(*reads_by_file().values())
 
 
 def test_every_switch_and_value_that_code_reads_is_in_the_file() -> None:
@@ -130,6 +134,15 @@ def test_every_switch_and_value_that_code_reads_is_in_the_file() -> None:
 
 def test_every_switch_of_the_file_is_read_by_a_chapter() -> None:
     assert switches().keys() - {name for name, _ in all_reads()} == set()
+
+
+def test_no_switch_is_read_in_more_than_three_files() -> None:
+    """A condition that several chapters need has a name in the chapter that it belongs to."""
+    readers = {
+        name: sorted(file for file, found in reads_by_file().items() if (name, None) in found)
+        for name in switches()
+    }
+    assert [told for told in readers.items() if len(told[1]) > 3] == []
 
 
 def test_the_check_sees_names_and_values_that_are_not_there() -> None:
