@@ -62,9 +62,8 @@ def build(root: Path, into: Path) -> None:
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     pages = sources(root)
-    table = "\n".join(switches(tomllib.loads((root / SWITCHES).read_text("utf-8"))))
     texts = {name: path.read_text("utf-8") for name, path in pages.items()}
-    read = {name: parse(text.replace(FOR_SWITCHES, table)) for name, text in texts.items()}
+    read = {name: parse(_with_switches(root, text)) for name, text in texts.items()}
     anchors = Anchors(read)
     titles: dict[str, dict[str, str]] = {}
     for name, tokens in sorted(read.items()):
@@ -97,6 +96,13 @@ def sources(root: Path) -> dict[str, Path]:
     """Every page by its name, as `name_of` tells it."""
     paths = [root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md"))]
     return {name_of(path): path for path in paths}
+
+
+def _with_switches(root: Path, text: str) -> str:
+    if FOR_SWITCHES not in text:
+        return text
+    table = switches(tomllib.loads((root / SWITCHES).read_text("utf-8")))
+    return text.replace(FOR_SWITCHES, "\n".join(table))
 
 
 def switches(told: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
