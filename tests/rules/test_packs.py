@@ -34,6 +34,7 @@ slipstream_chain = "one"
 corner_ways = "shortest"
 """
 SHIPPED = PackLibrary().packs()
+SWITCHES = Path(house.__file__).with_name("switches.toml")
 
 
 def header(text: str = CLUB, name: str = "Our club", **more: Any) -> dict[str, Any]:
@@ -228,23 +229,29 @@ def test_a_race_by_a_shipped_pack_comes_to_its_end_and_replays(name: str) -> Non
         play_through(mixture, number)
 
 
-def test_the_list_of_the_masters_clauses_names_what_its_pack_sets() -> None:
-    """Every switch of the pack stands beside a clause, every switch named is in the pack."""
+def entry_of(name: str) -> dict[str, Any]:
+    """All that the file of house switches says of one."""
+    told: dict[str, Any] = tomllib.loads(SWITCHES.read_text("utf-8"))[name]
+    return told
+
+
+def clauses(text: str) -> list[str]:
+    """Numbers of clauses, such as 12-1-4, at the beginning of a row or after the year."""
+    return re.findall(r"\b\d+(?:-\d+)+\b", text.removeprefix("| ").split(" | ")[0])
+
+
+def test_the_list_of_the_masters_clauses_has_a_switch_where_its_pack_sets_one() -> None:
+    """Every switch of the pack says its clauses; beside these and no others stands a switch."""
     text = (Path(__file__).parents[2] / "docs" / "masters.md").read_text("utf-8")
     rows = [line for line in text.splitlines() if line.count(" | ") == 3 and "**" in line]
-    words = {word for row in rows for word in re.findall(r"`(\w+)`", row)}
+    by_switch = {clause for row in rows if "a switch" in row for clause in clauses(row)}
     pack, _ = SHIPPED["Masters 2018"]
-    assert words & FORMULA_D.house.keys() == pack.house.keys()
+    told = {name: entry_of(name).get("source", "") for name in pack.house}
+    assert all(source.startswith("2018, ") for source in told.values())
+    assert {clause for source in told.values() for clause in clauses(source)} == by_switch
     counts = {mark: sum(f"**{mark}**" in row for row in rows) for mark in ("yes", "table", "no")}
     said = "Of {} clauses {yes} are played, {table} are the table's, {no} are not played"
     assert said.format(len(rows), **counts) in text
-
-
-def kind_of(name: str) -> int | None:
-    """The number that a switch has among the kinds of switches."""
-    path = Path(house.__file__).with_name("switches.toml")
-    kind: int | None = tomllib.loads(path.read_text("utf-8"))[name].get("kind")
-    return kind
 
 
 def test_the_clauses_of_the_other_packs_name_what_they_set() -> None:
@@ -253,7 +260,8 @@ def test_the_clauses_of_the_other_packs_name_what_they_set() -> None:
     sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
     kinds = set(re.findall(r"(?m)^\| (\d+) ", sections.pop("The twenty-five kinds of switches")))
     entered = {"24"}  # a season is the league's
-    assert {str(kind) for kind in map(kind_of, FORMULA_D.house) if kind} == kinds - entered
+    played = {entry_of(name).get("kind") for name in FORMULA_D.house} - {None}
+    assert set(map(str, played)) == kinds - entered
     assert sections.keys() == SHIPPED.keys() - {"Masters 2018"}
     for name, section in sections.items():
         played = " ".join(row for row in section.splitlines() if "**yes**" in row)
