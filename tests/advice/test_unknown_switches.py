@@ -44,10 +44,10 @@ def test_a_record_played_by_such_a_switch_is_not_reviewed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = {"game": "formula-d", "track": "monaco", "seats": [{"seat": 1}]}
-    data |= {"house": {"fast_stop": "quarter"}}
+    data |= {"house": {"pit_lane": "gears"}}
     text = TrackLibrary(()).text("monaco")
     first = make_header(data, race="r", name="n", started="", track_text=text)
     path = tmp_path / "r.jsonl"
     path.write_text(json.dumps(first) + "\n")
     assert main(["review", str(path)]) == 2
-    assert "advice does not know the house switch fast_stop" in capsys.readouterr().err
+    assert "advice does not know the house switch pit_lane" in capsys.readouterr().err

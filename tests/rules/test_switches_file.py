@@ -39,7 +39,9 @@ def switch_of(node: ast.AST, known: dict[str, str]) -> str | None:
     match node:
         case ast.Attribute(value=ast.Attribute(value=whose, attr="house"), attr=name):
             return name if last_word(whose) in ("setup", "self") else None
-        case ast.Attribute(value=ast.Name(id="house"), attr=name) if name not in vars(house):
+        case ast.Attribute(value=ast.Name(id="house"), attr=name) if not hasattr(
+            {}, name
+        ) and name not in vars(house):
             return name
         case ast.Name(id=name):
             return known.get(name)

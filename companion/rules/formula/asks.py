@@ -17,7 +17,7 @@ from companion.rules.codec import Context, Word, tell
 from companion.rules.formula.meanings import Outcome, Reason
 from companion.rules.formula.option import Option
 from companion.rules.formula.sketch import NearEnd
-from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS, WINGS
+from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS
 from companion.rules.formula.wear import NOTHING, Wear, tell_cost
 from companion.rules.game import Ask
 
@@ -221,16 +221,6 @@ class TiresAsk(FormulaAsk, kind="tires"):
     """Which tires are fitted (FD-TIRE-1, FD-TIRE-7)."""
 
     options: tuple[str, ...] = field(default=TIRE_KINDS, init=False)
-
-
-class WingAsk(FormulaAsk, kind="wing"):
-    """How the wing is set (house switch `wing`)."""
-
-    options: tuple[str, ...] = field(default=WINGS, init=False)
-
-    @property
-    def usual(self) -> str:
-        return "free"
 
 
 class BuildAsk(FormulaAsk, kind="build"):

@@ -1,6 +1,6 @@
 """Cars that are constructed before the race (FD-BUILD-1, DE-CAR-1).
 
-House switches, as clubs have them: `build_points` of a car, `build_least` and `build_most` of a
+House switches, as clubs have them: `build_points` of a car, `build_most` of a
 category; `pool_on_car`: the points that would lie in the pit may be on the car (2018, 5-3).
 """
 

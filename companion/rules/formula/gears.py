@@ -20,7 +20,6 @@ from companion.rules.formula.tables import (
     TOP_GEAR,
 )
 from companion.rules.formula.wear import affords, as_wear
-from companion.rules.formula.wings import after_die
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
 
@@ -246,8 +245,7 @@ class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=T
         doubled = bool(flow.queue) and isinstance(flow.queue[0], Double)
         if doubled:
             flow.take()
-        spaces = after_die(flow, self.seat, 2 * face if doubled else face)
-        flow.due(to_move(flow.state, self.seat, spaces))
+        flow.due(to_move(flow.state, self.seat, 2 * face if doubled else face))
         if flow.state.phase is not Phase.TRIALS:
             flow.after_roll(self.seat, face)
 

@@ -13,11 +13,22 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.frozen import dataclass
 from companion.rules.game import Clash
 from companion.rules.reading import bad
+
+GONE: Final = {
+    "build_least": "1",
+    "debris_swept": "never",
+    "fast_stop": "half",
+    "mandatory_tires": "any",
+    "red_flag": "off",
+    "time_bank": "10",
+    "wing": "none",
+}
+"""Switches of before that nobody's book played, with the value at which a race is played today."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,19 +87,13 @@ def ends_of_move(
     *,
     great: bool = False,
     drifts: bool = False,
-    short: bool = False,
 ) -> list[Option]:
     """The ends of a move of so many `spaces` (FD-MOVE-1 to FD-BLOCK-2, FD-PIT-1 to -6).
 
     `great`: it is a great start (FD-START-4). `drifts`: with a drift, whose price is not paid
-    yet; only ends that touch the corner (FD-DRV-2). `short`: by a high wing; only stops in a
-    corner (house switch `wing`). `ways` of as many spaces or more (`ways_of_move`) save another
-    search to whoever asks for several lengths.
+    yet; only ends that touch the corner (FD-DRV-2). `ways` of as many spaces or more
+    (`ways_of_move`) save another search to whoever asks for several lengths.
     """
-    if short:
-        options = ends_of_move(state, seat, spaces)
-        corner = state.setup.track.corner
-        return [end for end in options if corner[end.to] >= 0 and not end.arrival.spaces]
     if drifts:
         options = ends_of_move(drift.paid(state, seat), seat, spaces, great=great)
         return drift.touching(state.setup.track, state.cars[seat], options)

@@ -3,8 +3,8 @@
 There is no clock in the rules. A line says that a flag has fallen for a seat or that the bell has
 rung; the companion gives it, or a referee with a watch, and a replay finds it in the record.
 
-House switches: `turn_clock` (seconds a turn), `turn_late` (what comes of a longer one), `time_bank`
-(minutes a seat), `race_time` (minutes until the bell), `time_up` (what it means), `error_flags`.
+House switches: `turn_clock` (seconds a turn), `turn_late` (what comes of a longer one), `race_time`
+(minutes until the bell), `time_up` (what it means), `error_flags`.
 
 A turn is lost by sitting it out (FD-ORDER-1): the car stays where it is, in its gear. The bell
 makes the lap of the leader the last one (FD-LAPS-1, FD-END-1): all race on to that line.
@@ -29,6 +29,8 @@ SLOW: Final = "too slow"
 """The reason that a record gives for a car which its second time flag put out; `views` has it
 in every language."""
 MINUTE_S: Final = 60
+BANK_S: Final = 10 * MINUTE_S
+"""What a seat has of its own for the race, where turns that are too long come off a bank."""
 
 
 class Flagged(Event):
@@ -66,7 +68,7 @@ def timing(setup: Setup) -> Timing:
     return Timing(
         turn_s=None if turn == "none" else int(turn),
         late=setup.house.turn_late,
-        bank_s=int(setup.house.time_bank) * MINUTE_S if setup.house.turn_late == "bank" else 0,
+        bank_s=BANK_S if setup.house.turn_late == "bank" else 0,
         race_s=None if race == "none" else int(race) * MINUTE_S,
         freezes=setup.house.time_up == "freeze",
     )

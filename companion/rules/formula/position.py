@@ -16,7 +16,6 @@ from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.tables import (
     CHANGEABLE,
     MANY,
-    PASSAGES,
     RAINS,
     TEAM_POOL,
     TEMPORARY,
@@ -26,7 +25,7 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
-    | {"classification", "pending", "teams", "sky", "laid", "passages"}
+    | {"classification", "pending", "teams", "sky", "laid"}
 )
 
 
@@ -54,7 +53,7 @@ def read_state(
     _refuse_shared_spaces(blank, cars)
     debris, sky = _read_debris(blank, data), _read_sky(blank, data, weather)
     state = replace(blank, phase=phase, weather=weather, cars=cars, debris=debris, sky=sky)
-    state = replace(state, laid=_read_laid(state, data), passages=_read_passages(state, data))
+    state = replace(state, laid=_read_laid(state, data))
     state = _read_round(replace(state, pools=_read_pools(blank, data.get("teams", []))), data)
     state = state.setup.ground.order_unsaid(state, data, grid)
     pending = read_steps(state, data.get("pending", []))
@@ -161,20 +160,6 @@ def _read_laid(state: State, data: Mapping[str, object]) -> tuple[int, ...]:
         bad("too-much-debris", f"at this table {limit} markers lie on the board, not {len(names)}",
             rule="FD-DEBRIS-4", most=int(limit))  # fmt: skip
     return tuple(track.index[name] for name in names)
-
-
-def _read_passages(state: State, data: Mapping[str, object]) -> dict[int, int]:
-    """How often each marker was rolled for; house switch `debris_swept`."""
-    track, passages = state.setup.track, data.get("passages", {})
-    counted = state.setup.house.debris_swept == "4-passes"
-    lie = {track.ids[space] for space in state.debris} if counted else set()
-    if not isinstance(passages, dict) or not lie.issuperset(passages):
-        message = "passages are numbers by spaces of debris, where debris_swept counts them"
-        bad("passages-form", message, rule="FD-DEBRIS-4")
-    return {
-        track.index[name]: whole(number, "passages", 1, PASSAGES - 1, rule="FD-DEBRIS-4")
-        for name, number in passages.items()
-    }
 
 
 def _read_round(state: State, data: Mapping[str, object]) -> State:

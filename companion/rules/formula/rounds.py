@@ -17,7 +17,6 @@ from companion.rules.formula.start import Start, rolls_to_start
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.step import ByItself, Point, Step, but
 from companion.rules.formula.tables import COAST_GEAR, TIRES
-from companion.rules.formula.two_kinds import in_rain
 from companion.rules.formula.urban import police
 from companion.rules.formula.weather import tests_at_round_end
 from companion.rules.reading import bad
@@ -30,7 +29,6 @@ class RoundBegan(Event):
     order: tuple[int, ...]
 
     def applied(self, state: State) -> State:
-        state = in_rain(state)
         return replace(state, phase=Phase.RACE, round=self.round, order=self.order, turn=None)
 
 

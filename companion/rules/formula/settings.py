@@ -78,13 +78,12 @@ class Setup:
     def build_limits(self) -> tuple[tuple[int, int], ...]:
         """The bounds of each category of a constructed car (FD-BUILD-1, DE-CAR-1).
 
-        House switches `build_least`, and `build_most` with "any": all that the others leave, with
-        `pool_on_car` what would lie in the pit too.
+        House switch `build_most` with "any": all that the others leave, with what would lie in the
+        pit too.
         """
-        bounds, least = self.edition.build_limits, int(self.house.build_least)
-        if self.edition.build_rule not in self.rules:
+        bounds = self.edition.build_limits
+        if self.edition.build_rule not in self.rules or self.house.build_most != "any":
             return bounds
-        all_but = int(self.house.build_points) + self.most_on_car - least * (len(bounds) - 1)
-        lows = [max(low, least) for low, _ in bounds]
-        highs = [all_but if self.house.build_most == "any" else high for _, high in bounds]
-        return tuple(zip(lows, highs, strict=True))
+        points = int(self.house.build_points) + self.most_on_car
+        free = points - sum(low for low, _ in bounds)
+        return tuple((low, low + free) for low, _ in bounds)

@@ -52,8 +52,6 @@ SLIPSTREAM_CORNER_COST: Final = 1
 PIT_SLOW: Final = (11, 20)
 PIT_GEAR: Final = 4
 
-PIT_QUARTER: Final = 4
-"""House switch `fast_stop: quarter`: so many faces for each space of an exit."""
 PIT_ENTRY_GEAR: Final = 4  # FD-PIT-1, where a house bounds it
 
 COAST_GEAR: Final = 4
@@ -72,7 +70,6 @@ COLLISION_HURTS: Final = {False: 1, True: 2}  # FD-BUMP-1
 ENGINE_HURTS: Final = {False: 4, True: 3}  # FD-ENGINE-1
 WORSE_COLLISION: Final = {False: 2, True: 3}  # house switch `worse_collision`
 DEBRIS_HURTS: Final = {False: 4, True: 5}  # FD-DEBRIS-2
-PASSAGES: Final = 4  # house switch `debris_swept: 4-passes`
 
 # FD-TRIAL-1: a trial begins before the line and is over when it is crossed again.
 TRIAL_LAPS: Final = 1
@@ -107,11 +104,6 @@ OVERSHOOT: Final = {
 SOFT_RAIN_DOUBLE: Final = (2, 2, 3)  # house switch `soft_rain: double`
 SOFT_DRY_BY_THE_LETTER: Final = (2, 1, 3)  # house switch `soft_second_lap: single`
 
-# House switch `wing`: what may be set, and what it does.
-WINGS: Final = ("high", "free", "low")
-HIGH_WING_MOST: Final = {4: 11, 5: 18, 6: 26}
-LOW_WING_FROM: Final = 4
-LOW_WING_OVERSHOOT: Final = 1
 
 # FD-TECH-1: generic WP of a car for the race, and how many of them one stop takes at most.
 POOL: Final = 2

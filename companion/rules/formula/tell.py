@@ -36,8 +36,6 @@ def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, 
         data["teams"] = tell_teams(state)
     if state.laid:
         data["laid"] = [track.ids[space] for space in state.laid]
-    if state.passages:
-        data["passages"] = {track.ids[space]: n for space, n in state.passages.items()}
     if state.sky:
         data["sky"] = state.sky
     if state.pending:

@@ -30,7 +30,6 @@ from companion.rules.formula.tables import (
     WEATHER_ROWS,
     WEATHER_STEP,
 )
-from companion.rules.formula.two_kinds import in_rain
 from companion.rules.formula.urban.drivers import refuse_other_driver
 from companion.rules.game import Ask
 from companion.rules.reading import bad
@@ -49,7 +48,7 @@ class WeatherRolled(Event):
         remembered = state.setup.house.weather_machine == "masters" and state.phase is Phase.RACE
         holds = remembered and self.weather in CHANGEABLE and self.outcome in TEMPORARY
         sky = self.outcome if holds else None
-        return in_rain(replace(state, weather=self.weather, sky=sky))
+        return replace(state, weather=self.weather, sky=sky)
 
 
 class WeatherTestDue(Event):

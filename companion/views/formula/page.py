@@ -63,7 +63,7 @@ def _flags(scene: Scene) -> list[str]:
     has = {
         "time": setup.house.turn_late != "show",
         "error": setup.house.error_flags == "on",
-        **{why: has_signal(setup, why) for why in ("placing", "black", "red")},
+        **{why: has_signal(setup, why) for why in ("placing", "black")},
         "bell": setup.house.race_time != "none" and setup.house.time_up == "last-lap",
     }
     return [name for name, falls in has.items() if falls]

@@ -30,7 +30,7 @@ def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
         return dice.choice(options)
     if kind in ("move", "slipstream"):
         return best_end(state, ask["seat"], options)
-    if kind in ("tires", "pit", "length", "radio", "trail", "reroll", "second_roll", "box", "wing"):
+    if kind in ("tires", "pit", "length", "radio", "trail", "reroll", "second_roll", "box"):
         return dice.choice(options)
     if kind in ("build", "repair", "recover"):
         return spread(options, dice)
