@@ -81,7 +81,7 @@ class House:
         return isinstance(other, House) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
-        return hash(tuple(vars(self).items()))
+        return hash(frozenset(vars(self).items()))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a house is not changed: {name}")
