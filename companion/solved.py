@@ -23,7 +23,8 @@ from companion.advice.solve.table import LARGEST, Layout, Table, Title, key_of
 from companion.files import write_whole
 from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
-from companion.rules.formula.figures import refuse_unknown_figures
+from companion.rules.formula.house import refuse_unknown_to_advice
+from companion.rules.formula.moves import takes_shortest
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.tables import START_WEAR
 from companion.rules.formula.wear import Wear
@@ -109,7 +110,7 @@ class SolvedBoards:
 
 def places_of(setup: Setup) -> Places:
     """The places of the board of a race."""
-    return _places(setup.track, setup.corner_ways == "shortest")
+    return _places(setup.track, takes_shortest(setup))
 
 
 @lru_cache(maxsize=4)
@@ -138,7 +139,7 @@ def check_solvable(setup: Setup) -> None:
     Raises:
         Malformed: it has no spaces, they are not known exactly, or a house switch is not known.
     """
-    refuse_unknown_figures(setup)
+    refuse_unknown_to_advice(setup.house, setup.edition.name)
     track = setup.track
     if track.is_blank:
         raise Malformed("board-blank", f"{track.name or 'this board'} has no spaces: it is a card")

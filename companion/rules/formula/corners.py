@@ -10,9 +10,8 @@ from typing import Annotated, NamedTuple
 
 from companion.rules.codec import Context, Form, How
 from companion.rules.copies import replace
-from companion.rules.formula import two_kinds
 from companion.rules.formula.blocks import pay_block
-from companion.rules.formula.elimination import Eliminated, Spun, put_out
+from companion.rules.formula.elimination import Spun, put_out
 from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.option import overshoot_outcome
@@ -158,11 +157,6 @@ def finish_if_home(flow: Flow, seat: int) -> bool:
     state = flow.state
     if flow.car(seat).lap <= state.setup.laps:
         return False
-    if two_kinds.owes(state, flow.car(seat)):
-        number = state.round
-        flow.tell(Eliminated(seat=seat, rule=two_kinds.RULE, why=two_kinds.WHY, round=number))
-        flow.drop_car(seat)
-        return True
     place = 1 + sum(car.status is Status.FINISHED for car in state.cars.values())
     flow.tell(Finished(seat=seat, rule="FD-END-2", place=place))
     return True

@@ -7,7 +7,6 @@ from companion.rules.formula.black_die import ask_hurting, read_roll
 from companion.rules.formula.elimination import put_out
 from companion.rules.formula.event import Roll, Wears
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.markers import sweep
 from companion.rules.formula.meanings import Reason
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, SeatStep, Way
@@ -49,8 +48,6 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
                 seat=seat, rule=self.rule, space=at, roll=rolled.roll, hurt=hurt, cost=cost
             )
         )
-        if self.spaces and not (hurt and gone):
-            sweep(flow, seat, self.spaces[0])
         if hurt and gone:
             put_out(flow, seat, "handling", "FD-DEBRIS-3")
         elif self.spaces[1:]:

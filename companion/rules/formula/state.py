@@ -145,9 +145,8 @@ class Car:
     (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
     `extra`: it has had its extra move of this lap (`extra_move`), `second_roll`: its second roll of
-    this race; `two_kinds`: it owes no other kind of tires (`mandatory_tires`); `wing`: how that is
-    set. `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it
-    has to lose for them (`pace`).
+    this race. `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that
+    it has to lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
@@ -188,8 +187,6 @@ class Car:
     limited: Memory = False
     extra: Memory = False
     second_roll: Memory = False
-    two_kinds: Memory = False
-    wing: Annotated[str | None, Maybe(OneOf(tables.WINGS, "FD-MOVE-1")), Word(sparse=True)] = None
     weather_due: Memory = False
     blown: Annotated[
         Literal["last", "home"] | None,
@@ -223,7 +220,7 @@ class Car:
 
     @property
     def coasts(self) -> bool:
-        """Whether it moves, or has moved, without an engine (house switch `blown_engine`)."""
+        """Whether it moves, or has moved, without an engine."""
         return self.blown is not None and self.gear <= tables.COAST_GEAR
 
     @property
@@ -242,9 +239,9 @@ class State:
     """A race at one moment; none of its mappings is ever changed in place.
 
     `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
-    the line of the weather table that was hit last, where the next roll may fix it (house switch
-    `weather_machine`). `laid` are the spaces of `debris` as they were laid, the oldest first, and
-    `passages` the rolls for each so far, where a house switch asks for them (`markers`).
+    the line of the weather table that was hit last, where the next roll may fix it (FD-WEATHER-3).
+    `laid` are the spaces of `debris` as they were laid, the oldest first, where a house switch asks
+    for them (`markers`).
     """
 
     setup: Setup
@@ -257,7 +254,6 @@ class State:
     debris: frozenset[int] = frozenset()
     pending: tuple[Step, ...] = ()
     laid: tuple[int, ...] = ()
-    passages: Mapping[int, int] = field(default_factory=dict)
     pools: Mapping[str, int] = field(default_factory=dict)
     sky: str | None = None
 
@@ -295,7 +291,7 @@ class State:
         """
         car = self.cars[seat]
         from_none = gain[tables.GEARBOX] > 0 and not car.wear[tables.GEARBOX]
-        limited = car.limited or (from_none and self.setup.repair_lifts == "no")
+        limited = car.limited or (from_none and self.setup.house.repair_lifts == "no")
         grace = None if gain[tables.TIRES] else car.grace
         return self.change(seat, wear=total(car.wear, gain), limited=limited, grace=grace)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from companion.rules.codec import tell
+from companion.rules.formula.boxes import are_chosen
+from companion.rules.formula.lapping import lose_turn
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import Car, Phase, Place, State, Status
 from companion.rules.formula.step import Step
@@ -34,8 +36,6 @@ def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, 
         data["teams"] = tell_teams(state)
     if state.laid:
         data["laid"] = [track.ids[space] for space in state.laid]
-    if state.passages:
-        data["passages"] = {track.ids[space]: n for space, n in state.passages.items()}
     if state.sky:
         data["sky"] = state.sky
     if state.pending:
@@ -55,9 +55,9 @@ def tell_car(state: State, car: Car) -> dict[str, object]:
     data = tell(car, state.context)
     if not (car.served or setup.ground.place(setup, car) is Place.BOX):
         del data["served"]
-    if setup.lapped == "circular":
+    if lose_turn(setup):
         data["laps_down"] = car.laps_down
-    if setup.boxes == "grid":
+    if are_chosen(setup):
         data["box"] = car.box
     if car.full == setup.standard_wear == setup.edition.start_wear:
         del data["full"]
