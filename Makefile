@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready-for-play
 TESTED := .venv/.ready-for-tests
+SPOKEN := $(patsubst %.po,%.mo,$(wildcard companion/locale/*/LC_MESSAGES/*.po))
 # The phones of the house reach the table only where HOST is not this machine alone.
 HOST ?= 0.0.0.0
 PORT ?= 8000
@@ -178,7 +179,8 @@ RACES ?= 24
 soak: $(TESTED)
 	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py --races $(RACES)
 
-$(READY): pyproject.toml
+# Catalogues that have changed are compiled without anything being installed anew.
+$(READY): pyproject.toml | $(SPOKEN)
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[league]'
 	@touch $@
@@ -186,6 +188,9 @@ $(READY): pyproject.toml
 $(TESTED): pyproject.toml $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]'
 	@touch $@
+
+$(SPOKEN): %.mo: %.po
+	$(PYTHON) tools/msgfmt.py
 
 clean:
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,4 +1,5 @@
-"""What pyproject.toml cannot say: a wheel brings the pages at /help, made when it is built."""
+"""What pyproject.toml cannot say: a wheel brings the pages at /help and the compiled catalogues,
+made when it is built."""
 
 import sys
 from pathlib import Path
@@ -10,17 +11,19 @@ ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 
-class BuildWithHelp(build_py):
+class BuildWithWhatIsMade(build_py):
     """The modules and their data, and before them what the data is made of."""
 
     def run(self) -> None:
-        """Make the pages where the sources are: from there they are data like any other."""
+        """Make all of it where the sources are: from there it is data like any other."""
         from help_pages import INTO, build
+        from msgfmt import compile_stale
 
         build(ROOT, INTO)
+        compile_stale(ROOT)
         # What was listed before they were there.
         self.data_files = self._get_data_files()
         super().run()
 
 
-setup(cmdclass={"build_py": BuildWithHelp})
+setup(cmdclass={"build_py": BuildWithWhatIsMade})

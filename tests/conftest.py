@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from msgfmt import compile_stale
 from support.tables.fault_bench import PROPERTY, fault_lines
 
 BENCH = "faults"
 # What runs beside another process: a browser, a server, the firmware in its simulator.
 BESIDE_OTHERS = {"browser", "run"}
 FOLDERS_BESIDE_OTHERS = {"kernel", "machine", "pod", "seats"}
+
+
+def pytest_configure() -> None:
+    """Git keeps no compiled catalogue: what the tests read is what stands in the sources."""
+    compile_stale()
 
 
 def needs_others(item: pytest.Item) -> bool:

@@ -20,7 +20,7 @@ def small(tmp_path: Path) -> Path:
     """A project of two rules, both decided in one module and shown by one test."""
     for folder in ("docs", "companion/rules", "tests/scenarios"):
         (tmp_path / folder).mkdir(parents=True)
-    (tmp_path / "docs/rules.toml").write_text(SOURCE)
+    (tmp_path / "companion/rules/rules.toml").write_text(SOURCE)
     (tmp_path / "companion/rules/gears.py").write_text('"""FD-GEAR-1 to FD-GEAR-2."""\n')
     (tmp_path / "tests/test_gears.py").write_text(
         'def test_a_gear():\n    """FD-GEAR-1, FD-GEAR-2."""\n'
@@ -33,7 +33,7 @@ def test_every_rule_is_decided_by_a_module_and_shown_by_a_test(real: tool.Rules)
 
 
 def test_no_rule_that_is_built_and_shown_is_still_called_not_yet(real: tool.Rules) -> None:
-    assert real.stale() == [], "take them out of not_yet in docs/rules.toml"
+    assert real.stale() == [], "take them out of not_yet in companion/rules/rules.toml"
 
 
 def test_no_module_and_no_test_names_a_rule_that_there_is_not(real: tool.Rules) -> None:
@@ -79,7 +79,7 @@ def test_a_scenario_shows_the_rules_that_it_names(small: Path) -> None:
 
 def test_a_rule_called_not_yet_may_lack_all_but_not_stay_there(small: Path) -> None:
     waiting = SOURCE.replace("[]", '["FD-GEAR-1"]')
-    (small / "docs/rules.toml").write_text(waiting)
+    (small / "companion/rules/rules.toml").write_text(waiting)
     assert tool.read_rules(small).stale() == ["FD-GEAR-1"]
     (small / "tests/test_gears.py").write_text('def test_a_gear():\n    """FD-GEAR-2."""\n')
     rules = tool.read_rules(small)

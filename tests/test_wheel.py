@@ -21,7 +21,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel's content alone, built from a copy of the sources."""
     work = tmp_path_factory.mktemp("wheel")
     source = work / "source"
-    kept = shutil.ignore_patterns("__pycache__", "*.egg-info", "build", ".*", "data")
+    kept = shutil.ignore_patterns("__pycache__", "*.egg-info", "build", ".*", "data", "*.mo")
     source.mkdir()
     for name in ("companion", "web", "docs", "tools", "hardware"):
         shutil.copytree(ROOT / name, source / name, ignore=kept)
@@ -80,6 +80,7 @@ def test_a_wheel_has_what_simulated_pods_are_built_from(installed: Path) -> None
 def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
     for needed in (
         "companion/locale/fr/LC_MESSAGES/companion.mo",
+        "companion/rules/rules.toml",
         "companion_web/templates/table.html",
         "companion_web/static",
         "companion/drawing/glyphs",
@@ -88,6 +89,7 @@ def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
         "companion/seats/seat.toml",
     ):
         assert (installed / needed).exists(), needed
+    assert not list(installed.rglob("*.po"))
 
 
 def test_a_wheel_knows_what_is_wired_and_what_pods_say(installed: Path, tmp_path: Path) -> None:

@@ -1,9 +1,9 @@
 """Renew the gettext catalogues: `python tools/catalogues.py` (make locale).
 
-Finds every message in the sources, writes `companion.pot`, merges it into the `.po` of each
-language (English translates to itself) and compiles the `.mo` that the companion reads.
-With `--check` nothing is written; the status is 1 where a file would change or a message
-has no translation.
+Finds every message in the sources (modules, templates, scripts, and tables of texts in TOML),
+writes `companion.pot`, merges it into the `.po` of each language and compiles these, as
+`tools/msgfmt.py` does. English needs no catalogue. With `--check` nothing is written; the status is
+1 where a file would change or a message has no translation.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ from __future__ import annotations
 import ast
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polib
 from jinja2 import Environment, nodes
+from msgfmt import compile_stale
+
+from companion_web.bundles import messages_in
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "companion" / "locale"
-SOURCES = ("companion", "web")
-SWITCHES = "companion/rules/formula/switches.toml"
+SOURCES = ("companion", "web/companion_web")
 PLURALS = {
-    "en": "nplurals=2; plural=(n != 1);",
     "fr": "nplurals=2; plural=(n > 1);",
     "de": "nplurals=2; plural=(n != 1);",
 }
@@ -74,45 +75,61 @@ def texts_of(call: ast.Call) -> list[str]:
     return [one for text in texts if isinstance(text, str) for one in text.split(" | ")]
 
 
-def messages_of(source: str) -> Iterator[tuple[Message, int]]:
-    """Every message in a source text, with its line."""
+def in_module(source: str) -> Iterator[Message]:
+    """Every message of a module."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             found = message_of(node)
-            for message in (found,) if found else map(Message, texts_of(node)):
-                yield message, node.lineno
+            yield from (found,) if found else map(Message, texts_of(node))
 
 
-def messages_of_template(source: str) -> Iterator[tuple[Message, int]]:
-    """Every message that a template says, by `say` or `say.many`, with its line."""
+def in_template(source: str) -> Iterator[Message]:
+    """Every message of a template: of a page by `_("…")`, of print by `say` or `say.many`."""
     for call in Environment().parse(source).find_all(nodes.Call):
         texts = [one.value for one in call.args if isinstance(one, nodes.Const)]
-        if isinstance(call.node, nodes.Name) and call.node.name == "say" and texts:
-            yield Message(texts[0]), call.lineno
+        if isinstance(call.node, nodes.Name) and call.node.name in ("_", "say") and texts:
+            yield Message(texts[0])
         elif isinstance(call.node, nodes.Getattr) and call.node.attr == "many":
-            yield Message(texts[0], texts[1]), call.lineno
+            yield Message(texts[0], texts[1])
 
 
-READERS = {".py": messages_of, ".html": messages_of_template}
+def in_script(source: str) -> Iterator[Message]:
+    """Every message of a script."""
+    return map(Message, messages_in(source))
 
 
-def messages_of_switches() -> Iterator[Message]:
+def in_rules(source: str) -> Iterator[Message]:
+    """What each rule says."""
+    tables = (table for table in tomllib.loads(source).values() if isinstance(table, dict))
+    return (Message(text) for table in tables for text in table.values())
+
+
+def in_switches(source: str) -> Iterator[Message]:
     """Title, labels and sentences of each house switch."""
-    for switch in tomllib.loads((ROOT / SWITCHES).read_text("utf-8")).values():
-        yield from map(
-            Message, (switch["title"], *(t for row in switch["values"] for t in row[1:3]))
-        )
+    for switch in tomllib.loads(source).values():
+        texts = (text for row in switch["values"] for text in row[1:3])
+        yield from map(Message, (switch["title"], *texts))
+
+
+FINDERS: dict[str, Callable[[str], Iterator[Message]]] = {
+    "**/*.py": in_module,
+    "**/templates/**/*.html": in_template,
+    "static/*.js": in_script,
+    "static/js/**/*.js": in_script,
+    "rules/rules.toml": in_rules,
+    "rules/formula/switches.toml": in_switches,
+}
+"""What finds the messages of a kind of source, by the pattern of its files."""
 
 
 def template() -> polib.POFile:
     """The messages of all sources, in the order of the alphabet."""
     found: dict[Message, set[str]] = {}
-    files = (path for folder in SOURCES for path in (ROOT / folder).rglob("*"))
-    for path in sorted(path for path in files if path.suffix in READERS):
-        for message, _ in READERS[path.suffix](path.read_text(encoding="utf-8")):
-            found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
-    for message in messages_of_switches():
-        found.setdefault(message, set()).add(SWITCHES)
+    for folder in SOURCES:
+        for pattern, finder in FINDERS.items():
+            for path in (ROOT / folder).glob(pattern):
+                for message in finder(path.read_text(encoding="utf-8")):
+                    found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
     pot = polib.POFile(wrapwidth=100)
     pot.metadata = {"Content-Type": "text/plain; charset=UTF-8"}
     for message in sorted(found, key=lambda m: (m.text, m.other)):
@@ -151,11 +168,9 @@ def merged(language: str, pot: polib.POFile, known: polib.POFile) -> polib.POFil
             flags=entry.flags,
         )
         if entry.msgid_plural:
-            none = {0: "", 1: ""}
-            own = {0: entry.msgid, 1: entry.msgid_plural}
-            copy.msgstr_plural = own if language == "en" else said(before, "msgstr_plural", none)
+            copy.msgstr_plural = said(before, "msgstr_plural", {0: "", 1: ""})
         else:
-            copy.msgstr = entry.msgid if language == "en" else said(before, "msgstr", "")
+            copy.msgstr = said(before, "msgstr", "")
         fresh.append(copy)
     return fresh
 
@@ -170,7 +185,6 @@ def wanted() -> dict[Path, bytes]:
         known = polib.pofile(str(source)) if source.exists() else polib.POFile()
         catalogue = merged(language, pot, known)
         told[source] = (str(catalogue) + "\n").encode()
-        told[home / "companion.mo"] = catalogue.to_binary()
     return told
 
 
@@ -188,6 +202,7 @@ def main() -> int:
         for path in stale:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(told[path])
+        compile_stale(ROOT)
     gaps = [(language, text) for language in PLURALS for text in missing(language)]
     for language, text in gaps:
         print(f"{language}: not translated: {text!r}", file=sys.stderr)

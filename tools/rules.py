@@ -2,7 +2,7 @@
 
 A module decides a rule when it names the rule's id; a test shows it when its name or its
 docstring does. `FD-SLIP-2 to FD-SLIP-6` names all five. Ids and titles are those of
-docs/rules.toml; what a test wants of them is said there too.
+companion/rules/rules.toml; what a test wants of them is said there too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-SOURCE, TARGET = "docs/rules.toml", "docs/rules.md"
+SOURCE, TARGET = "companion/rules/rules.toml", "docs/rules.md"
 DECIDING = "companion/rules"
 SHOWING = "tests"
 SCENARIOS = "tests/scenarios"
@@ -28,8 +28,8 @@ _HEAD = """\
 # The rules
 
 Every numbered rule of the games with the modules that decide it and the tests that show it.
-Made by `python tools/rules.py` from `docs/rules.toml`, the modules and the tests; not to be
-written by hand.
+Made by `python tools/rules.py` from `companion/rules/rules.toml`, the modules and the tests; not
+to be written by hand.
 """
 
 
@@ -80,7 +80,7 @@ def ids_in(text: str) -> list[str]:
 
 
 def read_rules(root: Path = ROOT) -> Rules:
-    """The rules of docs/rules.toml, with what modules and tests say of them."""
+    """The rules of companion/rules/rules.toml, with what modules and tests say of them."""
     source = tomllib.loads((root / SOURCE).read_text("utf-8"))
     not_yet = frozenset(source.pop("not_yet"))
     games = {game: list(titles) for game, titles in source.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from companion.frozen import dataclass
@@ -84,3 +85,13 @@ def name_in(header: JSON) -> str:
         known = ", ".join(NAMES)
         raise Malformed("game-unknown", f"game is one of {known} in this version, not {name!r:.40}")
     return name
+
+
+@cache
+def rule_titles() -> dict[str, str]:
+    """What each rule says, in a sentence, by its id; of `rules.toml`, read when one is told."""
+    import tomllib  # no race needs it
+
+    book = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
+    del book["not_yet"]
+    return {rule: title for titles in book.values() for rule, title in titles.items()}

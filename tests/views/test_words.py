@@ -10,6 +10,7 @@ from pathlib import Path
 
 import polib
 import pytest
+from msgfmt import compiled, read_catalogue
 
 from companion.rules.formula.moving import NOT_AN_END
 from companion.views.words import LANGUAGES, fit, words, wrap
@@ -18,6 +19,7 @@ from companion.views.words.refusals import all_refusals, refusal_text
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
+TRANSLATED = pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 SPOKEN = {"refuse", "Illegal", "Stale", "NoRace", "Forbidden"}
 """Refusals that a press can meet; malformed lines come from programs only."""
 
@@ -40,18 +42,24 @@ def test_the_catalogues_hold_exactly_the_messages_of_the_sources() -> None:
     assert told.returncode == 0, told.stderr
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_read_is_what_was_written(language: str) -> None:
-    compiled = LOCALE / language / "LC_MESSAGES" / "companion.mo"
-    assert compiled.read_bytes() == catalogue(language).to_binary()
+@TRANSLATED
+def test_a_catalogue_is_compiled_as_it_was_written(language: str) -> None:
+    source = LOCALE / language / "LC_MESSAGES" / "companion.po"
+    assert compiled(read_catalogue(source.read_text("utf-8"))) == catalogue(language).to_binary()
+    assert source.with_suffix(".mo").read_bytes() == catalogue(language).to_binary()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_has_no_translation_yet_is_not_compiled() -> None:
+    po = 'msgid ""\nmsgstr "head\\n"\n\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] ""\nmsgstr[1] ""\n'
+    assert read_catalogue(po) == {"": "head\n"}
+
+
+@TRANSLATED
 def test_every_message_is_translated(language: str) -> None:
     assert [entry.msgid for entry in catalogue(language) if not entry.translated()] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@TRANSLATED
 def test_a_translation_names_no_place_that_its_message_has_not(language: str) -> None:
     for entry in catalogue(language):
         known = places(entry.msgid) | places(entry.msgid_plural)

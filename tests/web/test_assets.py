@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.routing import Map, Rule
 from werkzeug.test import TestResponse
 
+from companion.views.words import LANGUAGES, words
 from companion_web.app import Route
 from companion_web.assets import STATIC, assets_hash
 
@@ -31,7 +34,7 @@ def test_all_that_a_page_names_is_named_by_the_hash_and_kept_for_ever(
     client: FlaskClient, address: str
 ) -> None:
     names = linked(client.get(address))
-    assert [Path(name).suffix for name in names] == [".svg", ".css", ".js", ".js"]
+    assert [Path(urlsplit(name).path).suffix for name in names] == [".svg", ".css", ".js", ".js"]
     for name in names:
         assert name.startswith(f"/static/{assets_hash()}/")
         assert "immutable" in client.get(name).headers["Cache-Control"]
@@ -81,6 +84,15 @@ def test_a_file_by_its_name_alone_is_asked_for_again_and_not_sent_again(
     again = client.get("/static/base.css", headers={"If-None-Match": first.headers["ETag"]})
     assert first.headers["Cache-Control"] == "no-cache"
     assert again.status_code == 304
+
+
+def test_a_script_comes_in_the_language_of_its_page(client: FlaskClient) -> None:
+    for language in LANGUAGES:
+        (name,) = [one for one in linked(client.get(f"/?lang={language}")) if "/table.js" in one]
+        script = client.get(name).get_data(as_text=True)
+        assert json.dumps(words(language)("Nobody comes home"), ensure_ascii=False) in script
+    unheard_of = client.get(f"/static/{assets_hash()}/table.js?lang=xx")
+    assert "Nobody comes home" in unheard_of.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("name", NOWHERE + NO_SHEETS)

@@ -1,28 +1,56 @@
-"""The words of the pages by their keys."""
+"""What pages and scripts say: in one language each, with every name that a script looks up."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from companion.views.words import LANGUAGES
-from companion_web.words import ALL, GROUPS, SEAT, SEAT_TOO, page_words
+from companion.views.words import LANGUAGES, words
+from companion_web.assets import STATIC
+from companion_web.bundles import join_scripts, messages_in
+from companion_web.words import groups, names_of
+
+TEMPLATES = STATIC.parent / "templates"
+PAGES = {
+    path: entry
+    for path in TEMPLATES.rglob("*.html")
+    for entry in re.findall(r"filename='([\w-]+\.js)', lang=language", path.read_text("utf-8"))
+}
 
 
-def test_no_key_has_two_texts() -> None:
-    """Of two tables the later one would win, and a button of the other say its words."""
-    texts: dict[str, set[str]] = {}
-    for table in ALL:
-        for key, text in table.items():
-            texts.setdefault(key, set()).add(text)
-    assert {key: both for key, both in texts.items() if len(both) > 1} == {}
-    of_groups = {f"{group}.{key}" for group, table in GROUPS.items() for key in table}
-    assert not of_groups & texts.keys()
-    assert not set(SEAT) & set(SEAT_TOO), "said twice on a phone"
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_a_page_hands_over_the_names_that_its_script_looks_up(path: Path) -> None:
+    told = re.search(r"{% set groups = \[(.*)\] %}", path.read_text("utf-8"))
+    wanted = set(re.findall(r'\bnamed\("(\w+)"', join_scripts(STATIC, PAGES[path])))
+    assert set(re.findall(r"\w+", told[1] if told else "")) == wanted
+    assert wanted <= groups().keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_script_is_joined_in_the_language_of_its_page(language: str) -> None:
+    say = words(language)
+    for entry in set(PAGES.values()):
+        texts = messages_in(join_scripts(STATIC, entry))
+        assert messages_in(join_scripts(STATIC, entry, say)) == [say(text) for text in texts]
+
+
+def test_what_a_script_says_is_a_literal_that_the_catalogues_find() -> None:
+    """A text in other quotes would stay English; one that is made elsewhere is filled in here."""
+    for path in STATIC.rglob("*.js"):
+        said = re.findall(r"\bsay\(\s*(.)", path.read_text("utf-8"))
+        assert not {"'", "`"} & set(said), path.name
+
+
+def test_names_come_in_the_language_of_the_page() -> None:
+    assert names_of("fr", ["color"])["color"]["red"] == words("fr")("red")
+    assert list(names_of("en", ["wear", "die"])) == ["wear", "die"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_tires_are_told_apart_by_their_letter(language: str) -> None:
     """A tower has room for one: « pneus durs » and « pneus tendres » begin alike."""
-    letters = page_words(language)["tires-letters"].split(" ")
+    letters = words(language)("H S R").split(" ")
     assert len(set(letters)) == 3
     assert all(len(letter) == 1 for letter in letters)

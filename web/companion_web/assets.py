@@ -6,7 +6,8 @@ file for ever, and a new version of the program is a new address.
 
 By the hash a script comes with all that it imports (`/static/HASH/table.js`), and style sheets
 come joined (`/static/HASH/base+frame+table.css`), see `bundles.py`; by its name alone
-(`/static/js/net.js`) each is the source as it stands.
+(`/static/js/net.js`) each is the source as it stands. A script that says something is asked for
+in the language of its page: `/static/HASH/table.js?lang=fr`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from typing import Any, Final
 
 from flask import Flask, Response, abort, request
 
+from companion.views.words import LANGUAGES, LOCALE, words
+
 STATIC: Final = Path(__file__).parent / "static"
 SMALLEST: Final = 1024
 LEVEL: Final = 9
@@ -34,7 +37,9 @@ def serve_assets(app: Flask) -> None:
     version = assets_hash()
 
     def show(filename: str, version: str | None = None) -> Response:
-        body = _joined(filename) if version else _read(filename)
+        asked = request.args.get("lang")
+        language = asked if asked in LANGUAGES else "en"
+        body = _joined(filename, language) if version else _read(filename)
         if body is None:
             abort(404)
         kind = mimetypes.guess_type(filename)[0] or "application/octet-stream"
@@ -76,17 +81,19 @@ def _is_kept(response: Response) -> bool:
 
 @cache
 def assets_hash() -> str:
-    """The hash of all files of the pages."""
+    """The hash of all files of the pages, and of what they are translated by."""
     told = blake2b(digest_size=6)
     files = [os.path.join(folder, name) for folder, _, names in os.walk(STATIC) for name in names]
+    files += map(str, LOCALE.rglob("*.mo"))
     for path in sorted(files):  # as text: a start waits for it
+        name = path.removeprefix(str(STATIC)).removeprefix(str(LOCALE))
         with open(path, "rb") as file:
-            told.update(path.removeprefix(str(STATIC)).encode() + b"\0" + file.read())
+            told.update(name.encode() + b"\0" + file.read())
     return told.hexdigest()
 
 
-@lru_cache(maxsize=32)
-def _joined(filename: str) -> bytes | None:
+@lru_cache(maxsize=64)
+def _joined(filename: str, language: str) -> bytes | None:
     """A script or sheets as a page loads them, made when somebody first asks for them."""
     from companion_web.bundles import join_scripts, join_sheets  # behind the page's first byte
 
@@ -96,7 +103,9 @@ def _joined(filename: str) -> bytes | None:
             return None
         return join_sheets(STATIC, names).encode()
     body = _read(filename)
-    return join_scripts(STATIC, filename).encode() if body and filename.endswith(".js") else body
+    if not body or not filename.endswith(".js"):
+        return body
+    return join_scripts(STATIC, filename, words(language)).encode()
 
 
 def _read(filename: str) -> bytes | None:

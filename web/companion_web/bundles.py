@@ -6,14 +6,18 @@ exports must stand at the beginnings of lines, in the forms that `IMPORT` and `E
 no two modules may import each other. Whatever is in another form is refused by name. The module
 of the page itself stands last and as it is: it alone may wait (`await`) at its top.
 
+What a script says stands in it in English, as the literal of `say("…")`: it is written in another
+language here, so that a page brings no catalogue along.
+
 Comments that fill lines of their own are left out, and so is the space that lines begin with: a
 third of what is sent. A string that goes over several lines must therefore not depend on either.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +30,7 @@ EXPORT: Final = re.compile(
 )
 UNKNOWN: Final = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*", re.MULTILINE)
 COMMENT: Final = re.compile(r"^[ \t]*/\*.*?\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.MULTILINE | re.DOTALL)
+SAID: Final = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
 INDENT: Final = re.compile(r"\n\s+")
 
 
@@ -33,11 +38,18 @@ class CannotJoin(ValueError):
     """A source is not in the form that can be joined; the message names it and says why."""
 
 
-def join_scripts(root: Path, entry: str) -> str:
-    """One script of a module below `root` and of all that it imports, each once."""
+def join_scripts(root: Path, entry: str, translated: Callable[[str], str] = str) -> str:
+    """One script of a module below `root` and of all that it imports, each once; what it says is
+    `translated`."""
     root = root.resolve()
     *parts, whole = _in_order(root, (root / entry).resolve(), {})
-    return "".join(_wrapped(root, *part) for part in parts) + _body(root, *whole)
+    script = "".join(_wrapped(root, *part) for part in parts) + _body(root, *whole)
+    return SAID.sub(lambda one: f"say({_literal(translated(json.loads(one[1])))}", script)
+
+
+def messages_in(script: str) -> list[str]:
+    """What a script says, in the order in which it stands there."""
+    return [json.loads(text) for text in SAID.findall(script)]
 
 
 def join_sheets(root: Path, names: list[str]) -> str:
@@ -82,6 +94,10 @@ def _taken(root: Path, path: Path, one: re.Match[str]) -> str:
 def _name(root: Path, path: Path) -> str:
     """`js/seat/view.js` → `$js$seat$view`."""
     return "$" + re.sub(r"\W", "$", path.relative_to(root).with_suffix("").as_posix())
+
+
+def _literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _bare(source: str) -> str:

@@ -19,7 +19,6 @@ from companion_web.app import behind
 from companion_web.guard import Guard
 from companion_web.pages import reply_page
 from companion_web.problems import Problem, malformed
-from companion_web.words_cabinet import cabinet_words
 
 LONGEST_NUMBER = 4
 
@@ -65,7 +64,7 @@ def blueprint(cabinet: CabinetPort, guard: Guard) -> Blueprint:
 
     @pages.get("/cabinet")
     def show_cabinet() -> Response:
-        return reply_page("cabinet.html", cabinet_words)
+        return reply_page("cabinet.html")
 
     @pages.get("/api/cabinet")
     def tell() -> Response:

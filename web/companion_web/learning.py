@@ -13,14 +13,13 @@ from flask import Blueprint, Flask, Response, abort, json
 
 from companion.lessons import SEAT, TRACK, Lesson, Verdict, all_lessons, judge, posed
 from companion.rules.board.track import Track
+from companion.rules.games import rule_titles
 from companion.views.words import LANGUAGES, Words, words
 from companion.views.words.answers import answer_text
-from companion.views.words.rules import RULES
 from companion.views.words.wear import cost_words
 from companion_web.app import behind
 from companion_web.guard import Guard
 from companion_web.pages import reply_page
-from companion_web.words_learn import learn_words
 
 LANGUAGE: Final = f"<any({', '.join(LANGUAGES)}):language>"
 KEPT: Final = "max-age=600"
@@ -37,7 +36,7 @@ def blueprint() -> Blueprint:
 
     @learning.get("")
     def show_lessons() -> Response:
-        return reply_page("learn.html", learn_words)
+        return reply_page("learn.html")
 
     @learning.get(f"/positions.{LANGUAGE}.json")
     def tell_positions(language: str) -> Response:
@@ -93,7 +92,7 @@ def _choice(lesson: Lesson, value: object, track: Track, say: Words) -> str:
 def _says(verdict: Verdict, lesson: Lesson, say: Words) -> str:
     """Why a choice is right or not, with the rule that says so."""
     rule = next(iter(verdict.rules), lesson.rule)
-    told = {"sentence": say(RULES[rule]), "rule": rule}
+    told = {"sentence": say(rule_titles()[rule]), "rule": rule}
     if verdict.right:
         return say("Right. {sentence} ({rule}).", **told)
     if not verdict.legal:

@@ -18,7 +18,7 @@ from companion_web.bodies import read_object
 from companion_web.guard import Guard
 from companion_web.pages import reply_page
 from companion_web.problems import Problem, malformed, reply_json
-from companion_web.words_live import LIVE, live_words
+from companion_web.words import groups
 
 DOES: Final = ("start", "stop", "skip", "lamp", "buzzer")
 
@@ -84,7 +84,7 @@ def blueprint(live: LivePort, guard: Guard) -> Blueprint:
 
     @pages.get("/live")
     def show_live() -> Response:
-        return reply_page("live.html", live_words)
+        return reply_page("live.html")
 
     @pages.get("/api/live")
     def tell() -> Response:
@@ -96,7 +96,7 @@ def blueprint(live: LivePort, guard: Guard) -> Blueprint:
         guard.referee(request)
         what, seat = _wish()
         if why := live.do(what, seat):
-            raise Problem(HTTPStatus.CONFLICT, why, LIVE[why])
+            raise Problem(HTTPStatus.CONFLICT, why, groups()["live"][why])
         return reply_json({"ok": True})
 
     return pages

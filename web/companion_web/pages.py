@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from functools import partial
 
 from flask import Blueprint, Response, abort, json, render_template, request
 
+from companion.rules.games import rule_titles
 from companion.table.ports import TablePort
 from companion.views.words import LANGUAGES, words
-from companion.views.words.rules import rule_sentences
 from companion_web.boards import Boards
-from companion_web.words import choose_language, page_words, seat_words
+from companion_web.words import choose_language, names_of
 
 
 def blueprint(table: TablePort, boards: Boards) -> Blueprint:
@@ -33,7 +33,7 @@ def blueprint(table: TablePort, boards: Boards) -> Blueprint:
     def show_seat(seat: int) -> Response:
         if seat not in table.snapshot().public:
             abort(404)
-        return reply_page("seat.html", seat_words, seat=seat)
+        return reply_page("seat.html", seat=seat)
 
     @pages.get("/circuit/<name>.svg")
     def show_circuit(name: str) -> Response:
@@ -41,7 +41,9 @@ def blueprint(table: TablePort, boards: Boards) -> Blueprint:
 
     @pages.get(f"/rules.<any({', '.join(LANGUAGES)}):language>.json")
     def name_rules(language: str) -> Response:
-        return _kept("rules", json.dumps(rule_sentences(words(language))), "application/json")
+        say = words(language)
+        told = {rule: say(title) for rule, title in rule_titles().items()}
+        return _kept("rules", json.dumps(told), "application/json")
 
     @pages.get(f"/circuit/<name>.<any({', '.join(LANGUAGES)}):language>.json")
     def name_places(name: str, language: str) -> Response:
@@ -51,12 +53,11 @@ def blueprint(table: TablePort, boards: Boards) -> Blueprint:
     return pages
 
 
-def reply_page(
-    template: str, told: Callable[[str], Mapping[str, str]] = page_words, **values: object
-) -> Response:
-    """A page for people, in the language that they want; `told` gives its words."""
+def reply_page(template: str, **values: object) -> Response:
+    """A page for people, in the language that they want; `_` says a text in it."""
     language = choose_language(request)
-    values |= {"language": language, "languages": LANGUAGES, "words": told(language)}
+    values |= {"language": language, "languages": LANGUAGES, "_": words(language)}
+    values["names_of"] = partial(names_of, language)
     response = Response(render_template(template, **values))
     response.headers["Content-Language"] = language
     response.vary.update(("Accept-Language", "Cookie"))

@@ -29,7 +29,6 @@ from companion_web.league import (
     reviews,
 )
 from companion_web.league.access import LeagueAccess
-from companion_web.league.words import league_words
 from companion_web.pages import reply_page
 from companion_web.problems import Problem, reply_problem
 
@@ -81,7 +80,7 @@ def _reply_trouble(trouble: LeagueError) -> Response:
         problem = Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", trouble.public)
         response = reply_problem(problem)
     else:
-        response = reply_page("league/away.html", league_words, message=trouble.public)
+        response = reply_page("league/away.html", message=trouble.public)
         response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
     response.headers["Retry-After"] = "10"
     return response

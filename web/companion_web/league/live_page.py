@@ -21,7 +21,6 @@ from companion.league.errors import LeagueError
 from companion.league.ports import LiveTables
 from companion.table.ports import Snapshot
 from companion_web.league.card import card_of
-from companion_web.league.words import league_words
 from companion_web.pages import reply_page
 
 STREAM = "/api/league/live/stream"
@@ -41,7 +40,7 @@ def blueprint(live: LiveTables, clock: Callable[[], float] = time.monotonic) -> 
 
     @page.get("/hall")
     def show_live() -> Response:
-        return reply_page("hall.html", league_words)
+        return reply_page("hall.html")
 
     @page.get("/api/league/live")
     def send_live() -> Response:

@@ -23,7 +23,6 @@ from companion_web.league import shown
 from companion_web.league.access import LeagueAccess
 from companion_web.league.exports import forms_of, link_to_bgstats
 from companion_web.league.paging import ROWS_A_PAGE, Page
-from companion_web.league.words import league_words
 from companion_web.pages import reply_page
 
 MOST_TABS = 8
@@ -154,7 +153,7 @@ def reply_league(access: LeagueAccess, template: str, **values: object) -> Respo
         "shown": shown,
         "forms_of": forms_of,
     }
-    return reply_page(f"league/{template}", league_words, **values)
+    return reply_page(f"league/{template}", **values)
 
 
 def _season(access: LeagueAccess, season: Season) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from companion.frozen import dataclass
@@ -10,6 +10,7 @@ from companion.league.classified import classify
 from companion.league.competing import Path, Planned
 from companion.league.dates import coming, planned
 from companion.league.exchange.sheet import laps_of
+from companion.league.games import game_of
 from companion.league.plain import CarNumbers, Entry, Penalty, Race, Season
 from companion.league.points import tidy
 from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
@@ -17,10 +18,11 @@ from companion.league.scores import Score, score_in
 from companion.league.standings import Standing, standings
 from companion.league.trials import Trial, trial_of
 from companion.views.seat.parts import minutes
+from companion.views.words import Words
 from companion.views.words import words as say_in
 
 PODIUM = 3
-__all__ = ["FIGURES", "SHEET", "WAITS", "minutes"]
+__all__ = ["FIGURES", "SHEET", "WAITS", "game_of", "minutes"]
 """What templates take from here besides its own: what is told of a car, and how a time is."""
 
 
@@ -122,12 +124,12 @@ def head_of(season: Season, rounds: Sequence[Race]) -> Head:
     return Head(held, planned(season), last, coming(season, rounds))
 
 
-def places_text(path: Path, words: Mapping[str, str]) -> str:
+def places_text(path: Path, say: Words) -> str:
     """From which places a way leads, such as "1st to 3rd", or "last"."""
     first, last = (
-        words["lg.from-end"].format(n=-n) if n < 0 else f"{n}." for n in (path.first, path.last)
+        say("{n}. from the end", n=-n) if n < 0 else f"{n}." for n in (path.first, path.last)
     )
-    of_race = f" ({words['lg.way.race']})" if path.by == "race" else ""
+    of_race = f" ({say('every race')})" if path.by == "race" else ""
     return (first if first == last else f"{first} – {last}") + of_race
 
 

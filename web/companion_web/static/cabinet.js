@@ -1,15 +1,18 @@
 // The simulated seats: what their glasses show, read a few times a second; what a finger does, at once.
 import { paintGlass } from "./js/glass.js";
+import { say } from "./js/words.js";
 
 const LOOK_MS = 150;
-const words = JSON.parse(document.body.dataset.words);
+const KINDS = { wired: say("wired, simulated"), pod: say("pod, simulated") };
+const GONE = say("The table does not answer.");
+const SHUT = say("The cabinet is open on the machine that the table runs on.");
 const trouble = document.getElementById("trouble");
 const panels = new Map();
 
 async function ask(path, body) {
   const address = body ? `${path}?${new URLSearchParams(body)}` : path;
   const reply = await fetch(address, { method: body ? "POST" : "GET", signal: AbortSignal.timeout(3000) });
-  if (!reply.ok) throw new Error(reply.status === 401 || reply.status === 403 ? words.shut : words.gone);
+  if (!reply.ok) throw new Error(reply.status === 401 || reply.status === 403 ? SHUT : GONE);
   return reply.json();
 }
 
@@ -27,8 +30,8 @@ function send(path, body) {
 function makePanel(told) {
   const panel = document.getElementById("seat").content.firstElementChild.cloneNode(true);
   panel.dataset.seat = told.seat;
-  panel.querySelector(".name").textContent = words.seat.replace("{n}", told.seat);
-  panel.querySelector(".kind").textContent = words[told.kind] ?? told.kind;
+  panel.querySelector(".name").textContent = say("Seat {n}", { n: told.seat });
+  panel.querySelector(".kind").textContent = KINDS[told.kind] ?? told.kind;
   for (const button of panel.querySelectorAll("[data-button]")) watchButton(told.seat, button);
   for (const box of panel.querySelectorAll("[data-fault]")) {
     box.addEventListener("change", () =>
@@ -76,7 +79,7 @@ async function look() {
     told.seats.forEach(show);
     complain("");
   } catch (error) {
-    complain(error.name === "Error" ? error.message : words.gone);
+    complain(error.name === "Error" ? error.message : GONE);
   }
   setTimeout(look, LOOK_MS);
 }

@@ -51,9 +51,11 @@ function show() {
 
 function hint() {
   if (picture.picked) {
-    return say("edit-picked", { space: short(corner.section, picture.picked) });
+    return say("From {space} to …", { space: short(corner.section, picture.picked) });
   }
-  return say(mode === "beside" ? "edit-how-beside" : "edit-how");
+  return mode === "beside"
+    ? say("Touch two spaces that lie side by side without an arrow. The same again takes it away.")
+    : say("Touch a space, then the space that its arrow leads to. The same again takes it away.");
 }
 
 function showCorners() {
@@ -62,7 +64,7 @@ function showCorners() {
     const button = make("button", {
       type: "button",
       "aria-current": isHere ? "true" : undefined,
-      title: say("edit-stops", { n: other.stops }),
+      title: say("stops: {n}", { n: other.stops }),
     }, `${other.section} ${other.name} ${"●".repeat(other.stops)}`);
     button.addEventListener("click", () => turnTo(other.section));
     return button;
@@ -72,16 +74,16 @@ function showCorners() {
 
 function showCounts() {
   const lanes = board.lanes.map((lane, at) => {
-    const step = (by, text, word) => {
-      const button = make("button", { type: "button", "aria-label": say(word, { lane }) }, text);
+    const step = (by, text, label) => {
+      const button = make("button", { type: "button", "aria-label": label }, text);
       button.disabled = !key() || corner.spaces[at] + by < 0;
       button.addEventListener("click", () => count(at, by));
       return button;
     };
     return make("div", { className: "lane" },
-      make("span", {}, say("edit-lane", { lane })),
-      step(-1, "−", "edit-fewer"), make("b", {}, String(corner.spaces[at])),
-      step(1, "+", "edit-more"));
+      make("span", {}, say("Lane {lane}", { lane })),
+      step(-1, "−", say("Lane {lane}: a space less", { lane })), make("b", {}, String(corner.spaces[at])),
+      step(1, "+", say("Lane {lane}: a space more", { lane })));
   });
   byId("counts").replaceChildren(...lanes);
 }
@@ -91,8 +93,8 @@ const words = ([shortest, longest]) => ({ shortest, longest });
 function showWays() {
   const { ways, printed } = corner;
   const told = [
-    ways ? say("edit-ways", words(ways)) : say("edit-ways-none"),
-    printed ? say("edit-printed", words(printed)) : say("edit-unprinted"),
+    ways ? say("Ways through: {shortest} to {longest} spaces", words(ways)) : say("No board can be made of this."),
+    printed ? say("printed: {shortest} to {longest}", words(printed)) : say("none printed"),
   ];
   setText(byId("ways"), told.join(" · "));
   const isWrong = !ways || (printed && printed.join() !== ways.join());
@@ -102,13 +104,13 @@ function showWays() {
 function showFaults() {
   const lines = faults.length
     ? faults.map((fault) => make("li", {}, fault))
-    : [make("li", { className: "sound" }, say("edit-sound"))];
+    : [make("li", { className: "sound" }, say("Nothing is wrong with this board."))];
   byId("faults").replaceChildren(...lines);
   const isOpen = past.length > 0;
   byId("save").textContent =
-    say("edit-save", { file: fileName }) + (isOpen ? ` (${say("edit-unsaved")})` : "");
+    say("Keep as {file}", { file: fileName }) + (isOpen ? ` (${say("not kept yet")})` : "");
   byId("shipped").hidden = !board.shipped;
-  setText(byId("shipped"), say("edit-shipped", { file: fileName }));
+  setText(byId("shipped"), say("The board that came with the companion stays as it is: {file} will be a board of its own.", { file: fileName }));
 }
 
 /* -- changing --------------------------------------------------------------- */
@@ -189,7 +191,7 @@ async function save() {
     toast(refusalOf(reply));
     return;
   }
-  toast(say("edit-saved", { file: reply.name }));
+  toast(say("Kept as {file}. The table can race on it.", { file: reply.name }));
   past = [];
   if (reply.name === track) await load();
   else location.assign(`/track/${encodeURIComponent(reply.name)}/edit#${corner.section}`);
@@ -198,7 +200,7 @@ async function save() {
 /* -- beginning -------------------------------------------------------------- */
 
 function turnTo(section) {
-  if (past.length) toast(say("edit-first"));
+  if (past.length) toast(say("Keep this corner first, or step back."));
   else open(section);
 }
 
@@ -215,7 +217,7 @@ async function load() {
   const section = corner?.section ?? location.hash.slice(1);
   board = await getJson(api);
   if (!board) {
-    toast(say("no-answer"));
+    toast(say("The table does not answer."));
     return;
   }
   picture.lanes = board.lanes;

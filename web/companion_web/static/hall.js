@@ -29,15 +29,15 @@ function car(one, turn) {
 
 function lapOf(table) {
   if (!table.lap || !table.laps || table.phase === "finished") return "";
-  return say("lg.hall-lap", { lap: Math.min(table.lap, table.laps), laps: table.laps });
+  return say("Lap {lap}/{laps}", { lap: Math.min(table.lap, table.laps), laps: table.laps });
 }
 
 /** The board, and what keeps it from being a race that goes on. */
 function whereOf(table) {
-  if (table.silent) return say("lg.hall-silent", { seconds: table.silent });
-  if (!table.title) return say("lg.hall-lobby");
-  if (table.phase === "finished") return `${say("lg.hall-over")} · ${table.title}`;
-  return table.paused ? `${say("paused")} · ${table.title}` : table.title;
+  if (table.silent) return say("silent for {seconds} s", { seconds: table.silent });
+  if (!table.title) return say("is setting up");
+  if (table.phase === "finished") return `${say("The race is over")} · ${table.title}`;
+  return table.paused ? `${say("Paused")} · ${table.title}` : table.title;
 }
 
 function card(table) {

@@ -69,8 +69,8 @@ async function send(form) {
   const told = Object.fromEntries(new FormData(form));
   const { path, body } = form.dataset.act ? acts(actOf(form)) : await FORMS[form.dataset.form](told);
   const reply = await postAsReferee(path, body);
-  if (!reply.ok) return toast(reply.status === 401 ? say("lg.wrong-pin-club") : refusalOf(reply));
-  toast(say("lg.added"));
+  if (!reply.ok) return toast(reply.status === 401 ? say("This needs the PIN.") : refusalOf(reply));
+  toast(say("It is in the league now."));
   form.dataset.table = told.role ? told.table : "";
   form.reset();
   showKey(form, reply);

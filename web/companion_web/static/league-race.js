@@ -28,7 +28,7 @@ function show(at) {
   const { circuit } = section.dataset; // a game without a board has its sentences only
   const race = { track: circuit ? section.dataset.race : null, circuit };
   showBoard({ state: states[here], race, asks: [] }, byId("board"));
-  byId("where").textContent = say("lg.step-of", { n: here, all: last });
+  byId("where").textContent = say("{n} of {all}", { n: here, all: last });
   byId("told").replaceChildren(...steps[here].told.map((one) =>
     make("li", { className: one.seat ? `car-${one.seat}` : "" }, one.text,
       " ", ...withRules(one.rule ?? ""))));
@@ -40,13 +40,13 @@ const here = () => Number(slider.value);
 function stop() {
   clearInterval(playing);
   playing = 0;
-  byId("play").textContent = say("lg.play");
+  byId("play").textContent = say("Play");
 }
 
 function toggle() {
   if (playing) return stop();
   if (here() === steps.length - 1) show(0);
-  byId("play").textContent = say("lg.stop");
+  byId("play").textContent = say("Stop");
   playing = setInterval(() => show(here() + 1), PLAY_MS);
   return null;
 }

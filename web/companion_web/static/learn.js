@@ -23,7 +23,7 @@ async function choose(button, number) {
   const at = place;
   const verdict = await ask(`/${at}/${number}`);
   if (at !== place) return;
-  tell(verdict?.says ?? say("no-answer"));
+  tell(verdict?.says ?? say("The table does not answer."));
   if (!verdict) return;
   markChoice(button, verdict.right);
   const isLast = place === told.positions.length;
@@ -34,7 +34,7 @@ async function choose(button, number) {
 
 function show() {
   const lesson = told.positions[place - 1];
-  setText(byId("step"), say("step", { n: place, all: told.positions.length }));
+  setText(byId("step"), say("Position {n} of {all}", { n: place, all: told.positions.length }));
   setText(byId("heading"), lesson.title);
   byId("says").replaceChildren(...withRules(`${lesson.says} (${lesson.rule})`));
   setText(byId("do"), lesson.do);
@@ -68,5 +68,5 @@ if (told) {
   read();
   addEventListener("hashchange", read);
 } else {
-  tell(say("no-answer"));
+  tell(say("The table does not answer."));
 }

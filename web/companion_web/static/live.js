@@ -4,11 +4,16 @@ import { byId, make, setChildren, setText } from "./js/dom.js";
 import { paintGlass } from "./js/glass.js";
 import { post } from "./js/net.js";
 import { currentPin, setPin } from "./js/pin.js";
-import { say, sayFirst } from "./js/words.js";
+import { named, say } from "./js/words.js";
 
 const LOOK_MS = 200;
 const PATIENCE_MS = 4000;
 const SIGNS = { true: "✓", false: "✗", null: "?" };
+const COUNTS = {
+  i2c: say("I2C errors: {n}"),
+  starts: say("starts of the screen: {n}"),
+  line: say("damaged on the line: {n}"),
+};
 const panels = new Map();
 
 function complain(text) {
@@ -19,12 +24,15 @@ function complain(text) {
 async function act(what, seat) {
   const reply = await post("/api/live", seat ? { do: what, seat } : { do: what }, currentPin());
   if (reply.status === 401) return forget();
-  return complain(reply.ok ? "" : sayFirst([reply.error?.key, reply.error?.message ?? "no-answer"]));
+  return complain(reply.ok ? "" : refusalText(reply.error ?? {}));
 }
+
+const refusalText = ({ key, message }) =>
+  named("live", key) ?? message ?? say("The table does not answer.");
 
 function forget() {
   setPin(null);
-  complain(say("wrong-pin"));
+  complain(say("This is not the PIN."));
 }
 
 /* -- the seats ---------------------------------------------------------------- */
@@ -33,8 +41,8 @@ function panelOf(seat) {
   if (panels.has(seat)) return panels.get(seat);
   const panel = byId("seat").content.firstElementChild.cloneNode(true);
   panel.dataset.seat = seat;
-  panel.querySelector("h2").textContent = say("seat", { n: seat });
-  panel.querySelector("canvas").setAttribute("aria-label", say("screen", { n: seat }));
+  panel.querySelector("h2").textContent = say("Seat {n}", { n: seat });
+  panel.querySelector("canvas").setAttribute("aria-label", say("What the glass of seat {n} should show", { n: seat }));
   for (const button of panel.querySelectorAll("[data-do]")) {
     button.addEventListener("click", () => act(button.dataset.do, seat));
   }
@@ -51,7 +59,7 @@ function showKeys(panel, told, asked) {
     key.classList.toggle("wrong", told.wrong.includes(button));
     key.classList.toggle("asked", asked === button);
     const bounce = told.bounces[button];
-    setText(key.querySelector("span"), bounce === undefined ? "–" : say("bounce", { n: bounce }));
+    setText(key.querySelector("span"), bounce === undefined ? "–" : say("{n} ms", { n: bounce }));
   }
 }
 
@@ -65,23 +73,23 @@ function showSeat(told, { on, asked }) {
     button.hidden = !told.lamp;
     button.disabled = !on;
   }
-  const counts = Object.entries(told.errors).map(([name, n]) => say(name, { n }));
-  if (!told.lamp) counts.push(say("no-lamp"));
+  const counts = Object.entries(told.errors).map(([name, n]) => say(COUNTS[name], { n }));
+  if (!told.lamp) counts.push(say("has neither lamp nor buzzer"));
   setText(panel.querySelector(".errors"), counts.join(" · "));
   setChildren(panel.querySelector(".troubles"), Object.entries(told.troubles).map(
-    ([what, n]) => make("li", {}, say("times", { what, n }))));
+    ([what, n]) => make("li", {}, say("{what} ({n} times)", { what, n }))));
 }
 
 /* -- what is asked, what was found ----------------------------------------------- */
 
 function sentence({ on, asked, found }) {
-  if (asked) return say("now", asked);
-  if (on && found) return say("done");
-  return say("idle");
+  if (asked) return say("Look for the glass that shows {seat}, and press button {button} below it now.", asked);
+  if (on && found) return say("All were asked. Keys go on lighting up; try lamp and buzzer, then give back.");
+  return say("The seats are the table's.");
 }
 
 function finding(one) {
-  const where = one.seat === null ? "" : `${say("seat", { n: one.seat })}, `;
+  const where = one.seat === null ? "" : `${say("Seat {n}", { n: one.seat })}, `;
   return make("li", { className: one.ok === false ? "wrong" : "" },
     `${SIGNS[one.ok]} ${where}${one.what}: ${one.says}`,
     one.mend ? make("p", { className: "mend" }, one.mend) : null);
@@ -92,7 +100,7 @@ function show(told) {
   byId("now").classList.toggle("asked", Boolean(told.asked));
   const hides = { start: told.on, skip: !told.asked, stop: !told.on };
   for (const button of byId("does").children) button.hidden = hides[button.dataset.do];
-  setText(byId("does").querySelector("[data-do=start]"), say(told.found ? "again" : "start"));
+  setText(byId("does").querySelector("[data-do=start]"), told.found ? say("Test again") : say("Start the test"));
   for (const seat of told.seats) showSeat(seat, told);
   byId("bounces").hidden = !told.seats.length;
   byId("found").hidden = !told.found;
@@ -114,9 +122,9 @@ async function look() {
   if (currentPin() && !document.hidden) {
     try {
       await read();
-      if (byId("trouble").textContent === say("no-answer")) complain("");
+      if (byId("trouble").textContent === say("The table does not answer.")) complain("");
     } catch {
-      complain(say("no-answer"));
+      complain(say("The table does not answer."));
     }
   }
   setTimeout(look, LOOK_MS);

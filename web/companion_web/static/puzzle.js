@@ -16,9 +16,9 @@ function settle(told, number) {
     key.setAttribute("aria-disabled", "true");
   });
   const played = { seat: told.seat, choice: told.choices[told.played - 1] };
-  const verdict = number === told.best ? say("lg.puzzle-right")
-    : say("lg.puzzle-wrong", { cost: told.costs[number - 1], choice: told.choices[told.best - 1] });
-  setText(byId("verdict"), `${verdict} ${say("lg.puzzle-played", played)}`);
+  const verdict = number === told.best ? say("That is the best there is.")
+    : say("That {cost}. Better: {choice}.", { cost: told.costs[number - 1], choice: told.choices[told.best - 1] });
+  setText(byId("verdict"), `${verdict} ${say("In the race car {seat} played: {choice}.", played)}`);
   byId("onward").hidden = false;
 }
 
@@ -35,5 +35,5 @@ if (reply?.ok) {
   leadByArrows(byId("choices"));
   showPosition(told.race, told, byId("board"));
 } else {
-  setText(byId("verdict"), say("no-answer"));
+  setText(byId("verdict"), say("The table does not answer."));
 }

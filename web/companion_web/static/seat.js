@@ -78,7 +78,7 @@ async function picture() {
 async function send(path, body) {
   const reply = await post(path, body, token);
   if (reply.ok) tell("");
-  else if (reply.status === 401 || reply.status === 403) tell(say("bad-token"), true);
+  else if (reply.status === 401 || reply.status === 403) tell(say("This link does not open this seat any more. Scan its QR code again."), true);
   else if (reply.error?.code !== "stale") tell(refusalOf(reply));
   await look();
   return reply;
@@ -100,7 +100,7 @@ byId("write").addEventListener("submit", (event) => {
 /* -- start ------------------------------------------------------------------ */
 
 async function start() {
-  if (!token) tell(say("no-token"), true);
+  if (!token) tell(say("To play here, scan the QR code of this seat."), true);
   await look();
   handButtons(press); // at once: a thumb does not wait until the language is settled
   // Whoever opens a seat's page reads it in the language of the phone, from the first picture on.

@@ -1,6 +1,7 @@
 /** The table's page: everybody sees the race, whoever has the PIN may be its referee. */
 
 import { leadByArrows } from "./js/arrows.js";
+import { whatIsAsked } from "./js/asks.js";
 import { showDead } from "./js/dead.js";
 import { showDisk } from "./js/disk.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
@@ -11,7 +12,7 @@ import { followTable, showLink } from "./js/net.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
 import { currentPin } from "./js/pin.js";
-import { inWords, nameOf, ofThrow, placeOf, whatIsAsked } from "./js/race.js";
+import { inWords, nameOf, ofThrow, placeOf } from "./js/race.js";
 import { openReferee, showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
 import { showThrow } from "./js/throw.js";
@@ -21,8 +22,8 @@ import { say } from "./js/words.js";
 
 function showFacts(table) {
   const { race, state, paused } = table;
-  setText(byId("race-name"), (state && (table.title ?? race?.track)) || say("title"));
-  const facts = state ? [...gameOf(table).facts(table), paused ? say("paused") : null] : [];
+  setText(byId("race-name"), (state && (table.title ?? race?.track)) || say("Race companion"));
+  const facts = state ? [...gameOf(table).facts(table), paused ? say("Paused") : null] : [];
   setText(byId("facts"), facts.filter(Boolean).join(" · "));
   document.body.classList.toggle("is-paused", Boolean(paused));
   document.body.dataset.game = (state && race?.game) || "";
@@ -34,7 +35,7 @@ function proposed(table) {
   const { seat, space } = table.proposal;
   const places = { name: nameOf(table, seat), place: placeOf(table, space) || space };
   return [make("li", { className: `ask car-${seat}` },
-    `${say("elsewhere")}: ${say("elsewhere-at", places)}`)];
+    `${say("The car stands elsewhere")}: ${say("{name}: {place}?", places)}`)];
 }
 
 /** What is said large: a pause, the winner, or what the game has to say of now. */
@@ -42,10 +43,10 @@ function headline(table) {
   const { state, paused } = table;
   const first = state.classification?.[0];
   const winner = first?.status === "out" ? null : first?.seat;
-  if (paused) return { seat: null, text: say("paused") };
+  if (paused) return { seat: null, text: say("Paused") };
   if (state.phase !== "finished") return gameOf(table).headline(table);
-  const nobody = first ? say("nobody-home") : say("finished");
-  return { seat: winner, text: winner ? say("wins", { name: nameOf(table, winner) }) : nobody };
+  const nobody = first ? say("Nobody comes home") : say("The race is over");
+  return { seat: winner, text: winner ? say("{name} wins!", { name: nameOf(table, winner) }) : nobody };
 }
 
 /** Whose turn, large; and under it what is asked of whom. */
@@ -63,7 +64,7 @@ function showNow(table) {
   setChildren(byId("asks"), proposed(table).concat(questions));
   const next = byId("next");
   next.hidden = !table.next || state.phase === "finished";
-  if (!next.hidden) setText(next, say("pace-next", { name: nameOf(table, table.next) }));
+  if (!next.hidden) setText(next, say("Next: {name}", { name: nameOf(table, table.next) }));
 }
 
 /** Where a race that is over is kept. */
@@ -88,7 +89,7 @@ function show(table) {
   showStory(table, byId("story"), byId("log"));
   showReferee(table);
   showThrow(table.thrown, byId("thrown"), table.thrown ? ofThrow(table, table.thrown) : {});
-  document.title = table.state ? `${byId("turn").textContent} · ${say("title")}` : say("title");
+  document.title = table.state ? `${byId("turn").textContent} · ${say("Race companion")}` : say("Race companion");
 }
 
 let latest = null;

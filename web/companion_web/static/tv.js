@@ -61,7 +61,7 @@ function show(table) {
   showFinish(table, byId("result"));
   sound(table, showMoment(table, byId("moment")));
   showThrow(table.thrown, byId("thrown"), table.thrown ? ofThrow(table, table.thrown) : {});
-  document.title = state ? `${byId("who").textContent} · ${say("title")}` : say("title");
+  document.title = state ? `${byId("who").textContent} · ${say("Race companion")}` : say("Race companion");
 }
 
 /** Full screen, and awake for as long as it lasts, where the browser can. */

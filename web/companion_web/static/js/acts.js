@@ -41,8 +41,8 @@ export function actOf(form) {
 /** Send acts, all or none; the page is read again with what has come of them. */
 export async function sendActs(acts, path = "/api/league/acts") {
   const reply = await postAsReferee(path, Array.isArray(acts) ? { acts } : acts);
-  if (!reply.ok) return toast(reply.status === 401 ? say("lg.wrong-pin-club") : refusalOf(reply));
-  sessionStorage.setItem(TOLD, [say("lg.added"), ...(reply.banned ?? [])].join(" "));
+  if (!reply.ok) return toast(reply.status === 401 ? say("This needs the PIN.") : refusalOf(reply));
+  sessionStorage.setItem(TOLD, [say("It is in the league now."), ...(reply.banned ?? [])].join(" "));
   location.reload();
   return null;
 }

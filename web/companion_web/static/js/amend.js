@@ -4,15 +4,24 @@
  * Answers are counted from the end, so that all of it holds for one version of the race only.
  */
 
+import { whatIsAsked } from "./asks.js";
 import { make } from "./dom.js";
 import { refusalOf } from "./net.js";
 import { answerText, controlsFor } from "./options.js";
 import { postAsReferee } from "./pin.js";
-import { nameOf, whatIsAsked } from "./race.js";
+import { nameOf } from "./race.js";
 import { toast } from "./toast.js";
-import { say, sayFirst } from "./words.js";
+import { say } from "./words.js";
 
 const MOST = 12;
+const BY = {
+  seat: say("by the seat"),
+  phone: say("by phone"),
+  bot: say("by the bot"),
+  host: say("by the host"),
+  referee: say("by the referee"),
+  companion: say("by the companion"),
+};
 
 function button(text, onClick, className = "") {
   const element = make("button", { type: "button", className }, text);
@@ -20,11 +29,11 @@ function button(text, onClick, className = "") {
   return element;
 }
 
-const byText = (answer) => sayFirst([`by.${answer.by}`, answer.by]);
+const byText = (answer) => BY[answer.by] ?? answer.by;
 
 /** An answer in words: "Ana: which gear? 3". */
 function told(table, answer) {
-  if (!answer.kind) return `${nameOf(table, answer.seat)}: ${say("referees-line")}`;
+  if (!answer.kind) return `${nameOf(table, answer.seat)}: ${say("a line of the referee's")}`;
   return `${whatIsAsked(table, answer)} ${answerText(table, answer)}`;
 }
 
@@ -37,12 +46,12 @@ async function ask(body) {
 /** A field for a value that no list of choices is known for: as JSON. */
 function anyValue(answer, give) {
   const input = make("input", { type: "text", value: JSON.stringify(answer.value),
-    "aria-label": say("value") });
-  return [input, button(say("preview"), () => {
+    "aria-label": say("Value") });
+  return [input, button(say("Preview"), () => {
     try {
       give(JSON.parse(input.value));
     } catch {
-      toast(say("not-json"));
+      toast(say("This is not JSON."));
     }
   })];
 }
@@ -52,14 +61,14 @@ function preview(table, line, reply, close) {
   const lost = reply.dropped.map((answer) => make("li", {}, told(table, answer)));
   const who = reply.asks.map((open) => whatIsAsked(table, open)).join(" ");
   const send = async () => {
-    if (await ask(line)) toast(say("done"));
+    if (await ask(line)) toast(say("Done."));
   };
   return [
-    make("p", { className: "hint", role: "status" }, say("amend-kept", { n: reply.kept }),
-      lost.length ? ` ${say("amend-lost", { n: lost.length })}` : ""),
+    make("p", { className: "hint", role: "status" }, say("Later answers that stay: {n}.", { n: reply.kept }),
+      lost.length ? ` ${say("Answers that no longer hold: {n}.", { n: lost.length })}` : ""),
     lost.length ? make("ul", { className: "given" }, ...lost) : null,
-    make("p", {}, say("amend-then", { who: who || say("nobody") })),
-    button(say("amend"), send, "danger"), button(say("cancel"), close),
+    make("p", {}, say("Asked then: {who}", { who: who || say("Nobody is asked for anything.") })),
+    button(say("Amend"), send, "danger"), button(say("Cancel"), close),
   ].filter(Boolean);
 }
 
@@ -73,18 +82,18 @@ async function change(table, answer, back, box, close) {
     const reply = await ask({ ...line, preview: true });
     if (reply) box.replaceChildren(head, ...preview(table, line, reply, close));
   };
-  const head = make("p", {}, `${say("instead-of")} ${told(table, answer)}`);
+  const head = make("p", {}, `${say("Instead of:")} ${told(table, answer)}`);
   const controls = found.asked ? controlsFor(table, found.asked, give) : anyValue(answer, give);
   box.replaceChildren(head, make("div", { className: "choices" }, ...controls),
-    button(say("cancel"), close, "quiet"));
+    button(say("Cancel"), close, "quiet"));
 }
 
 function row(table, answer, back, box, close) {
   const text = make("span", {}, told(table, answer),
     make("small", {}, ` · ${byText(answer)}`));
   const pick = answer.kind
-    ? button(say("amend"), () => change(table, answer, back, box, close), "quiet") : null;
-  pick?.setAttribute("aria-label", `${say("amend")}: ${told(table, answer)}`);
+    ? button(say("Amend"), () => change(table, answer, back, box, close), "quiet") : null;
+  pick?.setAttribute("aria-label", `${say("Amend")}: ${told(table, answer)}`);
   return make("li", {}, text, pick);
 }
 
@@ -92,13 +101,13 @@ function row(table, answer, back, box, close) {
 export function amendPart(table) {
   const box = make("div", {});
   const details = make("details", { className: "amend" },
-    make("summary", {}, say("amend-how")), box);
+    make("summary", {}, say("Amend an answer")), box);
   const list = async () => {
     const reply = await postAsReferee("/api/referee/answers", { answers: MOST });
     if (!reply.ok) return;
     const rows = reply.answers.map((answer, place) => row(table, answer, place + 1, box, list));
     box.replaceChildren(rows.length ? make("ul", { className: "given" }, ...rows)
-      : make("p", { className: "hint" }, say("amend-none")));
+      : make("p", { className: "hint" }, say("Nothing has been answered yet.")));
   };
   details.addEventListener("toggle", () => { if (details.open) list(); });
   return details;

@@ -1,16 +1,18 @@
 /** The banner of a television: the player's name, what is asked with which die, who is next. */
 
+import { whatIsAsked } from "./asks.js";
 import { byId, setText } from "./dom.js";
 import { gameOf } from "./games.js";
-import { isThrown, nameOf, whatIsAsked } from "./race.js";
-import { say } from "./words.js";
+import { isThrown, nameOf } from "./race.js";
+import { named, say } from "./words.js";
 
 /** What an ask wants to know, without the name before it. */
 function callOf(table, ask) {
   const gear = table.state.cars?.[ask.seat]?.gear;
   if (ask.kind === "roll" && gear) {
     const faces = `${ask.options[0]}–${ask.options.at(-1)}`;
-    return say(isThrown(table, ask) ? "call-throw" : "call-roll", { die: say(`die.${gear}`), faces });
+    const places = { die: named("die", gear), faces };
+    return isThrown(table, ask) ? say("throw the {die} die ({faces})", places) : say("roll the {die} die ({faces})", places);
   }
   const [asked, name] = [whatIsAsked(table, ask), nameOf(table, ask.seat)];
   return asked.startsWith(name) ? asked.slice(name.length).replace(/^[\s\u00a0:,]+/, "") : asked;
@@ -19,12 +21,13 @@ function callOf(table, ask) {
 /** Whose color the banner has, the name, and what is said beside it. */
 function said(table) {
   const { state, paused, lobby } = table;
-  if (!state) return { seat: null, who: "", call: lobby ? say("coming-in") : say("title") };
-  if (paused) return { seat: null, who: "", call: say("paused") };
+  if (!state) return { seat: null, who: "", call: lobby ? say("Who plays?") : say("Race companion") };
+  if (paused) return { seat: null, who: "", call: say("Paused") };
   if (state.phase === "finished") {
     const [first] = state.classification ?? [];
     const seat = first && first.status !== "out" ? first.seat : null;
-    const call = seat ? say("wins-bare") : say(first ? "nobody-home" : "finished");
+    const over = first ? say("Nobody comes home") : say("The race is over");
+    const call = seat ? say("wins!") : over;
     return { seat, who: seat ? nameOf(table, seat) : "", call };
   }
   const asks = gameOf(table).told(table);
@@ -35,7 +38,7 @@ function said(table) {
     return { seat, who: "", call: names ? `${text}: ${names}` : text };
   }
   const [seat] = seats;
-  return { seat, who: say("name-colon", { name: nameOf(table, seat) }), call: callOf(table, asks[0]) };
+  return { seat, who: say("{name}:", { name: nameOf(table, seat) }), call: callOf(table, asks[0]) };
 }
 
 function showDie(table) {
@@ -45,7 +48,7 @@ function showDie(table) {
   if (place.hidden) return;
   setText(place, die.shows);
   place.className = `die${die.gear ? ` die-${die.gear}` : ""}${die.shows.length > 2 ? " is-wide" : ""}`;
-  place.setAttribute("aria-label", say("last-die", { name: nameOf(table, die.seat), n: die.shows }));
+  place.setAttribute("aria-label", say("The last die, {name}: {n}", { name: nameOf(table, die.seat), n: die.shows }));
   place.setAttribute("role", "img");
 }
 

@@ -60,7 +60,7 @@ const pointOf = (cell) =>
 
 function zoomButton() {
   const button = make("button", { type: "button", className: "zoom" });
-  const show = () => { button.textContent = say(isClose ? "whole" : "follow"); };
+  const show = () => { button.textContent = isClose ? say("Whole circuit") : say("Zoom in"); };
   button.addEventListener("click", () => {
     isClose = !isClose;
     show();

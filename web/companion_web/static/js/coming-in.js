@@ -14,7 +14,7 @@ const person = ({ seat, name }) => make("li", { className: `car-${seat}` },
   make("span", { className: "badge" }, String(seat)), name);
 
 function startButton() {
-  const button = make("button", { type: "button", className: "go" }, say("start"));
+  const button = make("button", { type: "button", className: "go" }, say("Start the race"));
   button.addEventListener("click", async () => {
     const reply = await postAsReferee("/api/table", { table: "start" });
     if (!reply.ok) toast(refusalOf(reply));
@@ -31,9 +31,9 @@ export function showComingIn(table, section) {
   drawn = now;
   const hasPin = Boolean(currentPin());
   section.replaceChildren(hasPin ? joinCode() : pinForm(), make("div", {},
-    hasPin ? null : make("p", { className: "how" }, say("join-how")),
+    hasPin ? null : make("p", { className: "how" }, say("To join, scan the code on the television or type the PIN here.")),
     lobby.joined.length ? make("ul", { className: "people" }, ...lobby.joined.map(person))
-      : make("p", { className: "how" }, say("join-none")),
+      : make("p", { className: "how" }, say("Nobody has joined yet.")),
     ...rulesInShort(lobby),
     hasPin && lobby.joined.length ? startButton() : null));
 }

@@ -22,9 +22,11 @@ export function showDead(table, section) {
   const names = Object.fromEntries(dead.map((one) => [one.seat, one.name]));
   const rows = dead.map((one) => make("p", {},
     make("span", { className: `badge car-${one.seat}` }, String(one.seat)),
-    ` ${one.name} ${say("unreachable")}`,
+    ` ${one.name} ${say("cannot be reached")}`,
     one.trouble ? make("small", { className: "why" }, ` ${inWords(one.trouble)}`) : null));
-  const how = make("p", { className: "hint" }, say(currentPin() ? "dead-scan" : "dead-pin"));
+  const how = make("p", { className: "hint" }, currentPin()
+    ? say("Scan the code to go on with this seat on a phone.")
+    : say("Its neighbours' screens have the code to go on with it on a phone."));
   section.replaceChildren(...rows, how,
     ...(currentPin() && dead.length ? [linkCards(dead.map((one) => one.seat), names)] : []));
 }

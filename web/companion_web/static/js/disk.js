@@ -20,7 +20,7 @@ export function showDisk({ disk }, section, { tells = false } = {}) {
   drawn = now;
   const rows = [make("p", {}, inWords(disk))];
   if (disk && !tells && currentPin() && !FAILING.includes(disk.key)) {
-    const seen = make("button", { type: "button", className: "quiet" }, say("seen"));
+    const seen = make("button", { type: "button", className: "quiet" }, say("Seen"));
     seen.addEventListener("click", () => post("/api/table", { table: "seen" }, currentPin()));
     rows.push(make("p", { className: "actions" }, seen));
   }

@@ -5,6 +5,7 @@ import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords, nameOf, seatOf, whyOut } from "./race.js";
 import { withRules } from "./rules.js";
+import { STATUS } from "./terms.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
@@ -12,8 +13,8 @@ const PODIUM = [2, 1, 3]; // as the steps stand
 
 let drawn = "";
 
-function wordButton(key, word, className) {
-  const button = make("button", { type: "button", className }, say(key));
+function wordButton(text, word, className) {
+  const button = make("button", { type: "button", className }, text);
   button.addEventListener("click", async () => {
     const reply = await postAsReferee("/api/table", { table: word });
     if (!reply.ok) toast(refusalOf(reply));
@@ -27,12 +28,12 @@ export function actions(table) {
   const race = id ? `/league/races/${encodeURIComponent(id)}` : null;
   const hasPin = Boolean(currentPin());
   return make("p", { className: "actions" },
-    hasPin ? wordButton("rematch", "rematch", "go") : null,
-    race ? make("a", { className: "button", href: `${race}#replay` }, say("replay")) : null,
+    hasPin ? wordButton(say("Rematch"), "rematch", "go") : null,
+    race ? make("a", { className: "button", href: `${race}#replay` }, say("Replay")) : null,
     id ? make("a", { className: "button", href: `/league/export/race/${encodeURIComponent(id)}/picture`, download: "" },
-      say("share")) : null,
-    race ? make("a", { className: "button", href: race }, say("league")) : null,
-    hasPin ? wordButton("new-people", "close", "quiet") : null);
+      say("Share the picture")) : null,
+    race ? make("a", { className: "button", href: race }, say("League")) : null,
+    hasPin ? wordButton(say("Other people"), "close", "quiet") : null);
 }
 
 /** How a car has ended: at home, or out and why. */
@@ -41,8 +42,8 @@ function ending(table, { seat, status }) {
   if (!status) return "";
   const isHome = status === "finished" || status === "out";
   const hasFastest = table.fastest?.seat === seat;
-  const told = [say(isHome ? `status.${status}` : "as-it-stood"), whyOut(table, car),
-    hasFastest ? say("fastest-lap", { n: table.fastest.turns }) : null];
+  const told = [isHome ? STATUS[status] : say("classified as it stood"), whyOut(table, car),
+    hasFastest ? say("fastest lap, {n} turns", { n: table.fastest.turns }) : null];
   return told.filter(Boolean).join(" · ");
 }
 
@@ -57,8 +58,8 @@ function waitsTable(table) {
     head("row", make("span", { className: "badge" }, seat), ` ${nameOf(table, Number(seat))}`),
     make("td", {}, clock(kept)), make("td", {}, clock(waited))));
   return make("table", { className: "waits" },
-    make("caption", {}, say("waits")),
-    make("thead", {}, make("tr", {}, make("td"), head("col", say("waits-kept")), head("col", say("waits-own")))),
+    make("caption", {}, say("Who waited for whom")),
+    make("thead", {}, make("tr", {}, make("td"), head("col", say("kept others waiting")), head("col", say("waited for others")))),
     make("tbody", {}, ...rows));
 }
 
@@ -76,7 +77,7 @@ function podium(table, rows) {
 }
 
 const pointsOf = (n) =>
-  make("span", { className: "points" }, n === 1 ? say("points-1") : say("points-n", { n }));
+  make("span", { className: "points" }, n === 1 ? say("1 pt") : say("{n} pts", { n }));
 
 function line(table, row) {
   return make("li", { className: `home car-${row.seat} is-${row.status}` },

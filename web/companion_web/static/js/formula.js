@@ -6,7 +6,8 @@ import { byId } from "./dom.js";
 import { showFinish } from "./finish.js";
 import { tellOdds } from "./odds.js";
 import { fetchPlaces, nameOf, seatOf } from "./race.js";
-import { say } from "./words.js";
+import { WEATHER } from "./terms.js";
+import { named, say } from "./words.js";
 
 /** Formule Dé has fuel where Formula D has a gearbox. */
 const WEAR = ["tires", "brakes", "gearbox", "fuel", "body", "engine", "handling"];
@@ -22,11 +23,11 @@ function categoriesOf(table) {
 export function facts({ race, state, minutes_left }) {
   const lap = Math.max(1, ...Object.values(state.cars ?? {}).map((car) => car.lap));
   return [
-    say("lap", { lap: Math.min(lap, state.laps), laps: state.laps }),
-    state.round ? say("round", { round: state.round }) : null,
-    minutes_left && state.phase === "race" ? say("minutes-left", { n: minutes_left }) : null,
+    say("Lap {lap} of {laps}", { lap: Math.min(lap, state.laps), laps: state.laps }),
+    state.round ? say("Round {round}", { round: state.round }) : null,
+    minutes_left && state.phase === "race" ? say("some {n} min left", { n: minutes_left }) : null,
     race?.rules?.includes("weather") && state.weather
-      ? `${state.raining ? "☂ " : ""}${say(state.weather)}` : null,
+      ? `${state.raining ? "☂ " : ""}${WEATHER[state.weather]}` : null,
   ];
 }
 
@@ -36,9 +37,10 @@ export function headline(table) {
   // Before the first turn all are asked at once: nobody "plays" then.
   const asked = [...new Set(asks.map((ask) => ask.seat))];
   const seat = state.turn ?? (asked.length === 1 ? asked[0] : null);
-  if (seat) return { seat, text: say("turn", { name: nameOf(table, seat) }) };
-  const several = asks.every((ask) => ask.kind === "black") ? "several" : "several-answer";
-  return { seat: null, text: say(asked.length ? several : "nobody") };
+  if (seat) return { seat, text: say("{name} plays", { name: nameOf(table, seat) }) };
+  if (!asked.length) return { seat: null, text: say("Nobody is asked for anything.") };
+  const isBlack = asks.every((ask) => ask.kind === "black");
+  return { seat: null, text: isBlack ? say("Roll the black die") : say("Answer on your screens") };
 }
 
 /** Which asks are told under the headline: all. */
@@ -59,8 +61,8 @@ export const rollsDice = true;
 export const corrections = {
   subjects: (table) =>
     entries(table).map(({ seat }) => [seat, `${seat} · ${nameOf(table, seat)}`]),
-  figures: (table) => [...categoriesOf(table).map((name) => [name, say(`wear.${name}`)]),
-    ["gear", say("gear")], ["lap", say("laps")], ["space", say("space")]],
+  figures: (table) => [...categoriesOf(table).map((name) => [name, named("wear", name)]),
+    ["gear", say("Gear")], ["lap", say("Laps")], ["space", say("space")]],
   part: (seat, figure, text) => {
     const value = figure === "space" ? text : Number(text);
     const told = WEAR.includes(figure) ? { wear: { [figure]: value } } : { [figure]: value };

@@ -17,14 +17,14 @@ function codeImage(className, alt, qr) {
 
 /** The machine's own network, where it has opened one: a phone has to come in there first. */
 function network(wifi) {
-  return [codeImage("join-code wifi-code", say("wifi-scan"), wifi.qr),
-    make("p", { className: "address" }, say("wifi", wifi)),
-    make("p", { className: "hint" }, say("wifi-scan"))];
+  return [codeImage("join-code wifi-code", say("First scan this: it takes your phone into the network."), wifi.qr),
+    make("p", { className: "address" }, say("Network {name}, password {password}", wifi)),
+    make("p", { className: "hint" }, say("First scan this: it takes your phone into the network."))];
 }
 
 /** The code as a picture, with the address for who cannot scan it. */
 export function joinCode() {
-  const picture = make("img", { className: "join-code", alt: say("join-scan"), width: 480, height: 480 });
+  const picture = make("img", { className: "join-code", alt: say("Scan this with your phone: it takes the next free seat."), width: 480, height: 480 });
   const address = make("p", { className: "address" }, location.host);
   const wifi = make("div", { className: "wifi", hidden: true });
   const fill = (code) => {
@@ -41,7 +41,7 @@ export function joinCode() {
     getJson("/api/join", currentPin()).then(fill);
   }
   return make("div", { className: "join" }, wifi, picture, address,
-    make("p", { className: "hint" }, say("join-scan")));
+    make("p", { className: "hint" }, say("Scan this with your phone: it takes the next free seat.")));
 }
 
 /** For whoever has no PIN yet: how to join, in a sentence, and the field for it. */
@@ -50,13 +50,13 @@ export function pinForm() {
     type: "password", inputMode: "numeric", autocomplete: "off", required: true, id: "join-pin",
   });
   const form = make("form", { className: "pin-form" },
-    make("label", { for: "join-pin" }, say("pin")), input, make("button", {}, say("unlock")));
+    make("label", { for: "join-pin" }, say("PIN")), input, make("button", {}, say("Unlock")));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     setPin(input.value.trim());
     // An undo of nothing that is only a preview tells whether the PIN is one.
     const reply = await postAsReferee("/api/referee/undo", { undo: 0, preview: true });
-    if (reply.status === 401) toast(say("wrong-pin"));
+    if (reply.status === 401) toast(say("This is not the PIN."));
   });
   return form;
 }

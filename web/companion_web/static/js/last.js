@@ -16,12 +16,12 @@ export function showLast(table, section) {
   const now = JSON.stringify([table.id, table.last, Boolean(currentPin())]);
   if (!isAlone || now === drawn) return;
   drawn = now;
-  const button = make("button", { type: "button", className: "go" }, say("end"));
+  const button = make("button", { type: "button", className: "go" }, say("End the race now"));
   button.addEventListener("click", async () => {
     const reply = await postAsReferee("/api/referee/end", {});
     if (!reply.ok) toast(refusalOf(reply));
   });
   section.className = `panel last car-${table.last}`;
-  section.replaceChildren(make("p", {}, say("last-one", { name: nameOf(table, table.last) })),
-    currentPin() ? button : make("p", { className: "hint" }, say("last-seat")));
+  section.replaceChildren(make("p", {}, say("{name} is the last one running. End the race as it stands?", { name: nameOf(table, table.last) })),
+    currentPin() ? button : make("p", { className: "hint" }, say("Its seat has the key: menu, end.")));
 }

@@ -18,13 +18,13 @@ async function codeOf(seat) {
 
 function card(seat, name) {
   const picture = make("img", { alt: "", width: 132, height: 132 });
-  const link = make("a", { target: "_blank", rel: "noopener" }, name ?? say("seat", { seat }));
+  const link = make("a", { target: "_blank", rel: "noopener" }, name ?? say("Seat {seat}", { seat }));
   const element = make("li", { className: `code car-${seat}${name ? " is-taken" : ""}` },
     picture, make("span", { className: "badge" }, String(seat)), link);
   codeOf(seat).then((told) => {
     if (!told) return;
     picture.src = `data:image/svg+xml,${encodeURIComponent(told.qr)}`;
-    picture.alt = say("join-here", { seat });
+    picture.alt = say("Scan to sit at seat {seat}", { seat });
     link.href = told.link;
   });
   return element;

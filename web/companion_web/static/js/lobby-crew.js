@@ -25,9 +25,9 @@ function entryField(seat, ofSeat) {
     const reply = await ofSeat("name", seat, one.name);
     if (reply.ok) await ofSeat("crew", seat, one.crew.length ? one.crew : null);
   };
-  const label = say("crew-entered");
+  const label = say("From the entry list");
   return field(label, choice(null, entries, take,
-    { "aria-label": `${label}, ${say("seat", { seat })}` }));
+    { "aria-label": `${label}, ${say("Seat {seat}", { seat })}` }));
 }
 
 /** The crew of a seat: closed until somebody wants one, as most cars have one driver. */
@@ -35,12 +35,12 @@ export function crewOf(lobby, seat, ofSeat) {
   if (!lobby.crews || seat in lobby.bots) return null;
   const crew = lobby.crews[seat] ?? [];
   const names = make("input", { value: crew.join(", "), maxLength: 340, autocomplete: "off",
-    "aria-label": `${say("crew")}, ${say("seat", { seat })}` });
+    "aria-label": `${say("Crew")}, ${say("Seat {seat}", { seat })}` });
   names.addEventListener("change", () => ofSeat("crew", seat, namesIn(names.value)));
   const list = make("div", {}, entryField(seat, ofSeat));
   const details = make("details", { className: "crew", open: open.has(seat) },
-    make("summary", {}, crew.length ? `${say("crew")}: ${crew.join(", ")}` : say("crew")),
-    field(say("crew-how"), names), list);
+    make("summary", {}, crew.length ? `${say("Crew")}: ${crew.join(", ")}` : say("Crew")),
+    field(say("Several drivers of one car, with commas: the race counts for each"), names), list);
   details.addEventListener("toggle", async () => {
     if (!details.open) return open.delete(seat);
     open.add(seat);

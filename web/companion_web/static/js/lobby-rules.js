@@ -47,31 +47,31 @@ function switchRow(one, word) {
     one.known ? nameField(one, word) : field(inWords(one.title),
       choice(one.value, entries, (value) => word("switch", { name: one.name, value }),
         { "aria-label": inWords(one.title), disabled: one.fixed })),
-    make("p", { className: "hint" }, inWords(now?.says), one.fixed ? ` ${say("bots-need")}` : ""));
+    make("p", { className: "hint" }, inWords(now?.says), one.fixed ? ` ${say("A bot needs it so.")}` : ""));
 }
 
-const titleOf = (lobby, name) => (name === "" ? say("no-board") : lobby.titles?.[name] ?? name);
+const titleOf = (lobby, name) => (name === "" ? say("No board (moves are reported)") : lobby.titles?.[name] ?? name);
 
 /** Game, board and laps. A game without boards has no track: null, and in a change left out. */
 export function raceFields(lobby, word) {
   const fields = [];
   if (lobby.games.length > 1) {
-    fields.push(field(say("game"), choice(lobby.game,
+    fields.push(field(say("Game"), choice(lobby.game,
       lobby.games.map((game) => [game.name, game.title]), (value) => word("game", value))));
   }
   if (lobby.track != null) {
-    fields.push(field(say("track"), choice(lobby.track,
+    fields.push(field(say("Track"), choice(lobby.track,
       lobby.tracks.map((name) => [name, titleOf(lobby, name)]), (value) => word("track", value))));
     if (lobby.track !== "" && !lobby.cards.includes(lobby.track)) {
       const editor = `/track/${encodeURIComponent(lobby.track)}/edit`;
-      fields.push(make("a", { className: "to-editor", href: editor }, say("edit-corners")));
+      fields.push(make("a", { className: "to-editor", href: editor }, say("Edit corners")));
     }
   }
   const [min, max] = lobby.laps_range;
   if (max > min) {
     const laps = make("input", { type: "number", min, max, value: lobby.laps });
     laps.addEventListener("change", () => word("laps", Number(laps.value)));
-    fields.push(field(say("laps"), laps));
+    fields.push(field(say("Laps"), laps));
   }
   return make("div", { className: "settings" }, ...fields);
 }
@@ -81,21 +81,21 @@ let isOpen = false; // whether the settings are, over all drawings of the form
 /** The rules pack that the table plays; what is changed below it wins over it. */
 function packField(lobby, word) {
   if (!lobby.packs.length) return null;
-  const entries = [[null, say("pack-none")], ...lobby.packs.map((one) => [one.name, one.name])];
+  const entries = [[null, say("none")], ...lobby.packs.map((one) => [one.name, one.name])];
   const now = lobby.packs.find((one) => one.name === lobby.pack);
   return make("div", {},
-    field(say("pack"), choice(lobby.pack, entries, (value) => word("pack", value))),
+    field(say("Rules pack"), choice(lobby.pack, entries, (value) => word("pack", value))),
     make("p", { className: "hint" }, now?.about ?? ""));
 }
 
 /** What is set here becomes a pack of the host's own; one of that name only when asked again. */
 function makePackSaver(word) {
-  const name = make("input", { maxLength: 40, autocomplete: "off", "aria-label": say("pack-name"),
-    placeholder: say("pack-name") });
+  const name = make("input", { maxLength: 40, autocomplete: "off", "aria-label": say("Name of a pack"),
+    placeholder: say("Name of a pack") });
   const save = make("button", { type: "button", className: "quiet" });
   let taken = ""; // the name of which the table has said that there is a pack
   const isOver = () => taken !== "" && name.value === taken;
-  const show = () => { save.textContent = say(isOver() ? "pack-over" : "pack-save"); };
+  const show = () => { save.textContent = isOver() ? say("Replace that pack") : say("Save as a pack"); };
   name.addEventListener("input", show);
   save.addEventListener("click", async () => {
     const asked = name.value;
@@ -106,7 +106,7 @@ function makePackSaver(word) {
   });
   show();
   return make("div", { className: "pack-saver" }, name, save,
-    make("p", { className: "hint" }, say("pack-save-how")));
+    make("p", { className: "hint" }, say("Keeps laps and rules as they are here, for other races.")));
 }
 
 let packSaver = null; // one over all drawings of the form: what is being typed stays
@@ -122,15 +122,15 @@ const lineOf = ({ name, reminder }) => (reminder ? `${name} – ${reminder}` : n
 
 /** Powers that are not in the box, one a line; what the table refuses stays, to be mended. */
 function makePowersBox(word) {
-  const text = make("textarea", { rows: 4, "aria-label": say("df.own-powers"), autocomplete: "off",
+  const text = make("textarea", { rows: 4, "aria-label": say("Own powers"), autocomplete: "off",
     "aria-describedby": "own-powers-how" });
   let taken = ""; // what stands there as the table has it
   text.addEventListener("change", async () => {
     const reply = await word("powers", powersIn(text.value));
     if (reply.ok) taken = text.value;
   });
-  const box = make("div", { className: "own-powers" }, field(say("df.own-powers"), text),
-    make("p", { className: "hint", id: "own-powers-how" }, say("df.own-powers-how")));
+  const box = make("div", { className: "own-powers" }, field(say("Own powers"), text),
+    make("p", { className: "hint", id: "own-powers-how" }, say("One power a line: name – reminder")));
   box.show = (powers) => {
     if (text.value === taken) text.value = taken = powers.map(lineOf).join("\n");
     return box;
@@ -143,7 +143,7 @@ let powersBox = null; // one over all drawings of the form: what is being typed 
 /** The settings are for few tables: they open when asked for. */
 function settings(lobby, word) {
   if (!lobby.switches.length) return null;
-  const details = make("details", { open: isOpen }, make("summary", {}, say("settings")),
+  const details = make("details", { open: isOpen }, make("summary", {}, say("Settings")),
     make("div", { className: "rules" }, ...lobby.switches.map((one) => switchRow(one, word))));
   details.addEventListener("toggle", () => { isOpen = details.open; });
   return details;
@@ -156,9 +156,9 @@ export function plainGame(lobby, word) {
   const on = lobby.options.filter((option) => option.on).map((option) => inWords(option.title));
   const details = make("details", { className: "options", open: isFancy },
     make("summary", {},
-      lobby.pack ?? (on.length ? say("game-with", { rules: on.join(", ") }) : say("plain-game"))),
+      lobby.pack ?? (on.length ? say("With {rules}", { rules: on.join(", ") }) : say("Plain game"))),
     packField(lobby, word) ?? "",
-    make("fieldset", { className: "rules" }, make("legend", {}, say("rules")),
+    make("fieldset", { className: "rules" }, make("legend", {}, say("Optional rules")),
       ...lobby.options.map((option) => ruleRow(option, word))),
     lobby.powers ? (powersBox ??= makePowersBox(word)).show(lobby.powers) : "",
     settings(lobby, word) ?? "", packSaver ??= makePackSaver(word));
@@ -172,11 +172,11 @@ export function rulesInShort(lobby) {
   const race = [
     lobby.games.find((game) => game.name === lobby.game)?.title,
     lobby.pack,
-    lobby.track == null ? null : `${say("track")}: ${titleOf(lobby, lobby.track)}`,
-    `${say("laps")}: ${lobby.laps}`,
+    lobby.track == null ? null : `${say("Track")}: ${titleOf(lobby, lobby.track)}`,
+    `${say("Laps")}: ${lobby.laps}`,
   ].filter(Boolean).join(" · ");
   return [
     make("p", {}, race),
-    make("p", {}, `${say("rules")}: ${on.join(", ") || say("rules-none")}`),
+    make("p", {}, `${say("Optional rules")}: ${on.join(", ") || say("none: the plain game")}`),
   ];
 }

@@ -12,9 +12,20 @@ import { choice, field, plainGame, raceFields, rulesInShort } from "./lobby-rule
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords } from "./race.js";
+import { BOTS } from "./terms.js";
 import { toast } from "./toast.js";
 import { watchButton } from "./watch-bots.js";
 import { say } from "./words.js";
+
+/** What a seat says of its car, and what it has not said yet. */
+const OF_CARS = {
+  team: say("Team"),
+  driver: say("Driver"),
+  tires: say("Tires at the start"),
+  box: say("Pit box"),
+  color: say("Color of the car"),
+};
+const MISSING = { team: say("{name} has no team yet."), driver: say("{name} has no driver yet.") };
 
 let areCodesOpen = false; // over all drawings of the panel
 let drawn = ""; // what the panel was made from; it is left alone while that stays the same
@@ -41,11 +52,11 @@ function readLobby(told) {
 /** What the rules let a seat say of its car. */
 function carFields(lobby, seat) {
   return (lobby.cars[seat] ?? []).map((one) => {
-    const entries = [[null, say("car-open")],
+    const entries = [[null, say("any color")],
       ...one.choices.map((each) => [each.value, inWords(each.label)])];
-    const label = say(`car-${one.key}`);
+    const label = OF_CARS[one.key];
     const select = choice(one.value ?? null, entries, (value) => ofSeat(one.key, seat, value),
-      { "aria-label": `${label}, ${say("seat", { seat })}` });
+      { "aria-label": `${label}, ${say("Seat {seat}", { seat })}` });
     const hint = one.says ? make("p", { className: "hint" }, inWords(one.says)) : null;
     return make("div", { className: `of-${one.key}` }, field(label, select), hint);
   });
@@ -55,18 +66,18 @@ function carFields(lobby, seat) {
 function botText(lobby, seat) {
   const held = lobby.switches.filter((one) => one.fixed).map((one) =>
     `${inWords(one.title)}: ${inWords(one.values.find((value) => value.name === one.value).label)}`);
-  return [say(`bot-${lobby.bots[seat]}`), ...held].join(" · ");
+  return [BOTS[lobby.bots[seat]], ...held].join(" · ");
 }
 
 function driverRow(lobby, seat) {
   const name = make("input", {
     value: lobby.joined[seat], maxLength: 40, autocomplete: "off",
-    "aria-label": `${say("name")}, ${say("seat", { seat })}`,
+    "aria-label": `${say("Name")}, ${say("Seat {seat}", { seat })}`,
   });
   name.setAttribute("list", "known-names");
   name.addEventListener("change", () => ofSeat("name", seat, name.value));
   const remove = make("button", {
-    type: "button", className: "quiet", "aria-label": say("remove", { name: lobby.joined[seat] }),
+    type: "button", className: "quiet", "aria-label": say("Remove {name}", { name: lobby.joined[seat] }),
   }, "×");
   remove.addEventListener("click", () => ofSeat("leave", seat, null));
   return make("li", { className: `driver-row car-${seat}` },
@@ -84,16 +95,16 @@ function freeSeat(lobby) {
 function addBot(lobby) {
   const free = freeSeat(lobby);
   if (!free || !lobby.levels.length) return null;
-  const entries = [[null, `+ ${say("add-bot")}`],
-    ...lobby.levels.map((level) => [level, say(`bot-${level}`)])];
+  const entries = [[null, `+ ${say("Add a bot")}`],
+    ...lobby.levels.map((level) => [level, BOTS[level]])];
   return make("li", {}, choice(null, entries, (level) => level && ofSeat("bot", free, level),
-    { "aria-label": say("add-bot"), className: "add-bot" }));
+    { "aria-label": say("Add a bot"), className: "add-bot" }));
 }
 
 function addButton(lobby) {
   const free = freeSeat(lobby);
   if (!free) return null;
-  const button = make("button", { type: "button", className: "quiet" }, `+ ${say("add-seat")}`);
+  const button = make("button", { type: "button", className: "quiet" }, `+ ${say("Add a player")}`);
   button.addEventListener("click", () => ofSeat("join", free, null));
   return make("li", {}, button);
 }
@@ -101,7 +112,7 @@ function addButton(lobby) {
 /* -- the form --------------------------------------------------------------- */
 
 function waitingRace(race) {
-  const resume = make("button", { type: "button", className: "quiet" }, say("resume"));
+  const resume = make("button", { type: "button", className: "quiet" }, say("Resume"));
   resume.addEventListener("click", () => word("open", race.id));
   return make("li", { className: "driver-row" }, make("span", {}), make("span", {}, race.name), resume);
 }
@@ -121,15 +132,15 @@ function waitingRaces({ waiting, waiting_more: hasMore }) {
   if (!waiting?.length) return null;
   const list = make("ul", { className: "drivers" }, ...waiting.map(waitingRace));
   const more = make("button", { type: "button", className: "quiet", "data-page": 1, hidden: !hasMore },
-    say("waiting-more"));
+    say("Older races"));
   more.addEventListener("click", () => showOlder(list, more));
-  return make("div", { className: "waiting" }, make("h3", {}, say("waiting")), list, more);
+  return make("div", { className: "waiting" }, make("h3", {}, say("Races that wait")), list, more);
 }
 
 /** What seats must say before the race can begin. */
 function missing(lobby) {
   const told = lobby.missing.map(({ seat, key }) =>
-    say(`missing-${key}`, { name: lobby.joined[seat] }));
+    say(MISSING[key], { name: lobby.joined[seat] }));
   return told.length ? make("p", { className: "hint", role: "status" }, told.join(" ")) : null;
 }
 
@@ -142,11 +153,11 @@ function step(number, title, ...children) {
 
 /** A code for each seat: for whoever is to have this one and no other. */
 function seatCodes(lobby) {
-  const details = make("details", {}, make("summary", {}, say("links")));
+  const details = make("details", {}, make("summary", {}, say("A code for each seat")));
   // The codes are fetched when somebody looks: they are keys.
   const fill = () => {
     if (!details.open || details.children.length > 1) return;
-    details.append(make("p", { className: "hint" }, say("links-how")),
+    details.append(make("p", { className: "hint" }, say("Scan a seat's code with the phone that plays it.")),
       linkCards(seatsToShow(lobby), lobby.joined));
   };
   details.open = areCodesOpen;
@@ -159,20 +170,20 @@ function seatCodes(lobby) {
 }
 
 function form(lobby, table) {
-  const go = make("button", { type: "button", className: "go" }, say("start"));
+  const go = make("button", { type: "button", className: "go" }, say("Start the race"));
   go.disabled = lobby.seats.length === 0;
   go.addEventListener("click", () => word("start"));
-  const same = make("button", { type: "button", className: "quiet" }, say("same"));
+  const same = make("button", { type: "button", className: "quiet" }, say("Same as last time"));
   same.addEventListener("click", () => word("same", null));
   const names = make("datalist", { id: "known-names" },
     ...lobby.names.map((name) => make("option", { value: name })));
   return [
-    step(1, say("coming-in"), joinCode(),
+    step(1, say("Who plays?"), joinCode(),
       make("ul", { className: "drivers" },
         ...lobby.seats.map((seat) => driverRow(lobby, seat)), addButton(lobby), addBot(lobby)),
       seatCodes(lobby)),
-    step(2, say("step-race"), raceFields(lobby, word), plainGame(lobby, word)),
-    step(3, say("step-start"), missing(lobby),
+    step(2, say("What is raced?"), raceFields(lobby, word), plainGame(lobby, word)),
+    step(3, say("Off we go"), missing(lobby),
       make("p", { className: "actions" }, ...[go, lobby.last ? same : null, watchButton(lobby)].filter(Boolean)), names,
       waitingRaces(table)),
   ];
@@ -200,7 +211,7 @@ function onlooker(lobby) {
         make("span", { className: "badge" }, String(seat)),
         make("strong", {}, lobby.joined[seat]), saidOf(lobby, seat)))),
     ...rulesInShort(lobby),
-    make("p", { className: "how" }, say("join-how")), pinForm(),
+    make("p", { className: "how" }, say("To join, scan the code on the television or type the PIN here.")), pinForm(),
   ];
 }
 

@@ -10,7 +10,7 @@ const SIGNS = { true: "✓", false: "✗", null: "?" };
 let found = null; // looking costs the disk some syncs: only when somebody asks for it
 
 function finding(one) {
-  const where = one.seat === null ? "" : `${say("seat", { seat: one.seat })}, `;
+  const where = one.seat === null ? "" : `${say("Seat {seat}", { seat: one.seat })}, `;
   return make("li", { className: one.ok === false ? "dead" : "" },
     `${SIGNS[one.ok]} ${where}${one.what}: ${one.says}`,
     ...(one.mend ? [make("p", { className: "hint" }, one.mend)] : []));
@@ -22,7 +22,7 @@ function careful(text, onClick) {
   element.addEventListener("click", () => {
     if (element.dataset.asked) return onClick();
     element.dataset.asked = "yes";
-    element.textContent = say("sure", { what: text });
+    element.textContent = say("{what}: really?", { what: text });
     return element.classList.add("danger");
   });
   return element;
@@ -30,12 +30,12 @@ function careful(text, onClick) {
 
 async function power(word) {
   const reply = await postAsReferee("/api/machine", { power: word });
-  toast(reply.ok ? say("done") : refusalOf(reply));
+  toast(reply.ok ? say("Done.") : refusalOf(reply));
 }
 
 export function machineParts() {
   const list = make("ul", { className: "findings" }, ...(found ?? []).map(finding));
-  const look = make("button", { type: "button", id: "look-at-machine" }, say("look-at-it"));
+  const look = make("button", { type: "button", id: "look-at-machine" }, say("Look at it"));
   look.addEventListener("click", async () => {
     const told = await getJson("/api/machine", currentPin());
     if (!told) return;
@@ -43,8 +43,8 @@ export function machineParts() {
     list.replaceChildren(...found.map(finding));
   });
   return [look, list,
-    make("p", {}, make("a", { href: "/live" }, say("live-test"))),
-    careful(say("power-update"), () => power("update")),
-    careful(say("power-off"), () => power("off")),
-    careful(say("power-restart"), () => power("restart"))];
+    make("p", {}, make("a", { href: "/live" }, say("Test the seats"))),
+    careful(say("Update it"), () => power("update")),
+    careful(say("Switch off"), () => power("off")),
+    careful(say("Restart it"), () => power("restart"))];
 }

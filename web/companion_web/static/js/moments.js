@@ -30,36 +30,36 @@ export function momentsBetween(was, now) {
   const winner = now.state.classification?.[0];
   if (now.state.phase === "finished" && was.state.phase !== "finished") {
     if (winner && winner.status !== "out") {
-      found.push({ kind: "wins", seat: winner.seat, text: say("wins", { name: name(winner.seat) }) });
+      found.push({ kind: "wins", seat: winner.seat, text: say("{name} wins!", { name: name(winner.seat) }) });
     }
     return found;
   }
   for (const seat of seats) {
     const [old, fresh] = [carOf(was, seat).status, carOf(now, seat).status];
     if (fresh === "out" && old !== "out") {
-      found.push({ kind: "out", seat, text: say("moment-out", { name: name(seat) }) });
+      found.push({ kind: "out", seat, text: say("{name} is out", { name: name(seat) }) });
     }
     if (fresh === "finished" && old !== "finished") {
-      found.push({ kind: "home", seat, text: say("moment-home", { name: name(seat) }) });
+      found.push({ kind: "home", seat, text: say("{name} is home", { name: name(seat) }) });
     }
   }
   if (now.state.raining !== was.state.raining) {
-    found.push({ kind: "rain", seat: null, text: say(now.state.raining ? "moment-rain" : "moment-dry") });
+    found.push({ kind: "rain", seat: null, text: now.state.raining ? say("It rains!") : say("It is dry again") });
   }
   if (now.state.round === 1 && (was.state.round ?? 0) < 1) {
-    found.push({ kind: "lights", seat: null, text: say("moment-go") });
+    found.push({ kind: "lights", seat: null, text: say("Go!") });
   }
   // The first whole lap is the fastest without having beaten one: no moment.
   if (was.fastest && now.fastest?.turns < was.fastest.turns) {
     const { seat, turns } = now.fastest;
-    found.push({ kind: "fastest", seat, text: say("moment-fastest", { name: name(seat), n: turns }) });
+    found.push({ kind: "fastest", seat, text: say("{name}: fastest lap, {n} turns", { name: name(seat), n: turns }) });
   }
   for (const seat of seats.filter((one) => runs(was, one) && runs(now, one))) {
     if (carOf(was, seat).space === carOf(now, seat).space || now.state.round < 1) continue;
     const others = passed(was, now, seat).filter((other) => carOf(now, other).status === "racing");
     if (others.length && carOf(was, seat).space && was.state.round > 0) {
       const other = others.map(name).join(", ");
-      found.push({ kind: "pass", seat, text: say("moment-pass", { name: name(seat), other }) });
+      found.push({ kind: "pass", seat, text: say("{name} passes {other}", { name: name(seat), other }) });
     }
   }
   return found;

@@ -54,7 +54,7 @@ export async function post(path, body, key) {
     });
     return { status: response.status, ...(await response.json()) };
   } catch {
-    return { status: 0, ok: false, error: { message: say("no-answer") } };
+    return { status: 0, ok: false, error: { message: say("The table does not answer.") } };
   } finally {
     clearTimeout(given);
     clearTimeout(slow);
@@ -146,10 +146,10 @@ export function showLink(element) {
   let wasLost = false;
   let saying = 0;
   const words = () => {
-    if (document.body.classList.contains("is-sending")) return say("sending");
+    if (document.body.classList.contains("is-sending")) return say("Sending …");
     if (isOpen === null) return "";
-    if (!isOpen) return say("lost");
-    return wasLost ? say("back") : say("live");
+    if (!isOpen) return say("Connection lost. Trying again …");
+    return wasLost ? say("Connected again.") : say("live");
   };
   const show = () => { element.textContent = words(); };
   document.addEventListener("sending", show);
@@ -170,7 +170,7 @@ export function showLink(element) {
 /** What a reply says to a person: the sentence of its refusal, with the rule behind it. */
 export function refusalOf(reply) {
   const error = reply.error ?? {};
-  const sentence = reply.say ?? error.message ?? say("no-answer");
+  const sentence = reply.say ?? error.message ?? say("The table does not answer.");
   return error.rule ? `${sentence} (${error.rule})` : sentence;
 }
 

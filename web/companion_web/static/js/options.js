@@ -5,20 +5,34 @@ import { controls as controlsOfDownforce, told as toldInDownforce } from "./down
 import { placeOf } from "./race.js";
 import { controls as controlsOfReport, told as toldInReport } from "./report.js";
 import { fieldsFor } from "./spread.js";
-import { say } from "./words.js";
+import { TIRES, WEATHER } from "./terms.js";
+import { named, say } from "./words.js";
+
+const STOPS = {
+  tires: say("new tires, and the black die"), technical: say("a repair, out at the next turn"),
+};
+/** What makes a length longer. */
+const BY = {
+  soft: say("soft tires"),
+  nitro: say("nitro"),
+  drift: say("drift"),
+  engine: say("engine"),
+  top: say("Top"),
+  wing: say("wing"),
+};
 
 const costText = (cost) =>
-  Object.entries(cost ?? {}).map(([name, n]) => `${say(`wear.${name}`)} −${n}`).join(", ");
+  Object.entries(cost ?? {}).map(([name, n]) => `${named("wear", name)} −${n}`).join(", ");
 
 function moveText(table, option) {
   if (option === null) return say("no");
   return [
     placeOf(table, option.to) || option.to,
-    option.brakes ? say("brakes-n", { n: option.brakes }) : null,
-    option.blocked ? say("blocked-n", { n: option.blocked }) : null,
+    option.brakes ? say("brakes {n}", { n: option.brakes }) : null,
+    option.blocked ? say("blocked {n}", { n: option.blocked }) : null,
     costText(option.cost),
     option.spin ? say("spins") : null,
-    option.out ? say("goes-out") : null,
+    option.out ? say("out") : null,
   ].filter(Boolean).join(" · ");
 }
 
@@ -30,24 +44,24 @@ function rangeText(range) {
 
 function gearText(ask, gear) {
   const cost = costText(ask.costs?.[gear]);
-  return `${gear}${cost ? ` (${cost})` : ""}${ask.out?.includes(gear) ? ` ${say("goes-out")}` : ""}`;
+  return `${gear}${cost ? ` (${cost})` : ""}${ask.out?.includes(gear) ? ` ${say("out")}` : ""}`;
 }
 
 const plainText = (option) =>
   option === true ? say("yes") : option === false || option === null ? say("no")
     : typeof option === "object" ? lengthText(option)
-      : say(option === "rain" ? "rain-tires" : String(option));
+      : TIRES[option] ?? String(option);
 
 /** A length: so many spaces, and what makes it longer. */
 function lengthText({ spaces, by }) {
-  return by?.length ? `${spaces} (${by.map((one) => say(`by-${one}`)).join(", ")})` : String(spaces);
+  return by?.length ? `${spaces} (${by.map((one) => BY[one]).join(", ")})` : String(spaces);
 }
 
 /** A line of the board's weather table, with the weather that it makes. */
 function blackText(table, ask, range) {
   const row = ask.for === "weather" && Object.entries(table.weather_table ?? {})
     .find(([, [low, high]]) => low === range[0] && high === range[1]);
-  return row ? `${rangeText(range)} ${say(row[0])}` : rangeText(range);
+  return row ? `${rangeText(range)} ${WEATHER[row[0]]}` : rangeText(range);
 }
 
 /** How the options of a kind read, and what answering with one sends. */
@@ -56,7 +70,7 @@ const KINDS = {
   move: { text: (table, ask, option) => moveText(table, option), answer: moveAnswer },
   slipstream: { text: (table, ask, option) => moveText(table, option), answer: moveAnswer },
   black: { text: blackText },
-  pit: { text: (table, ask, option) => say(`stop-${option}`) },
+  pit: { text: (table, ask, option) => STOPS[option] },
 };
 
 /** An answer that was given, in words. */
@@ -67,7 +81,7 @@ export function answerText(table, answer) {
   if (kind === "move" || (kind === "slipstream" && value)) return moveText(table, value);
   if (Array.isArray(value)) return rangeText(value);
   if (value && typeof value === "object" && !("spaces" in value)) {
-    return Object.entries(value).map(([name, n]) => `${say(`wear.${name}`)} ${n}`).join(", ");
+    return Object.entries(value).map(([name, n]) => `${named("wear", name)} ${n}`).join(", ");
   }
   return plainText(value);
 }

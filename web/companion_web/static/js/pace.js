@@ -34,7 +34,7 @@ function drawTurn(passed) {
   const isBank = left.turn <= 0 && left.bank > 0;
   const rest = isBank ? left.bank : left.turn;
   const text = rest > 0 ? clock(rest) : `+${Math.floor(-(left.bank ?? left.turn))}`;
-  setText(turn, isBank ? say("pace-bank", { time: text }) : text);
+  setText(turn, isBank ? say("bank {time}", { time: text }) : text);
   turn.classList.toggle("is-low", rest > 0 && rest <= LOW_S);
   turn.classList.toggle("is-over", rest <= 0);
   turn.classList.toggle("is-still", told.ends === null);
@@ -46,7 +46,7 @@ function drawBell(passed) {
   bell.hidden = left === null && !told.rung;
   if (bell.hidden) return;
   const time = left > COARSE_S ? `${Math.ceil(left / 60)} min` : clock(Math.max(0, left ?? 0));
-  setText(bell, told.rung ? say("pace-last-lap") : say("pace-bell", { time }));
+  setText(bell, told.rung ? say("last lap") : say("bell in {time}", { time }));
 }
 
 function draw() {

@@ -1,6 +1,6 @@
-/** Reading /api/table: names, places and questions in words. */
+/** Reading /api/table: names and places in words. */
 
-import { language, sayFirst, say } from "./words.js";
+import { language, say } from "./words.js";
 
 /** What the table knows of a seat beside its car: who sits there, how it stands in the race. */
 export const seatOf = (table, seat) =>
@@ -8,8 +8,8 @@ export const seatOf = (table, seat) =>
 
 /** The name that a car goes by; seat 0 is the table. */
 export function nameOf(table, seat) {
-  if (seat === 0) return say("the-table");
-  return table.state?.cars?.[seat]?.name || seatOf(table, seat).name || say("seat", { seat });
+  if (seat === 0) return say("the table");
+  return table.state?.cars?.[seat]?.name || seatOf(table, seat).name || say("Seat {seat}", { seat });
 }
 
 /** The text in this page's language of what is told in several. */
@@ -22,15 +22,7 @@ export const isThrown = (table, ask) =>
 
 /** Whose a thrown die is, and which: what stands beside its face. */
 export const ofThrow = (table, { seat, gear }) =>
-  ({ who: nameOf(table, seat), what: gear ? `${say("gear")} ${gear}` : "" });
-
-/** What one ask wants to know of whom. */
-export function whatIsAsked(table, ask) {
-  if (isThrown(table, ask)) return say("ask-throw", { name: nameOf(table, ask.seat) });
-  const places = { name: nameOf(table, ask.seat), kind: ask.kind };
-  if (ask.with) places.other = nameOf(table, ask.with);
-  return sayFirst([`ask.${ask.kind}-${ask.for}`, `ask.${ask.kind}`, "ask.other"], places);
-}
+  ({ who: nameOf(table, seat), what: gear ? `${say("Gear")} ${gear}` : "" });
 
 /** The cars as a table reads them: home by place, running as they lie on the road, out last. */
 export function carsInOrder(table) {

@@ -2,6 +2,7 @@
 
 import { amendPart } from "./amend.js";
 import { keepFocus } from "./arrows.js";
+import { whatIsAsked } from "./asks.js";
 import { make } from "./dom.js";
 import { gameOf } from "./games.js";
 import { joinCode } from "./join-code.js";
@@ -10,9 +11,19 @@ import { machineParts } from "./machine.js";
 import { controlsFor } from "./options.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee, setPin } from "./pin.js";
-import { isThrown, nameOf, placeOf, whatIsAsked } from "./race.js";
+import { isThrown, nameOf, placeOf } from "./race.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
+
+/** What falls for a mistake, or for a race that is stopped. */
+const FLAGS = {
+  time: say("Too slow"),
+  error: say("A mistake"),
+  placing: say("Wrong space in the trial"),
+  black: say("Black flag"),
+  red: say("Red flag, restart"),
+  bell: say("Ring the bell"),
+};
 
 let latest = null;
 let drawn = "";
@@ -20,7 +31,7 @@ let drawn = "";
 async function referee(wordOf, body, isQuiet = false) {
   const reply = await postAsReferee(`/api/referee/${wordOf}`, body);
   if (!reply.ok) toast(refusalOf(reply));
-  else if (!isQuiet) toast(say("done"));
+  else if (!isQuiet) toast(say("Done."));
   redraw();
   return reply;
 }
@@ -41,14 +52,14 @@ function unlockForm() {
   const input = make("input", {
     type: "password", inputMode: "numeric", autocomplete: "off", id: "pin", required: true,
   });
-  const form = make("form", {}, make("label", { for: "pin" }, say("pin")), input,
-    make("button", {}, say("unlock")));
+  const form = make("form", {}, make("label", { for: "pin" }, say("PIN")), input,
+    make("button", {}, say("Unlock")));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     setPin(input.value.trim());
     // An undo of nothing that is only a preview tells whether the PIN is one.
     const reply = await postAsReferee("/api/referee/undo", { undo: 0, preview: true });
-    if (reply.status === 401) toast(say("wrong-pin"));
+    if (reply.status === 401) toast(say("This is not the PIN."));
     location.hash = "";
     redraw();
   });
@@ -62,12 +73,12 @@ function answers(table) {
       const reply = await postAsReferee(`/api/seat/${ask.seat}/answer`, body);
       if (!reply.ok) toast(refusalOf(reply));
     };
-    return isThrown(table, ask) ? [button(say("throw"), () => give(null))] : controlsFor(table, ask, give);
+    return isThrown(table, ask) ? [button(say("Tap to throw"), () => give(null))] : controlsFor(table, ask, give);
   };
   const rows = table.asks.map((ask) => make("div", { className: `answer-row car-${ask.seat}` },
     make("p", {}, whatIsAsked(table, ask)),
     make("div", { className: "choices" }, ...controls(ask))));
-  return group(say("answer-for"), ...(rows.length ? rows : [make("p", {}, say("nobody"))]));
+  return group(say("Answer for a seat"), ...(rows.length ? rows : [make("p", {}, say("Nobody is asked for anything."))]));
 }
 
 /** "It stands elsewhere": the table may overrule the companion, if another agrees. */
@@ -76,9 +87,9 @@ function proposal(table) {
   const places = { name: nameOf(table, seat), place: placeOf(table, space) || space };
   const agree = async (yes) => {
     const reply = await postAsReferee("/api/table", { table: "agree", yes });
-    toast(reply.ok ? say("done") : refusalOf(reply));
+    toast(reply.ok ? say("Done.") : refusalOf(reply));
   };
-  return group(say("elsewhere"), make("p", {}, say("elsewhere-at", places)),
+  return group(say("The car stands elsewhere"), make("p", {}, say("{name}: {place}?", places)),
     button(say("yes"), () => agree(true)), button(say("no"), () => agree(false)));
 }
 
@@ -92,23 +103,23 @@ function undo(table) {
     const reply = await referee("undo", { undo: n, preview: true }, true);
     if (!reply.ok) return;
     const who = reply.asks.map((ask) => whatIsAsked(table, ask)).join(" ");
-    preview.textContent = say("preview-of", { n, who });
-    confirm.textContent = say("do-undo", { n });
+    preview.textContent = say("After taking {n} back: {who}", { n, who });
+    confirm.textContent = say("Take {n} back", { n });
     confirm.hidden = false;
   };
   count.addEventListener("input", () => { confirm.hidden = true; });
-  return group(say("undo"), make("label", { for: "undo-count" }, say("undo-how")), count,
-    button(say("preview"), look), preview, confirm);
+  return group(say("Undo"), make("label", { for: "undo-count" }, say("Answers to take back")), count,
+    button(say("Preview"), look), preview, confirm);
 }
 
 /** Lever and die disagree: all that came of the roll is taken back, and it is rolled again. */
 function replay(table) {
   if (!gameOf(table).rollsDice) return null;
   const seats = gameOf(table).entries(table).filter((one) => !one.isHome).map((one) => one.seat);
-  const seat = seatChoice(say("replay-why"), table, seats);
+  const seat = seatChoice(say("Lever and die disagree"), table, seats);
   seat.value = table.state.turn;
-  return group(say("replay-why"), make("p", { className: "hint" }, say("replay-how")), seat,
-    button(say("replay-do"), () => referee("replay", { seat: Number(seat.value) })));
+  return group(say("Lever and die disagree"), make("p", { className: "hint" }, say("The lever counts: all that came of the roll is undone, points too.")), seat,
+    button(say("Roll again"), () => referee("replay", { seat: Number(seat.value) })));
 }
 
 function choiceOf(label, entries) {
@@ -119,8 +130,8 @@ const seatChoice = (label, table, seats) =>
   choiceOf(label, seats.map((seat) => [seat, `${seat} · ${nameOf(table, seat)}`]));
 
 function withReason() {
-  return make("input", { type: "text", maxLength: 200, placeholder: say("reason"),
-    "aria-label": say("reason") });
+  return make("input", { type: "text", maxLength: 200, placeholder: say("Reason"),
+    "aria-label": say("Reason") });
 }
 
 function comings(table) {
@@ -128,24 +139,24 @@ function comings(table) {
   const seats = (isOut) => entries.filter((one) => one.isOut === isOut && !one.isHome)
     .map((one) => one.seat);
   const reason = withReason();
-  const going = seatChoice(say("retire"), table, seats(false));
-  const coming = seatChoice(say("return"), table, seats(true));
+  const going = seatChoice(say("Retire"), table, seats(false));
+  const coming = seatChoice(say("Bring back"), table, seats(true));
   const because = () => (reason.value ? { reason: reason.value } : {});
   const rows = [];
-  if (going.length) rows.push(going, button(say("retire"), () =>
+  if (going.length) rows.push(going, button(say("Retire"), () =>
     referee("retire", { seat: Number(going.value), ...because() })));
-  if (coming.length) rows.push(coming, button(say("return"), () =>
+  if (coming.length) rows.push(coming, button(say("Bring back"), () =>
     referee("return", { seat: Number(coming.value) })));
-  return group(`${say("retire")} · ${say("return")}`, reason, ...rows);
+  return group(`${say("Retire")} · ${say("Bring back")}`, reason, ...rows);
 }
 
 /** Flags that fall at this table, and its bell: what a referee with a watch gives. */
 function flags(table) {
   const seats = gameOf(table).entries(table).filter((one) => !one.isOut && !one.isHome).map((one) => one.seat);
-  const seat = seatChoice(say("flags"), table, seats);
-  const rows = table.flags.map((why) => button(say(`flag-${why}`), () => (why === "bell"
+  const seat = seatChoice(say("Flags"), table, seats);
+  const rows = table.flags.map((why) => button(FLAGS[why], () => (why === "bell"
     ? referee("bell", {}) : referee("flag", { seat: Number(seat.value), flag: why }))));
-  return group(say("flags"), seat, ...rows);
+  return group(say("Flags"), seat, ...rows);
 }
 
 /** A player more, at the back of the grid; of a game that takes nobody late there is none. */
@@ -157,63 +168,63 @@ function comingLate(table) {
     const reply = await postAsReferee("/api/table", { table: "sit", value });
     if (!reply.ok) return toast(refusalOf(reply));
     name.value = "";
-    return toast(say("come-in-at", { seat: reply.seat, name: value.name ?? say("seat", { seat: reply.seat }) }));
+    return toast(say("{name} starts at the back, in the next round: seat {seat}.", { seat: reply.seat, name: value.name ?? say("Seat {seat}", { seat: reply.seat }) }));
   };
-  const code = make("details", {}, make("summary", {}, say("join-code")));
+  const code = make("details", {}, make("summary", {}, say("The code to scan")));
   // A key, and a request: only for whoever looks.
   code.addEventListener("toggle", () => {
     if (code.open && code.children.length === 1) code.append(joinCode());
   });
-  return group(say("come-late"), make("label", { for: "late-name" }, say("name-of")), name,
-    button(say("come-in"), comeIn), code);
+  return group(say("Somebody comes late"), make("label", { for: "late-name" }, say("Name")), name,
+    button(say("Come in"), comeIn), code);
 }
 
 function correct(table) {
   const { subjects, figures, part } = gameOf(table).corrections;
-  const subject = choiceOf(say("seat-short"), subjects(table));
-  const figure = choiceOf(say("figure"), figures(table));
-  const value = make("input", { type: "text", size: 6, "aria-label": say("value") });
+  const subject = choiceOf(say("Seat"), subjects(table));
+  const figure = choiceOf(say("Figure"), figures(table));
+  const value = make("input", { type: "text", size: 6, "aria-label": say("Value") });
   const reason = withReason();
   const send = () => referee("correct", {
     correct: part(subject.value, figure.value, value.value), reason: reason.value,
   });
-  return group(say("correct"), subject, figure, value, reason, button(say("correct"), send));
+  return group(say("Correct a figure"), subject, figure, value, reason, button(say("Correct a figure"), send));
 }
 
 function flow(table) {
-  const note = make("input", { type: "text", maxLength: 500, "aria-label": say("note") });
-  const end = button(say("end"), () => {
-    end.replaceWith(make("p", {}, say("end-sure")),
-      button(say("end"), () => referee("end", {}), "danger"), button(say("cancel"), redrawNow));
+  const note = make("input", { type: "text", maxLength: 500, "aria-label": say("Note") });
+  const end = button(say("End the race now"), () => {
+    end.replaceWith(make("p", {}, say("End the race? Running cars are classified as they stand.")),
+      button(say("End the race now"), () => referee("end", {}), "danger"), button(say("Cancel"), redrawNow));
   }, "danger");
   const isPaused = table.paused;
-  return group(say("note"), note,
-    button(say("note-add"), () => referee("note", { note: note.value })),
-    button(say(isPaused ? "resume" : "pause"), () => referee(isPaused ? "resume" : "pause", {})),
+  return group(say("Note"), note,
+    button(say("Add the note"), () => referee("note", { note: note.value })),
+    button(isPaused ? say("Resume") : say("Pause"), () => referee(isPaused ? "resume" : "pause", {})),
     end);
 }
 
 function phones(table) {
   const seats = gameOf(table).entries(table).map((one) => one.seat);
   const names = Object.fromEntries(seats.map((seat) => [seat, nameOf(table, seat)]));
-  const details = make("details", {}, make("summary", {}, say("links")));
+  const details = make("details", {}, make("summary", {}, say("A code for each seat")));
   // The codes are fetched when somebody looks: they are keys.
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) {
-      details.append(make("p", { className: "hint" }, say("links-how")), linkCards(seats, names));
+      details.append(make("p", { className: "hint" }, say("Scan a seat's code with the phone that plays it.")), linkCards(seats, names));
     }
   });
   return details;
 }
 
 function machine() {
-  return make("details", {}, make("summary", {}, say("machine")), ...machineParts());
+  return make("details", {}, make("summary", {}, say("The computer")), ...machineParts());
 }
 
 /* -- the panel -------------------------------------------------------------- */
 
 function parts(table) {
-  const lock = button(say("lock"), () => { setPin(null); redrawNow(); }, "quiet");
+  const lock = button(say("Lock"), () => { setPin(null); redrawNow(); }, "quiet");
   if (!table.state) return [machine(), lock];
   const isOver = table.state.phase === "finished";
   return [
@@ -254,9 +265,9 @@ function redraw() {
   drawn = now;
   const open = [...panel.querySelectorAll("details")].map((one) => one.open);
   const close = button("×", toggle, "quiet");
-  close.ariaLabel = say("close");
+  close.ariaLabel = say("Close");
   keepFocus(panel, () => panel.replaceChildren(
-    make("div", { className: "referee-head" }, make("h2", {}, say("referee")), close),
+    make("div", { className: "referee-head" }, make("h2", {}, say("Referee")), close),
     ...(currentPin() ? parts(latest) : [unlockForm()])), "fieldset button");
   [...panel.querySelectorAll("details")].forEach((one, place) => { one.open = open[place]; });
 }

@@ -15,6 +15,20 @@ function field(label, traits) {
   return [make("label", { className: "field" }, make("span", {}, label), input), input];
 }
 
+/** What a report may say, by its word. */
+const WORDS = {
+  brakes: say("brakes spent"),
+  overshoot: say("spaces overshot"),
+  missing: say("stops missing"),
+  blocked: say("spaces blocked"),
+  touched: say("touched"),
+  debris: say("debris crossed"),
+  corner: say("ended in a corner"),
+  next: say("ended in the next corner"),
+  line: say("crossed the line"),
+  pit: say("came to its box"),
+};
+
 const isNumbers = (bounds) => bounds.length === 2 && typeof bounds[0] === "number";
 
 /** What may be said by one word of a report: fields, and what they come to. */
@@ -22,16 +36,16 @@ function wordOf(table, ask, name, bounds) {
   if (name === "touched") {
     const likeliestFirst = [...new Set([...(ask.near ?? []), ...bounds])];
     const cars = likeliestFirst.map((seat) => [seat, ...field(nameOf(table, seat), { type: "checkbox" })]);
-    const legend = make("legend", {}, say("report.touched"));
+    const legend = make("legend", {}, WORDS.touched);
     return [cars.length ? make("fieldset", {}, legend, ...cars.map(([, label]) => label)) : null,
       () => cars.filter(([, , input]) => input.checked).map(([seat]) => seat)];
   }
   if (isNumbers(bounds)) {
     const [min, max] = bounds;
-    const [label, input] = field(say(`report.${name}`), { type: "number", min, max, value: 0 });
+    const [label, input] = field(WORDS[name], { type: "number", min, max, value: 0 });
     return [max > 0 ? label : null, () => Number(input.value)];
   }
-  const [label, input] = field(say(`report.${name}`), { type: "checkbox" });
+  const [label, input] = field(WORDS[name], { type: "checkbox" });
   return [bounds.includes(true) ? label : null, () => input.checked];
 }
 
@@ -44,10 +58,10 @@ function report(table, ask, give) {
     .filter(([, value]) => (Array.isArray(value) ? value.length : value));
   return [
     ...(ask.likely ?? []).map((one) =>
-      button(`${say("report-likely")} ${told(table, { kind: "report", value: one })}`, () => give(one))),
-    button(say("report-clean"), () => give({})),
+      button(`${say("By the card:")} ${told(table, { kind: "report", value: one })}`, () => give(one))),
+    button(say("A clean move"), () => give({})),
     ...words.map(([, element]) => element).filter(Boolean),
-    button(say("answer"), () => {
+    button(say("Answer"), () => {
       const given = Object.fromEntries(chosen());
       give(given.next ? { ...given, corner: true } : given);
     }),
@@ -62,9 +76,9 @@ function order(table, ask, give) {
     nameOf(table, seat), " ", at === 0 ? null : button("▲", () => {
       [now[at - 1], now[at]] = [now[at], now[at - 1]];
       show();
-    }, { "aria-label": say("order-up", { name: nameOf(table, seat) }) }))));
+    }, { "aria-label": say("{name} one place up", { name: nameOf(table, seat) }) }))));
   show();
-  return [list, button(say("answer"), () => give(now))];
+  return [list, button(say("Answer"), () => give(now))];
 }
 
 /** Controls for the asks of a boardless race; null for every other. */
@@ -74,9 +88,9 @@ export function controls(table, ask, give) {
 }
 
 const part = (table, name, value) => {
-  if (value === true) return say(`report.${name}`);
+  if (value === true) return WORDS[name];
   const told = Array.isArray(value) ? value.map((seat) => nameOf(table, seat)).join(", ") : value;
-  return `${say(`report.${name}`)}: ${told}`;
+  return `${WORDS[name]}: ${told}`;
 };
 
 /** A report or an order that was given, in words; undefined for any other answer. */
@@ -85,5 +99,5 @@ export function told(table, { kind, value }) {
   if (kind !== "report") return undefined;
   const parts = Object.entries(value).filter(([, one]) => (Array.isArray(one) ? one.length : one))
     .map(([name, one]) => part(table, name, one));
-  return parts.join(", ") || say("report-clean");
+  return parts.join(", ") || say("A clean move");
 }

@@ -10,7 +10,7 @@ let sentences = null; // fetched when somebody first asks
 async function sentenceOf(rule) {
   sentences ??= fetch(`/rules.${language}.json`).then((reply) => (reply.ok ? reply.json() : {}))
     .catch(() => { sentences = null; return {}; });
-  return (await sentences)[rule] ?? say("no-answer");
+  return (await sentences)[rule] ?? say("The table does not answer.");
 }
 
 /** A text as parts to append, with a button in the place of each id. */
@@ -20,7 +20,7 @@ export function withRules(text) {
 }
 
 async function open(rule) {
-  const close = make("button", { type: "button", className: "go" }, say("close"));
+  const close = make("button", { type: "button", className: "go" }, say("Close"));
   const dialog = make("dialog", { className: "rule-says", "aria-label": rule },
     make("h2", {}, rule), make("p", {}, await sentenceOf(rule)), close);
   close.addEventListener("click", () => dialog.close());

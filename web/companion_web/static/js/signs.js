@@ -8,11 +8,16 @@ export function nameCorners(svg) {
   for (const name of svg.querySelectorAll(".corner-name")) {
     const [text] = name.childNodes;
     const numbered = /^Corner (\d+) $/.exec(text.data);
-    if (numbered) text.data = `${say("corner-n", { n: numbered[1] })} `;
+    if (numbered) text.data = `${say("Corner {n}", { n: numbered[1] })} `;
   }
 }
 
-const SIGNS = ["noise", "dark", "police", "tunnel"];
+const SIGNS = {
+  noise: say("noise zone"),
+  dark: say("dark space: debris"),
+  police: say("police station"),
+  tunnel: say("tunnel"),
+};
 
 /** The color of a sign as it is drawn: the ground of a space, or the line across the road. */
 function colorOf(drawn) {
@@ -22,10 +27,10 @@ function colorOf(drawn) {
 
 /** What the colors of a street circuit mean; nothing on any other. */
 export function streetSigns(svg) {
-  const there = SIGNS.filter((sign) => svg.querySelector(`.${sign}`));
+  const there = Object.keys(SIGNS).filter((sign) => svg.querySelector(`.${sign}`));
   if (!there.length) return null;
   return make("p", { className: "signs" }, ...there.map((sign) => {
-    const told = make("span", { className: "sign" }, say(`sign-${sign}`));
+    const told = make("span", { className: "sign" }, SIGNS[sign]);
     told.style.setProperty("--sign", colorOf(svg.querySelector(`.${sign}`)));
     return told;
   }));

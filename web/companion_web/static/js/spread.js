@@ -1,7 +1,7 @@
 /** Answers that are entered: points spread over categories, or the seconds of a trial. */
 
 import { make } from "./dom.js";
-import { say } from "./words.js";
+import { named, say } from "./words.js";
 import { secondsNow } from "./watch.js";
 
 function numberField(label, traits) {
@@ -23,16 +23,16 @@ function points(table, ask, give) {
   const { points: most, limits, categories } = ask.options;
   const usual = limits ? usualCar(table, ask) : null;
   const left = make("p", { className: "hint", role: "status" });
-  const send = make("button", { type: "button" }, say("answer"));
+  const send = make("button", { type: "button" }, say("Answer"));
   const rows = (categories ?? Object.keys(limits)).map((name) => {
     const [min, max] = limits?.[name] ?? [0, most];
     const value = usual?.[name] ?? min;
-    return [name, ...numberField(say(`wear.${name}`), { min, max, value })];
+    return [name, ...numberField(named("wear", name), { min, max, value })];
   });
   const told = () => rows.map(([name, , input]) => [name, Number(input.value)]);
   const count = () => {
     const rest = most - told().reduce((sum, [, n]) => sum + n, 0);
-    left.textContent = say("points-left", { n: rest });
+    left.textContent = say("points left: {n}", { n: rest });
     send.disabled = limits ? rest !== 0 : rest < 0 || rest === most;
   };
   rows.forEach(([, , input]) => input.addEventListener("input", count));
@@ -46,7 +46,7 @@ function points(table, ask, give) {
 function seconds(table, ask, give) {
   const value = table.watch?.seat === ask.seat ? secondsNow() : "";
   const [label, input] = numberField(say("seconds"), { min: 1, step: "any", value });
-  const send = make("button", { type: "button" }, say("answer"));
+  const send = make("button", { type: "button" }, say("Answer"));
   send.addEventListener("click", () => give(Number(input.value)));
   return [label, send];
 }

@@ -13,5 +13,5 @@ export function showStory(table, section, list) {
     make("li", { className: entry.seat ? `car-${entry.seat}` : "" },
       make("span", {}, inWords(entry)),
       ...withRules(entry.rule ?? "")));
-  setChildren(list, lines.length ? lines : [make("li", { className: "empty" }, say("story-empty"))]);
+  setChildren(list, lines.length ? lines : [make("li", { className: "empty" }, say("Nothing has happened yet."))]);
 }

@@ -2,7 +2,8 @@
 
 import { make, setChildren } from "./dom.js";
 import { carsInOrder, nameOf, seatOf, whyOut } from "./race.js";
-import { say } from "./words.js";
+import { STATUS, TIRES } from "./terms.js";
+import { named, say } from "./words.js";
 
 const FEW = 1; // so many points left are a warning
 const KINDS = ["hard", "soft", "rain"]; // of tires, as their letters stand
@@ -12,15 +13,15 @@ const USUAL = 6; // fewer cars do not share all of the height
 function worst(car, full) {
   const all = Object.entries(car.wear).filter(([name]) => full[name]);
   const [name, left] = all.sort(([, one], [, other]) => one - other)[0] ?? [];
-  return left <= FEW ? `${say(`wear.${name}`)} ${left}` : null;
+  return left <= FEW ? `${named("wear", name)} ${left}` : null;
 }
 
 function tires(table, car) {
   if (!car.tires || !table.race?.rules?.includes("tires")) return null;
-  const name = say(car.tires === "rain" ? "rain-tires" : car.tires);
-  const label = `${name}, ${say("tires-lap", { n: car.tires_lap })}`;
+  const name = TIRES[car.tires];
+  const label = `${name}, ${say("lap {n} on them", { n: car.tires_lap })}`;
   return make("span", { className: `tires is-${car.tires}`, role: "img", "aria-label": label },
-    say("tires-letters").split(" ")[KINDS.indexOf(car.tires)], make("small", {}, String(car.tires_lap || "")));
+    say("H S R").split(" ")[KINDS.indexOf(car.tires)], make("small", {}, String(car.tires_lap || "")));
 }
 
 function gapText(info, place) {
@@ -30,8 +31,8 @@ function gapText(info, place) {
 
 /** What stands below the name: why it is out, where it stands still, or its worst wear. */
 function below(table, car, info) {
-  if (car.status === "out") return [`${say("status.out")} · ${whyOut(table, car)}`, true];
-  if (car.status !== "racing") return [say(`status.${car.status}`), true];
+  if (car.status === "out") return [`${STATUS.out} · ${whyOut(table, car)}`, true];
+  if (car.status !== "racing") return [STATUS[car.status], true];
   return [worst(car, info.full ?? {}), false];
 }
 

@@ -21,7 +21,7 @@ function header(lobby) {
 /** The button, while nobody sits at the table; none where no bot can play. */
 export function watchButton(lobby) {
   if (lobby.seats.length || !lobby.levels.length || !lobby.track) return null;
-  const button = make("button", { type: "button", className: "quiet" }, say("watch-race"));
+  const button = make("button", { type: "button", className: "quiet" }, say("Watch a race"));
   button.addEventListener("click", async () => {
     const reply = await postAsReferee("/api/table", { new: header(lobby) });
     if (!reply.ok) toast(refusalOf(reply));

@@ -1,15 +1,17 @@
-/** The words of this page, in its language: handed over as JSON in the page itself. */
+/**
+ * The words of this page. What a script says is a literal in English, which is written in the page's
+ * language when the scripts are joined. Names that only a race tells (of wear points, dice, asks)
+ * come in the page itself.
+ */
 
-const WORDS = JSON.parse(document.body.dataset.words);
+const NAMES = JSON.parse(document.body.dataset.words);
 
-/** The text of a key with its {places} filled in; a key without a text is its own text. */
-export function say(key, places = {}) {
-  return (WORDS[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => places[name] ?? whole);
-}
+/** A text with its {places} filled in. */
+export const say = (text, places = {}) =>
+  text.replace(/\{(\w+)\}/g, (whole, name) => places[name] ?? whole);
 
-/** The first of these keys that there is a text for. */
-export function sayFirst(keys, places = {}) {
-  return say(keys.find((key) => key in WORDS) ?? keys.at(-1), places);
-}
+/** What the first of these is called that there is a word for; undefined: there is none. */
+export const named = (group, ...names) =>
+  names.map((name) => NAMES[group][name]).find((text) => text !== undefined);
 
 export const language = document.documentElement.lang;

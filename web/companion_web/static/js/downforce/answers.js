@@ -45,20 +45,20 @@ function lot(table, ask, give) {
   }
   const cars = [...new Set(ask.options.map((option) => option.car))];
   const powers = [...new Set(ask.options.map((option) => option.power))];
-  const [carField, car] = select(say("df.car"), cars.map((one) => [one, carName(one)]));
-  const [powerField, power] = select(say("df.power"),
+  const [carField, car] = select(say("Car"), cars.map((one) => [one, carName(one)]));
+  const [powerField, power] = select(say("Power"),
     powers.map((one) => [one ?? NOTHING, powerName(one)]));
-  return [carField, powerField, button(say("answer"), () =>
+  return [carField, powerField, button(say("Answer"), () =>
     give({ car: car.value, power: power.value === NOTHING ? null : power.value }))];
 }
 
 function bid(table, ask, give) {
-  const [amountField, amount] = select(say("df.amount"), ask.options.map((n) => [n, String(n)]));
-  const [carsField, cars] = select(say("df.cars-on-card"), numbers(1, CARS.length));
+  const [amountField, amount] = select(say("Bid, M$"), ask.options.map((n) => [n, String(n)]));
+  const [carsField, cars] = select(say("Cars on the card"), numbers(1, CARS.length));
   const wild = make("input", { type: "checkbox" });
   return [amountField, carsField,
-    make("label", { className: "field" }, make("span", {}, say("df.wild")), wild),
-    button(say("answer"), () => give({
+    make("label", { className: "field" }, make("span", {}, say("with a wild")), wild),
+    button(say("Answer"), () => give({
       amount: Number(amount.value), cars: Number(cars.value), wild: wild.checked,
     }))];
 }
@@ -66,21 +66,21 @@ function bid(table, ask, give) {
 /** What the table tells where nobody is on turn: a touch for a line, a touch for a car. */
 function happened(ask, give) {
   const line = ask.lines.length > 1
-    ? [button(say("df.line-crossed"), () => give({ lines: 1, finished: [] }), "go")] : [];
+    ? [button(say("A line was crossed"), () => give({ lines: 1, finished: [] }), "go")] : [];
   return [...line,
-    ...(ask.options.length ? [make("p", { className: "hint" }, say("df.is-home"))] : []),
+    ...(ask.options.length ? [make("p", { className: "hint" }, say("A car is home:"))] : []),
     ...ask.options.map((car) => button(carName(car), () => give({ lines: 0, finished: [car] }), ofCar(car)))];
 }
 
 function played(table, ask, give) {
   if (ask.seat === 0) return happened(ask, give);
-  const [linesField, lines] = select(say("df.lines-crossed"), ask.lines.map((n) => [n, String(n)]));
+  const [linesField, lines] = select(say("Lines crossed"), ask.lines.map((n) => [n, String(n)]));
   const finished = [];
   const home = order(ask.options, Infinity, () => {});
   ask.options.forEach((car, place) => home[place].addEventListener("click", () => finished.push(car)));
-  return [linesField, ...(ask.options.length ? [make("p", { className: "hint" }, say("df.now-home"))] : []),
+  return [linesField, ...(ask.options.length ? [make("p", { className: "hint" }, say("Cars over the line, in order:"))] : []),
     ...home,
-    button(say("answer"), () => give({
+    button(say("Answer"), () => give({
       lines: Number(lines.value), finished: [...finished],
     }), "go")];
 }
@@ -109,7 +109,7 @@ const CONTROLS = {
   lot,
   bid,
   award: (table, ask, give) =>
-    buttons(ask, (seat) => (seat === null ? say("df.nobodys") : nameOf(table, seat)), give),
+    buttons(ask, (seat) => (seat === null ? say("nobody's") : nameOf(table, seat)), give),
   keep: (table, ask, give) => buttons(ask, powerName, give),
   played,
   standing: (table, ask, give) => order(ask.options, ask.options.length, give),
@@ -118,7 +118,7 @@ const CONTROLS = {
   card: (table, ask, give) => [enterHand(cardAsked(table, ask), ({ cards: [card] }) => give(card))],
   end: (table, ask, give) => (ask.options.length === CARS.length
     ? order(ask.options, CARS.length, give)
-    : [button(say("df.end"), () => give(true), "danger")]),
+    : [button(say("Nobody can move any more"), () => give(true), "danger")]),
 };
 
 /** Controls for an ask of Downforce; undefined for one of another game. */
@@ -127,7 +127,7 @@ export const controls = (table, ask, give) => CONTROLS[ask.kind]?.(table, ask, g
 /** A lot, and where the table has entered it who has it for how much. */
 function toldLot(table, { car, power, seat, price }) {
   const parts = [carName(car), powerName(power)];
-  if (seat !== undefined) parts.push(seat === null ? say("df.nobodys") : nameOf(table, seat));
+  if (seat !== undefined) parts.push(seat === null ? say("nobody's") : nameOf(table, seat));
   return [...parts, ...(price === undefined ? [] : [`${money(price)} M$`])].join(", ");
 }
 
@@ -136,9 +136,9 @@ const TOLD = {
   pole: (table, value) => value.map(carName).join(", "),
   lot: toldLot,
   bid: (table, value) => `${money(value.amount)} M$`,
-  award: (table, value) => (value === null ? say("df.nobodys") : nameOf(table, value)),
+  award: (table, value) => (value === null ? say("nobody's") : nameOf(table, value)),
   keep: (table, value) => powerName(value),
-  played: (table, value) => [say("df.lines", { n: value.lines ?? 0 }),
+  played: (table, value) => [say("betting lines crossed: {n}", { n: value.lines ?? 0 }),
     ...(value.finished ?? []).map(carName)].join(", "),
   bet: (table, value) => carName(value),
   card: (table, value) => cardText(value),

@@ -19,7 +19,7 @@ export const drawCard = (lines, className = "", label = cardText(lines)) =>
 
 /** The card that a bot plays, and what its power does: what is to be done on the board now. */
 export const playedCard = ({ name, lines, power }) => [
-  make("p", { className: "df-plays", "aria-hidden": "true" }, say("df.plays-card", { name })),
-  drawCard(lines, "is-large", say("df.plays-card", { name })),
+  make("p", { className: "df-plays", "aria-hidden": "true" }, say("{name} plays this card, from top to bottom:", { name })),
+  drawCard(lines, "is-large", say("{name} plays this card, from top to bottom:", { name })),
   ...(power ? [make("p", { className: "df-reminder" }, power)] : []),
 ];

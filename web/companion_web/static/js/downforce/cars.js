@@ -14,17 +14,20 @@ function lotOf(state) {
 function fate(table, car, told) {
   const { state } = table;
   if (told.owner) return `${nameOf(table, told.owner)} · ${told.price} M$`;
-  if (state.aside?.some((lot) => lot.car === car)) return say("df.aside");
+  if (state.aside?.some((lot) => lot.car === car)) return say("set aside");
   const isGone = state.lots?.some((lot) => lot.car === car) && lotOf(state)?.car !== car;
-  return isGone || state.phase !== "auction" ? say("df.nobodys") : say("df.to-come");
+  return isGone || state.phase !== "auction" ? say("nobody's") : say("to be sold");
 }
+
+const upText = (lot) => (lot.again ? say("once more up for auction") : say("up for auction"));
 
 /** What a car has earned, or would earn if it came home now. */
 function earns(table, car) {
   const paid = table.outlook?.earns[car];
   if (paid === null || paid === undefined) return null;
-  const word = table.state.cars[car].place ? "df.earns" : "df.would-earn";
-  return make("span", { className: "df-earns" }, say(word, { n: money(paid) }));
+  const n = money(paid);
+  return make("span", { className: "df-earns" }, 
+    table.state.cars[car].place ? say("{n} M$ earned", { n }) : say("{n} M$ if home now", { n }));
 }
 
 function card(table, car) {
@@ -35,10 +38,10 @@ function card(table, car) {
   const start = state.grid?.indexOf(car) ?? -1;
   return make("li", { className: `df-card df-${car}${isUp ? " is-up" : ""}` },
     make("strong", { className: "df-name" }, carName(car)),
-    start >= 0 && !told.place ? make("span", { className: "df-start" }, say("df.grid", { n: start + 1 })) : null,
+    start >= 0 && !told.place ? make("span", { className: "df-start" }, say("grid {n}", { n: start + 1 })) : null,
     told.place ? make("span", { className: "df-place" }, String(told.place)) : null,
     make("span", { className: "df-fate" },
-      isUp ? say(lot.again ? "df.up-again" : "df.up") : fate(table, car, told)),
+      isUp ? upText(lot) : fate(table, car, told)),
     state.phase === "race" ? earns(table, car) : null,
     isUp && lot.power ? make("span", { className: "df-lot-power" }, powerName(lot.power)) : null);
 }

@@ -10,21 +10,50 @@ import { showSheet } from "./sheet.js";
 import { showCarTower } from "./tower.js";
 import { CARS, carName } from "./words.js";
 
-const VARIANTS = ["beginners", "dealt", "hands-of-three", "first-wins", "no-powers", "no-bets", "two-players", "long-distance", "championship"];
+const PHASES = {
+  auction: say("Auction"), powers: say("Powers"), race: say("Race"), finished: say("Finished"),
+};
+const VARIANTS = {
+  "beginners": say("beginners"),
+  "dealt": say("dealt cars"),
+  "hands-of-three": say("hands of three"),
+  "first-wins": say("first car wins"),
+  "no-powers": say("no powers"),
+  "no-bets": say("no bets"),
+  "two-players": say("two players"),
+  "long-distance": say("long distance"),
+  "championship": say("championship"),
+};
+const SECRETS = {
+  bid: say("Everybody bids in secret. Still to come: {n}"),
+  hand: say("The hand of a bot is entered, face down for all others"),
+  bet: say("Everybody bets in secret. Still to come: {n}"),
+};
+/** What the table is asked, by the kind of the ask. */
+const NOW = {
+  pole: say("The cars go to the grid"),
+  lot: say("The next lot is turned up"),
+  card: say("A card is turned up"),
+  standing: say("How do the cars on the road stand?"),
+  award: say("Whose car is it?"),
+  keep: say("Everybody keeps one power"),
+  played: say("A line crossed? A car home?"),
+  end: say("How far have the cars come?"),
+};
 
 /** The line that opens the next bet, and what that pays for the cars that come 1st, 2nd, 3rd. */
 const nextBet = (outlook) => (outlook?.bet
-  ? say("df.next-bet", { n: outlook.bet.line, pays: outlook.bet.pays.join(" · ") }) : null);
+  ? say("line {n} opens a bet: {pays}", { n: outlook.bet.line, pays: outlook.bet.pays.join(" · ") }) : null);
 
 /** What stands beside the title: phase, race of a championship, lines crossed, variants. */
 export function facts({ race, state, outlook }) {
   const rules = race?.rules ?? [];
   return [
-    say(`df.phase.${state.phase}`),
-    state.leg ? say("df.leg", { leg: state.leg }) : null,
-    state.phase === "race" && !outlook?.bet && !rules.includes("no-bets") ? say("df.lines", { n: state.lines }) : null,
+    PHASES[state.phase],
+    state.leg ? say("race {leg} of 2", { leg: state.leg }) : null,
+    state.phase === "race" && !outlook?.bet && !rules.includes("no-bets") ? say("betting lines crossed: {n}", { n: state.lines }) : null,
     nextBet(outlook),
-    ...VARIANTS.filter((rule) => rules.includes(rule)).map((rule) => say(`df.rule.${rule}`)),
+    ...Object.entries(VARIANTS).filter(([rule]) => rules.includes(rule)).map(([, text]) => text),
   ];
 }
 
@@ -32,13 +61,13 @@ export function facts({ race, state, outlook }) {
 export function headline(table) {
   const { secret, asks } = table;
   if (secret) {
-    return { seat: null, text: say(`df.secret.${secret.kind}`, { n: secret.open.length }) };
+    return { seat: null, text: say(SECRETS[secret.kind], { n: secret.open.length }) };
   }
   const card = asks.find((ask) => ask.kind === "played" || ask.kind === "card");
-  if (card?.seat === 0) return { seat: null, text: say("df.now.played") };
-  if (card) return { seat: card.seat, text: say("turn", { name: nameOf(table, card.seat) }) };
+  if (card?.seat === 0) return { seat: null, text: NOW.played };
+  if (card) return { seat: card.seat, text: say("{name} plays", { name: nameOf(table, card.seat) }) };
   const kind = asks[0]?.kind;
-  return { seat: null, text: kind ? say(`df.now.${kind}`) : say("nobody") };
+  return { seat: null, text: NOW[kind] ?? say("Nobody is asked for anything.") };
 }
 
 /** Which asks are told under the headline: not what is open all through a race. */
@@ -55,7 +84,7 @@ export const entries = ({ state }) => Object.entries(state.players ?? {}).map(([
 /** What the referee may put right: of which car, its owner, price or place. */
 export const corrections = {
   subjects: () => CARS.map((car) => [car, carName(car)]),
-  figures: () => ["owner", "price", "place"].map((name) => [name, say(`df.figure.${name}`)]),
+  figures: () => [["owner", say("owner (seat)")], ["price", say("price")], ["place", say("place")]],
   part: (car, figure, text) =>
     ({ cars: { [car]: { [figure]: text.trim() === "" ? null : Number(text) } } }),
 };
@@ -84,6 +113,6 @@ export function show(table) {
   showCard(table, byId("card"));
   showSheet(table, byId("result"), byId("result-body"));
   showCars(table, byId("six"), byId("six-cars"));
-  setText(byId("standings-title"), say("df.players"));
+  setText(byId("standings-title"), say("Players"));
   showPlayers(table, byId("standings"), byId("cars"));
 }

@@ -22,23 +22,23 @@ function makePads(numbers, act) {
   const colors = COLORS.map((car) =>
     button(carName(car), () => act("choose", car), { className: `df-key df-${car}` }));
   const spaces = numbers.map((n) => button(String(n), () => act("spaces", n), { className: "df-key is-number" }));
-  const pad = (name, keys) => make("div", { className: `df-pad${keys === spaces ? " is-numbers" : ""}`, role: "group", "aria-label": say(name) }, ...keys);
-  return { colors, spaces, all: [pad("df.car", colors), pad("df.spaces", spaces)] };
+  const pad = (name, keys) => make("div", { className: `df-pad${keys === spaces ? " is-numbers" : ""}`, role: "group", "aria-label": name }, ...keys);
+  return { colors, spaces, all: [pad(say("Car"), colors), pad(say("Spaces"), spaces)] };
 }
 
 /** A card that has been entered: once more, or out again. */
 function cardRow(draft, card, at, act) {
   const name = `${at + 1}: ${cardText(card)}`;
   return make("li", {}, make("span", { className: "df-number" }, String(at + 1)), drawCard(card, "is-small"),
-    button("+1", () => act("again", card), { "aria-disabled": String(isWhole(draft)), "aria-label": `${say("df.once-more")}, ${name}` }),
-    button("×", () => act("takeOut", at), { "aria-label": `${say("df.take-out")}, ${name}` }));
+    button("+1", () => act("again", card), { "aria-disabled": String(isWhole(draft)), "aria-label": `${say("once more")}, ${name}` }),
+    button("×", () => act("takeOut", at), { "aria-label": `${say("take out")}, ${name}` }));
 }
 
 /** What has been entered, in words: read out after each press. */
 function told(draft) {
   const { cards, count, lines, car } = draft;
-  if (isWhole(draft)) return say("df.hand-whole", { all: count });
-  const at = say("df.card-of", { n: cards.length + 1, all: count });
+  if (isWhole(draft)) return say("All {all} cards are in.", { all: count });
+  const at = say("Card {n} of {all}", { n: cards.length + 1, all: count });
   return [at, cardText(lines), car && carName(car)].filter(Boolean).join(" · ");
 }
 
@@ -48,7 +48,7 @@ function makeForm(numbers, act, give) {
   const says = make("p", { className: "df-at", role: "status" });
   const open = make("div", { className: "df-open", "aria-hidden": "true" });
   const entry = make("div", { className: "df-entry" }, open, ...pads.all);
-  const out = button(`↶ ${say("df.line-out")}`, () => act("lineOut"), { className: "quiet" });
+  const out = button(`↶ ${say("Line out")}`, () => act("lineOut"), { className: "quiet" });
   const next = button("", () => (next.dataset.gives ? give() : act("cardDone")), { className: "go" });
   const list = make("ol", { className: "df-cards" });
   const show = (draft) => {
@@ -61,7 +61,7 @@ function makeForm(numbers, act, give) {
       grey(key, !mayChoose(draft, COLORS[n]));
     });
     pads.spaces.forEach((key) => grey(key, !draft.car && !draft.lines.length));
-    next.textContent = say(whole ? "df.hand-done" : "df.card-done");
+    next.textContent = whole ? say("This is the hand") : say("Card done");
     next.dataset.gives = whole ? "1" : "";
     grey(next, !whole && !draft.lines.length);
     grey(out, !draft.lines.length && !draft.car);

@@ -30,7 +30,7 @@ function lots(options, choose) {
 /** Who may have it, each with the prices; `eights` are the seats that may hold a speed-8 card. */
 function owners({ seats, prices = [], eights = [] }, nameOf, give) {
   const rows = seats.map((seat) => {
-    const name = seat === null ? say("df.nobodys") : nameOf(seat);
+    const name = seat === null ? say("nobody's") : nameOf(seat);
     const paid = prices.filter((price) => price !== EIGHT || eights.includes(seat));
     if (seat === null || !prices.length) {
       return make("p", { className: "df-bidder" }, button(name, () => give({ seat })));
@@ -48,7 +48,7 @@ export function enterLot(ask, nameOf, give) {
   const choose = (lot) => place.replaceChildren(
     make("p", { className: "hint", role: "status" }, `${carName(lot.car)}, ${powerName(lot.power)}`),
     owners(ask, nameOf, (owner) => give({ ...lot, ...owner })),
-    ...(ask.options.length > 1 ? [button("↩", start, "quiet", say("df.another"))] : []));
+    ...(ask.options.length > 1 ? [button("↩", start, "quiet", say("another lot"))] : []));
   function start() {
     if (ask.options.length === 1) choose(ask.options[0]);
     else place.replaceChildren(lots(ask.options, choose));

@@ -2,16 +2,18 @@
 
 import { make, setChildren } from "../dom.js";
 import { nameOf, seatOf } from "../race.js";
+import { BOTS } from "../terms.js";
 import { say } from "../words.js";
 import { carLabel, money, powerName } from "./words.js";
 
 const LINES = 3;
+const HAS = { bid: say("has bid"), hand: say("hand entered"), bet: say("has bet") };
 
 /** Of a secret that is asked now: whether this player has answered. What, nobody is told. */
 function answered(table, seat) {
   const { secret } = table;
-  if (secret?.answered.includes(seat)) return make("span", { className: "chip done" }, `✓ ${say(`df.has.${secret.kind}`)}`);
-  if (secret?.open.includes(seat)) return make("span", { className: "chip" }, say(secret.kind === "hand" ? "df.entering" : "df.thinks"));
+  if (secret?.answered.includes(seat)) return make("span", { className: "chip done" }, `✓ ${HAS[secret.kind]}`);
+  if (secret?.open.includes(seat)) return make("span", { className: "chip" }, secret.kind === "hand" ? say("hand is being entered") : say("is thinking"));
   return null;
 }
 
@@ -20,8 +22,8 @@ function bets(table, player) {
   const made = player.bets.filter((bet) => bet !== "none").length;
   const dots = Array.from({ length: LINES }, (_, n) =>
     make("i", { className: n < made ? "pip" : "pip gone" }));
-  return make("span", { className: "chip", "aria-label": say("df.bets-made", { n: made }) },
-    say("df.bets"), " ", make("span", { className: "dots", "aria-hidden": "true" }, ...dots));
+  return make("span", { className: "chip", "aria-label": say("bets made: {n}", { n: made }) },
+    say("Bets"), " ", make("span", { className: "dots", "aria-hidden": "true" }, ...dots));
 }
 
 function card(table, seat, player) {
@@ -37,17 +39,17 @@ function card(table, seat, player) {
   make("span", { className: "badge" }, String(seat)),
   make("strong", { className: "driver" }, nameOf(table, seat)),
   seatOf(table, seat).alive === false
-    ? make("span", { className: "chip warn" }, say("unreachable")) : null,
-  make("p", { className: "df-own" }, ...(prices.length ? prices : [say("df.no-car")])),
+    ? make("span", { className: "chip warn" }, say("cannot be reached")) : null,
+  make("p", { className: "df-own" }, ...(prices.length ? prices : [say("no car yet")])),
   make("p", { className: "chips" },
-    bot ? make("span", { className: "chip" }, say(`bot-${bot}`)) : null,
+    bot ? make("span", { className: "chip" }, BOTS[bot]) : null,
     powers.length ? make("span", { className: "chip" }, powers.map(powerName).join(", ")) : null,
     make("span", { className: "chip" },
-      say("df.money", { won: money(player.race), paid: money(player.spent) })),
+      say("won {won}, paid {paid} M$", { won: money(player.race), paid: money(player.spent) })),
     player.hand === undefined || state.phase !== "race" ? null
-      : make("span", { className: "chip" }, say("df.hand", { n: player.hand })),
+      : make("span", { className: "chip" }, say("cards left: {n}", { n: player.hand })),
     bets(table, player), answered(table, seat),
-    player.left ? make("span", { className: "chip warn" }, say("df.left")) : null));
+    player.left ? make("span", { className: "chip warn" }, say("has left")) : null));
 }
 
 /** Show every player of the game. */

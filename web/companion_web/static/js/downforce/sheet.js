@@ -12,7 +12,7 @@ let drawn = "";
 /** "green 4, place 5": what a car has cost and where it came. */
 function carCell({ state, outlook }, car) {
   const { price, place } = state.cars[car];
-  const text = place ? say("df.at", { price, place }) : String(price);
+  const text = place ? say("{price}, place {place}", { price, place }) : String(price);
   const earned = place ? ` +${outlook?.earns[car] ?? 0}` : "";
   return carLabel(car, ` ${text}${earned}`);
 }
@@ -48,14 +48,14 @@ export function showSheet(table, section, body) {
   const now = JSON.stringify([rows, state?.players, Boolean(currentPin())]);
   if (section.hidden || now === drawn) return;
   drawn = now;
-  const heads = [["place"], [""], ["name"], ["df.sheet.race", "figure"],
-    ["df.sheet.bets", "figure"], ["df.sheet.auction", "figure"], ["df.sheet.total", "figure"],
-    ["df.cars"], ["df.bets"]];
-  const head = make("tr", {}, ...heads.map(([key, className = ""]) =>
-    make("th", { scope: "col", className }, key && say(key))));
+  const heads = [[say("Place")], [""], [say("Name")], [say("Race"), "figure"],
+    [say("Bets"), "figure"], [say("Auction"), "figure"], [say("Total"), "figure"],
+    [say("Cars")], [say("Bets")]];
+  const head = make("tr", {}, ...heads.map(([text, className = ""]) =>
+    make("th", { scope: "col", className }, text)));
   const sheets = make("table", { className: "df-sheet" }, make("thead", {}, head),
     make("tbody", {}, ...rows.map((one) => row(state, table, one))));
-  const why = table.outlook?.disagrees ? [make("p", { className: "hint" }, say("df.first-has-won"))] : [];
+  const why = table.outlook?.disagrees ? [make("p", { className: "hint" }, say("The first car home has won: the money only orders the others."))] : [];
   body.replaceChildren(...why, make("div", { className: "df-scroll" }, sheets),
     actions(table));
 }

@@ -15,7 +15,7 @@ function row(table, car) {
     make("span", { className: "who" },
       make("span", { className: "name" }, carName(car)),
       make("span", { className: "worst is-told" },
-        `${told.owner ? nameOf(table, told.owner) : say("df.nobodys")}${price}`)),
+        `${told.owner ? nameOf(table, told.owner) : say("nobody's")}${price}`)),
     make("span", { className: "gap" }, earns === null || earns === undefined ? "" : `${money(earns)} M$`));
 }
 

@@ -1,20 +1,18 @@
 /** Downforce in words: its cars, its powers, its money. */
 
 import { make } from "../dom.js";
-import { say } from "../words.js";
+import { named, say } from "../words.js";
 
 /** The six cars in the order of a seat's buttons. */
 export const CARS = ["black", "blue", "green", "yellow", "orange", "red"];
 
 /** A car, or the wild of a card, by its color. */
-export const carName = (car) => ([...CARS, "wild"].includes(car) ? say(`df.car.${car}`) : car);
-
-const POWERS = ["aggressive", "cunning", "determined", "strategist", "sly", "unpredictable"];
+export const carName = (car) => (car === "wild" ? say("wild") : named("car", car) ?? car);
 
 /** A power of the box in words, one of the table's own by its name. */
 export function powerName(power) {
-  if (!power) return say("df.no-power");
-  return POWERS.includes(power) ? say(`df.power.${power}`) : power;
+  if (!power) return say("no power");
+  return named("power", power) ?? power;
 }
 
 /** Home first by their places, all others as they stood on the grid. */

@@ -9,7 +9,7 @@ const stop = (isMade) => make("i", { className: isMade ? "stop" : "stop open" })
 function corner({ name, stops, made, needed, says }) {
   const marks = Array.from({ length: needed }, (_, n) => stop(n < made));
   return make("div", { className: "card" },
-    make("p", { className: "head" }, say("next-corner")),
+    make("p", { className: "head" }, say("Next corner")),
     make("p", { className: "large" }, name, make("span", { className: "stops", "aria-hidden": "true" }, ...marks)),
     make("p", {}, `${stops} · ${says}`));
 }

@@ -4,7 +4,12 @@ import { byId, setText } from "../dom.js";
 import { recall, remember } from "../net.js";
 import { say } from "../words.js";
 
-const KINDS = ["gear", "roll", "throw", "move"];
+const HINTS = {
+  gear: say("Your first turn: a gear chooses the die. One up at most."),
+  roll: say("Roll that die on the table, then touch what it shows."),
+  throw: say("No die in the hand: tap, and the companion throws."),
+  move: say("Move your car on the board, then touch where it stands."),
+};
 let open = ""; // the kind whose hint is shown
 
 const isDone = (kind) => recall(localStorage, `hinted-${kind}`) !== null;
@@ -13,7 +18,7 @@ const isDone = (kind) => recall(localStorage, `hinted-${kind}`) !== null;
 export function showHint({ asked: kind, throws }, hasKey) {
   const asked = throws ? "throw" : kind;
   if (open && open !== asked) remember(localStorage, `hinted-${open}`, "1");
-  open = hasKey && KINDS.includes(asked) && !isDone(asked) ? asked : "";
+  open = hasKey && asked in HINTS && !isDone(asked) ? asked : "";
   byId("hint").hidden = !open;
-  setText(byId("hint"), open ? say(`hint-${open}`) : "");
+  setText(byId("hint"), open ? HINTS[open] : "");
 }

@@ -9,7 +9,7 @@ const PODIUM = [2, 1, 3]; // as the steps stand
 
 let drawn = "";
 
-const points = (n) => make("span", { className: "points" }, n === 1 ? say("points-1") : say("points-n", { n }));
+const points = (n) => make("span", { className: "points" }, n === 1 ? say("1 pt") : say("{n} pts", { n }));
 
 function step(row) {
   return painted(make("li", { className: `step is-${row.place}` },
@@ -32,17 +32,17 @@ const team = (one) => make("li", { className: "home team" },
   make("strong", { className: "who" }, one.name),
   points(one.points));
 
-function wordButton(key, className, send) {
-  const button = make("button", { type: "button", className }, say(key));
+function wordButton(text, className, send) {
+  const button = make("button", { type: "button", className }, text);
   button.addEventListener("click", send);
   return button;
 }
 
 function actions({ race }, tellTable) {
   return make("p", { className: "actions" },
-    tellTable && wordButton("rematch", "go", () => tellTable("rematch")),
-    race ? make("a", { className: "button", href: `/league/races/${encodeURIComponent(race)}` }, say("league")) : null,
-    tellTable && wordButton("new-people", "quiet", () => tellTable("join")));
+    tellTable && wordButton(say("Rematch"), "go", () => tellTable("rematch")),
+    race ? make("a", { className: "button", href: `/league/races/${encodeURIComponent(race)}` }, say("League")) : null,
+    tellTable && wordButton(say("Other people"), "quiet", () => tellTable("join")));
 }
 
 /** Show the result, or nothing; `tellTable` says a word to the table, null: whoever looks has no seat. */

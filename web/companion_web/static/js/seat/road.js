@@ -55,7 +55,7 @@ function cap(end, ends) {
   const group = draw("g", {
     class: `end end-${end.mark}`, role: "button", tabindex: 0, "data-to": end.to,
     transform: `translate(${end.x} ${end.y})`,
-    "aria-label": `${end.name}, ${end.says}${end.button ? `, ${say("button", { n: end.button })}` : ""}`,
+    "aria-label": `${end.name}, ${end.says}${end.button ? `, ${say("button {n}", { n: end.button })}` : ""}`,
   },
   draw("rect", { class: "target", x: -50, y: -50, width: 100, height: 100 }),
   draw("rect", { class: "cap", x: -42, y: -40, width: 84, height: 80, rx: 18 }),
@@ -150,7 +150,7 @@ function leave() {
 
 function cancel() {
   const element = button("✕", "quiet", leave);
-  element.ariaLabel = say("cancel");
+  element.ariaLabel = say("Cancel");
   return element;
 }
 
@@ -159,8 +159,8 @@ const confirm = (end) =>
 
 /** One way to pay for the place that is talked of; its name tells both to who cannot see the ghost. */
 function confirmButton(end, isOnly) {
-  const element = button(isOnly ? say("confirm") : end.says, `go end-${end.mark}`, () => confirm(end));
-  element.ariaLabel = `${say("confirm")}, ${end.says}`;
+  const element = button(isOnly ? say("Here") : end.says, `go end-${end.mark}`, () => confirm(end));
+  element.ariaLabel = `${say("Here")}, ${end.says}`;
   return element;
 }
 
@@ -172,7 +172,7 @@ function touchEnd(ends, isByKey = false) {
   const sorted = [...ends].sort((a, b) => a.brakes - b.brakes);
   tell(
     make("p", {}, make("strong", {}, ends[0].name), ` ${sorted.length === 1 ? sorted[0].says : ""}`,
-      make("small", {}, ` ${say("hold-here")}`)),
+      make("small", {}, ` ${say("(hold the space: at once)")}`)),
     make("div", { className: "confirm" },
       ...sorted.map((end) => confirmButton(end, sorted.length === 1)),
       cancel()));
@@ -193,7 +193,7 @@ async function touchSpace([to, x, y, width, height]) {
   tell(
     make("p", {}, make("strong", {}, name), ` ${why}`, " ", ...withRules(rule ?? "")),
     make("div", { className: "confirm" },
-      button(say("ask-table"), "go end-costly", () => acts.elsewhere(to)), cancel()));
+      button(say("Ask the table"), "go end-costly", () => acts.elsewhere(to)), cancel()));
 }
 
 /* -- the whole -------------------------------------------------------------- */

@@ -19,12 +19,12 @@ function showWho({ name, color, place, lap, laps, gear }) {
   root.setProperty("--car-ink", `var(--ink-${color})`);
   root.setProperty("--own-rim", `var(--rim-${color}, transparent)`);
   setText(byId("name"), name);
-  const parts = [place ? `P${place}` : null, lap ? say("lap", { lap, laps }) : null];
+  const parts = [place ? `P${place}` : null, lap ? say("Lap {lap} of {laps}", { lap, laps }) : null];
   setText(byId("standing"), parts.filter(Boolean).join(" · "));
   const box = byId("gear");
   box.hidden = gear === null;
   setText(box, gear ? String(gear) : "–");
-  box.setAttribute("aria-label", `${say("gear")} ${gear || "–"}`);
+  box.setAttribute("aria-label", `${say("Gear")} ${gear || "–"}`);
 }
 
 function showKey(key, hasRow, hasKey) {
@@ -63,7 +63,7 @@ function showRow(row, answer) {
 }
 
 function pips({ name, left, full }) {
-  const label = say("left-of", { name, left, full });
+  const label = say("{name}: {left} of {full}", { name, left, full });
   const dots = Array.from({ length: Math.max(full, left) }, (_, n) =>
     make("i", { className: n < left ? "pip" : "pip gone" }));
   const mood = left === 0 ? "none" : left <= FEW ? "few" : "";
