@@ -171,6 +171,43 @@ def test_dataclasses_are_those_that_cost_nothing_at_a_start(module: str, path: P
         assert "dataclasses.dataclass" not in imports(path.read_text("utf-8"))
 
 
+def _deepest(module: str, names: set[str]) -> set[str]:
+    """What a module imports: of a room and a module in it the module, and not its own room."""
+    return {
+        name
+        for name in names
+        if not any(is_in(one, name) and one != name for one in {module, *names})
+    } - {module}
+
+
+def circles(sources: dict[str, str]) -> list[str]:
+    """The modules that import one another round a circle, for types or in functions too."""
+    left = {
+        module: _deepest(module, imports(source) & sources.keys())
+        for module, source in sources.items()
+    }
+    while free := [module for module, needs in left.items() if not needs & left.keys()]:
+        for module in free:
+            del left[module]
+    while needed := [m for m in left if not any(m in needs for needs in left.values())]:
+        for module in needed:  # it only leads to a circle
+            del left[module]
+    return sorted(left)
+
+
+def test_no_module_imports_itself_round_a_circle() -> None:
+    assert circles({module: path.read_text("utf-8") for module, path in modules()}) == []
+
+
+def test_a_circle_is_seen_for_types_and_in_functions_too() -> None:
+    lazy = "def late():\n    from companion.flow import Flow"
+    typed = "if TYPE_CHECKING:\n    from companion.state import State"
+    above = "from companion.flow import Flow"
+    sources = {"companion.state": lazy, "companion.flow": typed, "companion.chapter": above}
+    assert circles(sources) == ["companion.flow", "companion.state"]
+    assert circles({**sources, "companion.flow": ""}) == []
+
+
 def test_the_check_of_walls_sees_a_breach() -> None:
     assert breaches("companion.rules.car", "from companion.views.page import table") != []
     assert breaches("companion.rules.car", "import time") == ["time"]

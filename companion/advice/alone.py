@@ -15,10 +15,12 @@ from companion.advice.solve.model import OLDEST, Fitted, out_turns
 from companion.advice.solve.table import Table
 from companion.rules.board.track import IN_PIT
 from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.gears import ONLY_FIRST, gear_choices
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import ENGINE, TIRES
 from companion.rules.formula.wear import Wear, less, one
 from companion.rules.ways.arrivals import Arrival
@@ -57,7 +59,7 @@ class Alone:
         self._hurts = self._model.hurts(self._model.sky.weather)
         self._faces = setup.edition.engine_faces
         self._has_pit = self._model.sky.whole and bool(setup.track.boxes)
-        self._state = State(setup)
+        self._state = State(setup, OnBoard())
         self._known: dict[_Key, float] = {}
         self._gears: dict[tuple[int, Wear], tuple[int, ...]] = {}
         self._lefts: dict[tuple[Wear, Wear], Wear] = {}
@@ -220,7 +222,7 @@ class Alone:
         """The place of a car in the pit, by its way to the box or to the end of the lane."""
         track = self._setup.track
         if not car.served:
-            return self._places.before_box(self._setup.ground.spaces_to_box(self._state, car))
+            return self._places.before_box(self._state.ground.spaces_to_box(self._state, car))
         if car.space in track.boxes:
             first = car.space == track.boxes[0]
             beside = track.box_lane[track.boxes.index(car.space)]

@@ -18,10 +18,11 @@ from companion.league.numbers.measure import measure
 from companion.league.replayed import AnyReplayed, Move, Placing, Replayed, replay_events
 from companion.record import make_header, result_of
 from companion.rules.commands import Correct, New
-from companion.rules.formula.event import Event
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.faces import GEAR_FACES
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import Event, State
 from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
 from companion.rules.formula.urban.reroll import RerollChosen
 
@@ -54,7 +55,7 @@ def where(**cars: Any) -> State:
         space, more = at if isinstance(at, tuple) else (at, {})
         racing = {"lap": 1, "space": ROAD[space], "status": Status.RACING}
         found[seat] = Car(seat, name, seat, **{**racing, **more})
-    return State(Setup(TRACK), cars=found)
+    return State(Setup(TRACK), OnBoard(), cars=found)
 
 
 def race(
@@ -107,7 +108,7 @@ def gaps_on_monaco(first: dict[str, Any]) -> dict[int, float]:
         2: Car(2, "s2", 2, lap=2, space=monaco.index["S1.m3"], status=Status.RACING),
     }
     began = event("RoundBegan", 0, round=9, order=[1, 2])
-    move = Move(1, 1.0, NEW, (began,), State(Setup(monaco), cars=cars))
+    move = Move(1, 1.0, NEW, (began,), State(Setup(monaco), OnBoard(), cars=cars))
     (gaps,) = gaps_by_round(Replayed("formula-d", {}, (move,), (), 0, monaco))
     return gaps
 

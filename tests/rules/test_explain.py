@@ -17,12 +17,14 @@ import pytest
 
 from companion.boards import TrackLibrary
 from companion.rules.board.track import Track
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.explain_moves import explain_move, explain_slipstream
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move, slipstream_options
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.ways.explain import Explanation
 
 LIBRARY = TrackLibrary(())
@@ -62,7 +64,7 @@ def standing(
         status = Status.PIT if name[0] in "PB" else Status.RACING
         cars[seat] = Car(seat, f"Car {seat}", seat, gear, lap, track.index[name], status=status)
     cars[1] = replace(cars[1], wear=(tires, brakes, 3, 3, 3, 2), **car)
-    return State(Setup(track, **(setup or {})), Phase.RACE, cars=cars, **(state or {}))
+    return State(Setup(track, **(setup or {})), OnBoard(), Phase.RACE, cars=cars, **(state or {}))
 
 
 def move(state: State, spaces: int, to: str, brakes: int = 0, **how: bool) -> Explanation[Option]:

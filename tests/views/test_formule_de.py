@@ -12,8 +12,8 @@ from support.formula import careful
 from support.screens.hands import presses_to, sends
 
 from companion.rules.commands import Answer
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.outlook import gears_to_come
-from companion.rules.formula.state import Car, Status
 from companion.views.formula.facts import full_wear
 from companion.views.formula.parts import car_pips
 from companion.views.seat.dialog import HOME, choices, press

@@ -21,10 +21,11 @@ from companion.rules.formula.asks import (
     SlipstreamAsk,
     TiresAsk,
 )
+from companion.rules.formula.car import Car
 from companion.rules.formula.extra import EXTRA
 from companion.rules.formula.moving import Move
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.two_kinds import owes
 from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.formula.wings import BY_WING

@@ -10,14 +10,13 @@ each turn, until the line or until it has been in 1st.
 from __future__ import annotations
 
 from companion.rules.formula.black_die import ask_hurting, read_roll
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.elimination import damage, mark
-from companion.rules.formula.event import Event, Roll, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Reason
 from companion.rules.formula.order import by_position
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import AllSeats, Asks, ByItself, Point
+from companion.rules.formula.state import AllSeats, Asks, ByItself, Event, Flow, Roll, State, Wears
 from companion.rules.formula.tables import COAST_GEAR, ENGINE, ENGINE_HURTS, HOME_FROM
+from companion.rules.formula.turn import Point
 from companion.rules.game import Ask
 
 

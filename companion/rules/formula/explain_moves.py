@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from companion.rules.board.track import Track
 from companion.rules.copies import replace
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.moves import (
     ends_of_move,
     slipstream_leader,
@@ -21,7 +22,7 @@ from companion.rules.formula.moves import (
 from companion.rules.formula.option import Option, block_cost
 from companion.rules.formula.pitways import may_stop
 from companion.rules.formula.sketch import near_ends
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import (
     BRAKES,
     SLIPSTREAM,

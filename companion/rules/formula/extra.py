@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from companion.rules.formula.asks import Length
-from companion.rules.formula.event import Wears
-from companion.rules.formula.state import Phase, State, Status
+from companion.rules.formula.car import Status
+from companion.rules.formula.state import Phase, State, Wears
 from companion.rules.formula.tables import ENGINE
 from companion.rules.formula.urban.drivers import is_urban
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from companion.rules.copies import replace
 from companion.rules.errors import Illegal
 from companion.rules.formula.asks import GearAsk, GearChoice, RollAsk
+from companion.rules.formula.car import Car, Status, Trial
 from companion.rules.formula.elimination import mark, put_out
-from companion.rules.formula.event import Event, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.lengths import to_move
-from companion.rules.formula.state import Car, Phase, State, Status, Trial
-from companion.rules.formula.step import Asks, Point, SeatStep
+from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
 from companion.rules.formula.tables import (
     ENGINE,
     GEAR_DICE,
@@ -19,6 +17,7 @@ from companion.rules.formula.tables import (
     PIT_GEAR,
     TOP_GEAR,
 )
+from companion.rules.formula.turn import Point
 from companion.rules.formula.wear import affords, as_wear
 from companion.rules.formula.wings import after_die
 from companion.rules.game import Ask
@@ -71,7 +70,7 @@ def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
     car = state.cars[seat]
     if state.phase is Phase.TRIALS:
         return trial_gears(car, flying=state.setup.trial_start == "flying")
-    in_box = car.served and state.setup.ground.in_box(state, car)
+    in_box = car.served and state.ground.in_box(state, car)
     choices = gear_choices(car, in_box=in_box, held=state.setup.pit_lane == "gears")
     return _that_reach(state, car, choices)
 
@@ -83,7 +82,7 @@ def _that_reach(state: State, car: Car, choices: list[GearChoice]) -> list[GearC
     """
     if state.setup.pit_gear == "any":
         return choices
-    away = state.setup.ground.spaces_to_box(state, car)
+    away = state.ground.spaces_to_box(state, car)
     if not away:
         return choices
     top = max(choice.gear for choice in choices)
@@ -109,7 +108,7 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
 
 def _is_short(state: State, car: Car, gear: int) -> bool:
     """Whether `pit_gear` forbids this gear."""
-    away = state.setup.ground.spaces_to_box(state, car)
+    away = state.ground.spaces_to_box(state, car)
     return state.setup.pit_gear == "reaches" and GEAR_DICE[gear][1] < away
 
 
@@ -206,7 +205,7 @@ def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     ):
         message = f"gear {gear} cannot reach the box"
         return Illegal("pit-gear-short", message, rule="FD-PIT-6", args=args)
-    in_box = state.setup.ground.in_box(state, car)
+    in_box = state.ground.in_box(state, car)
     if gear == 1 and state.setup.pit_lane == "gears" and car.served and car.status is Status.PIT:
         message = "from its stop to the end of the pit lane a car has no 1st"
         return Illegal("no-first-in-pit", message, rule="FD-PIT-3", args=args)

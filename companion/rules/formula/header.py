@@ -14,6 +14,7 @@ from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.colors import read_color
 from companion.rules.copies import replace
+from companion.rules.formula.car import MOST_SEATS, Car
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.header_options import (
     read_rules,
@@ -22,7 +23,6 @@ from companion.rules.formula.header_options import (
     with_options,
 )
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import MOST_SEATS, Car
 from companion.rules.formula.tables import DEFAULT_LAPS
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.tables import URBAN_LAPS

@@ -6,11 +6,12 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 
 from companion.rules.board.track import Track
 from companion.rules.copies import replace
+from companion.rules.formula.car import Car
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car
 from companion.rules.formula.tables import POOL, TEAM_POOL, TEAM_SIZE, TIRE_KINDS
-from companion.rules.formula.urban.drivers import DRIVERS, NOBODY, URBAN, Driver
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.tables import DRIVERS, NOBODY, Driver
 from companion.rules.formula.wear import Wear
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 

@@ -9,10 +9,9 @@ plays twice. Without a board the table says who plays when.
 from __future__ import annotations
 
 from companion.rules.copies import replace
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car
 from companion.rules.formula.order import following, progress
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import Event, Flow, State
 
 
 class Lapped(Event):

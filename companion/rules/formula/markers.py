@@ -9,10 +9,8 @@ spaces of a street, which are no markers; without a board nobody knows where mar
 from __future__ import annotations
 
 from companion.rules.copies import replace
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.order import by_position
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Event, Flow, State
 from companion.rules.formula.tables import PASSAGES
 
 RULE = "FD-DEBRIS-4"

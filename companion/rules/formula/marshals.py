@@ -12,13 +12,12 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.copies import replace
+from companion.rules.formula.car import Car, Status, Trial
 from companion.rules.formula.elimination import put_out, stand
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.markers import cleared
 from companion.rules.formula.order import by_position
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State, Status, Trial
+from companion.rules.formula.state import Event, Flow, Phase, State
 from companion.rules.reading import refuse
 
 BLACK: Final = "black flag"
@@ -46,7 +45,7 @@ class RaceStopped(Event):
         for seat in self.order:
             state = _on_the_grid(state, state.cars[seat])
         state = replace(cleared(state), turn=None, order=())
-        return state.setup.ground.set_grid(state, self.order)
+        return state.ground.set_grid(state, self.order)
 
 
 def _on_the_grid(state: State, car: Car) -> State:

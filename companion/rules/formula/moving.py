@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 from companion.rules.codec import How
 from companion.rules.errors import Illegal, sentence
 from companion.rules.forms import Within
-from companion.rules.formula.event import Event, Wears
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.option import Option
+from companion.rules.formula.option import Option, Way
 from companion.rules.formula.order import arrival_number
 from companion.rules.formula.pitways import entry_cost
-from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.step import Asks, Point, SeatStep, Way
+from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
 from companion.rules.formula.tables import BRAKES
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drift import DRIFTS, Drifted, fresh_corner, may_drift
 from companion.rules.formula.urban.memory import used_over_line
 from companion.rules.formula.urban.passing import Charmed, charmer
@@ -126,11 +125,11 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
     short: Annotated[bool, How("wing")] = False
 
     def asks(self, state: State) -> Asks:
-        return [state.setup.ground.ask_move(state, self)]
+        return [state.ground.ask_move(state, self)]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """On a board its end, by report what it met; what the way costs is queued."""
-        flow.state.setup.ground.answer_move(flow, self, ask, value)
+        flow.state.ground.answer_move(flow, self, ask, value)
 
     def ends(self, state: State) -> list[Option]:
         """Where it may end, on a board."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import progress
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import OVER_REV_COST, PIT_GEAR, TOP_GEAR
 
 FARTHEST = 45
@@ -29,7 +30,7 @@ def _leads_on(state: State, turn: int) -> int | None:
     others = [car for car in state.running() if car.seat != turn and not car.sits_out]
     if state.setup.boardless or not others:
         return None
-    track, first = state.setup.track, state.setup.ground.ranked(state, others)[0]
+    track, first = state.setup.track, state.ground.ranked(state, others)[0]
     ahead = progress(track, first) - progress(track, state.cars[turn])
     return first.seat if ahead > FARTHEST and first.status is not Status.PIT else None
 

@@ -13,9 +13,9 @@ from companion.rules.formula.boardless.by_report import Order
 from companion.rules.formula.gears import Double, Gear, GearRoll
 from companion.rules.formula.grid import Grid
 from companion.rules.formula.rounds import End
-from companion.rules.formula.state import Phase, State
-from companion.rules.formula.step import On, Point, SeatStep, Step
+from companion.rules.formula.state import Phase, SeatStep, State, Step
 from companion.rules.formula.trials import NextTrial, Ranking
+from companion.rules.formula.turn import On, Point
 from companion.rules.formula.weather import Held, Weather
 from companion.rules.reading import bad
 
@@ -127,7 +127,7 @@ def _check_plan(state: State, steps: Sequence[Step]) -> None:
     raced = kinds[kinds.index(Ranking) + 1 :] if Ranking in kinds else kinds
     if len(set(raced)) != len(raced) or Grid in kinds[1:] or NextTrial in raced:
         bad("pending-form", "each thing is settled once before the race, the grid first")
-    if not {Grid, Ranking} & set(kinds) and state.setup.ground.grid_is_open(state):
+    if not {Grid, Ranking} & set(kinds) and state.ground.grid_is_open(state):
         message = "cars without a place on the grid, and no grid pending"
         bad("pending-form", message, rule="FD-GRID-1")
     if not any(isinstance(step, Weather | Held) for step in steps) and state.weather is None:

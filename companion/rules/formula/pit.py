@@ -9,14 +9,12 @@ from __future__ import annotations
 from companion.rules.copies import replace
 from companion.rules.formula.asks import STOPS, BlackAsk, PitAsk, RepairAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Cost, Event, Roll
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.meanings import LeavesPit, Outcome, Reason
 from companion.rules.formula.moving import Move
 from companion.rules.formula.points import read_points
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import Asks, Point, SeatStep
+from companion.rules.formula.state import Asks, Cost, Event, Flow, Roll, SeatStep, State
 from companion.rules.formula.tables import (
     BLACK_DIE,
     CATEGORIES,
@@ -28,6 +26,7 @@ from companion.rules.formula.tables import (
     TIRES,
 )
 from companion.rules.formula.tires import Tires
+from companion.rules.formula.turn import Point
 from companion.rules.formula.wear import Wear, one
 from companion.rules.formula.wings import step_of
 from companion.rules.game import Ask
@@ -142,7 +141,7 @@ class InBox(SeatStep, rule="FD-PIT-2"):
     """A step of a car that stands in its box."""
 
     def check(self, state: State) -> None:
-        if not state.setup.ground.in_box(state, state.cars[self.seat]):
+        if not state.ground.in_box(state, state.cars[self.seat]):
             bad("pending-form", f"{self.kind} is for a car in its box", rule="FD-PIT-2")
 
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from companion.rules.codec import changed, keys, read
 from companion.rules.copies import replace
+from companion.rules.formula.car import Car, Out, Place, Status
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.lapping import laps_behind
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Out, Phase, Place, State, Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import BODY, ENGINE
 from companion.rules.formula.urban.drivers import URBAN, driver_of
 from companion.rules.formula.urban.memory import USES
@@ -35,7 +36,7 @@ def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) 
         bad("box-twice", "two cars have the same box", rule="FD-PIT-1")
     if phase is Phase.RACE:
         rest = [seat for seat in on_grid if str(seat) not in data]
-        blank.setup.ground.fill_grid(blank.setup, cars, rest)
+        blank.ground.fill_grid(blank.setup, cars, rest)
     unsaid = [seat for seat in cars if "laps_down" not in data.get(str(seat), {"laps_down": 0})]
     if blank.setup.lapped == "circular" and unsaid:
         stood = replace(blank, cars=cars)
@@ -46,7 +47,7 @@ def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) 
 
 def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     """A car with what the position says of it; the rest follows from where it stands."""
-    setup, ground = blank.setup, blank.setup.ground
+    setup, ground = blank.setup, blank.ground
     if not isinstance(data, dict):
         bad("car-form", f"a car is an object, not {data!r:.60}")
     own_box = {"box"} if setup.boxes == "grid" else set()
@@ -72,7 +73,7 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
         out=_read_out(blank, car.status, data.get("out")),
     )
     car = replace(car, served=ground.read_served(setup, car, data.get("served")))
-    _refuse_contradictions(setup, car, phase)
+    _refuse_contradictions(blank, car, phase)
     return car
 
 
@@ -134,14 +135,15 @@ def _read_out(blank: State, status: Status, data: object) -> Out | None:
     return read(Out, data or {}, "out", blank.context)
 
 
-def _refuse_contradictions(setup: Setup, car: Car, phase: Phase) -> None:
+def _refuse_contradictions(blank: State, car: Car, phase: Phase) -> None:
     """Refuse a car that could not stand so.
 
     Raises:
         Malformed: what contradicts what, with the rule where there is one.
     """
-    seat, out, place = car.seat, car.out, setup.ground.place(setup, car)
-    if setup.ground.contradicts_space(setup, car, phase):
+    setup, ground = blank.setup, blank.ground
+    seat, out, place = car.seat, car.out, ground.place(setup, car)
+    if ground.contradicts_space(setup, car, phase):
         where = "no space" if car.space is None else setup.track.ids[car.space]
         bad("space-and-status", f"seat {seat} is {car.status} and stands on {where}", seat=seat)
     standing = (out.was if out else car.status) in STANDING

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from companion.rules.copies import replace
 from companion.rules.forms import Seats
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.elimination import lay_marker, put_out, stand
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Gear, GearEngaged, GearRoll
 from companion.rules.formula.lapping import laps_behind, lose_turns, regain_turn
 from companion.rules.formula.order import classification, following
 from companion.rules.formula.pace import sit_out
 from companion.rules.formula.pit import PitTurnServed
 from companion.rules.formula.start import Start, rolls_to_start
-from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.step import ByItself, Point, Step, but
+from companion.rules.formula.state import ByItself, Event, Flow, Phase, State, Step, but
 from companion.rules.formula.tables import COAST_GEAR, TIRES
+from companion.rules.formula.turn import Point
 from companion.rules.formula.two_kinds import in_rain
 from companion.rules.formula.urban import police
 from companion.rules.formula.weather import tests_at_round_end
@@ -130,7 +129,7 @@ def begin_round(flow: Flow, order: tuple[int, ...] | None = None) -> None:
     """A new round in a new order (FD-START-1, FD-ORDER-1); None: by where the cars stand."""
     number = flow.state.round + 1
     rule = "FD-START-1" if number == 1 else "FD-ORDER-1"
-    order = order or flow.state.setup.ground.round_order(flow.state)
+    order = order or flow.state.ground.round_order(flow.state)
     flow.tell(RoundBegan(seat=0, rule=rule, round=number, order=order))
 
 
@@ -144,7 +143,7 @@ def next_turn(flow: Flow) -> None:
     still = following(flow.state)
     if still:
         begin_turn(flow, still[0])
-    elif state.setup.ground.orders_itself(flow):
+    elif state.ground.orders_itself(flow):
         begin_round(flow)
         begin_turn(flow, flow.state.order[0])
 
@@ -163,7 +162,7 @@ def begin_turn(flow: Flow, seat: int) -> None:
         flow.due(End(seat=seat))
     elif car.pit_mark == "waits":
         flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
-        flow.due(flow.state.setup.ground.stop_in_box(seat), End(seat=seat))
+        flow.due(flow.state.ground.stop_in_box(seat), End(seat=seat))
     elif car.blown:
         _roll_on(flow, car)
     elif rolls_to_start(flow.state, car):

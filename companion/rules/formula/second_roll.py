@@ -17,11 +17,9 @@ from typing import Annotated
 from companion.rules.forms import Pair, Within
 from companion.rules.formula.asks import BlackAsk, RollAsk, SecondRollAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Event, Roll
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Unhurt
-from companion.rules.formula.state import Phase, State
-from companion.rules.formula.step import Asks, Point, SeatStep
+from companion.rules.formula.state import Asks, Event, Flow, Phase, Roll, SeatStep, State
+from companion.rules.formula.turn import Point
 from companion.rules.game import Ask
 from companion.rules.reading import bad, yes_or_no
 

@@ -10,7 +10,8 @@ the streets, on a board without a pit, and where `tires` is not on.
 from __future__ import annotations
 
 from companion.rules.copies import replace
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.car import Car
+from companion.rules.formula.state import State
 from companion.rules.formula.urban.drivers import is_urban
 
 RULE = "FD-TIRE-7"

@@ -16,12 +16,10 @@ from companion.rules.copies import replace
 from companion.rules.forms import Seat
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Event, Roll
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car
 from companion.rules.formula.meanings import Outcome, Reason, Sky
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State
-from companion.rules.formula.step import Asks, Point, SeatStep, Step
+from companion.rules.formula.state import Asks, Event, Flow, Phase, Roll, SeatStep, State, Step
 from companion.rules.formula.tables import (
     CHANGEABLE,
     TEMPORARY,
@@ -30,6 +28,7 @@ from companion.rules.formula.tables import (
     WEATHER_ROWS,
     WEATHER_STEP,
 )
+from companion.rules.formula.turn import Point
 from companion.rules.formula.two_kinds import in_rain
 from companion.rules.formula.urban.drivers import refuse_other_driver
 from companion.rules.game import Ask

@@ -16,12 +16,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from companion.rules.formula.asks import Length, WingAsk
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.step import AllSeats, Asks, Point
+from companion.rules.formula.state import AllSeats, Asks, Event, Flow, Phase, State
 from companion.rules.formula.tables import HIGH_WING_MOST, LOW_WING_FROM, WINGS
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse

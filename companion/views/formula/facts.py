@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import progress
 from companion.rules.formula.outlook import plays_next
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.wear import Wear, tell_wear
 from companion.rules.formula.weather import weather_table
 from companion.views.facts import board_of, once, seat_info

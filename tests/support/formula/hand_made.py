@@ -9,11 +9,13 @@ from typing import Any
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.formula import asks as its
+from companion.rules.formula.car import Car, Out, Status, Trial
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.meanings import LeavesPit, Loses, Outcome, Reason, Sky, Starts, Unhurt
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.sketch import NearEnd
-from companion.rules.formula.state import Car, Out, Phase, State, Status, Trial
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
 from companion.rules.game import Ask, OpenAsk
 from companion.rules.ways.arrivals import Arrival
@@ -27,7 +29,7 @@ OPENED = 7
 def race(track: Track, cars: Mapping[int, Car], **more: Any) -> State:
     """Round 3 of a race of two laps, in fine weather."""
     setup = Setup(track, laps=2)
-    return State(setup, Phase.RACE, 3, order=tuple(cars), cars=cars, **more)
+    return State(setup, OnBoard(), Phase.RACE, 3, order=tuple(cars), cars=cars, **more)
 
 
 def with_state(scene: Scene, **parts: Any) -> Scene:

@@ -18,8 +18,9 @@ from companion.rules.board.track import Corner
 from companion.rules.copies import replace
 from companion.rules.formula.boardless.bounds import Report, reach
 from companion.rules.formula.boardless.told import About
+from companion.rules.formula.car import Car
 from companion.rules.formula.moving import Move
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import State
 
 Doubt = tuple[About, int, int]
 """What is doubted, the corner by its place on the card (-1: none), and a number."""

@@ -12,10 +12,10 @@ from typing import Annotated
 
 from companion.rules.forms import Many, Pair, Seat, Within
 from companion.rules.formula.boardless.bounds import Report
-from companion.rules.formula.event import Event
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.moving import Move
 from companion.rules.formula.order import progress
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import Event, State
 from companion.rules.formula.tables import MANY
 
 Runs = tuple[tuple[int, int], ...]

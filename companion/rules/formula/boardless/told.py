@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from companion.rules.formula.event import Event
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Event, State
 from companion.rules.formula.tables import BRAKES
 from companion.rules.formula.wear import one
 

@@ -9,9 +9,9 @@ drifts in. One move drifts once.
 from __future__ import annotations
 
 from companion.rules.board.track import Track
-from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.car import Car
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import Cost, Event, State
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.tables import DRIFT_COST

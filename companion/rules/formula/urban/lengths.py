@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.formula.asks import Length
+from companion.rules.formula.car import Car
 from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import State
 from companion.rules.formula.urban.drift import DRIFTS, may_drift
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.memory import uses

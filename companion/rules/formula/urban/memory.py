@@ -8,15 +8,12 @@ each with its speed and as which car it passed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 from companion.rules.codec import Context, Form, Marks
 from companion.rules.formula.tables import LAPS, MANY
-from companion.rules.formula.urban.tables import SPEED_OF_A_FACE, TOP_FACE
+from companion.rules.formula.urban.tables import SPEED_OF_A_FACE, TOP_FACE, Driver
 from companion.rules.reading import bad, only_keys, whole
-
-if TYPE_CHECKING:
-    from companion.rules.formula.urban.drivers import Driver
 
 
 class Use(NamedTuple):

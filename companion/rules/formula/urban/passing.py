@@ -8,8 +8,8 @@ passed her, and its rules stay as they are.
 
 from __future__ import annotations
 
-from companion.rules.formula.event import Event
-from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.car import Car
+from companion.rules.formula.state import Event, Phase, State
 from companion.rules.formula.urban.drivers import driver_of, is_urban
 from companion.rules.formula.urban.tables import CHARM
 from companion.rules.ways.arrivals import Ends

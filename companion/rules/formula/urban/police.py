@@ -14,10 +14,9 @@ from companion.rules.board.track import Track
 from companion.rules.codec import Word
 from companion.rules.copies import replace
 from companion.rules.forms import Spaces, Within
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Car, State
-from companion.rules.formula.step import ByItself, Point
+from companion.rules.formula.car import Car
+from companion.rules.formula.state import ByItself, Event, Flow, State
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.checkpoint import POLICE, Recover
 from companion.rules.formula.urban.drivers import OF_URBAN, is_urban
 from companion.rules.formula.urban.tables import POLICE_PRIZE, SPEED_OF_A_FACE, TOP_FACE

@@ -9,11 +9,10 @@ from companion.rules.copies import replace
 from companion.rules.forms import Seats
 from companion.rules.formula.asks import BlackAsk, RadioAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Event, Roll, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Reason
-from companion.rules.formula.state import State
-from companion.rules.formula.step import Asks, Point, SeatStep, Step, Way
+from companion.rules.formula.option import Way
+from companion.rules.formula.state import Asks, Event, Flow, Roll, SeatStep, State, Step, Wears
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
 from companion.rules.formula.urban.memory import uses
 from companion.rules.formula.urban.noise import outcomes, suffer, suffered
