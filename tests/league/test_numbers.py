@@ -18,7 +18,7 @@ from companion.league.numbers.measure import measure
 from companion.league.replayed import AnyReplayed, Move, Placing, Replayed, replay_events
 from companion.record import make_header, result_of
 from companion.rules.commands import Correct, New
-from companion.rules.formula.car import Car, Status
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.settings import Setup
@@ -122,7 +122,7 @@ def test_the_leader_in_the_pit_lane_is_who_the_gaps_are_counted_from_fd_pit_5() 
 
 def test_the_lap_that_a_pit_stop_adds_is_no_lap_in_the_gaps_fd_pit_5() -> None:
     box = {"space": "B1", "lap": 3, "status": Status.PIT}
-    for stopped in ({"pit_mark": "waits"}, {"served": True}):
+    for stopped in ({"pit_mark": PitMark.WAITS}, {"served": True}):
         gaps = gaps_on_monaco({**box, **stopped})
         assert set(gaps) == {1, 2}
         assert gaps[2] < LIBRARY.load("monaco").lap_levels / 4

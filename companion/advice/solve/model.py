@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from companion.frozen import dataclass
 from companion.rules.formula.asks import GearChoice
-from companion.rules.formula.car import Car, Status
+from companion.rules.formula.car import Car, Memory, PitMark, Status
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import gear_choices
 from companion.rules.formula.ground import OnBoard
@@ -262,7 +262,7 @@ class Model:
         status = Status.PIT if lane else Status.RACING if gear else Status.GRID
         car = replace(_RACING, gear=gear, status=status, served=in_box, wear=_PLENTY, full=_PLENTY)
         if gear == FRESH:
-            car = replace(car, gear=PIT_GEAR, pit_mark="fresh")
+            car = replace(car, gear=PIT_GEAR, pit_mark=PitMark.FRESH)
         return gear_choices(car, in_box=in_box)
 
     # -- the pit ------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ def out_turns(laps: int) -> float:
     return max(OUT_TURNS, _OUT_A_LAP * laps)
 
 
-_RACING: Final = Car(1, "", 1, status=Status.RACING, grace=True)
+_RACING: Final = Car(1, "", 1, status=Status.RACING, memory=Memory(grace=True))
 
 
 def _is_worse(mine: list[Grip], theirs: list[Grip]) -> bool:

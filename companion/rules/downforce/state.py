@@ -169,7 +169,7 @@ class StepForm(Form[Step]):
 
     def read(self, data: object, what: str, context: Context) -> Step:
         if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
-            known = ", ".join(Step.kinds)
+            known = ", ".join(sorted(Step.kinds))
             bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
         given = {key: value for key, value in data.items() if key != "step"}
         return codec.read(Step.kinds[data["step"]], given, f"the step {data['step']}", context)

@@ -6,11 +6,11 @@ from enum import Enum, StrEnum, auto
 from typing import Annotated, Literal
 
 from companion.frozen import dataclass
-from companion.rules.codec import Context, Form, Nested, Word
+from companion.rules.codec import Context, Form, Nested, Spread, Word
 from companion.rules.forms import Flag, Maybe, Name, OneOf, Pair, Points, Seat, Space, Within
 from companion.rules.formula import tables
 from companion.rules.formula.tables import MANY
-from companion.rules.formula.urban.memory import DriftForm, Drifts, Notes, NotesForm, Used
+from companion.rules.formula.urban.memory import Street
 from companion.rules.formula.wear import Wear
 from companion.rules.reading import bad
 
@@ -100,7 +100,76 @@ class OnCard(Form[int]):
 
 
 Count = Annotated[int, Within(0, MANY)]
-Memory = Annotated[bool, Flag(), Word(sparse=True)]
+Few = Annotated[int, Within(0, MANY), Word(sparse=True)]
+Mark = Annotated[bool, Flag(), Word(sparse=True)]
+
+
+class PitMark(StrEnum):
+    """What the pit still holds against a car.
+
+    It came into the lane too fast; stands a turn in its box for it (DE-PIT-1); or has left it by
+    a fast stop (DE-PIT-2).
+    """
+
+    LATE = "late"
+    WAITS = "waits"
+    FRESH = "fresh"
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What house switches have a car remember.
+
+    `limited`: a gearbox that was at 0 shifts down by one gear for good (FD-REV-2); `extra`: it has
+    had its extra move of this lap (`extra_move`); `second_roll`: its second roll of this race;
+    `two_kinds`: it owes no other kind of tires (`mandatory_tires`); `wing`: how that is set;
+    `weather_due`: it rolls for the weather when the round ends (FD-WEATHER-3); `blown`: its engine
+    is gone and it rolls on, once more or home (FD-ENGINE-3); `laps_down`: how often it was lapped
+    as its turn began (FD-ORDER-1); `grace`: whether this is the one turn in which tires at 0 allow
+    a space of overshoot (FD-CORNER-7), None before that turn.
+    """
+
+    limited: Mark = False
+    extra: Mark = False
+    second_roll: Mark = False
+    two_kinds: Mark = False
+    wing: Annotated[str | None, Maybe(OneOf(tables.WINGS, "FD-MOVE-1")), Word(sparse=True)] = None
+    weather_due: Mark = False
+    blown: Annotated[
+        Literal["last", "home"] | None,
+        Maybe(OneOf(("last", "home"), "FD-ENGINE-3")),
+        Word(sparse=True),
+    ] = None
+    laps_down: Annotated[int, Within(0, MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
+    grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
+
+
+@dataclass(frozen=True)
+class Flags:
+    """The flags that a car was given, and the turns that it has to lose for them (`pace`)."""
+
+    time: Annotated[int, Within(0, MANY), Word("time_flags", sparse=True)] = 0
+    error: Annotated[int, Within(0, MANY), Word("error_flags", sparse=True)] = 0
+    sits_out: Few = 0
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """Where a boardless car is, as far as the reports of its moves tell.
+
+    `corner` is the corner of the card that it is in or comes to next; `depth` are the fewest and
+    the most spaces that it can have come in it (both 0: it is before it, or nobody knows),
+    `line_due` tells that the last corner is behind it and the line is not, and `run` counts the
+    spaces it has moved.
+    """
+
+    corner: Annotated[int, OnCard()] = 0
+    depth: Annotated[tuple[int, int], Pair(Within(0, MANY), Within(0, MANY)), Word(sparse=True)] = (
+        0,
+        0,
+    )
+    line_due: Mark = False
+    run: Few = 0
 
 
 @dataclass(frozen=True)
@@ -112,30 +181,11 @@ class Car:
     the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
     `pool` are the car's own generic WP (FD-TECH-1); None where there are none, or the team's.
     `arrived` tells who came first where it matters: the later, the higher (DE-ORDER-1; in the
-    pit, when it drove in: DE-PIT-4). `pit_mark`: it came into the pit lane too fast ("late"),
-    stands a turn in its box for it ("waits", DE-PIT-1), or has left it by a fast stop ("fresh",
-    DE-PIT-2).
+    pit, when it drove in: DE-PIT-4).
 
-    In urban races `driver` is a name of `urban.drivers`; `used` names what is used up in this lap
-    or race (`urban.memory`), `drift` are corners with the lap of their latest drift, `police` the
-    notes of open contests: lap, speed, and as which car it passed.
-
-    By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
-    (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
-    overshoot (FD-CORNER-7), None before that turn; `weather_due`, it rolls for the weather when
-    the round ends (FD-WEATHER-3); `blown`, its engine is gone and it rolls on, once more or home
-    (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
-
-    `extra`: it has had its extra move of this lap (`extra_move`), `second_roll`: its second roll of
-    this race; `two_kinds`: it owes no other kind of tires (`mandatory_tires`); `wing`: how that is
-    set. `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it
-    has to lose for them (`pace`).
-
-    Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
-    corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
-    fewest and the most spaces that it can have come in it (both 0: it is before it, or nobody
-    knows), `line_due` tells that the last corner is behind it and the line is not, and `run`
-    counts the spaces it has moved.
+    What it must remember for one chapter only is a record of that chapter, at its default where
+    the chapter is not in force; its keys stand among those of the car. Boardless, `space` is None
+    for every car, and `stops` counts the moves in a row that ended in a corner.
     """
 
     seat: Annotated[int, Seat()]
@@ -157,41 +207,16 @@ class Car:
     trial: Annotated[Trial | None, Maybe(Nested(Trial, what="a trial")), Word(sparse=True)] = None
     arrived: Annotated[int, Within(0, MANY, "DE-ORDER-1"), Word(sparse=True)] = 0
     pit_mark: Annotated[
-        Literal["late", "waits", "fresh"] | None,
-        Maybe(OneOf(("late", "waits", "fresh"), "DE-PIT-1")),
-        Word(sparse=True),
+        PitMark | None, Maybe(OneOf(tuple(PitMark), "DE-PIT-1")), Word(sparse=True)
     ] = None
     pool: Annotated[int | None, Maybe(Within(0, tables.POOL, "FD-TECH-1")), Word(sparse=True)] = (
         None
     )
-    used: Used = frozenset()
-    drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
-    police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
-    limited: Memory = False
-    extra: Memory = False
-    second_roll: Memory = False
-    two_kinds: Memory = False
-    wing: Annotated[str | None, Maybe(OneOf(tables.WINGS, "FD-MOVE-1")), Word(sparse=True)] = None
-    weather_due: Memory = False
-    blown: Annotated[
-        Literal["last", "home"] | None,
-        Maybe(OneOf(("last", "home"), "FD-ENGINE-3")),
-        Word(sparse=True),
-    ] = None
-    laps_down: Annotated[int, Within(0, MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
-    grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
-    time_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
-    error_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
-    sits_out: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
-    corner: Annotated[int, OnCard()] = 0
-    depth: Annotated[tuple[int, int], Pair(Within(0, MANY), Within(0, MANY)), Word(sparse=True)] = (
-        0,
-        0,
-    )
-    line_due: Memory = False
-    run: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
+    street: Annotated[Street, Spread(Street), Word(sparse=True)] = Street()
+    memory: Annotated[Memory, Spread(Memory), Word(sparse=True)] = Memory()
+    flags: Annotated[Flags, Spread(Flags), Word(sparse=True)] = Flags()
+    reckoning: Annotated[Reckoning, Spread(Reckoning)] = Reckoning()
     team: Annotated[str | None, Word(hidden=True)] = None
-    driver: Annotated[str | None, Word(hidden=True)] = None
 
     @property
     def runs(self) -> bool:
@@ -206,7 +231,7 @@ class Car:
     @property
     def coasts(self) -> bool:
         """Whether it moves, or has moved, without an engine (house switch `blown_engine`)."""
-        return self.blown is not None and self.gear <= tables.COAST_GEAR
+        return self.memory.blown is not None and self.gear <= tables.COAST_GEAR
 
     @property
     def stood(self) -> int | None:
@@ -216,4 +241,4 @@ class Car:
     @property
     def counts_lap_early(self) -> bool:
         """Whether its lap counts what its place does not: since it came to its box (FD-PIT-5)."""
-        return self.served or self.pit_mark == "waits"
+        return self.served or self.pit_mark is PitMark.WAITS

@@ -33,7 +33,7 @@ class EngineBlown(Event):
     home: bool
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, blown="home" if self.home else "last")
+        return state.remembering(self.seat, blown="home" if self.home else "last")
 
 
 def _rolls_on(state: State, car: Car) -> bool:
@@ -72,7 +72,7 @@ class Tests(ByItself, kind="tests", at=Point.TESTS, rule="FD-ENGINE-2", outlives
         fast = [
             car.seat
             for car in ranked
-            if car.status is not Status.PIT and car.gear in faces and not car.blown
+            if car.status is not Status.PIT and car.gear in faces and not car.memory.blown
         ]
         fast.sort(key=lambda seat: seat != self.seat)
         if fast:

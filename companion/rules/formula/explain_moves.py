@@ -32,6 +32,7 @@ from companion.rules.formula.tables import (
 )
 from companion.rules.formula.tires import slide_of
 from companion.rules.formula.urban.drivers import is_urban
+from companion.rules.formula.urban.memory import Street
 from companion.rules.formula.urban.passing import space_of_charmer
 from companion.rules.formula.urban.tables import TOP_FACE
 from companion.rules.formula.wear import one, total
@@ -203,14 +204,14 @@ def _unbound(state: State, car: Car, to: int) -> Iterator[tuple[str, int, State]
     """States in which a rule does not hold that holds for some cars or houses only."""
     her = space_of_charmer(state, car)
     if her >= 0:
-        cars = {s: replace(c, driver=None) if c.space == her else c for s, c in state.cars.items()}
-        yield "FD-DRV-1", her, replace(state, cars=cars)
+        seat = next(seat for seat, other in state.cars.items() if other.space == her)
+        yield "FD-DRV-1", her, state.change(seat, street=Street())
     if state.setup.corner_ways == "shortest":
         yield "FD-MOVE-4", to, replace(state, setup=replace(state.setup, corner_ways="any"))
     if slide_of(state, car):
         yield "FD-TIRE-6", to, replace(state, weather="fine")
     if car.coasts:
-        yield "FD-ENGINE-3", to, state.change(car.seat, blown=None)
+        yield "FD-ENGINE-3", to, state.remembering(car.seat, blown=None)
     if state.setup.block_end == "plays-first":
         yield "FD-BLOCK-2", to, replace(state, setup=replace(state.setup, block_end="choice"))
 

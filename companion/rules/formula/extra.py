@@ -33,7 +33,7 @@ def may_go_further(state: State, seat: int, how: str) -> bool:
     car, kind = state.cars[seat], state.setup.extra_move
     if kind == "none" or how != "move" or car.status is not Status.RACING or is_urban(state):
         return False
-    if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.extra):
+    if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.memory.extra):
         return False
     return kind == "top" or car.wear[ENGINE] > 1
 

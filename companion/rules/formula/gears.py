@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.rules.copies import replace
 from companion.rules.errors import Illegal
 from companion.rules.formula.asks import GearAsk, GearChoice, RollAsk
-from companion.rules.formula.car import Car, Status, Trial
+from companion.rules.formula.car import Car, PitMark, Status, Trial
 from companion.rules.formula.elimination import mark, put_out
 from companion.rules.formula.lengths import to_move
 from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
@@ -39,7 +39,7 @@ class GearEngaged(Event):
     def applied(self, state: State) -> State:
         car = state.cars[self.seat]
         status = Status.PIT if car.status is Status.PIT else Status.RACING
-        mark = None if car.pit_mark == "fresh" else car.pit_mark
+        mark = None if car.pit_mark is PitMark.FRESH else car.pit_mark
         return state.change(self.seat, gear=self.gear, status=status, pit_mark=mark)
 
 
@@ -101,7 +101,7 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
     lowest = 2 if held and car.served and car.status is Status.PIT else 1
     if in_box and car.served:
         return [GearChoice(gear) for gear in range(lowest, PIT_GEAR + 1)]
-    top = PIT_GEAR if car.pit_mark == "fresh" else min(car.gear + 1, TOP_GEAR)
+    top = PIT_GEAR if car.pit_mark is PitMark.FRESH else min(car.gear + 1, TOP_GEAR)
     choices = [choose(car, gear, held=held) for gear in range(lowest, top + 1)]
     return [choice for choice in choices if choice is not None]
 
@@ -149,7 +149,7 @@ def may_skip(car: Car) -> bool:
 
     Its gearbox has points, and with the house switch `repair_lifts` at "no" it always had.
     """
-    return car.wear[GEARBOX] > 0 and not car.limited
+    return car.wear[GEARBOX] > 0 and not car.memory.limited
 
 
 ONLY_FIRST = {
@@ -209,7 +209,7 @@ def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     if gear == 1 and state.setup.pit_lane == "gears" and car.served and car.status is Status.PIT:
         message = "from its stop to the end of the pit lane a car has no 1st"
         return Illegal("no-first-in-pit", message, rule="FD-PIT-3", args=args)
-    if (in_box and car.served) or (car.pit_mark == "fresh" and gear > PIT_GEAR):
+    if (in_box and car.served) or (car.pit_mark is PitMark.FRESH and gear > PIT_GEAR):
         message = f"a car leaves its box in {PIT_GEAR}th or lower, not in {gear}"
         return Illegal("leave-box", message, rule="FD-PIT-2", args=args)
     if gear > car.gear:

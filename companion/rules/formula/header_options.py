@@ -85,7 +85,7 @@ def with_options(car: Car, data: Mapping[str, object], setup: Setup) -> Car:
         tires=fitted,
         team=name if "teams" in rules else None,
         pool=POOL - built * setup.on_car(wear) if own_pool else None,
-        driver=driver.name or None,
+        street=replace(car.street, driver=driver.name) if driver.name else car.street,
     )
 
 
@@ -158,11 +158,13 @@ def refuse_shared_drivers(cars: Mapping[int, Car]) -> None:
     """Every driver is there once (FD-URBAN-1)."""
     seats: dict[str, int] = {}
     for car in cars.values():
-        if car.driver in seats:
-            message = f"seats {seats[car.driver]} and {car.seat} both are {car.driver}"
-            bad("driver-twice", message, rule="FD-URBAN-1", name=car.driver)
-        if car.driver is not None:
-            seats[car.driver] = car.seat
+        if car.street.driver in seats:
+            message = (
+                f"seats {seats[car.street.driver]} and {car.seat} both are {car.street.driver}"
+            )
+            bad("driver-twice", message, rule="FD-URBAN-1", name=car.street.driver)
+        if car.street.driver is not None:
+            seats[car.street.driver] = car.seat
 
 
 def team_pools(cars: Iterable[Car], builds: Container[int], setup: Setup) -> dict[str, int]:

@@ -20,7 +20,7 @@ class Lapped(Event):
     laps: int
 
     def applied(self, state: State) -> State:
-        state = state.change(self.seat, laps_down=self.laps)
+        state = state.remembering(self.seat, laps_down=self.laps)
         return replace(state, order=tuple(seat for seat in state.order if seat != self.seat))
 
 
@@ -31,7 +31,7 @@ class Unlapped(Event):
     order: tuple[int, ...]
 
     def applied(self, state: State) -> State:
-        state = state.change(self.seat, laps_down=self.laps)
+        state = state.remembering(self.seat, laps_down=self.laps)
         return replace(state, order=self.order, turn=None)
 
 
@@ -66,7 +66,7 @@ def lose_turns(flow: Flow) -> None:
     for seat in following(flow.state):
         car = flow.car(seat)
         laps = laps_behind(flow.state, car) if car.runs else 0
-        if laps <= car.laps_down:
+        if laps <= car.memory.laps_down:
             return
         flow.tell(Lapped(seat=seat, rule="FD-ORDER-1", laps=laps))
 
@@ -77,6 +77,6 @@ def regain_turn(flow: Flow, seat: int) -> None:
     if not car.runs or state.setup.lapped == "round" or state.setup.boardless:
         return
     laps = laps_behind(state, car)
-    if laps < car.laps_down:
+    if laps < car.memory.laps_down:
         order = (*following(state), seat)
         flow.tell(Unlapped(seat=seat, rule="FD-ORDER-1", laps=laps, order=order))

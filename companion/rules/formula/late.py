@@ -84,7 +84,7 @@ def _unsaid(state: State) -> dict[str, object]:
     """What the rules that are on want of a seat, for who leaves it out (FD-URBAN-1, FD-TEAM-1)."""
     unsaid: dict[str, object] = {}
     if "urban" in state.setup.rules:
-        taken = {car.driver for car in state.cars.values()}
+        taken = {car.street.driver for car in state.cars.values()}
         free = (d for d in DRIVERS.values() if d.needs is None or d.needs in state.setup.rules)
         unsaid["driver"] = next((d.name for d in free if d.name not in taken), None)
     if "teams" in state.setup.rules:

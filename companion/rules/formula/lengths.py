@@ -35,7 +35,7 @@ class LengthChosen(Event):
 
     def applied(self, state: State) -> State:
         if EXTRA.intersection(self.by):
-            state = state.change(self.seat, extra=state.setup.extra_move != "engine")
+            state = state.remembering(self.seat, extra=state.setup.extra_move != "engine")
         return state.used(self.seat, NITRO) if NITRO in self.by else state
 
 

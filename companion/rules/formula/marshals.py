@@ -106,7 +106,7 @@ def stop_race(flow: Flow) -> None:
     if flow.state.phase is not Phase.RACE or not flow.state.running():
         refuse("no-race-to-stop", "a red flag stops a race under way")
     for car in flow.state.running():
-        if car.blown:
+        if car.memory.blown:
             put_out(flow, car.seat, "engine", "FD-ENGINE-3")
     order = tuple(car.seat for car in by_position(flow.state, flow.state.running()))
     flow.drop_all()

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from companion.rules.codec import How
+from companion.rules.copies import replace
 from companion.rules.errors import Illegal, sentence
 from companion.rules.forms import Within
-from companion.rules.formula.car import Car, Status
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option, Way
 from companion.rules.formula.order import arrival_number
@@ -84,8 +85,10 @@ class LineCrossed(Event):
         if self.lap <= 1:
             return state.change(self.seat, lap=self.lap)
         car = state.cars[self.seat]
-        age, used = car.tires_lap + 1, used_over_line(car.used)
-        return state.change(self.seat, lap=self.lap, tires_lap=age, used=used, extra=False)
+        street = replace(car.street, used=used_over_line(car.street.used))
+        memory = replace(car.memory, extra=False)
+        age = car.tires_lap + 1
+        return state.change(self.seat, lap=self.lap, tires_lap=age, street=street, memory=memory)
 
 
 class PitLaneEntered(Event):
@@ -99,7 +102,7 @@ class PitEnteredFast(Event):
     """A car came into the pit lane in too high a gear: it will stand a turn in its box."""
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, pit_mark="late")
+        return state.change(self.seat, pit_mark=PitMark.LATE)
 
 
 class PitBraked(Wears):

@@ -153,7 +153,7 @@ def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> t
         return False, True
     if not arrival.beyond or arrival.beyond < tires:
         return arrival.spaces >= edition.overshoot_spins, False
-    graced = setup.spin_grace != "next-turn" or car.grace is True
+    graced = setup.spin_grace != "next-turn" or car.memory.grace is True
     one_only = arrival.beyond if setup.spin_grace == "one-point" else arrival.spaces
     if arrival.beyond == tires or (tires == 0 and one_only == 1 and graced):
         return True, False

@@ -38,7 +38,7 @@ def read_steps(state: State, data: object) -> tuple[Step, ...]:
         return steps
     if state.phase is Phase.SETUP:
         if not all(step.before_race for step in steps):
-            known = [kind.kind for kind in Step.kinds.values() if kind.before_race]
+            known = sorted(kind.kind for kind in Step.kinds.values() if kind.before_race)
             bad("pending-form", f"while setting up only {', '.join(known)} are pending")
         _check_plan(state, steps)
     else:
@@ -62,7 +62,7 @@ def _read_step(state: State, data: object) -> Step:
 
 
 def _wrong(data: object) -> NoReturn:
-    known = ", ".join(Step.kinds)
+    known = ", ".join(sorted(Step.kinds))
     bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
 
 
@@ -104,7 +104,7 @@ def _check_trial(state: State, steps: Sequence[Step]) -> None:
     """One car drives; then the other trials, the ranking, and what lies before the race."""
     first = steps[0] if steps else None
     if not isinstance(first, SeatStep) or not first.on_trial:
-        known = ", ".join(kind.kind for kind in Step.kinds.values() if kind.on_trial)
+        known = ", ".join(sorted(kind.kind for kind in Step.kinds.values() if kind.on_trial))
         message = f"in the trials one of {known} is pending"
         bad("pending-form", message, rule="FD-TRIAL-1")
     if not all(step.before_race for step in steps[1:]):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.rules.codec import changed, keys, read
 from companion.rules.copies import replace
-from companion.rules.formula.car import Car, Out, Place, Status
+from companion.rules.formula.car import Car, Out, PitMark, Place, Status
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.lapping import laps_behind
 from companion.rules.formula.settings import Setup
@@ -41,7 +41,8 @@ def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) 
     if blank.setup.lapped == "circular" and unsaid:
         stood = replace(blank, cars=cars)
         for seat in unsaid:
-            cars[seat] = replace(cars[seat], laps_down=laps_behind(stood, cars[seat]))
+            memory = replace(cars[seat].memory, laps_down=laps_behind(stood, cars[seat]))
+            cars[seat] = replace(cars[seat], memory=memory)
     return cars
 
 
@@ -79,8 +80,9 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
 
 def _forgetting(old: Car, car: Car) -> Car:
     """How deep it is in a corner that is another one now, or has other stops, nobody knows."""
-    same = (old.corner, old.stops) == (car.corner, car.stops) or old.depth != car.depth
-    return car if same else replace(car, depth=(0, 0))
+    was, now = old.reckoning, car.reckoning
+    same = (was.corner, old.stops) == (now.corner, car.stops) or was.depth != now.depth
+    return car if same else replace(car, reckoning=replace(now, depth=(0, 0)))
 
 
 def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
@@ -176,9 +178,11 @@ def _check_pit_mark(setup: Setup, car: Car, place: Place) -> None:
     mark, rule = car.pit_mark, "DE-PIT-1"
     if mark is not None and not setup.edition.holds_gear_after_pit:
         bad("pit-mark-form", f"no car has a pit_mark in {setup.edition.name}", rule=rule)
-    if mark in ("late", "waits") and (car.served or place not in (Place.LANE, Place.BOX)):
+    if mark in (PitMark.LATE, PitMark.WAITS) and (
+        car.served or place not in (Place.LANE, Place.BOX)
+    ):
         bad("pit-mark-form", f"only a car before its stop is {mark}", rule=rule)
-    if mark == "waits" and place is not Place.BOX:
+    if mark is PitMark.WAITS and place is not Place.BOX:
         bad("pit-mark-form", "only a car in its box waits", rule=rule)
 
 
@@ -190,12 +194,12 @@ def _check_rules(setup: Setup, car: Car) -> None:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
     if setup.level_order != "arrived":
         whole(car.arrived, "arrived", 0, 0, rule="DE-ORDER-1")
-    for lap, _, _ in car.police:
+    for lap, _, _ in car.street.police:
         if lap > setup.laps:
             bad("police-form", f"police has no note of lap {lap}", rule="FD-URBAN-5")
     _check_memory(setup, car)
     for category, rule in ((BODY, "FD-BUMP-2"), (ENGINE, "FD-ENGINE-3")):
-        if car.runs and not car.wear[category] and not (category == ENGINE and car.blown):
+        if car.runs and not car.wear[category] and not (category == ENGINE and car.memory.blown):
             name = setup.edition.categories[category]
             message = f"seat {car.seat} runs without {name}: the last one puts a car out"
             bad("runs-without", message, rule=rule, seat=car.seat, category=name)
@@ -203,13 +207,14 @@ def _check_rules(setup: Setup, car: Car) -> None:
 
 def _check_memory(setup: Setup, car: Car) -> None:
     """What only a house switch has a car remember."""
-    if car.limited and setup.repair_lifts == "yes":
+    memory = car.memory
+    if memory.limited and setup.repair_lifts == "yes":
         bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
-    if car.blown and (setup.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
+    if memory.blown and (setup.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
         bad("not-blown", "only a car whose engine is gone rolls on", rule="FD-ENGINE-3")
-    if car.laps_down and setup.lapped == "round":
+    if memory.laps_down and setup.lapped == "round":
         bad("no-laps-down", "here a lapped car loses no turn", rule="FD-ORDER-1")
-    if car.weather_due and not (setup.weather_test == "round" and "weather" in setup.rules):
+    if memory.weather_due and not (setup.weather_test == "round" and "weather" in setup.rules):
         bad("weather-not-due", "here the weather is rolled in the turn", rule="FD-WEATHER-3")
-    if car.grace is not None and setup.spin_grace != "next-turn":
+    if memory.grace is not None and setup.spin_grace != "next-turn":
         bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")

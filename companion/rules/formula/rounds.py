@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.rules.copies import replace
 from companion.rules.forms import Seats
-from companion.rules.formula.car import Car, Status
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.elimination import lay_marker, put_out, stand
 from companion.rules.formula.gears import Gear, GearEngaged, GearRoll
 from companion.rules.formula.lapping import laps_behind, lose_turns, regain_turn
@@ -39,10 +39,10 @@ class TurnBegan(Event):
         state = replace(state, turn=self.seat)
         car = state.cars[self.seat]
         if state.setup.lapped == "circular":
-            state = state.change(self.seat, laps_down=laps_behind(state, car))
+            state = state.remembering(self.seat, laps_down=laps_behind(state, car))
         if state.setup.spin_grace != "next-turn" or car.wear[TIRES]:
             return state
-        return state.change(self.seat, grace=car.grace is None)
+        return state.remembering(self.seat, grace=car.memory.grace is None)
 
 
 class TurnEnded(Event):
@@ -157,13 +157,13 @@ def begin_turn(flow: Flow, seat: int) -> None:
     car = flow.car(seat)
     if car.is_wreck:
         flow.due(Lift(seat=seat), End(seat=seat, lost=(seat,)))
-    elif car.sits_out:
+    elif car.flags.sits_out:
         sit_out(flow, seat)
         flow.due(End(seat=seat))
-    elif car.pit_mark == "waits":
+    elif car.pit_mark is PitMark.WAITS:
         flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
         flow.due(flow.state.ground.stop_in_box(seat), End(seat=seat))
-    elif car.blown:
+    elif car.memory.blown:
         _roll_on(flow, car)
     elif rolls_to_start(flow.state, car):
         flow.due(Start(seat=seat), End(seat=seat))
@@ -190,7 +190,7 @@ def roll_out(flow: Flow, seat: int) -> None:
     car = flow.car(seat)
     if car.runs and car.coasts:
         lay_marker(flow, seat)
-        if car.blown == "last" or car.gear <= 1:
+        if car.memory.blown == "last" or car.gear <= 1:
             put_out(flow, seat, "engine", "FD-ENGINE-3", stands=True)
 
 

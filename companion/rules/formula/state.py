@@ -105,7 +105,12 @@ class State:
 
     def used(self, seat: int, name: str) -> State:
         """The state with something of a car used up (`urban.memory`)."""
-        return self.change(seat, used=self.cars[seat].used | {name})
+        street = self.cars[seat].street
+        return self.change(seat, street=replace(street, used=street.used | {name}))
+
+    def remembering(self, seat: int, **values: Any) -> State:
+        """The state with some of what house switches have a car remember set (`car.Memory`)."""
+        return self.change(seat, memory=replace(self.cars[seat].memory, **values))
 
     def worn(self, seat: int, cost: Wear) -> State:
         """The state with these wear points of a car lost (FD-CAR-2)."""
@@ -119,9 +124,12 @@ class State:
         """
         car = self.cars[seat]
         from_none = gain[tables.GEARBOX] > 0 and not car.wear[tables.GEARBOX]
-        limited = car.limited or (from_none and self.setup.repair_lifts == "no")
-        grace = None if gain[tables.TIRES] else car.grace
-        return self.change(seat, wear=total(car.wear, gain), limited=limited, grace=grace)
+        limited = car.memory.limited or (from_none and self.setup.repair_lifts == "no")
+        grace = None if gain[tables.TIRES] else car.memory.grace
+        regained = self.change(seat, wear=total(car.wear, gain))
+        if (limited, grace) == (car.memory.limited, car.memory.grace):
+            return regained
+        return regained.remembering(seat, limited=limited, grace=grace)
 
     def plays(self, rules: Collection[str]) -> bool:
         """Whether any of these optional rules is on."""

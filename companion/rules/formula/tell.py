@@ -56,7 +56,7 @@ def tell_car(state: State, car: Car) -> dict[str, object]:
     if not (car.served or state.ground.place(setup, car) is Place.BOX):
         del data["served"]
     if setup.lapped == "circular":
-        data["laps_down"] = car.laps_down
+        data["laps_down"] = car.memory.laps_down
     if setup.boxes == "grid":
         data["box"] = car.box
     if car.full == setup.standard_wear == setup.edition.start_wear:

@@ -28,8 +28,8 @@ class TiresFitted(Event):
     def applied(self, state: State) -> State:
         car = state.cars[self.seat]
         other = state.phase is Phase.RACE and self.tires != car.tires and owes(state, car)
-        two = car.two_kinds or other
-        return state.change(self.seat, tires=self.tires, tires_lap=1, two_kinds=two)
+        state = state.remembering(self.seat, two_kinds=True) if other else state
+        return state.change(self.seat, tires=self.tires, tires_lap=1)
 
 
 class Tires(
@@ -77,7 +77,7 @@ def overshoot_factor(state: State, car: Car) -> int:
     tires in the dry, `soft_rain` whether they cost double in rain (competition rules 8-2-2). A low
     `wing` costs one more.
     """
-    wing = LOW_WING_OVERSHOOT if state.setup.wing != "none" and car.wing == "low" else 0
+    wing = LOW_WING_OVERSHOOT if state.setup.wing != "none" and car.memory.wing == "low" else 0
     if car.tires == "hard":
         return 1 + wing
     by_lap: tuple[int, ...] = OVERSHOOT[car.tires, state.raining]

@@ -9,7 +9,6 @@ the streets, on a board without a pit, and where `tires` is not on.
 
 from __future__ import annotations
 
-from companion.rules.copies import replace
 from companion.rules.formula.car import Car
 from companion.rules.formula.state import State
 from companion.rules.formula.urban.drivers import is_urban
@@ -28,12 +27,13 @@ def is_asked_for(state: State) -> bool:
 
 def owes(state: State, car: Car) -> bool:
     """Whether this car has still to put on another kind."""
-    return is_asked_for(state) and not car.two_kinds
+    return is_asked_for(state) and not car.memory.two_kinds
 
 
 def in_rain(state: State) -> State:
     """The state as it is once it has rained: nobody owes anything any more."""
     if not (state.raining and is_asked_for(state)):
         return state
-    cars = {seat: replace(car, two_kinds=True) for seat, car in state.cars.items()}
-    return replace(state, cars=cars)
+    for seat in state.cars:
+        state = state.remembering(seat, two_kinds=True)
+    return state

@@ -44,7 +44,7 @@ class WeatherRolled(Event):
 
     def applied(self, state: State) -> State:
         if self.seat:
-            state = state.change(self.seat, weather_due=False)
+            state = state.remembering(self.seat, weather_due=False)
         remembered = state.setup.weather_machine == "masters" and state.phase is Phase.RACE
         holds = remembered and self.weather in CHANGEABLE and self.outcome in TEMPORARY
         sky = self.outcome if holds else None
@@ -55,7 +55,7 @@ class WeatherTestDue(Event):
     """A car has rolled the highest face: it rolls for the weather when the round ends."""
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, weather_due=True)
+        return state.remembering(self.seat, weather_due=True)
 
 
 def weather_table(setup: Setup) -> Mapping[str, tuple[int, int]]:
@@ -181,7 +181,7 @@ def weather_after(state: State, now: str, outcome: str) -> str:
 
 def tests_at_round_end(flow: Flow) -> bool:
     """Put in the rolls that were kept for the end of the round; False: there is none."""
-    due = [seat for seat, car in flow.state.cars.items() if car.weather_due]
+    due = [seat for seat, car in flow.state.cars.items() if car.memory.weather_due]
     if due and may_change(flow.state):
         flow.due(*(Weather(seat=seat) for seat in due))
         return True

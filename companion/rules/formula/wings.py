@@ -35,7 +35,7 @@ class WingSet(Event):
     wing: str
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, wing=self.wing)
+        return state.remembering(self.seat, wing=self.wing)
 
 
 class WingWorked(Event):
@@ -85,9 +85,9 @@ def after_die(flow: Flow, seat: int, face: int) -> int:
     state, car = flow.state, flow.car(seat)
     spaces = face
     if _works(state, car) and not car.coasts:
-        if car.wing == "low" and car.gear >= LOW_WING_FROM:
+        if car.memory.wing == "low" and car.gear >= LOW_WING_FROM:
             spaces = face + 1
-        elif car.wing == "high":
+        elif car.memory.wing == "high":
             spaces = min(face, HIGH_WING_MOST.get(car.gear, face))
     if spaces != face:
         flow.tell(WingWorked(seat=seat, rule=RULE, spaces=spaces))
@@ -97,7 +97,13 @@ def after_die(flow: Flow, seat: int, face: int) -> int:
 def may_be_shorter(state: State, seat: int, spaces: int, how: str) -> bool:
     """Whether a high wing lets this move end in a corner a space sooner."""
     car = state.cars[seat]
-    if how != "move" or spaces < 2 or car.wing != "high" or car.coasts or not _works(state, car):
+    if (
+        how != "move"
+        or spaces < 2
+        or car.memory.wing != "high"
+        or car.coasts
+        or not _works(state, car)
+    ):
         return False
     if state.setup.boardless:
         return True  # whether it ends in a corner the table sees

@@ -104,7 +104,9 @@ def next_corner(scene: Scene, seat: int) -> NextCorner | None:
 def _corner_of_card(card: Track, car: Car) -> NextCorner | None:
     if not card.corners or not car.runs or car.status is Status.PIT:
         return None
-    return NextCorner(car.corner, car.stops, card.corners[car.corner].stops, car.stops > 0)
+    return NextCorner(
+        car.reckoning.corner, car.stops, card.corners[car.reckoning.corner].stops, car.stops > 0
+    )
 
 
 def lap_now(scene: Scene, car: Car) -> int:

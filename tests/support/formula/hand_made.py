@@ -62,7 +62,13 @@ def with_car(scene: Scene, seat: int, **parts: Any) -> Scene:
         "out": lambda out: Out(**{"space": None, "was": Status.RACING, **out}),
     }
     values = {key: read[key](value) if key in read else value for key, value in parts.items()}
-    return replace(scene, state=state.change(seat, **values))
+    car = state.cars[seat]
+    for kind in ("street", "memory", "flags", "reckoning"):
+        record = getattr(car, kind)
+        own = {key: values.pop(key) for key in [*values] if key in vars(record)}
+        car = replace(car, **{kind: replace(record, **own)})
+    cars = {**state.cars, seat: replace(car, **values)}
+    return replace(scene, state=replace(state, cars=cars))
 
 
 def wear(points: Mapping[str, int]) -> tuple[int, ...]:

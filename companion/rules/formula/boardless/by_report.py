@@ -97,7 +97,7 @@ class Arrive(ByItself, kind="arrive", at=Point.HALT, rule="FD-MOVE-5", on=On.REP
             begin_stop(flow, car)
             return
         if self.where == CORNER:
-            mark_stop(flow, car, car.corner if flow.state.setup.track.corners else -1)
+            mark_stop(flow, car, car.reckoning.corner if flow.state.setup.track.corners else -1)
         met = [seat for seat in self.touched if flow.car(seat).runs]
         if met:
             flow.due(self._contact(flow, met))

@@ -19,7 +19,8 @@ OF_URBAN = (URBAN,)
 
 def driver_of(car: Car) -> Driver:
     """Who drives a car."""
-    return NOBODY if car.driver is None else DRIVERS[car.driver]
+    name = car.street.driver
+    return NOBODY if name is None else DRIVERS[name]
 
 
 def is_urban(state: State) -> bool:

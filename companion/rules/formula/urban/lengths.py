@@ -39,7 +39,7 @@ def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
 
     It needs a gear roll, so a great start has none (FD-START-4).
     """
-    if NITRO in car.used or great:
+    if NITRO in car.street.used or great:
         return []
     full = spaces + car.gear
     more = driver_of(car).nitro

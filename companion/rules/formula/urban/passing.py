@@ -25,7 +25,7 @@ class Charmed(Event):
 def charmer(state: State, car: Car) -> Car | None:
     """Li-Tsu, where she stands in a straight and is not the one who moves."""
     for other in state.cars.values():
-        if other.driver is not None and other is not car and driver_of(other).charms:
+        if other.street.driver is not None and other is not car and driver_of(other).charms:
             on_road = other.runs and other.space is not None and state.phase is Phase.RACE
             return other if on_road and _in_straight(state, other) else None
     return None

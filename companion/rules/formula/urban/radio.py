@@ -75,7 +75,7 @@ class Radio(OfStanley, kind="radio", at=Point.RADIO, on_road=True):
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
         car = flow.car(way.seat)
-        if driver_of(car).throws and THROWN not in car.used and not way.slips:
+        if driver_of(car).throws and THROWN not in car.street.used and not way.slips:
             flow.due(cls(seat=way.seat))
 
     def waits(self, state: State) -> bool:

@@ -42,7 +42,7 @@ class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_U
     def waits(self, state: State) -> bool:
         """Where debris can be left on a space that was left."""
         car, (space,) = state.cars[self.seat], self.spaces
-        may = car.runs and LEFT not in car.used
+        may = car.runs and LEFT not in car.street.used
         return may and car.space != space and space not in debris_on(state)
 
     def asks(self, state: State) -> Asks:
