@@ -34,10 +34,10 @@ lint: $(TESTED)
 	$(BIN)/mypy
 	$(BIN)/mypy tests/kernel/check_lines.py
 
-# Tests drive a real browser, watch a real process, draw diagrams and the case, and flash a board
-# that is not there; all come from Debian.
+# Tests drive a real browser, watch a real process, draw diagrams and the case, print, and flash a
+# board that is not there; all come from Debian.
 debian:
-	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude postgresql \
+	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude postgresql weasyprint \
 		gcc-avr avr-libc arduino-core-avr simavr libsimavr-dev libelf-dev \
 		gcc-arm-none-eabi
 

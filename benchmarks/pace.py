@@ -35,7 +35,7 @@ class Counted:
         self.now, self.room = 0.0, Room(draw=draw_seat, tell=table_view)
         session = self.room.session
         clock = TableClock(now=lambda: self.now, wall=lambda: 0.0)
-        object.__setattr__(session._outside, "clock", clock)
+        object.__setattr__(session._services, "clock", clock)
         object.__setattr__(self.room.state._given, "buttons", frozenset({1}))
         self.told = Frames(session.snapshot())
         self.events = self.idle_events = self.page_bytes = self.screen_bytes = self.idle_bytes = 0
@@ -70,7 +70,7 @@ class Counted:
             self.idle = True
             for _ in range(SECONDS):
                 self.now += 1
-                if self.room.session._hours.until_next_s(self.room.session._scene) is not None:
+                if self.room.session._clocks.until_next_s(self.room.session._scene) is not None:
                     self.room.session._tick()
             self.idle = False
             ask = self.room.state.asks[0]

@@ -41,7 +41,7 @@ from companion.seats.plan import SIMULATED, SeatPlan
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.disk import DiskNews
-from companion.table.outside import Outside
+from companion.table.outside import Services
 from companion.table.ports import Caller, Line, Reply
 from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
@@ -99,7 +99,7 @@ class RunningTable(Closing):
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
-            journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
+            journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
             machine = Machine(config, lambda: self.hub.troubles)
             self.state, self.session, self.access = _make_table(
                 config,
@@ -223,12 +223,12 @@ def _make_table(
     access = Access(journal)
     session = Session(
         state,
-        Outside(
+        Services(
             journal=journal,
             clock=clock,
             link=access.link,
             draw=draw_seat,
-            tell=table_view,
+            table_body=table_view,
             write_record=keep,
             disk=news,
             alive=notifier.alive,

@@ -69,6 +69,7 @@ def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -
     only what nobody else wants of the processor. None: it cannot be solved here.
     """
     from companion.advice.by_sky import BySky, skies_of
+    from companion.rules.formula.house import as_advice_has_it
     from companion.solved import SolvedBoards
 
     setup, boards, wanted = state.setup, SolvedBoards(folder), skies_of(state)
@@ -77,15 +78,11 @@ def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -
     wears = [car.full for car in state.cars.values()]
     figures = BySky(setup, lambda sky: boards.find(setup, wears, sky))
     if not all(figures.exactly(sky) for sky in wanted):
-        given = {name: getattr(setup, name) for name in _GIVEN}
+        house = as_advice_has_it(setup.house, setup.edition.name)
+        given = {"laps": setup.laps, "rules": setup.rules, "house": house}
         told = folder, setup.track.source, setup.edition.name, given, wears, wanted
         _solve_apart(told, given_up)
     return figures if figures.exactly(wanted[0]) else None
-
-
-_GIVEN = ("laps", "rules", "corner_ways", "spin_grace", "soft_second_lap", "weather_machine",
-          "weather_test")  # fmt: skip
-"""What is told of a race to the process that solves its board."""
 
 
 def _solve_apart(told: tuple[Any, ...], given_up: Event | None) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from companion.journal import FolderLock, open_journal
 from companion.journal.chain import read, walk
-from companion.journal.opening import COPY, FOLDER, OLD
+from companion.journal.lock import refuse_old
+from companion.journal.opening import COPY, FOLDER
 from companion.table.access import ACCESS_LOG, Access
 from companion.table.ports import StorageError
 
@@ -18,10 +19,9 @@ def read_pin(data: Path) -> str | None:
     Raises:
         StorageError: the folder cannot be read; or it was written by version 0.1.0.
     """
+    refuse_old(data)
     files = (data / folder / f"{ACCESS_LOG}.log" for folder in (FOLDER, COPY))
     try:
-        if (data / OLD).exists():
-            raise StorageError(f"{data} is of an older version: open the table once")
         found = [read(file.read_bytes(), ACCESS_LOG) for file in files if file.exists()]
     except OSError as error:
         raise StorageError(f"{data} cannot be read: {error.strerror}") from error

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from companion_web.guard import Guard
     from companion_web.league.access import LeagueAccess
 
-DRAWS = ("matplotlib", "fpdf")
-"""The libraries of the extra `league`: without them there are no charts and no reports."""
+DRAWS = "resvg_py"
+"""The library of the extra `league` without which there are no pictures to send around."""
 SOLVED = "solved"
 """The folder of solved boards and of reviews, in that of the data."""
 
@@ -119,7 +119,7 @@ def make_access(
         league.public,
         league,
         guard,
-        draws=all(find_spec(name) is not None for name in DRAWS),
+        draws=find_spec(DRAWS) is not None,
         has_table=has_table,
         has_live_page=has_live_page,
         not_taken=not_taken,

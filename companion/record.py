@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,6 +25,7 @@ from companion.rules.board.file import load_track
 from companion.rules.board.track import Track
 from companion.rules.commands import Line
 from companion.rules.errors import Malformed
+from companion.rules.formula.house import GONE
 
 JSON = Mapping[str, Any]
 
@@ -117,8 +119,28 @@ def name_in(entry: JSON) -> str:
 
 
 def header_of(first: Line) -> dict[str, object]:
-    """HEADER of the engine protocol out of a first line."""
-    return {key: value for key, value in first.items() if key not in OWN_KEYS}
+    """HEADER of the engine protocol out of a first line.
+
+    Switches that are gone since are left out, as far as they said what is played today.
+    """
+    header = {key: value for key, value in first.items() if key not in OWN_KEYS}
+    house = header.get("house")
+    if isinstance(house, dict) and not GONE.keys().isdisjoint(house):
+        header["house"] = {name: v for name, v in house.items() if not _is_as_today(name, v)}
+    return header
+
+
+def _is_as_today(name: str, value: object) -> bool:
+    return name in GONE and GONE[name] == ("off" if value is False else value)
+
+
+def gone_switches(first: Line) -> list[str]:
+    """The house switches of a first line, and of its pack, that no race is played by any more."""
+    header = header_of(first)
+    house, pack = header.get("house"), header.get("pack")
+    text = str(pack.get("toml")) if isinstance(pack, dict) else ""
+    said = {*(house if isinstance(house, dict) else ()), *re.findall(r"(?m)^\s*(\w+)\s*=", text)}
+    return [name for name in GONE if name in said]
 
 
 def seats_of(lines: Sequence[Line]) -> list[Line]:
@@ -181,6 +203,9 @@ def play(engine: Player, lines: Sequence[Line]) -> None:
             given = {"new": header_of(line)}
         if given is None:
             continue
+        if number == 1 and (gone := gone_switches(line)):
+            message = f"the house switch {gone[0]} is gone: no race is played by it any more"
+            raise RecordError(number, message, result=result)
         reply = engine.handle(given)
         if not reply["ok"]:
             error = reply["error"]

@@ -15,12 +15,12 @@ from companion.record import JSON, engine_line, header_of, replay, tracks_of
 from companion.rules.beside import part, refuse_without
 from companion.rules.commands import Answer, Referee, Undo
 from companion.rules.errors import Malformed
-from companion.rules.formula.figures import refuse_unknown_figures
 from companion.rules.formula.game import Formula
+from companion.rules.formula.house import refuse_unknown_to_advice
 from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
 from companion.rules.lines import read
-from companion.solved import SolvedBoards, Told
+from companion.solved import Progress, SolvedBoards
 
 DEAREST: Final = 3
 """Decisions of a car that are told."""
@@ -31,7 +31,7 @@ WORTH_TELLING: Final = 0.05
 
 
 def review_record(
-    lines: Sequence[JSON], solved: SolvedBoards, told: Told = lambda share: None
+    lines: Sequence[JSON], solved: SolvedBoards, progress: Progress = lambda share: None
 ) -> Mapping[int, Course]:
     """The course of each car of a record.
 
@@ -50,11 +50,11 @@ def review_record(
     end: State = replay(lines).moment
     if end.setup.boardless:
         raise Malformed("board-blank", "a race without a board has no review")
-    refuse_unknown_figures(end.setup)
+    refuse_unknown_to_advice(end.setup.house, end.setup.edition.name)
     wears = [car.full for car in end.cars.values()]
     begun = game.begin(rest, tracks_of(lines[0]).load(header["track"])).state
     setup = begun.setup
-    figures = BySky(setup, lambda sky: solved.solved(setup, wears, told, sky=sky))
+    figures = BySky(setup, lambda sky: solved.solved(setup, wears, progress, sky=sky))
     return review(game, figures, begun, commands_of(lines))
 
 

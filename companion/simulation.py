@@ -27,7 +27,7 @@ from companion.rules.formula.header import Header, read_header
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.tables import DRIVERS
 from companion.rules.games import fetch
-from companion.solved import SolvedBoards, Told, check_solvable
+from companion.solved import Progress, SolvedBoards, check_solvable
 
 CHUNK = 10
 """Races that a process is given at a time."""
@@ -98,7 +98,7 @@ class Study:
         files = [SolvedBoards(self.solved).file(header.setup, wears, sky) for sky in found]
         return {file.name: file.read_bytes() for file in files}
 
-    def prepare(self, told: Told) -> None:
+    def prepare(self, progress: Progress) -> None:
         """Whether it can be simulated; a board that a level needs is solved first.
 
         Raises:
@@ -113,7 +113,7 @@ class Study:
             check_solvable(header.setup)
             wears = [car.wear for car in header.cars.values()]
             for sky in skies(header.setup):
-                SolvedBoards(self.solved).solved(header.setup, wears, told, sky=sky)
+                SolvedBoards(self.solved).solved(header.setup, wears, progress, sky=sky)
 
     def with_boards(self, folder: Path) -> Study:
         """As `Simulated`."""

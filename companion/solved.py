@@ -23,7 +23,8 @@ from companion.advice.solve.table import LARGEST, Layout, Table, Title, key_of
 from companion.files import write_whole
 from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
-from companion.rules.formula.figures import refuse_unknown_figures
+from companion.rules.formula.house import refuse_unknown_to_advice
+from companion.rules.formula.moves import takes_shortest
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.tables import START_WEAR
 from companion.rules.formula.wear import Wear
@@ -31,7 +32,7 @@ from companion.rules.formula.wear import Wear
 HEAD = 8192
 """Bytes before the numbers; a title has 1 to 3 KB."""
 _USUAL = Box.of(START_WEAR)
-Told = Callable[[float], None]
+Progress = Callable[[float], None]
 
 
 class CannotSolve(Exception):
@@ -56,16 +57,17 @@ class SolvedBoards:
         self,
         setup: Setup,
         wears: Sequence[Wear],
-        told: Told = lambda share: None,
+        progress: Progress = lambda share: None,
         *,
         builds: bool = False,
         sky: Sky = USUAL,
     ) -> Table:
-        """The table for a race with these cars, solved now if need be; `told` hears how far it is.
+        """The table for a race with these cars, solved now if need be.
 
-        Where the weather may change, those of the other weathers are solved with it. `builds`: its
-        summary compares constructions too. A board that is a sketch is solved as it is listed; who
-        gives odds of it looks first (`check_solvable`).
+        `progress` is called with how far it is, from 0 to 1. Where the weather may change, those
+        of the other weathers are solved with it. `builds`: its summary compares constructions too.
+        A board that is a sketch is solved as it is listed; who gives odds of it looks first
+        (`check_solvable`).
 
         Raises:
             CannotSolve: a library is missing.
@@ -80,7 +82,7 @@ class SolvedBoards:
             message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
             raise CannotSolve(message) from error
         begun, model = time.perf_counter(), model_of(setup, wears, sky)
-        for one in solve(places_of(setup), model, wears[0], told, builds=builds):
+        for one in solve(places_of(setup), model, wears[0], progress, builds=builds):
             summary = {**one.title.summary, "seconds": round(time.perf_counter() - begun, 3)}
             line = json.dumps(replace(one.title, summary=summary).as_json()).encode()
             content = line.ljust(HEAD - 1) + b"\n" + one.numbers.astype("<u2").tobytes()
@@ -108,7 +110,7 @@ class SolvedBoards:
 
 def places_of(setup: Setup) -> Places:
     """The places of the board of a race."""
-    return _places(setup.track, setup.corner_ways == "shortest")
+    return _places(setup.track, takes_shortest(setup))
 
 
 @lru_cache(maxsize=4)
@@ -137,7 +139,7 @@ def check_solvable(setup: Setup) -> None:
     Raises:
         Malformed: it has no spaces, they are not known exactly, or a house switch is not known.
     """
-    refuse_unknown_figures(setup)
+    refuse_unknown_to_advice(setup.house, setup.edition.name)
     track = setup.track
     if track.is_blank:
         raise Malformed("board-blank", f"{track.name or 'this board'} has no spaces: it is a card")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from faults import PAGE, PAGES, marked, renewed, table
-from faults_french import FRENCH
+from french import FAULTS
 from support.tables.fault_bench import fault_lines
 
 
@@ -32,7 +32,7 @@ def test_the_page_lists_every_fault_that_is_tried(path: Path) -> None:
 
 def test_every_fault_has_its_french_and_no_other() -> None:
     faults = {fault for fault, _ in marked(Path(__file__).parent)}
-    assert FRENCH.keys() - {"fault", "in"} == faults
+    assert FAULTS.keys() - {"fault", "in"} == faults
 
 
 def test_a_new_fault_is_missed_by_the_page(tmp_path: Path) -> None:

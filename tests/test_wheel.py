@@ -110,6 +110,8 @@ def test_a_wheel_makes_a_league_from_an_empty_folder(installed: Path, tmp_path: 
     run(installed, tmp_path, "league", "new", "Winter", "--data", "here")
     out = run(installed, tmp_path, "league", "standings", "--data", "here", "--json")
     assert json.loads(out)["title"] == "Winter"
+    run(installed, tmp_path, "league", "export", "report", "--data", "here", "-o", "page.html")
+    assert "<h1>Winter</h1>" in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_a_folder_without_the_wheel_is_seen_as_such(tmp_path: Path) -> None:

@@ -21,12 +21,22 @@ HEADS = ("version", "generator", "generator_version", "layer")
 NOTES = ("Datasheet", "Description")
 _SIDES = [(0, "F.Cu"), (2, "B.Cu")]
 _OTHERS = [
-    *((9, "F.Adhes", "F.Adhesive"), (11, "B.Adhes", "B.Adhesive"), (13, "F.Paste", None)),
-    *((15, "B.Paste", None), (5, "F.SilkS", "F.Silkscreen"), (7, "B.SilkS", "B.Silkscreen")),
-    *((1, "F.Mask", None), (3, "B.Mask", None), (17, "Dwgs.User", "User.Drawings")),
-    *((19, "Cmts.User", "User.Comments"), (25, "Edge.Cuts", None), (27, "Margin", None)),
-    *((31, "F.CrtYd", "F.Courtyard"), (29, "B.CrtYd", "B.Courtyard")),
-    *((35, "F.Fab", None), (33, "B.Fab", None)),
+    (9, "F.Adhes", "F.Adhesive"),
+    (11, "B.Adhes", "B.Adhesive"),
+    (13, "F.Paste", None),
+    (15, "B.Paste", None),
+    (5, "F.SilkS", "F.Silkscreen"),
+    (7, "B.SilkS", "B.Silkscreen"),
+    (1, "F.Mask", None),
+    (3, "B.Mask", None),
+    (17, "Dwgs.User", "User.Drawings"),
+    (19, "Cmts.User", "User.Comments"),
+    (25, "Edge.Cuts", None),
+    (27, "Margin", None),
+    (31, "F.CrtYd", "F.Courtyard"),
+    (29, "B.CrtYd", "B.Courtyard"),
+    (35, "F.Fab", None),
+    (33, "B.Fab", None),
 ]
 
 

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polib
+from jinja2 import Environment, nodes
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "companion" / "locale"
 SOURCES = ("companion", "web")
+SWITCHES = "companion/rules/formula/switches.toml"
 PLURALS = {
     "en": "nplurals=2; plural=(n != 1);",
     "fr": "nplurals=2; plural=(n > 1);",
@@ -80,13 +83,36 @@ def messages_of(source: str) -> Iterator[tuple[Message, int]]:
                 yield message, node.lineno
 
 
+def messages_of_template(source: str) -> Iterator[tuple[Message, int]]:
+    """Every message that a template says, by `say` or `say.many`, with its line."""
+    for call in Environment().parse(source).find_all(nodes.Call):
+        texts = [one.value for one in call.args if isinstance(one, nodes.Const)]
+        if isinstance(call.node, nodes.Name) and call.node.name == "say" and texts:
+            yield Message(texts[0]), call.lineno
+        elif isinstance(call.node, nodes.Getattr) and call.node.attr == "many":
+            yield Message(texts[0], texts[1]), call.lineno
+
+
+READERS = {".py": messages_of, ".html": messages_of_template}
+
+
+def messages_of_switches() -> Iterator[Message]:
+    """Title, labels and sentences of each house switch."""
+    for switch in tomllib.loads((ROOT / SWITCHES).read_text("utf-8")).values():
+        yield from map(
+            Message, (switch["title"], *(t for row in switch["values"] for t in row[1:3]))
+        )
+
+
 def template() -> polib.POFile:
     """The messages of all sources, in the order of the alphabet."""
     found: dict[Message, set[str]] = {}
-    for folder in SOURCES:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for message, _ in messages_of(path.read_text(encoding="utf-8")):
-                found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
+    files = (path for folder in SOURCES for path in (ROOT / folder).rglob("*"))
+    for path in sorted(path for path in files if path.suffix in READERS):
+        for message, _ in READERS[path.suffix](path.read_text(encoding="utf-8")):
+            found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
+    for message in messages_of_switches():
+        found.setdefault(message, set()).add(SWITCHES)
     pot = polib.POFile(wrapwidth=100)
     pot.metadata = {"Content-Type": "text/plain; charset=UTF-8"}
     for message in sorted(found, key=lambda m: (m.text, m.other)):

@@ -28,8 +28,10 @@ PACKAGING = ROOT / "packaging"
 WORK = ROOT / "build" / "deb"
 INSTALLED = Path("usr/share/race-companion")
 UNITS = (
-    *("companion.service", "companion-club.service"),
-    *("companion-portal.socket", "companion-portal.service"),
+    "companion.service",
+    "companion-club.service",
+    "companion-portal.socket",
+    "companion-portal.service",
 )
 UPDATE_UNITS = ("companion-came-up.service", "companion-update.service")
 HELPERS = ("keep-package", "came-up")

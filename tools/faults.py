@@ -12,11 +12,11 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from faults_french import FRENCH
+from french import FAULTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "reliability.md"
-PAGES: Mapping[Path, Mapping[str, str]] = {PAGE: {}, PAGE.with_suffix(".fr.md"): FRENCH}
+PAGES: Mapping[Path, Mapping[str, str]] = {PAGE: {}, PAGE.with_suffix(".fr.md"): FAULTS}
 """Each page with its words; what has none there is said in English."""
 BEGIN, END = "<!-- faults begin -->\n", "<!-- faults end -->\n"
 

@@ -11,10 +11,12 @@ import argparse
 import json
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from os.path import normpath
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -22,6 +24,9 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).resolve().parent.parent
 INTO = ROOT / "web" / "companion_web" / "help"
+SWITCHES = "companion/rules/formula/switches.toml"
+FOR_SWITCHES = "<!-- switches -->"
+"""Where a page has the table of them."""
 PICTURES = {".png", ".svg", ".webp", ".json", ".csv"}
 """What a page may show or offer beside it."""
 
@@ -57,7 +62,8 @@ def build(root: Path, into: Path) -> None:
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     pages = sources(root)
-    read = {name: parse(path.read_text("utf-8")) for name, path in pages.items()}
+    texts = {name: path.read_text("utf-8") for name, path in pages.items()}
+    read = {name: parse(_with_switches(root, text)) for name, text in texts.items()}
     anchors = Anchors(read)
     titles: dict[str, dict[str, str]] = {}
     for name, tokens in sorted(read.items()):
@@ -90,6 +96,37 @@ def sources(root: Path) -> dict[str, Path]:
     """Every page by its name, as `name_of` tells it."""
     paths = [root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md"))]
     return {name_of(path): path for path in paths}
+
+
+def _with_switches(root: Path, text: str) -> str:
+    if FOR_SWITCHES not in text:
+        return text
+    table = switches(tomllib.loads((root / SWITCHES).read_text("utf-8")))
+    return text.replace(FOR_SWITCHES, "\n".join(table))
+
+
+def switches(told: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """The house switches as rows of a table, out of what their file says of them."""
+    yield "| switch | values | rule | whose clause | kind | editions |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for name, one in told.items():
+        values = ", ".join(_value(*row) for row in one["values"])
+        notes = [values, *([one["note"]] if "note" in one else [])]
+        notes += [f"with {_words(own)} no `{other}` {_words(values)}: {why}"
+                  for own, other, values, why in one.get("clashes", ())]  # fmt: skip
+        notes += [f"{edition}: `{value}`" for edition, value in one.get("usual", {}).items()]
+        editions = " ".join(one.get("editions", ("formula-d",)))
+        cells = (f"`{name}`", "; ".join(notes), one.get("rule", ""), one.get("source", ""),
+                 str(one.get("kind", "")), editions)  # fmt: skip
+        yield f"| {' | '.join(cells)} |"
+
+
+def _value(name: str, label: str, says: str, note: str = "") -> str:
+    return f"`{name}` ({note})" if note else f"`{name}`"
+
+
+def _words(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import argparse
 import ast
-import io
 import json
 import re
 import sys
-import tokenize
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from measure_running import run_figures
+from measure_graph import Module, modules
+from measure_house import house_figures, rows_of_house
+from measure_running import run_figures, timed
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("rules", "views", "table", "league", "seats", "drawing", "cli")
@@ -33,55 +31,10 @@ ONE_RULE = {
 """Small rules of one driver each (FD-DRV-5, FD-DRV-3, FD-DRV-6), by the words that name them."""
 OTHER = ("rules/ways/", "machine/hotspot.py", "cli/hotspot.py")
 """Where such a word means another thing: the debris that a way has crossed, a network's radio."""
-LOOSE = ("Any", "JSON")
 CHANGING = {"insert", "append", "extend", "pop", "remove", "clear", "sort", "reverse"}
 PLACING = {"first", "before_end", "_before", "put_back", "begin", "insert_at"}
 """Calls that put steps into the queue of a turn where they say, not where their point says."""
 Figures = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Module:
-    """A module of the program, by its path from the root of the checkout."""
-
-    path: str
-    text: str
-
-    @cached_property
-    def tree(self) -> ast.Module:
-        """Its syntax."""
-        return ast.parse(self.text)
-
-    @cached_property
-    def code_lines(self) -> int:
-        """Lines that are neither blank, comment nor docstring."""
-        skipped = {
-            *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
-            *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
-        }
-        lines: set[int] = set()
-        for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
-            if token.type not in skipped:
-                lines.update(range(token.start[0], token.end[0] + 1))
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Expr) and _is_text(node.value):
-                lines.difference_update(range(node.lineno, (node.end_lineno or 0) + 1))
-        return len(lines)
-
-    @cached_property
-    def loose(self) -> int:
-        """How often it says that a thing is anything."""
-        return sum(isinstance(n, ast.Name) and n.id in LOOSE for n in ast.walk(self.tree))
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
-def modules(root: Path, under: Iterable[str] = ("companion", "web")) -> list[Module]:
-    """The modules in some folders of a checkout."""
-    paths = sorted(path for folder in under for path in (root / folder).rglob("*.py"))
-    return [Module(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in paths]
 
 
 # -- read off the source ------------------------------------------------------------------
@@ -107,7 +60,7 @@ def source_figures(root: Path) -> Figures:
     figures["places that say where in a turn a step goes"] = dict(_counted(formula, queue_edits))
     rules = [m for m in whole if m.path.startswith("companion/rules/")]
     figures["event fields with a made-up value"] = dict(made_up(rules))
-    return figures
+    return figures | house_figures(root, whole)
 
 
 def _is_other(module: Module) -> bool:
@@ -167,7 +120,7 @@ def made_up(found: list[Module]) -> Iterator[tuple[str, int]]:
     classes = [
         (module.path, node)
         for module in found
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ClassDef)
     ]
     events = {"Event"}
@@ -201,7 +154,7 @@ def function_lengths(found: list[Module]) -> dict[str, int]:
     lengths = sorted(
         node.end_lineno - node.lineno + 1
         for module in found
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno
     )
     last = len(lengths) - 1
@@ -226,11 +179,14 @@ def rows_of(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "event fields with a made-up value", str(sum(fields.values()))
     lengths = figures["lines of functions"]
     yield "lines of functions, median/90 %/most", "/".join(map(str, lengths.values()))
+    yield from rows_of_house(figures)
     for name, times in figures.get("for one answer", {}).items():
         yield name, str(times)
     for kind, one in figures.get("files entered by one answer over HTTP", {}).items():
         counts = f"{len(one['files'])} ({one['calls']} calls)"
         yield f"files entered by one answer over HTTP, {kind}", counts
+    for words, (whole_s, processor_s) in figures.get("seconds", {}).items():
+        yield f"seconds of {words}, all · processor", f"{whole_s:.1f} · {processor_s:.1f}"
 
 
 def main() -> int:
@@ -238,11 +194,14 @@ def main() -> int:
     parser.add_argument("--at", type=Path, default=ROOT, help="another checkout")
     parser.add_argument("--json", action="store_true", help="all of it, with the files by name")
     parser.add_argument("--quick", action="store_true", help="only what is read off the source")
+    parser.add_argument("--times", action="store_true", help="how long make check and test take")
     args = parser.parse_args()
     root = args.at.resolve()
     figures = source_figures(root)
     if not args.quick:
         figures |= run_figures(root)
+    if args.times:
+        figures["seconds"] = dict(timed(root))
     if args.json:
         print(json.dumps(figures, indent=1))
         return 0

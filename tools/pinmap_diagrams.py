@@ -134,8 +134,12 @@ class _Wired:
         labels |= {_port(line)[1]: _port(line)[0] for line in used}
         self._plugs.append(
             Plug(
-                *(chip.name, "expander", f"MCP23017 at 0x{chip.address:02X}", labels),
-                *(self._pins.current_ma["expander"], str(EXPANDER_PINS["VDD"])),
+                chip.name,
+                "expander",
+                f"MCP23017 at 0x{chip.address:02X}",
+                labels,
+                self._pins.current_ma["expander"],
+                str(EXPANDER_PINS["VDD"]),
                 soldered=True,
             )
         )

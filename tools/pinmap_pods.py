@@ -59,10 +59,18 @@ def pod(pins: PinMap) -> Harness:
     """A pod: all grounds on a strip, the lamp in the front through its resistor."""
     of = pins.pod
     nano = _Board(
-        *("Nano", "Arduino Nano", [NANO_PINS[pin] for pin in of.buttons]),
-        *(NANO_PINS[of.screen.sda], NANO_PINS[of.screen.scl]),
-        *(NANO_PINS.get(of.led or ""), NANO_PINS.get(of.buzzer or "")),
-        *("5V", 5.0, "nano_5v", "nano_pin", BOARD_LED_MA),
+        "Nano",
+        "Arduino Nano",
+        [NANO_PINS[pin] for pin in of.buttons],
+        NANO_PINS[of.screen.sda],
+        NANO_PINS[of.screen.scl],
+        NANO_PINS.get(of.led or ""),
+        NANO_PINS.get(of.buzzer or ""),
+        "5V",
+        5.0,
+        "nano_5v",
+        "nano_pin",
+        BOARD_LED_MA,
     )
     return _pod(pins, nano)
 
@@ -81,11 +89,13 @@ def _pod(pins: PinMap, board: _Board) -> Harness:
     cables = [
         Cable("WP", ["black"], [(board.at("GND"), strip.pin("GND"))]),
         Cable(
-            *("WB1", button_colours(pins)),
+            "WB1",
+            button_colours(pins),
             to([*map(board.at, board.buttons), strip.pin("GND")], "Gate1"),
         ),
         Cable(
-            *("WS1", screen_colours(pins)),
+            "WS1",
+            screen_colours(pins),
             to([strip.pin("GND"), *map(board.at, (board.supply, board.scl, board.sda))], "Screen1"),
         ),
     ]

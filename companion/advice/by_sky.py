@@ -54,7 +54,7 @@ class BySky:
 
 def moves_as_solved(setup: Setup) -> bool:
     """Whether the weather moves as it is solved: a row at a time, at once (FD-WEATHER-3)."""
-    return setup.weather_machine == "rows" and setup.weather_test == "move"
+    return setup.house.weather_machine == "rows" and setup.house.weather_test == "move"
 
 
 def sky_of(state: State, seat: int) -> Sky:

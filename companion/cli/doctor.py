@@ -21,7 +21,7 @@ SIGNS = {True: "ok   ", False: "WRONG", None: "?    "}
 
 @command("doctor", DATA, SEATS, CONFIG, AS_JSON)
 @click.option(
-    *("--live",), is_flag=True, help="with a person at the seats: every glass asks for its buttons"
+    "--live", is_flag=True, help="with a person at the seats: every glass asks for its buttons"
 )
 @sentences(PlanError, ConfigError)
 def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_json: bool) -> int:

@@ -43,16 +43,17 @@ M_ARENA_MAX = -8
 
 @command("race", DATA, SEATS, CONFIG)
 @click.option(
-    *("--port",), type=click.IntRange(0, 65535), default=PORT, help="of the page; 0: any free one"
+    "--port", type=click.IntRange(0, 65535), default=PORT, help="of the page; 0: any free one"
 )
 @click.option(
-    *("--host",), default=EVERYWHERE, help="where to listen; 127.0.0.1 for this machine alone"
+    "--host", default=EVERYWHERE, help="where to listen; 127.0.0.1 for this machine alone"
 )
 @click.option("--new", type=PATH, help="a header in JSON to race by; a race that goes on waits")
 @click.option("--pace", type=click.FloatRange(0, 60), default=PACE_S, help="seconds a bot takes")
 @click.option("--resume", metavar="NAME", help="go on with a waiting race, by its name or id")
 @click.option(
-    *("--json", "as_json"),
+    "--json",
+    "as_json",
     is_flag=True,
     help='print one line {"url", "seats", "pin"} when the page answers, for programs',
 )

@@ -15,7 +15,13 @@ from companion.cli.tools import AS_JSON, DATA, answer, command, sentences
 from companion.solved import CannotSolve, SolvedBoards
 
 FORM = (
-    *("track", "laps", "states", "seconds", "expected_turns", "worth", "best_builds"),
+    "track",
+    "laps",
+    "states",
+    "seconds",
+    "expected_turns",
+    "worth",
+    "best_builds",
     "worst_build",
 )
 STEPS = 1000

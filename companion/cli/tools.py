@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unicodedata import combining, east_asian_width
 
 import click
 from click.core import augment_usage_errors
@@ -164,16 +165,24 @@ def answer(as_json: bool, value: object, *lines: str) -> None:
 
 def print_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A table for the terminal; heads that end in # are of numbers and stand to the right."""
-    from rich.box import SIMPLE
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    lines = [[head.removesuffix("#") for head in heads], *map(list, rows)]
+    widths = [max(map(_columns, column)) for column in zip(*lines, strict=True)]
+    lines.insert(1, ["─" * width for width in widths])
+    print(title)
+    for line in lines:
+        cells = [
+            _padded(cell, width, to_right=head.endswith("#"))
+            for cell, width, head in zip(line, widths, heads, strict=True)
+        ]
+        print(f"  {'  '.join(cells)}".rstrip())
 
-    table = Table(title=Text(title), title_justify="left", box=SIMPLE)
-    for head in heads:
-        is_number = head.endswith("#")
-        table.add_column(Text(head.removesuffix("#")), justify="right" if is_number else "left")
-    for row in rows:
-        table.add_row(*map(Text, row))  # as it is: [Ana] is a name, no markup
-    # A pipe or a file has no width of its own, and lines must not be broken there.
-    Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(table)
+
+def _padded(text: str, width: int, *, to_right: bool) -> str:
+    room = " " * (width - _columns(text))
+    return room + text if to_right else text + room
+
+
+def _columns(text: str) -> int:
+    """How wide a text stands on a terminal: letters of East Asia take two columns, accents none."""
+    wide = sum(east_asian_width(letter) in "WF" for letter in text)
+    return len(text) + wide - sum(map(bool, map(combining, text)))

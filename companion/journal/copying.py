@@ -16,7 +16,7 @@ from threading import Event, Lock, Thread
 from companion.closing import Closing
 from companion.files import make_folder
 from companion.journal.log import Log
-from companion.journal.words import Told, copy_fails
+from companion.journal.words import Report, copy_fails
 
 QUIET_S = 1.5
 LONGEST_S = 10.0
@@ -29,10 +29,10 @@ class Copy(Closing):
         OSError: the folder cannot be made.
     """
 
-    def __init__(self, folder: Path, tell: Told) -> None:
+    def __init__(self, folder: Path, report: Report) -> None:
         self.folder = folder
         make_folder(folder)
-        self._tell = tell
+        self._report = report
         self._is_in_trouble = False
         self._files: dict[str, int] = {}
         self._dirty: set[int] = set()
@@ -52,7 +52,7 @@ class Copy(Closing):
                 self._drop(name)
                 if not self._is_in_trouble:
                     self._is_in_trouble = True
-                    self._tell(copy_fails(self.folder, error))
+                    self._report(copy_fails(self.folder, error))
         if not self._written.is_set():
             self._written.set()
             if not self._thread.is_alive():

@@ -36,7 +36,7 @@ from companion.journal.chain import Entry, parse
 from companion.journal.copying import Copy
 from companion.journal.log import Log
 from companion.journal.mending import Mended, mended
-from companion.journal.words import Told, damage_of, in_words, was_taken_away
+from companion.journal.words import Report, damage_of, in_words, was_taken_away
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
 NEWEST = 24
@@ -56,7 +56,7 @@ class Journal(Closing):
         folder: where the logs are; made if it is not there.
         copy: the folder of the second copy.
         stick: one more folder of the same files, which is only read.
-        tell: hears of all that the disk has lost, and of what could be mended.
+        report: is given all that the disk has lost, and what could be mended.
         now: seconds since 1970 as the computer believes them.
 
     Raises:
@@ -67,13 +67,13 @@ class Journal(Closing):
         self,
         folder: Path,
         copy: Path,
-        tell: Told = lambda trouble: None,
+        report: Report = lambda trouble: None,
         *,
         stick: Path | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.folder = folder
-        self._tell = tell
+        self._report = report
         self._now = now
         self._stick = stick
         self._logs: dict[str, Log] = {}
@@ -82,7 +82,7 @@ class Journal(Closing):
         self._is_closed = False
         with in_words(folder):
             make_folder(folder)
-            self._copy = Copy(copy, tell)
+            self._copy = Copy(copy, report)
             try:
                 self._look()
             except BaseException:
@@ -157,7 +157,7 @@ class Journal(Closing):
         third = self._stick / path.name if self._stick else None
         found = mended(path, copy, log, is_race=is_race, third=third)
         if trouble := damage_of(found, log):
-            self._tell(trouble)
+            self._report(trouble)
         return found
 
     @property
@@ -217,7 +217,7 @@ class Journal(Closing):
         return -_number(self._files[race].name)
 
     def _taken_away(self, path: Path) -> None:
-        self._tell(was_taken_away(path))
+        self._report(was_taken_away(path))
 
 
 def _logged(race: str, first: JSON, last: JSON) -> LoggedRace:

@@ -30,7 +30,7 @@ class Stick(Closing):
     Args:
         folder: on the stick, as the configuration names it.
         data: the folder of data.
-        tell: says on stderr what is wrong.
+        complain: says on stderr what is wrong.
         date: for the name of a backup.
     """
 
@@ -38,12 +38,12 @@ class Stick(Closing):
         self,
         folder: Path,
         data: Path,
-        tell: Callable[[str], object],
+        complain: Callable[[str], object],
         date: Callable[[], str],
     ) -> None:
         self._folder = folder
         self._data = data
-        self._tell = tell
+        self._complain = complain
         self._date = date
         self._was_there = False
         self._said = ""
@@ -78,7 +78,7 @@ class Stick(Closing):
         except (OSError, StorageError) as error:
             if str(error) != self._said:
                 self._said = str(error)
-                self._tell(f"the stick {self._folder} does not keep the journal: {error}")
+                self._complain(f"the stick {self._folder} does not keep the journal: {error}")
 
 
 def follow(source: Path, target: Path) -> None:

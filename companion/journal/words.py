@@ -14,8 +14,8 @@ from pathlib import Path
 from companion.journal.mending import Mended
 from companion.table.ports import StorageError, Trouble
 
-Told = Callable[[Trouble], None]
-"""Hears of what is wrong with a disk."""
+Report = Callable[[Trouble], None]
+"""Is given what is wrong with a disk."""
 
 
 def damage_of(found: Mended, log: str) -> Trouble | None:
@@ -53,15 +53,6 @@ def copy_fails(folder: Path, error: OSError) -> Trouble:
     """The second copy cannot be written; the journal itself goes on."""
     message = f"the journal's second copy in {folder} cannot be written: {error.strerror or error}"
     return Trouble("copy-fails", message)
-
-
-def was_cut_off(old: Path, log: str, count: int, why: str = "") -> Trouble:
-    """A journal of version 0.1.0 of which not every line could be read."""
-    if not log:
-        message = f"the journal {old} is damaged{why}; what could be read of it is kept"
-        return Trouble("old-damaged", message)
-    message = f"the journal {old} is damaged: answers after line {count} are missing in {log}"
-    return Trouble("old-damaged", message)
 
 
 @contextmanager

@@ -1,83 +1,73 @@
 """Lines for people to argue over: a season's progress, the positions and the gaps of a race.
 
-Drawn by matplotlib (in the extra `league`), which needs no network and no browser. Every line
+A chart is SVG, filled into a template: it needs no library, no network and no browser. Every line
 has its own mark besides its color and its name at its end, so that it is known on paper and
 by whoever does not see colors. Words come through `say`, the page's or the reader's own.
+
+Lengths are in points: whoever shows a chart says how large it is, and its letters go with it.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from threading import Lock
+from itertools import count
+from math import ceil, floor
 from types import MappingProxyType
-from typing import Any
-
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patheffects import Normal, Stroke
-from matplotlib.ticker import MaxNLocator
+from typing import Any, Final
+from unicodedata import east_asian_width
 
 from companion.frozen import dataclass
-from companion.rules import colors as named
+from companion.league.printing import fill
 
 Say = Callable[[str], str]
 
-COLORS = (
-    *("#ba230b", "#4068a0", "#ffdb35", "#30b082", "#15151b"),
-    *("#ec6821", "#42136b", "#9effed", "#d98ec4", "#401b08"),
-)
-"""Of the cars, by seat from 1, as the page has them; drivers of a season take them in order."""
-COLOR_NAMES = named.COLORS
-"""What a header calls them, in the same order."""
-MARKS = "os^DvPX*<>"
+PAINT: Final = {
+    "red": ("#ba230b", "#fff"),
+    "blue": ("#4068a0", "#fff"),
+    "yellow": ("#ffdb35", "#15151b"),
+    "green": ("#30b082", "#15151b"),
+    "black": ("#15151b", "#fff"),
+    "orange": ("#ec6821", "#15151b"),
+    "violet": ("#42136b", "#fff"),
+    "cyan": ("#9effed", "#15151b"),
+    "pink": ("#d98ec4", "#15151b"),
+    "brown": ("#401b08", "#fff"),
+}
+"""Of each color of a car, by seat from 1, the paint and the ink that is read on it, as the pages
+have them (`static/base.css`); drivers of a season take them in order."""
+COLOR_NAMES: Final = tuple(PAINT)
+COLORS: Final = tuple(paint for paint, _ in PAINT.values())
+MARKS: Final = {
+    "o": "m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0z",
+    "s": "m-2.5 -2.5h5v5h-5z",
+    "^": "m0 -3l3 5.5h-6z",
+    "D": "m0 -3.4l3.4 3.4l-3.4 3.4l-3.4 -3.4z",
+    "v": "m0 3l3 -5.5h-6z",
+    "P": "m-1 -3h2v2h2v2h-2v2h-2v-2h-2v-2h2z",
+    "X": "m0 -1.4l1.6 -1.6l1.4 1.4l-1.6 1.6l1.6 1.6l-1.4 1.4l-1.6 -1.6l-1.6 1.6l-1.4 -1.4l1.6 -1.6"
+    "l-1.6 -1.6l1.4 -1.4z",
+    "*": "m0 -3.5l.8 2.4l2.5 0l-2 1.5l.8 2.4l-2.1 -1.4l-2.1 1.4l.8 -2.4l-2 -1.5l2.5 0z",
+    "<": "m-3 0l5.5 -3v6z",
+    ">": "m3 0l-5.5 -3v6z",
+}
+"""The shape of each mark, from its middle on, as a path of SVG."""
 INK, SOFT, GRID = "#1b1e23", "#5d636d", "#dcd8cf"
 MARKED_MOST, MARKS_MOST = 40, 240
 """Points of a line, and of all lines; beyond them every mark would hide the next."""
 MOST_LINES = 20
 """Of a picture, the first ones: names of more have no room beside it."""
-ROOMY_MOST = 16
-"""Names that have room beside a picture without standing closer together."""
-PRINT_DPI = 200
-WIDE_INCHES = (8.0, 4.2)
-NARROW_INCHES = (4.6, 4.0)
+WIDE: Final = (576.0, 302.4)
+NARROW: Final = (331.2, 288.0)
 """Letters keep their size, so a picture for a phone is another picture."""
-
-THEME = (
-    "<style>@media (prefers-color-scheme: dark) {"
-    f' [style*="fill: {INK}"] {{ fill: #eef0f3 !important; }}'
-    f' [style*="stroke: {INK}"] {{ stroke: #eef0f3 !important; }}'
-    f' [style*="fill: {SOFT}"] {{ fill: #a3a9b4 !important; }}'
-    f' [style*="stroke: {SOFT}"] {{ stroke: #a3a9b4 !important; }}'
-    f' [style*="stroke: {GRID}"] {{ stroke: #32363e !important; }} }}</style>'
-).encode()
-"""A chart in a page is a picture: it follows the theme by itself, as the page's styles end at it.
-The lines keep the colors of their cars; a casing in the ink of the theme sets them off."""
-_STYLE: dict[Any, Any] = {
-    "font.family": ["DejaVu Sans"],
-    "font.size": 10,
-    "text.parse_math": False,  # a name may have dollars in it
-    "svg.fonttype": "none",
-    "svg.hashsalt": "companion",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": SOFT,
-    "xtick.color": SOFT,
-    "ytick.color": SOFT,
-    "axes.labelcolor": INK,
-}
-# matplotlib's settings are the whole process's: one chart at a time.
-_drawing = Lock()
-
-
-@contextmanager
-def drawing() -> Iterator[None]:
-    """While something is drawn in this house's style."""
-    with _drawing, rc_context(_STYLE):
-        yield
+NAMES_SHARE: Final = 0.34
+"""Of the width, at most, for the names beside the lines."""
+LETTER: Final = 6.0
+"""How wide a letter is about: nobody knows the font that shows it."""
+APART: Final = 12.5
+"""A name from the next."""
+FEW_TICKS, MANY_TICKS, ROWS_AT_MOST = 6, 12, 8
+Scale = Callable[[float], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +95,11 @@ class Chart:
     start: int = 0
     is_places: bool = False
     is_downwards: bool = False
+
+    @property
+    def runs_down(self) -> bool:
+        """Whether the least value stands on top."""
+        return self.is_places or self.is_downwards
 
 
 def progress_chart(lines: Sequence[tuple[str, Sequence[float]]], say: Say) -> Chart:
@@ -179,95 +174,125 @@ def look_of(number: int) -> tuple[str, str]:
     (('#ba230b', 'o'), ('#ba230b', 's'))
     """
     turns, at = divmod(number - 1, len(COLORS))
-    return COLORS[at], MARKS[(at + turns) % len(MARKS)]
+    return COLORS[at], tuple(MARKS)[(at + turns) % len(MARKS)]
 
 
-def draw_svg(chart: Chart, *, is_narrow: bool = False) -> bytes:
-    """The chart as SVG, its letters as text; narrow for a phone."""
-    size = NARROW_INCHES if is_narrow else WIDE_INCHES
-    drawn = _draw(chart, "svg", size, transparent=True, metadata={"Date": None, "Creator": None})
-    return drawn.replace(b"<defs>", THEME + b"<defs>", 1)
+def draw_svg(chart: Chart, *, is_narrow: bool = False, is_themed: bool = True) -> str:
+    """The chart as SVG, its letters as text.
 
-
-def draw_png(chart: Chart) -> bytes:
-    """The chart for print."""
-    return _draw(chart, "png", WIDE_INCHES, dpi=PRINT_DPI)
-
-
-def _draw(chart: Chart, kind: str, size: tuple[float, float], **more: Any) -> bytes:
-    stream = io.BytesIO()
+    Args:
+        is_narrow: for a phone.
+        is_themed: whether it follows the theme of whoever looks at it by itself, as a picture in a
+            page has to; on paper it does not. The lines keep the colors of their cars: a casing in
+            the ink of the theme sets them off.
+    """
     chart = replace(chart, lines=chart.lines[:MOST_LINES])
-    with drawing():
-        figure = Figure(figsize=size, layout="constrained")
-        axes = figure.add_subplot()
-        for line in chart.lines:
-            _draw_line(axes, line, chart)
-        _finish(axes, chart)
-        figure.savefig(stream, format=kind, **more)
-    return stream.getvalue()
-
-
-def _draw_line(axes: Axes, line: Line, chart: Chart) -> None:
-    points = [(x, y) for x, y in enumerate(line.ys, chart.start) if y is not None]
-    if not points:
-        return
-    color, mark = look_of(line.number)
-    xs, ys = zip(*points, strict=True)
-    axes.plot(
-        xs,
-        ys,
-        color=color,
-        marker=mark,
-        markersize=5,
-        markevery=max(1, len(points) // MARKED_MOST, len(points) * len(chart.lines) // MARKS_MOST),
-        linewidth=2,
-        markeredgecolor=SOFT,
-        markeredgewidth=0.6,
-        path_effects=[Stroke(linewidth=3.2, foreground=SOFT), Normal()],
-        solid_joinstyle="round",
-        clip_on=False,
+    return fill(
+        "chart.svg",
+        chart=chart,
+        is_themed=is_themed,
+        ink=INK,
+        soft=SOFT,
+        grid=GRID,
+        **_laid_out(chart, *(NARROW if is_narrow else WIDE)),
     )
-    if chart.is_places:  # places never meet: a name fits beside each
-        axes.annotate(
-            line.name,
-            points[-1],
-            xytext=(9, 0),
-            textcoords="offset points",
-            va="center",
-            color=INK,
-            annotation_clip=False,
-        )
 
 
-def _finish(axes: Axes, chart: Chart) -> None:
-    axes.set_xlabel(chart.x_label)
-    axes.set_ylabel(chart.y_label)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.grid(axis="y", color=GRID, linewidth=0.8)
-    axes.set_axisbelow(True)
+def _laid_out(chart: Chart, width: float, height: float) -> dict[str, object]:
+    """Where everything stands in a chart of this size, by the names that the template has."""
+    lines = [line for line in chart.lines if any(y is not None for y in line.ys)]
+    longest = max((_width(_fit(line.name, width)) for line in lines), default=0)
+    left, top, bottom = 46, 8, height - 34
+    right = width - longest - 32
+    steps = (chart.start, chart.start + max((len(line.ys) for line in lines), default=1) - 1)
+    low, high = _ends(chart)
+    across = _scale(*steps, left + 6, right - 6)
+    down = _scale(low, high, *((top + 8, bottom - 8) if chart.runs_down else (bottom - 8, top + 8)))
+    most = FEW_TICKS if width < WIDE[0] else MANY_TICKS
+    heights = MOST_LINES if chart.is_places else ROWS_AT_MOST
+    drawn = [_drawn(chart, line, _fit(line.name, width), across, down) for line in lines]
+    _end_low(drawn, down, len(chart.lines)) if chart.is_places else _set_apart(drawn, bottom)
+    return {
+        "width": width,
+        "height": height,
+        "box": (left, top, right, bottom),
+        "columns": [(across(step), step) for step in _ticks(*steps, most)],
+        "rows": [(down(value), value) for value in _ticks(low, high, heights)],
+        "lines": drawn,
+    }
+
+
+def _ends(chart: Chart) -> tuple[float, float]:
+    """The least and the most of the y axis."""
     if chart.is_places:
-        axes.set_ylim(len(chart.lines) + 0.5, 0.5)
-        axes.set_yticks(range(1, len(chart.lines) + 1))
-    else:
-        if chart.is_downwards:
-            axes.invert_yaxis()
-        _name_lines(axes, chart)
+        return 1, len(chart.lines)
+    values = [y for line in chart.lines for y in line.ys if y is not None]
+    return min(values, default=0), max(values, default=0)
 
 
-def _name_lines(axes: Axes, chart: Chart) -> None:
-    """Names of lines that may end in one point: beside the chart, in the order of their ends."""
-    drawn = [line for line in chart.lines if any(y is not None for y in line.ys)]
-    ends = [next(y for y in reversed(line.ys) if y is not None) for line in drawn]
-    sign = 1 if chart.is_downwards else -1
-    order = sorted(range(len(drawn)), key=lambda at: (sign * ends[at], drawn[at].number))
-    if order:
-        axes.legend(
-            [axes.lines[at] for at in order],
-            [drawn[at].name for at in order],
-            loc="upper left",
-            bbox_to_anchor=(1.01, 1),
-            frameon=False,
-            labelcolor=INK,
-            labelspacing=0.5 if len(order) <= ROOMY_MOST else 0.2,
-        )
+def _drawn(chart: Chart, line: Line, name: str, across: Scale, down: Scale) -> dict[str, Any]:
+    """A line as paths, with its name at its end."""
+    points = [(across(x), down(y)) for x, y in enumerate(line.ys, chart.start) if y is not None]
+    texts = [f"{x:g} {y:g}" for x, y in points]
+    every = max(1, len(points) // MARKED_MOST, len(points) * len(chart.lines) // MARKS_MOST)
+    color, mark = look_of(line.number)
+    return {
+        "color": color,
+        "shape": MARKS[mark],
+        "points": " ".join(texts),
+        "marks": "".join(f"M{text}{MARKS[mark]}" for text in texts[::every]),
+        "name": name,
+        "end": points[-1][0],
+        "y": points[-1][1],
+    }
+
+
+def _end_low(drawn: Sequence[dict[str, Any]], down: Scale, places: int) -> None:
+    """Places never meet, but for those of cars that are out: their names stand last, who was out
+    first below all."""
+    last = max((line["end"] for line in drawn), default=0)
+    gone = sorted((line for line in drawn if line["end"] < last), key=lambda line: line["end"])
+    for place, line in zip(range(places, 0, -1), gone, strict=False):
+        line["y"] = down(place)
+
+
+def _set_apart(drawn: Sequence[dict[str, Any]], bottom: float) -> None:
+    """Lines may end in one point: their names stand in the order of the ends, below each other."""
+    in_order = sorted(drawn, key=lambda line: line["y"])
+    free = 0.0
+    for line in in_order:
+        line["y"] = max(line["y"], free)
+        free = line["y"] + APART
+    free = bottom
+    for line in reversed(in_order):
+        line["y"] = round(min(line["y"], free), 1)
+        free = line["y"] - APART
+
+
+def _scale(low: float, high: float, start: float, end: float) -> Scale:
+    """Values from `low` to `high` as places from `start` to `end`; of one value the middle."""
+    if low == high:
+        return lambda _: (start + end) / 2
+    return lambda value: round(start + (value - low) / (high - low) * (end - start), 1)
+
+
+def _ticks(low: float, high: float, most: int) -> range:
+    """At most so many whole numbers, at even steps.
+
+    >>> list(_ticks(0, 24, 6)), list(_ticks(1, 3, 6))
+    ([0, 5, 10, 15, 20], [1, 2, 3])
+    """
+    steps = (one * 10**power for power in count() for one in (1, 2, 5))
+    step = next(step for step in steps if (high - low) / step < most)
+    return range(ceil(low / step) * step, floor(high) + 1, step)
+
+
+def _fit(name: str, width: float) -> str:
+    """A name cut so that the lines have room beside it."""
+    while _width(name) > width * NAMES_SHARE:
+        name = name.rstrip("…")[:-1].rstrip() + "…"
+    return name
+
+
+def _width(text: str) -> float:
+    return LETTER * sum(1 + (east_asian_width(letter) in "WF") for letter in text)

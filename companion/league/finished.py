@@ -16,7 +16,7 @@ from companion.league.points import MOST_POINTS
 from companion.league.replayed import AnyReplayed, Placing, replay_events
 from companion.league.rows import Row
 from companion.league.said import MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
-from companion.record import RULES_VERSION, EmbeddedTrack, RecordError, seats_of
+from companion.record import RULES_VERSION, EmbeddedTrack, RecordError, gone_switches, seats_of
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
 from companion.rules.reading import bad, one_of, read_name, whole
@@ -84,7 +84,7 @@ def read_finished(lines: Sequence[Line], measure: Measure = measure_nothing) -> 
     try:
         race = replay_events(lines)
     except RecordError as error:
-        if lines[0].get("rules_version") == RULES_VERSION:
+        if lines[0].get("rules_version") == RULES_VERSION and not gone_switches(lines[0]):
             rule = f"{error.rule}: " if error.rule else ""
             raise BadRecord(error.line, f"{rule}{error.message}") from error
         own = {seat: one.name or "" for seat, one in seats.items()}

@@ -56,9 +56,8 @@ class Host:
         self, folder: LeagueFolder, queue: RecordQueue, reads: Reads, receiver: Receiver
     ) -> None:
         self._folder = folder
-        self._own, self._queue, self._reads, self._receiver = (
-            *(FolderStorage(folder.data), queue, reads, receiver),
-        )
+        self._own = FolderStorage(folder.data)
+        self._queue, self._reads, self._receiver = queue, reads, receiver
         self._club, self._people = receiver.storage, receiver.people
         self._seen: object = None
         self._swept = ""

@@ -274,7 +274,10 @@ class League(Staging, Closing):
                 index.take_over(session, self.folder.data, self.people)
             looks = index.looks_of(self.storage)
             index.read_files(
-                *(session, self.storage, self._reads, self.people),
+                session,
+                self.storage,
+                self._reads,
+                self.people,
                 all_of_them=anew or is_first,
             )
             session.info["records-looks"] = looks

@@ -137,10 +137,10 @@ def power(root: Path) -> Finding:
         word = int((root / FIRMWARE).read_text(), 16)
     except (OSError, ValueError):
         return not_looked_at("power", "no firmware of a Raspberry Pi speaks here")
-    told = [says for bit, says in THROTTLING.items() if word >> bit & 1]
-    if told:
+    seen = [says for bit, says in THROTTLING.items() if word >> bit & 1]
+    if seen:
         mend = "a supply of 5.1 V and 3 A with a short cable; a fan where it is hot"
-        return Finding("power", "; ".join(told), ok=False, mend=mend)
+        return Finding("power", "; ".join(seen), ok=False, mend=mend)
     return Finding("power", "the supply has been strong enough since it started")
 
 
@@ -182,11 +182,11 @@ def network() -> Finding:
 
 def versions() -> Finding:
     """What runs here."""
-    told = (
+    found = (
         f"companion {version('race-companion')}",
         f"Python {platform.python_version()}",
         f"SQLite {sqlite3.sqlite_version}",
         f"{platform.system()} {platform.release()} {platform.machine()}",
     )
     is_known = sys.version_info >= (3, 11)
-    return Finding("versions", ", ".join(told), ok=is_known, mend="" if is_known else "update")
+    return Finding("versions", ", ".join(found), ok=is_known, mend="" if is_known else "update")

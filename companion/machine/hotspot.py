@@ -39,10 +39,16 @@ PASSWORD_LETTERS: Final = 10
 LONGEST_NAME: Final = 32
 LONGEST_S: Final = 40
 PROBES: Final = (
-    *("connectivitycheck.gstatic.com", "connectivitycheck.android.com"),
-    *("captive.apple.com", "www.msftconnecttest.com", "www.msftncsi.com"),
-    *("detectportal.firefox.com", "nmcheck.gnome.org", "network-test.debian.org"),
-    *("connectivity-check.ubuntu.com", "spectrum.s3.amazonaws.com"),
+    "connectivitycheck.gstatic.com",
+    "connectivitycheck.android.com",
+    "captive.apple.com",
+    "www.msftconnecttest.com",
+    "www.msftncsi.com",
+    "detectportal.firefox.com",
+    "nmcheck.gnome.org",
+    "network-test.debian.org",
+    "connectivity-check.ubuntu.com",
+    "spectrum.s3.amazonaws.com",
 )
 """The names by which Android, Apple, Windows, Firefox, Linux and Kindle look for a network."""
 
@@ -140,8 +146,8 @@ def turn_off(data: Path, run: Run = run_program, root: Path = Path("/")) -> None
 def read_hotspot(data: Path) -> Hotspot | None:
     """What was kept of the network; None: there never was one, or it cannot be read."""
     try:
-        told = json.loads((data / KEPT).read_text("utf-8"))
-        return Hotspot(str(told["name"]), str(told["password"]))
+        kept = json.loads((data / KEPT).read_text("utf-8"))
+        return Hotspot(str(kept["name"]), str(kept["password"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -188,17 +194,34 @@ def _profile(hotspot: Hotspot, radio: str) -> str:
     then no network comes up at all (raspberrypi/linux #7247).
     """
     name = "".join(f"{byte};" for byte in hotspot.name.encode())
-    return "\n".join(
-        (
-            *("[connection]", f"id={PROFILE}", f"uuid={_uuid(radio)}", "type=wifi"),
-            *(f"interface-name={radio}", "autoconnect-priority=-999", ""),
-            *("[wifi]", "mode=ap", "band=bg", f"ssid={name}", ""),
-            *("[wifi-security]", "key-mgmt=wpa-psk", "proto=rsn;", "pairwise=ccmp;"),
-            *("group=ccmp;", "pmf=1", f"psk={hotspot.password}", ""),
-            *("[ipv4]", "method=shared", f"address1={HOTSPOT}/24", ""),
-            *("[ipv6]", "method=disabled", ""),
-        )
-    )
+    return f"""\
+[connection]
+id={PROFILE}
+uuid={_uuid(radio)}
+type=wifi
+interface-name={radio}
+autoconnect-priority=-999
+
+[wifi]
+mode=ap
+band=bg
+ssid={name}
+
+[wifi-security]
+key-mgmt=wpa-psk
+proto=rsn;
+pairwise=ccmp;
+group=ccmp;
+pmf=1
+psk={hotspot.password}
+
+[ipv4]
+method=shared
+address1={HOTSPOT}/24
+
+[ipv6]
+method=disabled
+"""
 
 
 def _uuid(radio: str) -> str:

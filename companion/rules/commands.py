@@ -12,7 +12,7 @@ from companion.frozen import dataclass
 
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
-FLAGS = ("time", "error", "black", "red", "placing")
+FLAGS = ("time", "error", "black", "placing")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ AnyGame = Game[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Where a game is: its class and its `Choices` as module and name, and what it asks."""
+    """Where a game is: its class and what gives its `Choices` as module and name; what it asks."""
 
     game: tuple[str, str]
     choices: tuple[str, str]
@@ -32,13 +32,13 @@ class Listing:
 _IN = "companion.rules"
 _GAMES = {
     "formula-d": Listing(
-        (f"{_IN}.formula.game", "FormulaD"), (f"{_IN}.formula.edition_d", "CHOICES"), FORMULA
+        (f"{_IN}.formula.game", "FormulaD"), (f"{_IN}.formula.edition_d", "choices"), FORMULA
     ),
     "formule-de": Listing(
-        (f"{_IN}.formula.game", "FormuleDe"), (f"{_IN}.formula.edition_de", "CHOICES"), FORMULA
+        (f"{_IN}.formula.game", "FormuleDe"), (f"{_IN}.formula.edition_de", "choices"), FORMULA
     ),
     "downforce": Listing(
-        (f"{_IN}.downforce.game", "Downforce"), (f"{_IN}.downforce.header", "CHOICES"), DOWNFORCE
+        (f"{_IN}.downforce.game", "Downforce"), (f"{_IN}.downforce.header", "choices"), DOWNFORCE
     ),
 }
 NAMES = tuple(_GAMES)
@@ -69,7 +69,7 @@ def fetch(name: str) -> AnyGame:
 def choices_of(name: str) -> Choices:
     """What a header of the game of this name, one of `NAMES`, may choose."""
     module, name = _GAMES[name].choices
-    choices: Choices = getattr(import_module(module), name)
+    choices: Choices = getattr(import_module(module), name)()
     return choices
 
 

@@ -187,7 +187,9 @@ class LiveTest:
         one = self._of(seat)
         bounces, answers = dict(one.bounces), dict(one.answers)
         return Tried(
-            *(seat, one.glass, tuple(sorted(set(one.lit)))),
+            seat,
+            one.glass,
+            tuple(sorted(set(one.lit))),
             down=tuple(sorted(set(one.down))),
             wrong=tuple(sorted(n for n, answer in answers.items() if answer != (seat, n))),
             bounces={button: seen.longest_ms for button, seen in bounces.items()},

@@ -21,8 +21,8 @@ def settle_of(kind: str, options: Options) -> int:
     Raises:
         SeatTrouble: it is no such time.
     """
-    told = options.get(SETTLE, SETTLE_MS)
-    if not isinstance(told, int) or told not in POSSIBLE_MS:
+    settle_ms = options.get(SETTLE, SETTLE_MS)
+    if not isinstance(settle_ms, int) or settle_ms not in POSSIBLE_MS:
         says = f"{POSSIBLE_MS[0]} to {POSSIBLE_MS[-1]} milliseconds"
-        raise SeatTrouble(f"[{kind}] {SETTLE} = {told!r} should be {says}")
-    return told
+        raise SeatTrouble(f"[{kind}] {SETTLE} = {settle_ms!r} should be {says}")
+    return settle_ms

@@ -12,19 +12,19 @@ from companion.views.model import Trouble
 
 
 class DiskNews:
-    """Hears of troubles of the disk, from the thread that owns the table.
+    """Collects the troubles of the disk, from the thread that owns the table.
 
     Args:
-        tell: says a sentence on stderr.
+        complain: says a sentence on stderr.
     """
 
-    def __init__(self, tell: Callable[[str], object] = lambda sentence: None) -> None:
-        self._tell = tell
+    def __init__(self, complain: Callable[[str], object] = lambda sentence: None) -> None:
+        self._complain = complain
         self._new: list[Trouble] = []
 
-    def hear(self, trouble: Trouble) -> None:
+    def report(self, trouble: Trouble) -> None:
         """Something is wrong; a person reads it on stderr before anything else happens."""
-        self._tell(str(trouble))
+        self._complain(str(trouble))
         self._new.append(trouble)
 
     @property
@@ -33,6 +33,6 @@ class DiskNews:
         return bool(self._new)
 
     def take(self) -> list[Trouble]:
-        """What has been heard since the last time."""
+        """What has been reported since the last time."""
         new, self._new = self._new, []
         return new

@@ -10,18 +10,18 @@ from dataclasses import replace
 
 from companion.table import clock
 from companion.table.ending import Ending
-from companion.table.outside import Outside
+from companion.table.outside import Services
 from companion.table.pace import due, look_at, until_next_s, waits_of
 from companion.table.state import TableState
 from companion.views.model import Pause, Scene
 
 
-class Hours:
+class RaceClocks:
     """The clocks of the race on the table."""
 
-    def __init__(self, state: TableState, outside: Outside) -> None:
+    def __init__(self, state: TableState, services: Services) -> None:
         self._state = state
-        self._outside = outside
+        self._services = services
         self._ending = Ending()
         self._clocked: str | None = None
 
@@ -30,7 +30,7 @@ class Hours:
         race = self._state.race
         if race is not None and race.id != self._clocked:
             self._clocked = race.id
-            self._outside.clock.go_on_from(race.last_at)
+            self._services.clock.go_on_from(race.last_at)
 
     def hold(self) -> None:
         """A race with a clock is paused when the table was off: people have to come back first."""
@@ -41,11 +41,11 @@ class Hours:
     @property
     def watch(self) -> Mapping[str, int] | None:
         """The watch of a trial, as everybody may see it."""
-        return clock.look(self._state.race, self._outside.clock.at)
+        return clock.look(self._state.race, self._services.clock.at)
 
     def put_into(self, scene: Scene) -> Scene:
         """A scene with what the clocks of its race show."""
-        race, now = self._state.race, self._outside.clock.at
+        race, now = self._state.race, self._services.clock.at
         if race is None:
             return scene
         pace, left, waits = look_at(race, now), self._ending.minutes(race, now), waits_of(race)
@@ -54,14 +54,14 @@ class Hours:
         return replace(scene, pace=pace, minutes_left=left, waits=waits)
 
     @property
-    def has_come(self) -> bool:
+    def is_due(self) -> bool:
         """Whether time has brought what is to be written: a flag, the bell."""
         race = self._state.race
-        return race is not None and bool(due(look_at(race, self._outside.clock.at), race.outline))
+        return race is not None and bool(due(look_at(race, self._services.clock.at), race.outline))
 
     def until_next_s(self, shown: Scene) -> float | None:
         """How long what a scene shows of watch and clocks stays true; None: for good."""
-        race, now = self._state.race, self._outside.clock.at
+        race, now = self._state.race, self._services.clock.at
         waits = [clock.until_next_s(race, shown.watch, now)]
         if race is not None and shown.pace is not None:
             waits.append(until_next_s(look_at(race, now)))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from itertools import groupby
 
 from companion.table.entries import Lost
-from companion.table.outside import Outside, no_record
+from companion.table.outside import Services, no_record
 from companion.table.state import TableState, Written
 
 
-class Keeping:
-    """Puts on disk what the table has to keep; `write_record` is that of `Outside`."""
+class DiskWriter:
+    """Puts on disk what the table has to keep; `write_record` is that of `Services`."""
 
-    def __init__(self, state: TableState, outside: Outside) -> None:
+    def __init__(self, state: TableState, services: Services) -> None:
         self._state = state
-        self._outside = outside
-        self.write_record = outside.write_record
+        self._services = services
+        self.write_record = services.write_record
 
     def save(self) -> bool:
         """Put everything on disk, then the record of a race that is over; whether there is news.
@@ -40,7 +40,7 @@ class Keeping:
         Raises:
             StorageError: not all of it is on disk.
         """
-        news = self._outside.disk.take()
+        news = self._services.disk.take()
         for trouble in news:
             self._state.put(Lost(trouble))
         if news:
@@ -54,4 +54,4 @@ class Keeping:
             StorageError: not all of them are on disk.
         """
         for log, group in groupby(lines, key=lambda entry: entry[0]):
-            self._outside.journal.append(log, *(line for _, line in group))
+            self._services.journal.append(log, *(line for _, line in group))

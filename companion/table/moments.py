@@ -13,19 +13,19 @@ REST_S = 0.5
 """How long the keys rest behind a page that only told."""
 
 
-class Moments:
-    """The moments of all seats, on the table's clock."""
+class PageTimers:
+    """What hangs on the time at all seats, on the table's clock."""
 
     def __init__(self) -> None:
         self._rests: dict[int, float] = {}
         self._closes: dict[int, float] = {}
 
-    def turned(self, seat: int, page: str, at: float, *, told: bool) -> None:
-        """A press has turned to this page; `told`: from one that only told to one that asks."""
+    def turned(self, seat: int, page: str, at: float, *, rests: bool) -> None:
+        """A press has turned to this page; `rests`: from one that only tells to one that asks."""
         self._closes.pop(seat, None)
         if page in BRIEF_S:
             self._closes[seat] = at + BRIEF_S[page]
-        if told:
+        if rests:
             self._rests[seat] = at + REST_S
 
     def rests(self, seat: int, at: float) -> bool:

@@ -15,20 +15,20 @@ from companion.views.model import Advise, Scene
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class Services:
     """What a session reaches outside of its thread.
 
-    `link` gives a seat's link with its token; `tell` makes the body of `/api/table` of a scene
-    without secrets; `write_record` keeps a finished race under its id and raises OSError; `disk`
-    hears of what the disk has lost. `alive` is called by the table's thread, at least as often as
-    `alive_every_s` says (None: it need not be). `advise` works out odds for who asks.
+    `link` gives a seat's link with its token; `table_body` makes the body of `/api/table` out of a
+    scene without secrets; `write_record` keeps a finished race under its id and raises OSError;
+    `disk` is told what the disk has lost. `alive` is called by the table's thread, at least as
+    often as `alive_every_s` says (None: it need not be). `advise` works out odds for who asks.
     """
 
     journal: JournalPort
     clock: clock.TableClock
     link: Links
     draw: Draw
-    tell: Callable[[Scene], Line]
+    table_body: Callable[[Scene], Line]
     write_record: Callable[[str, Sequence[Line]], None]
     disk: DiskNews = field(default_factory=DiskNews)
     alive: Callable[[], None] = lambda: None

@@ -22,11 +22,11 @@ from companion.table import refusals
 from companion.table.commands import Command, command_of, pressed
 from companion.table.context import Outcome
 from companion.table.handlers import carry_out, reply_of, time_passes
-from companion.table.hours import Hours
+from companion.table.hours import RaceClocks
 from companion.table.inbox import Health, Inbox, Request
-from companion.table.keeping import Keeping
-from companion.table.moments import Moments
-from companion.table.outside import Outside
+from companion.table.keeping import DiskWriter
+from companion.table.moments import PageTimers
+from companion.table.outside import Services
 from companion.table.ports import Caller, Line, Reply, Snapshot, StorageError, Trouble
 from companion.table.publishing import Published, make_snapshot
 from companion.table.screens import Press, Screens, make_scene
@@ -52,24 +52,24 @@ class Session:
         StorageError: the journal cannot be written.
     """
 
-    def __init__(self, state: TableState, outside: Outside) -> None:
+    def __init__(self, state: TableState, services: Services) -> None:
         self._state = state
-        self._outside = outside
-        self._inbox = Inbox(outside.alive, outside.alive_every_s)
+        self._services = services
+        self._inbox = Inbox(services.alive, services.alive_every_s)
         self._refused: dict[int, Refusal] = {}
         self._dead: dict[int, Ailing] = {}
         self._failing: Trouble | None = None
         self._said = ""
         self._closed = False
-        self._moments = Moments()
-        self._hours = Hours(state, outside)
-        self._keeping = Keeping(state, outside)
+        self._page_timers = PageTimers()
+        self._clocks = RaceClocks(state, services)
+        self._writer = DiskWriter(state, services)
         self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
         state.boot()
-        self._screens = Screens(outside.draw, state.boots * PICTURES_A_START)
-        self._hours.go_on()
-        self._hours.hold()
+        self._screens = Screens(services.draw, state.boots * PICTURES_A_START)
+        self._clocks.go_on()
+        self._clocks.hold()
         self._save()
         self._scene = self._shown = self._look()
         self._published = Published(self._make_snapshot())
@@ -138,8 +138,8 @@ class Session:
 
     def _next_batch(self) -> list[Request | None]:
         """What waits; None at its end means stop, nothing that it is time for something."""
-        now, hours_s = self._outside.clock.at(), self._hours.until_next_s(self._scene)
-        waits = (s for s in (hours_s, self._moments.until_next_s(now)) if s is not None)
+        now, clocks_s = self._services.clock.at(), self._clocks.until_next_s(self._scene)
+        waits = (s for s in (clocks_s, self._page_timers.until_next_s(now)) if s is not None)
         patience_s = min(waits, default=None)
         return self._inbox.batch(RETRY_S if self._lacks_record else patience_s)
 
@@ -152,11 +152,11 @@ class Session:
 
         Or try once more to write the record of a race that is over.
         """
-        if self._lacks_record or self._hours.has_come:
+        if self._lacks_record or self._clocks.is_due:
             self._answer([])
             return
         try:
-            for seat in self._moments.take_due(self._outside.clock.at()):
+            for seat in self._page_timers.take_due(self._services.clock.at()):
                 self._screens.put_back(seat, HOME)
             self._scene = self._look()
             self._publish(self._make_snapshot(ticked=True))
@@ -219,12 +219,12 @@ class Session:
     def _let_time_pass(self) -> None:
         """A flag falls and the bell rings before anything that comes later."""
         before = self._state.version
-        time_passes(self._state, self._outside.clock.at())
+        time_passes(self._state, self._services.clock.at())
         if self._state.version != before:
             self._has_changed(before)
 
     def _carry_out(self, caller: Caller, command: Command, *, on_screen: bool = False) -> Outcome:
-        before, at = self._state.version, self._outside.clock.at()
+        before, at = self._state.version, self._services.clock.at()
         outcome = carry_out(self._state, caller, command, at, pressed=on_screen)
         self._has_changed(before)
         return outcome
@@ -235,7 +235,7 @@ class Session:
         if self._state.is_over:
             # the record is complete before anything else can happen to the race
             self._save()
-        self._hours.go_on()
+        self._clocks.go_on()
         self._scene = self._look()
 
     def _press(self, caller: Caller, press: Press) -> Reply:
@@ -243,11 +243,11 @@ class Session:
         self._refused.pop(seat, None)
         if self._state.race is not None:
             self._state.race.words.pop(seat, None)
-        page, at = screens.dialog(seat), self._outside.clock.at()
+        page, at = screens.dialog(seat), self._services.clock.at()
         outcome = Outcome(more={"seat": seat})
-        if self._moments.rests(seat, at) and not press.hold:
+        if self._page_timers.rests(seat, at) and not press.hold:
             return reply_of(self._state, outcome)
-        told = screens.only_tells(scene, seat)
+        only_told = screens.only_tells(scene, seat)
         try:
             if press.picture is not None and not screens.still_means(scene, press):
                 raise refusals.refused("stale-picture")
@@ -259,8 +259,8 @@ class Session:
             self._scene = self._look()
             return refusals.reply(refusal, self._state.asks)
         self._scene = self._look()
-        told = told and not screens.only_tells(self._scene, seat)
-        self._moments.turned(seat, screens.dialog(seat).page, at, told=told)
+        rests = only_told and not screens.only_tells(self._scene, seat)
+        self._page_timers.turned(seat, screens.dialog(seat).page, at, rests=rests)
         return reply_of(self._state, outcome)
 
     def _log_fault(self, fault: Exception) -> None:
@@ -279,7 +279,7 @@ class Session:
         Raises:
             StorageError: not all of it is on disk.
         """
-        if self._keeping.save():
+        if self._writer.save():
             self._scene = self._look()
 
     def _save_and_show(self) -> Snapshot:
@@ -301,11 +301,11 @@ class Session:
         self._serves_again()
         shown = self._helper.submit(self._make_snapshot)
         try:
-            self._keeping.append(lines)
+            self._writer.append(lines)
         finally:
             shown.exception()  # whatever comes next must find the screens at rest
-        if self._outside.disk.has_news:
-            self._keeping.keep_news()
+        if self._services.disk.has_news:
+            self._writer.keep_news()
             self._scene = self._look()
             return self._make_snapshot()
         return shown.result()
@@ -324,8 +324,8 @@ class Session:
             self._state.load()
             self._refused.clear()
             if self._failing is not None:
-                told = refusals.disk_fails(self._failing)
-                self._refused = dict.fromkeys((info.seat for info in self._shown.seats), told)
+                refusal = refusals.disk_fails(self._failing)
+                self._refused = dict.fromkeys((info.seat for info in self._shown.seats), refusal)
             self._scene = self._look()
             return self._make_snapshot()
         except Exception:  # whatever it is, the table must be there to be asked again
@@ -333,17 +333,17 @@ class Session:
             return self._published.latest
 
     def _look(self) -> Scene:
-        link, buttons, advise = self._outside.link, self._state.buttons, self._outside.advise
-        dead, watch = self._dead, self._hours.watch
+        link, buttons, advise = self._services.link, self._state.buttons, self._services.advise
+        dead, watch = self._dead, self._clocks.watch
         scene = make_scene(self._state, self._refused, link, dead, watch, buttons, advise)
-        scene = self._hours.put_into(scene)
+        scene = self._clocks.put_into(scene)
         return scene if self._failing is None else replace(scene, disk=(self._failing, *scene.disk))
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
         if self._lacks_record:  # over, but not for anybody to see yet
             self._scene = replace(self._shown, disk=self._scene.disk, refused=self._scene.refused)
-        tell = self._outside.tell
-        return make_snapshot(self._scene, self._state, self._screens, tell, ticked=ticked)
+        body = self._services.table_body
+        return make_snapshot(self._scene, self._state, self._screens, body, ticked=ticked)
 
     def _publish(self, shown: Snapshot) -> None:
         self._shown = self._scene

@@ -52,7 +52,7 @@ class Changed:
 
     `overshot_told`: STATE says `"how": ["overshot"]` of a step `halt`. `refusal_parts` are those
     parts of an error that are compared, `sitting_parts` those of what an evening shows.
-    `boardless_parts` those of a race without a board. `new_choices` are offered in no lobby.
+    `boardless_parts` those of a race without a board. `choices` are what a lobby offers.
     `record_words` are words to the table that a record has since.
     `lines` holds race, number of the line and part of each single difference.
     """
@@ -61,7 +61,7 @@ class Changed:
     refusal_parts: tuple[str, ...]
     sitting_parts: tuple[str, ...]
     boardless_parts: tuple[str, ...]
-    new_choices: tuple[str, ...]
+    choices: tuple[str, ...]
     record_words: tuple[str, ...]
     lines: frozenset[tuple[str, int, str]]
 
@@ -78,7 +78,7 @@ def read_changed(path: Path = CHANGED) -> Changed:
     for entry in table.get("changed", []):
         assert set(entry) == {"race", "lines", "part", "why", "rule"}, entry
         found |= {(entry["race"], line, entry["part"]) for line in entry["lines"]}
-    parts, choices = tuple(table["refusal_parts"]), tuple(table["new_choices"])
+    parts, choices = tuple(table["refusal_parts"]), tuple(table["choices"])
     shown, blank = tuple(table["sitting_parts"]), tuple(table["boardless_parts"])
     words = tuple(table["record_words"])
     return Changed(table["overshot_told"], parts, shown, blank, choices, words, frozenset(found))

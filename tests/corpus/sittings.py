@@ -42,9 +42,9 @@ class _StillRoom(Room):
 
 def _offer(game: str) -> GameOptions:
     """What a game lets a lobby choose, without what has come since."""
-    offered, new = OFFER(game), read_changed().new_choices
-    rules = tuple(option for option in offered.options if option.name not in new)
-    switches = tuple(switch for switch in offered.switches if switch.name not in new)
+    offered, known = OFFER(game), read_changed().choices
+    rules = tuple(option for option in offered.options if option.name in known)
+    switches = tuple(switch for switch in offered.switches if switch.name in known)
     return replace(offered, options=rules, switches=switches)
 
 

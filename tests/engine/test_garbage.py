@@ -181,7 +181,10 @@ def sound_lines(engine: Engine, told: dict[str, Any], dice: Random) -> list[dict
         {"correct": state, "reason": "x"},
         {"correct": {"pending": state.get("pending", [])}},
         {"seat": 1, "retire": True, "reason": "x"},
-        *({"seat": 1, "return": True}, {"end": True}, {"undo": 2}, {"state": True}),
+        {"seat": 1, "return": True},
+        {"end": True},
+        {"undo": 2},
+        {"state": True},
         *answers,
     ]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
+from xml.etree import ElementTree
 
 from companion.league.charts import (
     COLORS,
     MARKS,
     Chart,
-    draw_png,
     draw_svg,
     gap_chart,
     look_of,
@@ -17,6 +18,7 @@ from companion.league.charts import (
     progress_chart,
 )
 
+SVG = "{http://www.w3.org/2000/svg}"
 CSS = Path(__file__).parents[2] / "web" / "companion_web" / "static" / "base.css"
 
 
@@ -34,7 +36,7 @@ def test_a_line_is_where_its_car_was_in_each_row() -> None:
 
 def test_the_names_are_text_whatever_is_in_them() -> None:
     names = ("Ana & <b>", "$x^2$", "_under", "Łukasz")
-    drawn = draw_svg(progress_chart([(name, (n,)) for n, name in enumerate(names)], say)).decode()
+    drawn = draw_svg(progress_chart([(name, (n,)) for n, name in enumerate(names)], say))
     for told in ("Ana &amp; &lt;b&gt;", "$x^2$", "_under", "Łukasz"):
         assert told in drawn
 
@@ -55,7 +57,25 @@ def test_the_same_chart_is_the_same_bytes() -> None:
 
 
 def test_a_chart_of_nothing_can_be_drawn() -> None:
-    assert draw_png(Chart("", "", ())).startswith(b"\x89PNG")
+    assert ElementTree.fromstring(draw_svg(Chart("", "", ()))).tag.endswith("svg")
+
+
+def test_a_name_without_end_is_cut_and_no_two_names_stand_on_each_other() -> None:
+    lines = [(f"{n} Maximiliane-Konstanze von Hohenlohe", [5.0, 9.0]) for n in range(20)]
+    drawn = ElementTree.fromstring(draw_svg(progress_chart(lines, say), is_narrow=True))
+    names = [one for one in drawn.iter(f"{SVG}text") if "Max" in (one.text or "")]
+    assert all((one.text or "").endswith("…") for one in names)
+    heights = sorted(float(one.attrib["y"]) for one in names)
+    assert min(b - a for a, b in pairwise(heights)) > 10
+    assert 0 < heights[0] < heights[-1] < 288
+
+
+def test_the_names_of_cars_that_are_out_stand_below_those_that_are_home() -> None:
+    rows = [[1, 2, 3], [1, 2, 3], [2, 3], [3]]
+    chart = position_chart(rows, {1: "Ana", 2: "Bea", 3: "Cai"}, say, x_label="lap")
+    drawn = ElementTree.fromstring(draw_svg(chart))
+    at = {one.text: float(one.attrib["y"]) for one in drawn.iter(f"{SVG}text") if "y" in one.attrib}
+    assert at["Cai"] < at["Bea"] < at["Ana"]
 
 
 def test_a_line_has_the_color_of_its_car() -> None:
@@ -64,7 +84,7 @@ def test_a_line_has_the_color_of_its_car() -> None:
 
 
 def test_a_chart_follows_the_theme_of_the_page_that_shows_it() -> None:
-    drawn = draw_svg(gap_chart([{1: 0, 2: 3.5}, {1: 0, 2: 4}], {1: "Ana", 2: "Bea"}, say)).decode()
+    drawn = draw_svg(gap_chart([{1: 0, 2: 3.5}, {1: 0, 2: 4}], {1: "Ana", 2: "Bea"}, say))
     assert "prefers-color-scheme: dark" in drawn
     assert "fill: #ffffff" not in drawn, "no white paper on a dark page"
     assert "#1b1e23" in drawn.split("</style>", 1)[1], "the ink that the dark theme changes"
@@ -74,7 +94,7 @@ def test_a_picture_of_a_season_of_sixty_draws_twenty_lines_and_its_values_have_a
     lines = [(f"Driver {n}", [float(n * r) for r in range(1, 25)]) for n in range(60, 0, -1)]
     chart = progress_chart(lines, str)
     picture = draw_svg(chart)
-    drawn = re.findall(r">(Driver \d+)</text>", picture.decode())
+    drawn = re.findall(r">(Driver \d+)</text>", picture)
     assert drawn == [f"Driver {n}" for n in range(60, 40, -1)]
     assert len(picture) < 250_000
     assert len(chart.lines) == 60

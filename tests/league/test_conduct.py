@@ -164,7 +164,9 @@ def test_licence_points_that_reach_the_bound_are_a_ban_from_the_next_round(
     do(league, given(2, "Ana", licence=2), by="t")
     assert points(league)["Ana"] == 30
     assert [race.penalties[-1].banned for race in races_of(league) if race.penalties] == [
-        *(False, False, True)
+        False,
+        False,
+        True,
     ]
     do(league, {"act": "season", "season": "s", "licence": None}, by="t")
     assert points(league)["Ana"] == 40
@@ -218,7 +220,9 @@ def test_seconds_move_a_car_behind_those_that_were_quicker_then(open_league: Any
     do(league, given(1, "Ana", seconds=5), by="t")
     (race,) = races_of(league)
     assert [(one.name, one.time, one.place) for one in classify(race)] == [
-        *(("Bea", 103.5, 1), ("Ana", 105, 2), ("Cai", 110, 3))
+        ("Bea", 103.5, 1),
+        ("Ana", 105, 2),
+        ("Cai", 110, 3),
     ]
     assert points(league) == {"Ana": 8, "Bea": 10, "Cai": 6}
 
@@ -247,7 +251,10 @@ def test_seconds_of_time_trials_are_added_to_the_trial_and_minutes_to_its_score(
         by="t",
     )
     assert trials_of(league) == [
-        *(("Ana", (21, 119.5)), ("Bea", (22, 130)), ("Cai", (22, 185)), ("Dot", None))
+        ("Ana", (21, 119.5)),
+        ("Bea", (22, 130)),
+        ("Cai", (22, 185)),
+        ("Dot", None),
     ]
     do(league, given(1, "Ana", seconds=20), by="t")  # over the second minute
     assert takes_seconds(races_of(league)[0])
@@ -273,7 +280,9 @@ def test_time_trials_are_told_by_score_and_time_and_without_points_everywhere(
     )
     (scored,) = (score_in(season_of(league), one) for one in races_of(league))
     assert [(one.place, one.entry.name, one.points) for one in scored] == [
-        *((1, "Ann", 0), (2, "Cem", 0), (3, "Bob", 0))
+        (1, "Ann", 0),
+        (2, "Cem", 0),
+        (3, "Bob", 0),
     ]
     table = FORMS["standings"].writer()(league.queries, "s").decode().splitlines()
     assert table[0].endswith(",trial_score,trial_seconds")
@@ -314,7 +323,9 @@ def test_the_next_rounds_sheet_has_the_grid_with_the_places_lost_and_no_banned_d
     assert drawn.names == ["Ana", "Cai", "Dot"]
     (sheet,) = table_sheets(league.queries, "s")
     assert [(car.seat, car.name, car.grid, car.lost) for car in sheet.cars] == [
-        *((1, "Ana", 3, 2), (2, "Cai", 1, 0), (3, "Dot", 2, 0))
+        (1, "Ana", 3, 2),
+        (2, "Cai", 1, 0),
+        (3, "Dot", 2, 0),
     ]
     header = header_of(sheet, "formula-d")
     assert (header["track"], header["grid"]) == ("manege", [2, 3, 1])
@@ -390,7 +401,9 @@ def test_places_that_one_of_a_crew_has_lost_are_lost_by_the_car(open_league: Any
     league.draw("s", 1, "number", Random(1), by="t", with_grid=True)
     (sheet,) = table_sheets(league.queries, "s")
     assert [(car.name, car.grid, car.lost) for car in sheet.cars] == [
-        *(("Ana", 2, 1), ("Bea", 1, 0), ("Cai", 3, 0))
+        ("Ana", 2, 1),
+        ("Bea", 1, 0),
+        ("Cai", 3, 0),
     ]
 
 

@@ -13,10 +13,10 @@ import pytest
 from support.leagues.records import do
 
 import companion_web
+from companion.league.charts import PAINT
 from companion.league.errors import BadAct
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
-from companion.league.report.print_style import PAINT
 from companion.rules.colors import COLORS
 
 SHEETS = ("forms", "grids", "cards")

@@ -16,9 +16,16 @@ from companion.league.standings import Standing, progress, standings, team_stand
 
 # Ten rounds: who came home in which order; (x) went out, the first of them last.
 ROUNDS = (
-    *("Ana Bea Cai Dot", "Bea Ana Dot Cai", "Ana Cai Bea (Dot)", "Dot Bea Ana Cai"),
-    *("Bea Dot (Cai) (Ana)", "Cai Ana Bea Dot", "Ana Dot Bea", "Bea Cai Ana Dot"),
-    *("Dot Ana Cai Bea", "Cai Bea Dot Ana"),
+    "Ana Bea Cai Dot",
+    "Bea Ana Dot Cai",
+    "Ana Cai Bea (Dot)",
+    "Dot Bea Ana Cai",
+    "Bea Dot (Cai) (Ana)",
+    "Cai Ana Bea Dot",
+    "Ana Dot Bea",
+    "Bea Cai Ana Dot",
+    "Dot Ana Cai Bea",
+    "Cai Bea Dot Ana",
 )
 GRID = ("Ana", "Bea", "Cai", "Dot")
 # By hand, 10 8 6 5:

@@ -89,7 +89,7 @@ from companion.bootstrap import RunningTable
 from companion.config import Config
 with RunningTable(Config(data=Path(sys.argv[1]), host="127.0.0.1", port=0)) as table:
     table.start()
-    print(sorted(name for name in ("sqlalchemy", "alembic", "rich") if name in sys.modules))
+    print(sorted(name for name in ("sqlalchemy", "alembic") if name in sys.modules))
     print("companion.league.push.sender" in sys.modules)
 """
 

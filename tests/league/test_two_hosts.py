@@ -281,9 +281,15 @@ def test_who_is_forgotten_at_one_host_is_named_at_no_other(
     assert one.ask("/api/league/forget", {"driver": GONE}, key=one.pin()).status == 200
     for server in (two, one):
         for path in (
-            *("/league", "/league/drivers", "/league/races/house", "/league/races/sent"),
-            *("/league/export/race/house/record", "/league/export/acts", "/league/export/races"),
-            *("/ergast/f1/drivers.json", "/ergast/f1/s/last/results.json"),
+            "/league",
+            "/league/drivers",
+            "/league/races/house",
+            "/league/races/sent",
+            "/league/export/race/house/record",
+            "/league/export/acts",
+            "/league/export/races",
+            "/ergast/f1/drivers.json",
+            "/ergast/f1/s/last/results.json",
         ):
             reply = server.ask(path)
             assert GONE not in reply.text, path
@@ -374,9 +380,15 @@ def test_the_pin_of_the_first_host_is_that_of_all(url: str, tmp_path: Path) -> N
 
 
 PAGES = (
-    *("/league/seasons/s", "/league/races", "/league/races/a", "/league/drivers"),
-    *("/league/drivers/ana", "/league/boards", "/league/enter"),
-    *("/ergast/f1/s/last/results.json", "/api/league/live"),
+    "/league/seasons/s",
+    "/league/races",
+    "/league/races/a",
+    "/league/drivers",
+    "/league/drivers/ana",
+    "/league/boards",
+    "/league/enter",
+    "/ergast/f1/s/last/results.json",
+    "/api/league/live",
 )
 
 

@@ -234,7 +234,10 @@ def test_a_report_that_is_odd_is_passed_over(start: Start, elsewhere: Elsewhere)
     tables.show("one", {"state": 7})
     start(tables)
     odd_ones = (
-        *([], {"phase": "race", "turn": [], "cars": 3}, {"phase": 1}, {"phase": "", "turn": ""}),
+        [],
+        {"phase": "race", "turn": [], "cars": 3},
+        {"phase": 1},
+        {"phase": "", "turn": ""},
         {"phase": "race \ud800", "turn": 1},
     )
     for n, odd in enumerate(odd_ones):

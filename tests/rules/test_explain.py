@@ -21,6 +21,7 @@ from companion.rules.formula.car import Car, Status
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.explain_moves import explain_move, explain_slipstream
 from companion.rules.formula.ground import OnBoard
+from companion.rules.formula.house import usual_house
 from companion.rules.formula.moves import ends_of_move, slipstream_options
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
@@ -140,7 +141,9 @@ def test_around_a_car_it_is_no_zigzag() -> None:
 def test_with_shortest_ways_a_longer_one_through_a_corner_is_named() -> None:
     """FD-MOVE-4, switch corner_ways: m5 of Loews is nearer than 4 spaces."""
     assert move(standing("T5.m1"), 4, "T5.m5").legal
-    shortest = standing("T5.m1", setup={"corner_ways": "shortest"})
+    shortest = standing(
+        "T5.m1", setup={"house": usual_house("formula-d").but(corner_ways="shortest")}
+    )
     assert told(move(shortest, 4, "T5.m5")) == [("FD-MOVE-4", "T5.m5")]
 
 

@@ -21,27 +21,6 @@ def test_a_black_flag_takes_a_car_out_of_the_race() -> None:
     assert scene.told("Retired")[0]["reason"] == "black flag"
 
 
-def test_a_red_flag_starts_the_race_again_from_the_grid() -> None:
-    """FD-START-1: in the order on the track, in the laps that they were in, without debris."""
-    scene = race(red_flag="on").say({"seat": 0, "flag": "red"})
-    state = scene.state
-    assert (state["order"], state["debris"]) == ([1, 2, 3], [])
-    assert [scene.car(seat)["status"] for seat in (1, 2, 3)] == ["grid"] * 3
-    assert [scene.car(seat)["lap"] for seat in (1, 2, 3)] == [1, 1, 0]
-    assert scene.car(1)["tires_lap"] == 1
-    assert scene.rollers("start") == [1]
-
-
-def test_what_a_red_flag_leaves_is_a_position_like_any_other() -> None:
-    scene = race(red_flag="on").say({"seat": 0, "flag": "red"})
-    seats = [{"seat": seat} for seat in (1, 2, 3)]
-    header: dict[str, Any] = {"game": "formula-d", "track": "monaco", "laps": 3, "seats": seats}
-    engine = Engine(LIBRARY)
-    told = {**header, "house": {"red_flag": "on"}, "position": scene.state}
-    assert engine.handle({"new": told})["ok"]
-    assert engine.state() == scene.state
-
-
 def on_trial(**house: str) -> Scene:
     cars: dict[int, Any] = {1: {"space": None}, 2: {"space": None}}
     scene = Scene.__new__(Scene)
@@ -58,12 +37,6 @@ def test_a_wrong_space_in_a_trial_costs_ten_rolls() -> None:
     assert scene.refused({"seat": 2, "flag": "placing"})["key"] == "no-trial"
 
 
-@pytest.mark.parametrize("why", ["black", "red", "placing"])
+@pytest.mark.parametrize("why", ["black", "placing"])
 def test_a_table_without_such_a_flag_refuses_it(why: str) -> None:
-    seat = 0 if why == "red" else 1
-    assert race().refused({"seat": seat, "flag": why})["key"] == "no-flags"
-
-
-def test_no_red_flag_falls_before_the_race() -> None:
-    scene = on_trial(red_flag="on")
-    assert scene.refused({"seat": 0, "flag": "red"})["key"] == "no-race-to-stop"
+    assert race().refused({"seat": 1, "flag": why})["key"] == "no-flags"

@@ -13,13 +13,11 @@ from companion.rules.formula.asks import (
     RerollAsk,
     SecondRollAsk,
     TrailAsk,
-    WingAsk,
 )
 
 SMALL: tuple[tuple[FormulaAsk, object], ...] = (
     (BoxAsk(1, options=(2, 3)), 2),
     (PitAsk(1), "tires"),
-    (WingAsk(1), "free"),
     (RadioAsk(1, seats=(3, 4)), 3),
     (RadioAsk(1, seats=()), None),
     (TrailAsk(1, at="S1.m3"), True),

@@ -29,7 +29,9 @@ class Bench:
             self.hub.start(SeatPlan(parse_seats(seats)), opener)
             self.live = opened.enter_context(
                 LiveSeats(
-                    *(self.hub, room.session, lambda: is_racing(room.state)),
+                    self.hub,
+                    room.session,
+                    lambda: is_racing(room.state),
                     now=lambda: self.now_s,
                 )
             )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeGuard
 
-from companion.seats.pod.serialport import _TOLD
+from companion.seats.pod.serialport import _MEANINGS
 from companion.seats.trouble import SeatTrouble, Troubled
 from companion.views.model import Ailing, Trouble
 from companion.views.words import words
@@ -35,7 +35,7 @@ def keys(source: str) -> Iterator[str]:
 def test_every_trouble_of_a_driver_has_its_words() -> None:
     sources = [*(COMPANION / "seats").rglob("*.py"), *COMPANION.glob("bootstrap*.py")]
     known = {key for path in sources for key in keys(path.read_text("utf-8"))}
-    known |= {key for key, _ in _TOLD.values()}
+    known |= {key for key, _ in _MEANINGS.values()}
     assert {"old-firmware", "no-library", "driver-failed", "port-lost", "silent"} <= known
     assert known - TROUBLES.keys() == set()
 

@@ -54,7 +54,7 @@ def test_while_the_disk_is_full_every_screen_and_page_says_so() -> None:
 
 def test_what_is_missing_stands_on_every_screen_until_a_button_says_that_it_was_seen() -> None:
     news, journal = DiskNews(), ListJournal()
-    news.hear(MISSING)
+    news.report(MISSING)
     room = closing(Room(journal, tell=table_view, disk=news))
     room.session.submit(REFEREE, {"new": race_header(2)})
     assert told(room)["disk"]["en"] == "19 answers after 21:04 are missing."
@@ -75,7 +75,7 @@ def test_news_of_the_disk_in_the_middle_of_a_race_are_kept_and_shown() -> None:
     news = DiskNews(said.append)
     room = closing(Room(tell=table_view, disk=news))
     room.session.submit(REFEREE, {"new": race_header(2)})
-    news.hear(Trouble("taken-away", "the journal was taken away"))
+    news.report(Trouble("taken-away", "the journal was taken away"))
     assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).status == 200
     assert told(room)["disk"]["key"] == "taken-away"
     assert "Look at your race" not in titles(room)  # nothing is missing, the race goes on

@@ -58,7 +58,7 @@ def test_a_pack_sets_laps_rules_and_switches(two: Lobby) -> None:
     )
     header = header_of(lobby)
     assert (header["pack"], "house" in header) == (PACK, False)
-    assert begin(lobby).slipstream_chain == "one"
+    assert begin(lobby).house.slipstream_chain == "one"
 
 
 def test_what_is_changed_beside_the_pack_wins_over_it(two: Lobby) -> None:
@@ -68,7 +68,7 @@ def test_what_is_changed_beside_the_pack_wins_over_it(two: Lobby) -> None:
     lobby = act(lobby, "option", None, {"name": "tires", "on": False})
     assert header_of(lobby)["house"] == {"slipstream_chain": "any"}
     setup = begin(lobby)
-    assert (setup.slipstream_chain, setup.rules, setup.laps) == ("any", frozenset(), 3)
+    assert (setup.house.slipstream_chain, setup.rules, setup.laps) == ("any", frozenset(), 3)
 
 
 def test_without_the_pack_all_stays_as_it_was_set(two: Lobby) -> None:

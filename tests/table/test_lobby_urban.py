@@ -25,7 +25,8 @@ from companion.views.words import LANGUAGES
 
 def everything(game: str) -> Choices:
     told = GAMES[game]
-    house = {one.name: [value.name for value in one.values] for one in told.switches if one.house}
+    switches = (*told.switches, *told.house())
+    house = {one.name: [value.name for value in one.values] for one in switches if one.house}
     return Choices([option.name for option in told.options], house)
 
 

@@ -84,11 +84,11 @@ def test_a_late_turn_costs_the_next_one(evening: Evening) -> None:
 
 
 def test_a_bank_pays_for_what_is_over_the_limit_and_then_turns_are_lost(evening: Evening) -> None:
-    evening.begins({"turn_clock": "60", "turn_late": "bank", "time_bank": "5"})
-    evening.passes(160)
-    assert (evening.pace.left_s, evening.pace.bank_s) == (-100, 200)
+    evening.begins({"turn_clock": "60", "turn_late": "bank"})
+    evening.passes(460)
+    assert (evening.pace.left_s, evening.pace.bank_s) == (-400, 200)
     drives(evening, 1)
-    assert (evening.pace.seat, evening.pace.bank_s) == (2, 300), "each has its own"
+    assert (evening.pace.seat, evening.pace.bank_s) == (2, 600), "each has its own"
     drives(evening, 2)
     assert (evening.pace.seat, evening.pace.bank_s) == (1, 200)
     evening.passes(259)
@@ -99,7 +99,7 @@ def test_a_bank_pays_for_what_is_over_the_limit_and_then_turns_are_lost(evening:
 
 
 def test_a_bank_without_a_limit_pays_for_every_second(evening: Evening) -> None:
-    evening.begins({"turn_late": "bank", "time_bank": "10"})
+    evening.begins({"turn_late": "bank"})
     evening.passes(100)
     assert evening.pace.bank_s == 500
 
@@ -220,7 +220,7 @@ def test_a_race_without_a_clock_comes_back_as_it_was(evening: Evening) -> None:
 
 
 def test_a_pause_and_a_flag_come_back_from_the_journal_as_they_were(evening: Evening) -> None:
-    evening.begins({"turn_clock": "20", "turn_late": "bank", "time_bank": "5"})
+    evening.begins({"turn_clock": "20", "turn_late": "bank"})
     evening.passes(100)
     drives(evening, 1)
     drives(evening, 2)

@@ -189,11 +189,11 @@ def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) ->
     def full(race: str, lines: object) -> None:
         raise OSError(28, "No space left on device")
 
-    room.session._keeping.write_record = full
+    room.session._writer.write_record = full
     reply = room.session.submit(REFEREE, {"end": True})
     assert reply.status == 503
     assert room.session.snapshot().version == 1
-    room.session._keeping.write_record = room.keep
+    room.session._writer.write_record = room.keep
     room.session.submit(REFEREE, {"note": "made room"})
     assert room.session.snapshot().version == 2
     assert "race-0" in room.records
@@ -258,8 +258,8 @@ def test_the_clock_of_a_race_goes_on_after_a_restart(room: Room) -> None:
     last = room.journal.logs["race-0"][-1]["at"]
     again = Room(room.journal)
     again.now = -5000.0
-    again.session._hours._clocked = None
-    again.session._hours.go_on()
+    again.session._clocks._clocked = None
+    again.session._clocks.go_on()
     again.session.start()
     again.session.submit(phone(1), {"seat": 1, "roll": 1})
     again.session.close()

@@ -170,7 +170,7 @@ def room() -> Room:
 
 
 def tick(room: Room, at: float) -> Snapshot:
-    room.session._outside.clock.at = lambda: at  # type: ignore[method-assign]
+    room.session._services.clock.at = lambda: at  # type: ignore[method-assign]
     room.session._tick()
     return room.session.snapshot()
 

@@ -96,7 +96,7 @@ def test_an_undone_turn_is_no_time_of_anybodys(evening: Evening) -> None:
 
 
 def test_a_turn_keeps_its_time_when_an_earlier_answer_is_amended(evening: Evening) -> None:
-    evening.begins({"turn_late": "bank", "time_bank": "5"})
+    evening.begins({"turn_late": "bank"})
     after(evening, 20, 1)
     after(evening, 40, 2)
     after(evening, 60, 1)

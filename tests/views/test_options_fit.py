@@ -25,8 +25,11 @@ BUILT = {"tires": 11, "brakes": 3, "gearbox": 1, "body": 1, "engine": 2, "handli
 OLD = {(2, "build"): BUILT, (2, "tires"): "soft", (2, "pit"): "technical", (2, "time"): 61.5}
 
 
+OFFERED = [options.offer(name) for name in GAMES]
+
+
 def sentences() -> Iterator[str]:
-    for game in GAMES.values():
+    for game in OFFERED:
         yield from (option.says for option in game.options)
         yield from (value.says for switch in game.switches for value in switch.values)
     yield from (driver.says for driver in DRIVERS)
@@ -48,18 +51,18 @@ def test_every_title_with_its_value_fits_a_line(language: str) -> None:
 
     told = [
         titled(option.title, value)
-        for game in GAMES.values()
+        for game in OFFERED
         for option in game.options
         for value in ("on", "off")
     ] + [
         titled(switch.title, value.label)
-        for game in GAMES.values()
+        for game in OFFERED
         for switch in game.switches
         for value in switch.values
     ]
     assert [text for text in told if len(text) > LINE_COLUMNS] == []
     keys = [*FORMULA_D.teams.values(), *TIRES_TO_FIT.values()]
-    keys += [game.short for game in GAMES.values()]
+    keys += [game.short for game in OFFERED]
     assert [text for text in keys if len(say(text)) > KEY_COLUMNS] == []
     assert [driver.name for driver in DRIVERS if len(driver.name) > LINE_COLUMNS] == []
 

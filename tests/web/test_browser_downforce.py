@@ -117,7 +117,10 @@ def test_an_evening_of_four_ends_in_the_score_sheet_of_the_rulebook(evening: Eve
     expect(table.locator("#turn")).to_have_text("Ana wins!")
     first = table.locator("#result-body tbody tr").first
     assert [cell.text_content() for cell in first.locator(".figure").all()] == [
-        *("11", "13", "−9", "15"),
+        "11",
+        "13",
+        "−9",
+        "15",
     ]
     expect(table.locator("#result-body")).to_contain_text("<i>Cid</i>")
     expect(table.locator("#log")).to_contain_text("The bets: Ana yellow, yellow, blue;")

@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from help_pages import ROOT, DeadLink, build
 
+from companion.rules.formula.house import switches
 from companion_web.app import create_app
 from companion_web.guard import Guard
 from companion_web.helping import create_help
@@ -43,6 +44,13 @@ def test_what_the_sources_have_and_a_table_has_not_is_text(made: Path) -> None:
     for page in made.glob("*.html"):
         links = re.findall(r'href="([^"]*)"', page.read_text("utf-8"))
         assert all(to.startswith(("/help", "#", "https://")) for to in links), page
+
+
+def test_the_page_of_the_engine_has_every_house_switch_with_its_values(made: Path) -> None:
+    page = (made / "engine.en.html").read_text("utf-8")
+    for name, one in switches().items():
+        row = next(row for row in page.split("<tr>") if f"<td><code>{name}</code></td>" in row)
+        assert all(f"<code>{value}</code>" in row for value in one.names)
 
 
 @pytest.mark.parametrize(

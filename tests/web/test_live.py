@@ -17,7 +17,11 @@ from .conftest import FakeAccess
 
 Keys = dict[str, dict[str, str]]
 SEAT = Tried(
-    *(2, bytes(1024), (1, 3), (3,), (2,)),
+    2,
+    bytes(1024),
+    (1, 3),
+    (3,),
+    (2,),
     bounces={3: 4},
     errors={"i2c": 7},
     troubles={"screen: silent": 2},

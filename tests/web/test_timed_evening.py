@@ -116,8 +116,8 @@ def test_a_flag_falls_and_every_phone_is_told(evening: Evening) -> None:
 
 
 def test_a_bank_runs_down_and_a_turn_is_lost(evening: Evening) -> None:
-    evening.begins(turn_clock="60", turn_late="bank", time_bank="5")
-    evening.passes(60 + 200)
+    evening.begins(turn_clock="60", turn_late="bank")
+    evening.passes(60 + 500)
     assert evening.told["clock"]["bank"] == 100
     evening.passes(101)
     assert evening.told["log"][-1] == "Flag 1 for Ana, who loses a turn."

@@ -21,14 +21,11 @@ from companion.rules.formula.asks import (
     SlipstreamAsk,
     TiresAsk,
 )
-from companion.rules.formula.car import Car
 from companion.rules.formula.extra import EXTRA
 from companion.rules.formula.moving import Move
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Phase, State
-from companion.rules.formula.two_kinds import owes
+from companion.rules.formula.state import State
 from companion.rules.formula.urban.drift import DRIFTS
-from companion.rules.formula.wings import BY_WING
 from companion.rules.game import Ask
 
 FIRST_WANTED = ("engine", "body", "tires", "brakes", "handling", "gearbox")
@@ -64,12 +61,11 @@ def answer(level: Level, state: State, ask: Ask) -> object:
         case GearAsk():
             return level.gear(state, ask.seat, ask.choices)
         case MoveAsk():
-            wanted = _to_box(state, ask.seat, ask.ends) or ask.ends
-            return _told(state, level.end(state, ask.seat, wanted))
+            return _told(state, level.end(state, ask.seat, ask.ends))
         case SlipstreamAsk():
             return _told(state, level.slip(state, ask.seat, ask.ends))
         case TiresAsk():
-            return _owed(state, state.cars[ask.seat]) or level.tires(state, ask.seat)
+            return level.tires(state, ask.seat)
         case LengthAsk():
             # What an extra space is worth is not in their figures: they go as far as without it.
             lengths = [length for length in ask.lengths if EXTRA.isdisjoint(length.by)]
@@ -84,16 +80,7 @@ def _told(state: State, end: Option | None) -> Mapping[str, object] | None:
 
 
 def _ends(state: State, seat: int, length: Length) -> Sequence[Option]:
-    drifts, short = DRIFTS in length.by, BY_WING in length.by
-    return Move(seat=seat, spaces=length.spaces, drifts=drifts, short=short).ends(state)
-
-
-def _to_box(state: State, seat: int, ends: Sequence[Option]) -> Sequence[Option]:
-    """The ends in the pit lane of who must stop yet, in the last lap in which that can be."""
-    car, track = state.cars[seat], state.setup.track
-    if not owes(state, car) or car.lap != state.setup.laps - 1:
-        return ()
-    return [end for end in ends if track.lane[end.to] < 0 and not (end.out or end.spin)]
+    return Move(seat=seat, spaces=length.spaces, drifts=DRIFTS in length.by).ends(state)
 
 
 def _chore(state: State, ask: Ask) -> object:
@@ -104,15 +91,8 @@ def _chore(state: State, ask: Ask) -> object:
         case BuildAsk():
             return _build(ask)
         case FormulaAsk():
-            return ask.usual  # what a wing or another roll is worth is not in their figures
+            return ask.usual  # what another roll is worth is not in their figures
     raise TypeError(f"no bot is asked for {ask.kind}")
-
-
-def _owed(state: State, car: Car) -> str:
-    """In its box the other kind, where it owes one (house switch `mandatory_tires`); else ""."""
-    if state.phase is Phase.RACE and owes(state, car):
-        return "hard" if car.tires != "hard" else "soft"
-    return ""
 
 
 def _points(ask: PointsAsk) -> Mapping[str, int]:

@@ -22,8 +22,8 @@ from companion.rules.formula.edition import Edition
 from companion.rules.formula.tables import BUILD_POINTS
 from companion.rules.formula.wear import Wear
 
-Told = Callable[[float], None]
-"""Is told the share of the work that is done, from 0 to 1."""
+Progress = Callable[[float], None]
+"""Is called with the share of the work that is done, from 0 to 1."""
 BEST: Final = 10
 """How many constructions are told."""
 LARGEST_BOX: Final = 10_000
@@ -39,7 +39,7 @@ class Solved(NamedTuple):
 
 
 def solve(
-    places: Places, model: Model, wear: Wear, told: Told, *, builds: bool
+    places: Places, model: Model, wear: Wear, progress: Progress, *, builds: bool
 ) -> Iterator[Solved]:
     """Solve a board for a car with this wear at the start of a race.
 
@@ -54,15 +54,15 @@ def solve(
     kept = [_Kept(places, replace(model, sky=model.sky._replace(weather=s))) for s in order]
     for one in kept:
         one.begin()
-    states = _sweep(places, model, lambda share: told(part * share), kept)
+    states = _sweep(places, model, lambda share: progress(part * share), kept)
     found: list[tuple[float, Wear]] | None = None
     if wide is not None:
         any_wear = _Kept(places, wide)
-        _sweep(places, wide, lambda share: told(part + (1 - part) * share), [any_wear])
+        _sweep(places, wide, lambda share: progress(part + (1 - part) * share), [any_wear])
         found = list(_builds(any_wear.start, model.setup.edition))
         if not Box.of(wear).within(model.box):
             kept[0].start = any_wear.start
-    told(1.0)
+    progress(1.0)
     for one in kept:
         title = one.title(_summary(one, states, wear, found))
         yield Solved(one.model, title, one.numbers)
@@ -132,13 +132,13 @@ def _unit(laps: int) -> float:
     return (out_turns(laps) + 25.0 * (laps + 1)) / STEPS
 
 
-def _sweep(places: Places, model: Model, told: Told, kept: Sequence[_Kept]) -> int:
+def _sweep(places: Places, model: Model, progress: Progress, kept: Sequence[_Kept]) -> int:
     """Sweep the board; the states that there are."""
     by_sky, model = {one.model.sky.weather: one for one in kept}, model.shortened
     sweep = Sweep(places, model, precise=bool(len(kept[0].numbers)))
     for done, block in enumerate(sweep):
         if done % 100 == 0:
-            told(min(1.0, done / len(sweep)))
+            progress(min(1.0, done / len(sweep)))
         by_sky[block.weather].put(block, model.setup.laps)
     return len(sweep) * (len(gears()) + 1) * int(np.prod(model.box.shape))
 

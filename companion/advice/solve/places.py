@@ -57,7 +57,7 @@ class Places:
     box the last of them), `stop` the stop itself; none where the board has no boxes.
 
     Args:
-        whole: the house switch `corner_ways: shortest`.
+        whole: only the shortest ways count in corners too.
         slide: the spaces by which a move that touches a corner is longer (FD-TIRE-6).
     """
 

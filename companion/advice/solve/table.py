@@ -261,9 +261,10 @@ _ENGINE: Final = COUNTED[-1]
 def key_of(model: Model) -> str:
     """What a table is solved for, in words: board, game, laps, wear, tires, switches, weather."""
     setup, sky = model.setup, model.sky
-    words = (setup.track.sha256, setup.edition.name, setup.laps, *model.box, setup.corner_ways)
+    board = (setup.track.sha256, setup.edition.name, setup.laps)
+    words = (*board, *model.box, setup.house.corner_ways)
     fitted = [tuple(map(tuple, feel)) for feel in model.fitted(setup.laps)]
     changes = setup.track.weather if len(model.weathers) > 1 else None
     tires = f"{sky.tires} {sky.weather} {model.kinds if sky.whole else ()} {fitted} {changes}"
     which = "whole" if sky.whole else "plain"
-    return " ".join(map(str, (*words, setup.spin_grace, which, tires, FORM)))
+    return " ".join(map(str, (*words, setup.house.spin_grace, which, tires, FORM)))

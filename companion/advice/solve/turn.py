@@ -215,7 +215,7 @@ class Turn:
         `ends` are those from the box, `in_box` what standing there is.
         """
         lever, total = self._model.left_in, np.zeros(self._shape, self._type)
-        for low, high, does in die_outcomes(self._model.setup):
+        for low, high, does in die_outcomes():
             assert isinstance(does, LeavesPit)
             met = in_box[PIT_GEAR]
             if does.spaces:

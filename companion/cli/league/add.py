@@ -58,14 +58,14 @@ def _given(values: Mapping[str, object]) -> dict[str, object]:
 
 @action("add")
 @click.argument(
-    *("files",),
+    "files",
     nargs=-1,
     type=PATH,
     help=f"records (.jsonl), and CSV with columns {', '.join(COLUMNS)}; date and driver are needed",
 )
 @click.option("--order", metavar="NAMES", help="who came home, best first, with commas")
 @click.option(
-    *("--out",), metavar="NAME[: WHY]", multiple=True, help="who went out; the last one out first"
+    "--out", metavar="NAME[: WHY]", multiple=True, help="who went out; the last one out first"
 )
 @click.option("--date", "day", help="the day, such as 2026-05-17; left out: today")
 @click.option("--track", help="the board")

@@ -34,7 +34,7 @@ def _forms(forms: Mapping[str, Form]) -> str:
 @click.argument("form", type=click.Choice(sorted(FORMS)), metavar="FORM", help=_forms(FORMS))
 @click.argument("key", required=False, help="a season, or the id of a race")
 @click.option(
-    *("--language",),
+    "--language",
     type=click.Choice(sorted(LANGUAGES)),
     default="en",
     help="of the words in a report",
@@ -45,7 +45,8 @@ def export(where: Where, form: str, key: str | None, language: str, output: Path
     wanted = FORMS[form]
     with where.league() as league:
         known = league.public if wanted.is_link else league.queries
-        content = wanted.writer(language)(known, _key(league, wanted, key))
+        as_page = output is not None and output.suffix == ".html"
+        content = wanted.writer(language, as_page=as_page)(known, _key(league, wanted, key))
     if output is None and wanted.suffix == ".pdf" and sys.stdout.isatty():
         raise LeagueError("a PDF is nothing for the screen: name a file with -o")
     if output is None and wanted.is_link and sys.stdout.isatty():

@@ -25,7 +25,7 @@ from companion.rules.games import NAMES
 @action("competition")
 @click.argument("title", help="such as 'Club 2026'")
 @click.option(
-    *("--ranking",),
+    "--ranking",
     type=click.Choice(RANKINGS),
     help="by the points of its stages together, or by the last stage that somebody reached",
 )
@@ -91,9 +91,16 @@ def show_entries(where: Where, key: str | None) -> None:
     heads = ["#", "name", "crew", "team", "color", "role", "table", "grid#", "until#", "from"]
     told = [
         (
-            *(one.number, one.name, ", ".join(names.get(key, key) for key in one.crew)),
-            *(season.team_of(one.driver, 1, None), one.color, one.role),
-            *(one.table, one.grid, one.until, one.via),
+            one.number,
+            one.name,
+            ", ".join(names.get(key, key) for key in one.crew),
+            season.team_of(one.driver, 1, None),
+            one.color,
+            one.role,
+            one.table,
+            one.grid,
+            one.until,
+            one.via,
         )
         for one in season.entrants
     ]
@@ -173,7 +180,8 @@ def qualify(where: Where, season: str, dry_run: bool) -> None:
 @click.argument("season", help="the stage")
 @click.option("--tables", type=int, help="how many there are")
 @click.option(
-    *("--by", "how"),
+    "--by",
+    "how",
     type=click.Choice(DRAWS),
     default=DRAWS[0],
     help="by lot, by number, or by the places in the stage before",

@@ -136,8 +136,16 @@ def measured(entry: Entry) -> dict[str, Any]:
 
 
 OF_PENALTY = (
-    *("team", "points", "bonus", "places", "disqualified"),
-    *("grid", "ban", "licence", "seconds", "round"),
+    "team",
+    "points",
+    "bonus",
+    "places",
+    "disqualified",
+    "grid",
+    "ban",
+    "licence",
+    "seconds",
+    "round",
 )
 
 

@@ -20,6 +20,7 @@ from companion.frozen import dataclass
 from companion.league.acts import Act
 from companion.league.errors import Missing
 from companion.league.ports import LeagueQueries
+from companion.league.printing import print_pdf
 
 Writer = Callable[[LeagueQueries, str], bytes]
 Reader = Callable[[bytes], Sequence[Act]]
@@ -38,8 +39,9 @@ class Form:
         extra: of the package, which it needs; None for none.
         is_link: whether it is a link to be scanned rather than a file; made of what strangers see,
             whoever asks, as it leads to others.
-        is_long: whether it takes so long to make that no page offers it.
         is_sheet: whether it is printed for the tables of a round, rather than taken along.
+        is_paper: whether it is a page to print, of which a PDF is made where that can be.
+        is_long: whether that PDF takes so long that the pages give the page to print instead.
     """
 
     about: str
@@ -51,14 +53,18 @@ class Form:
     has_words: bool = False
     extra: str | None = None
     is_link: bool = False
-    is_long: bool = False
     is_sheet: bool = False
+    is_paper: bool = False
+    is_long: bool = False
 
-    def writer(self, language: str = "en") -> Writer:
+    def writer(self, language: str = "en", *, as_page: bool = False) -> Writer:
         """The function that writes it.
 
+        Args:
+            as_page: a paper as the page that its PDF is made of.
+
         Raises:
-            Missing: what it needs is not installed.
+            Missing: what it needs is not installed; of a paper the function raises it.
         """
         try:
             write = getattr(import_module(self.module), self.write)
@@ -68,6 +74,8 @@ class Form:
             need = f"pip install 'race-companion[{self.extra}]'"
             raise Missing(f"this form needs {error.name}: {need}") from error
         found: Writer = partial(write, language=language) if self.has_words else write
+        if self.is_paper and not as_page:
+            return lambda queries, key: print_pdf(found(queries, key))
         return found
 
     def reader(self) -> Reader:
@@ -83,9 +91,9 @@ def _table(name: str, about: str) -> Form:
     return Form(about, "either", ".csv", f"{ROOM}.tables", write=f"write_{name}")
 
 
-def _report(of: Literal["season", "race"]) -> Form:
+def _paper(about: str, of: Literal["season", "race"], write: str = "write") -> Form:
     module = f"companion.league.report.{of}"
-    return Form("PDF for print", of, ".pdf", module, has_words=True, extra="league")
+    return Form(about, of, ".pdf", module, write=write, has_words=True, is_paper=True)
 
 
 def _sheets(name: str, about: str) -> Form:
@@ -108,18 +116,12 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "standings": replace(_table("standings", "CSV of the drivers and the teams"), of="season"),
         "calendar": Form("the calendar (iCalendar)", "season", ".ics", "companion.league.dates"),
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.record"),
-        "report": _report("season"),
-        "year-book": Form(
-            "PDF of the season and of each of its races",
-            "season",
-            ".pdf",
-            "companion.league.report.season",
-            write="write_book",
-            has_words=True,
-            extra="league",
+        "report": _paper("PDF for print", "season"),
+        "year-book": replace(
+            _paper("PDF of the season and of each of its races", "season", "write_book"),
             is_long=True,
         ),
-        "race-report": _report("race"),
+        "race-report": _paper("PDF for print", "race"),
         "forms": _sheets("forms", "result forms to print, a page a table"),
         "grids": _sheets("grids", "grids to print, a page a table"),
         "cards": _sheets("cards", "place cards to print"),

@@ -29,8 +29,16 @@ Evening = tuple[str, str]
 """What the lines of a race have in common: the date and the name."""
 
 OF_SEASON = (
-    *("title", "scoring", "drops", "team_cars", "planned", "ties", "half_under"),
-    *("licence", "crews", "stage"),
+    "title",
+    "scoring",
+    "drops",
+    "team_cars",
+    "planned",
+    "ties",
+    "half_under",
+    "licence",
+    "crews",
+    "stage",
 )
 NUMBERS = ("drops", "team_cars", "planned", "licence")
 WORDS = ("ties", "crews", "stage")

@@ -35,8 +35,16 @@ OF_RACE = ("season", "round", "race", "date", "board", "seat", "driver", "name")
 def write_results(queries: LeagueQueries, key: str) -> bytes:
     """Every car of every race by place, with the points of the season."""
     heads = (
-        *("team", "position", "status", "out", "grid", "laps", "best_lap_rolls", "points"),
-        *("kept_waiting_s", "waited_s"),
+        "team",
+        "position",
+        "status",
+        "out",
+        "grid",
+        "laps",
+        "best_lap_rolls",
+        "points",
+        "kept_waiting_s",
+        "waited_s",
     )
     sheet = sheet_of(queries, key)
 
@@ -85,8 +93,17 @@ def write_standings(queries: LeagueQueries, key: str) -> bytes:
     sheet = season_sheet(queries, key)
     season = sheet.of_season
     heads = (
-        *("season", "of", "position", "key", "name", "team", "points", "wins", "penalty"),
-        *("trial_score", "trial_seconds"),
+        "season",
+        "of",
+        "position",
+        "key",
+        "name",
+        "team",
+        "points",
+        "wins",
+        "penalty",
+        "trial_score",
+        "trial_seconds",
     )
     lines = (
         *_lines(season.key, "driver", standings(season, sheet.races, sheet.names)),
@@ -114,8 +131,14 @@ def _write(sheet: Sheet, heads: Sequence[str], own: Own) -> bytes:
     """A table of all races: each row says of which race and car it is, then its own."""
     rows = (
         (
-            *(race.season, race.round, race.id, race.date[:10], race.board),
-            *(entry.seat, entry.driver, sheet.name(entry)),
+            race.season,
+            race.round,
+            race.id,
+            race.date[:10],
+            race.board,
+            entry.seat,
+            entry.driver,
+            sheet.name(entry),
             *row,
         )
         for race in sheet.races

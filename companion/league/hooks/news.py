@@ -27,8 +27,13 @@ TABLE = "table:"
 RACING = "race"
 """The phase of a table whose race is on."""
 KINDS = (
-    *("race.started", "race.turn", "race.finished", "race.confirmed", "race.amended"),
-    *("race.struck", "standings.changed"),
+    "race.started",
+    "race.turn",
+    "race.finished",
+    "race.confirmed",
+    "race.amended",
+    "race.struck",
+    "standings.changed",
 )
 
 

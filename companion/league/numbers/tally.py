@@ -17,9 +17,24 @@ from companion.league.scores import is_classified, started
 
 PODIUM = 3
 SUMMED = (
-    *("rolls", "spaces", "passes", "passed", "led", "overshoots", "spins", "slipstreams"),
-    *("over_revs", "blocks", "engine_tests", "debris", "bumped", "was_bumped", "hurt", "braked"),
-    *("kept_waiting", "waited"),
+    "rolls",
+    "spaces",
+    "passes",
+    "passed",
+    "led",
+    "overshoots",
+    "spins",
+    "slipstreams",
+    "over_revs",
+    "blocks",
+    "engine_tests",
+    "debris",
+    "bumped",
+    "was_bumped",
+    "hurt",
+    "braked",
+    "kept_waiting",
+    "waited",
 )
 """The figures of `Entry.numbers` that are added up over races."""
 Tally = dict[str, float]

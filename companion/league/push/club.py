@@ -20,8 +20,10 @@ LONGEST_REPLY = 64 * 1024
 LARGEST_SENT = 16 * 1024 * 1024
 """Bytes; no club reads more to the end."""
 AWAY = (
-    *(HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY),
-    *(HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT),
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.BAD_GATEWAY,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.GATEWAY_TIMEOUT,
 )
 """What a club answers that can take nothing now."""
 SPOKEN = (HTTPStatus.OK, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -1,1 +1,1 @@
-"""A season or a race on paper: PDF by fpdf2, in the language of the reader (extra `league`)."""
+"""A season or a race on paper and as a picture, in the language of the reader."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import ceil
 
-from companion.league.charts import draw_png, gap_chart, position_chart
+from markupsafe import Markup
+
+from companion.frozen import dataclass
+from companion.league.charts import gap_chart, position_chart
 from companion.league.exchange.sheet import Sheet, laps_completed, race_sheet
 from companion.league.plain import Entry, Race
 from companion.league.ports import LeagueQueries
-from companion.league.report.paper import CHART_ROOM_MM, Column, Paper
+from companion.league.report.paper import Table, print_chart, print_paper
 from companion.league.report.terms import (
     FIGURES,
     SHEET,
@@ -23,9 +27,28 @@ from companion.views.seat.parts import minutes
 from companion.views.words import Words, words
 from companion.views.words.wear import WEAR, wear_word
 
+CARS_ABREAST = 7
+"""Columns of figures, so that names have room above them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """A race on paper. `charts`: with their headings; `figures`: a table for so many cars each."""
+
+    title: str
+    about: str
+    struck: str | None
+    result: Table
+    charts: Sequence[tuple[str, Markup]]
+    figures: Sequence[Table]
+    has_luck: bool
+    penalties: Sequence[str]
+    notes: Sequence[str]
+    earlier: Sequence[str]
+
 
 def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
-    """The report as PDF.
+    """The report as a file of HTML.
 
     Raises:
         BadAct: there is no such race.
@@ -36,28 +59,28 @@ def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
     about = about_race(race, say)
     if sheet.season is not None and race.season is not None:
         about = f"{sheet.season.title}, {say('Round').lower()} {race.round} · {about}"
-    paper = Paper(race_headline(race, _winner(sheet, race), say), about, race.date)
-    _print_race(paper, sheet, race, say)
-    return paper.content()
-
-
-def print_race(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
-    """A race as a chapter of a season's year-book."""
     title = race_headline(race, _winner(sheet, race), say)
-    number = "" if race.round is None else f"{say('Round')} {race.round}: "
-    paper.heading(f"{number}{title}")
-    paper.small(about_race(race, say))
-    _print_race(paper, sheet, race, say)
+    told = chapter_of(sheet, race, say)
+    return print_paper("race.html", title, say, date=race.date, about=about, race=told)
 
 
-def _print_race(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
-    if race.struck is not None:
-        paper.lines([say("This race counts no more: {reason}", reason=race.struck)])
-    paper.heading(say("Result"))
-    paper.rows(*_result(sheet, race, say))
-    _print_charts(paper, race, say)
-    _print_figures(paper, sheet, race, say)
-    _print_remarks(paper, sheet, race, say)
+def chapter_of(sheet: Sheet, race: Race, say: Words) -> Chapter:
+    """A race as its report has it, and as a chapter of a season's year-book."""
+    title = race_headline(race, _winner(sheet, race), say)
+    entries = [score.entry for score in sheet.scores(race) if score.entry.numbers]
+    notes = [f"{note.text} ({note.by})" if note.by else note.text for note in race.notes]
+    return Chapter(
+        title=title if race.round is None else f"{say('Round')} {race.round}: {title}",
+        about=about_race(race, say),
+        struck=race.struck,
+        result=_result(sheet, race, say),
+        charts=list(_charts(race, say)),
+        figures=_figure_tables(sheet, entries, say),
+        has_luck=any("luck" in one.numbers for one in entries),
+        penalties=penalty_lines(race, sheet.names, say),
+        notes=[*notes, race.remark] if race.remark else notes,
+        earlier=list(_earlier(sheet, race)),
+    )
 
 
 def _winner(sheet: Sheet, race: Race) -> str:
@@ -66,26 +89,23 @@ def _winner(sheet: Sheet, race: Race) -> str:
     return ", ".join(map(sheet.name, first))
 
 
-def _result(sheet: Sheet, race: Race, say: Words) -> tuple[list[Column], list[list[str]]]:
-    """The columns of which anything is known, and the rows."""
-    every: Sequence[tuple[Column, Callable[[Score], object]]] = (
-        (Column("", 8, is_number=True), lambda one: one.place),
-        (Column(say("Driver"), 36), lambda one: sheet.name(one.entry)),
-        (Column(say("Team"), 24), lambda one: sheet.team(race, one.entry)),
-        (Column(say("Grid"), 15, is_number=True), lambda one: one.entry.grid),
-        (Column(say("Gained"), 18, is_number=True), _gained),
-        (Column(say("Laps"), 14, is_number=True), lambda one: laps_completed(race, one.entry)),
-        (Column(say("Best lap"), 20, is_number=True), lambda one: _rolls(one, say)),
-        (Column("", 36), lambda one: fate(one.entry, say)),
-        (Column(say("Points"), 15, is_number=True), lambda one: one.points),
+def _result(sheet: Sheet, race: Race, say: Words) -> Table:
+    """The columns of which anything is known."""
+    every: Sequence[tuple[str, Callable[[Score], object]]] = (
+        ("#", lambda one: one.place),
+        (say("Driver"), lambda one: sheet.name(one.entry)),
+        (say("Team"), lambda one: sheet.team(race, one.entry)),
+        (f"{say('Grid')}#", lambda one: one.entry.grid),
+        (f"{say('Gained')}#", _gained),
+        (f"{say('Laps')}#", lambda one: laps_completed(race, one.entry)),
+        (f"{say('Best lap')}#", lambda one: _rolls(one, say)),
+        ("", lambda one: fate(one.entry, say)),
+        (f"{say('Points')}#", lambda one: one.points),
     )
     scores = sheet.scores(race)
-    known = [(c, read) for c, read in every if any(read(one) not in (None, "") for one in scores)]
-    return [c for c, _ in known], [[_text(read(one)) for _, read in known] for one in scores]
-
-
-def _text(value: object) -> str:
-    return "" if value is None else f"{value}"
+    known = [(h, read) for h, read in every if any(read(one) not in (None, "") for one in scores)]
+    rows = [[read(one) for _, read in known] for one in scores]
+    return Table([head for head, _ in known], rows)
 
 
 def _gained(score: Score) -> str | None:
@@ -100,31 +120,29 @@ def _rolls(score: Score, say: Words) -> str | None:
     return None if rolls is None else say.many("{n} roll", "{n} rolls", rolls)
 
 
-def _print_charts(paper: Paper, race: Race, say: Words) -> None:
-    rows = race.numbers.get("rounds") or ()
+def _charts(race: Race, say: Words) -> Iterator[tuple[str, Markup]]:
+    """Positions and gaps, each with its heading, where the table has written them down."""
     names = {int(seat): name for seat, name in (race.numbers.get("seats") or {}).items()}
+    rows = race.numbers.get("rounds") or ()
     if len(rows) > 1:
-        paper.heading(say("Positions"), room_mm=CHART_ROOM_MM)
-        paper.chart(draw_png(position_chart(rows, names, say, x_label=say("round"))))
+        yield say("Positions"), print_chart(position_chart(rows, names, say, x_label=say("round")))
     gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers.get("gaps") or ()]
     if len(gaps) > 1:
-        paper.heading(say("Gaps"), room_mm=CHART_ROOM_MM)
-        paper.chart(draw_png(gap_chart(gaps, names, say)))
+        yield say("Gaps"), print_chart(gap_chart(gaps, names, say))
 
 
-def _print_figures(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
-    """A column a car, a row a figure that is not 0 for all."""
-    entries = [score.entry for score in sheet.scores(race) if score.entry.numbers]
-    rows = [[label, *texts] for label, texts in _figures(entries, say) if any(texts)]
-    if not rows:
-        return
-    room = (paper.epw - 44) / len(entries)
-    columns = [Column(sheet.name(one), min(room, 26), is_number=True) for one in entries]
-    paper.heading(say("Figures"), room_mm=40)
-    paper.rows([Column("", 44), *columns], rows)
-    if any("luck" in one.numbers for one in entries):
-        how = say("Spaces that the gear dice have shown beyond their mean.")
-        paper.small(f"{say('luck of the dice')} · {how}")
+def _figure_tables(sheet: Sheet, entries: Sequence[Entry], say: Words) -> list[Table]:
+    """A column a car, a row a figure that is not 0 for all; as many cars in one as in the next."""
+    figures = [(label, texts) for label, texts in _figures(entries, say) if any(texts)]
+    if not figures:
+        return []
+    names = [f"{sheet.name(one)}#" for one in entries]
+    abreast = ceil(len(names) / ceil(len(names) / CARS_ABREAST))
+    parts = [slice(at, at + abreast) for at in range(0, len(names), abreast)]
+    return [
+        Table(["", *names[part]], [[label, *texts[part]] for label, texts in figures])
+        for part in parts
+    ]
 
 
 def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]]:
@@ -147,17 +165,11 @@ def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]
     return rows
 
 
-def _print_remarks(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
-    penalties = penalty_lines(race, sheet.names, say)
-    notes = [f"{note.text} ({note.by})" if note.by else note.text for note in race.notes]
-    earlier = []
+def _earlier(sheet: Sheet, race: Race) -> Iterator[str]:
+    """What the result was before, each time."""
     for one in race.earlier:
         order = ", ".join(sheet.name(entry) for entry in sorted(one.entries, key=_place))
-        earlier.append(f"{order} ({one.reason})" if one.reason else order)
-    remarks = [race.remark] if race.remark else []
-    paper.texts(say("Penalties"), penalties)
-    paper.texts(say("Notes"), [*notes, *remarks])
-    paper.texts(say("What the result was before"), earlier)
+        yield f"{order} ({one.reason})" if one.reason else order
 
 
 def _place(entry: Entry) -> int:

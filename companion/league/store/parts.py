@@ -50,8 +50,12 @@ def _parts(
     podiums = func.sum(case((and_(is_home, ResultRow.place <= PODIUM), 1), else_=0))
     query = (
         select(
-            *(key, title, func.count(), func.sum(case((ResultRow.won, 1), else_=0))),
-            *(podiums, func.min(case((is_home, ResultRow.place)))),
+            key,
+            title,
+            func.count(),
+            func.sum(case((ResultRow.won, 1), else_=0)),
+            podiums,
+            func.min(case((is_home, ResultRow.place))),
         )
         .select_from(every)
         .where(ResultRow.driver_key == driver)

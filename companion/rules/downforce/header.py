@@ -18,7 +18,6 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 HEADER_KEYS = ("game", "track", "laps", "rules", "house", "seats", "position",
     "circuit", "powers", "lines", "cars")  # fmt: skip
-CHOICES = Choices(RULES, HOUSE, at_the_table=AT_THE_TABLE)
 MOST_POWERS = 24
 ENTERED = "entered"
 """What a header says of the hand of a seat that somebody enters for it (DF-CARD-1)."""
@@ -41,6 +40,11 @@ class Entry:
     driver: Annotated[str | None, Maybe(Name())] = None
     color: Annotated[str | None, Maybe(OneOf(COLORS))] = None
     hand: Annotated[str | None, Maybe(OneOf((ENTERED,)))] = None
+
+
+def choices() -> Choices:
+    """What a header of Downforce may choose."""
+    return Choices(RULES, HOUSE, at_the_table=AT_THE_TABLE)
 
 
 def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object] | None]:

@@ -17,7 +17,7 @@ from companion.rules.codec import Context, Word, tell
 from companion.rules.formula.meanings import Outcome, Reason
 from companion.rules.formula.option import Option
 from companion.rules.formula.sketch import NearEnd
-from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS, WINGS
+from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS
 from companion.rules.formula.wear import NOTHING, Wear, tell_cost
 from companion.rules.game import Ask
 
@@ -208,7 +208,7 @@ class PitAsk(FormulaAsk, kind="pit"):
 
 
 class BoxAsk(FormulaAsk, kind="box"):
-    """Which box a car has (house switch `boxes`)."""
+    """Which box a car has (FD-PIT-1)."""
 
     options: tuple[int, ...]
 
@@ -223,20 +223,10 @@ class TiresAsk(FormulaAsk, kind="tires"):
     options: tuple[str, ...] = field(default=TIRE_KINDS, init=False)
 
 
-class WingAsk(FormulaAsk, kind="wing"):
-    """How the wing is set (house switch `wing`)."""
-
-    options: tuple[str, ...] = field(default=WINGS, init=False)
-
-    @property
-    def usual(self) -> str:
-        return "free"
-
-
 class BuildAsk(FormulaAsk, kind="build"):
     """All points of a car and the bounds of each category, by its name (FD-BUILD-1).
 
-    `more`: so many of the pit may be on the car too (house switch `pool_on_car`).
+    `more`: so many of the pit may be on the car too.
     """
 
     points: int
@@ -304,7 +294,7 @@ class RerollAsk(FormulaAsk, kind="reroll"):
 
 
 class SecondRollAsk(FormulaAsk, kind="second_roll"):
-    """Whether a roll is made once more (house switch `second_roll`); `roll` is what it shows."""
+    """Whether a roll is made once more; `roll` is what it shows."""
 
     options: tuple[bool, ...] = field(default=(True, False), init=False)
     roll: int | list[int]

@@ -29,15 +29,15 @@ class Blocked(Wears):
 def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     """FD-BLOCK-1, FD-BLOCK-2, DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
     wear, setup, cost = flow.car(seat).wear, flow.state.setup, block_cost(blocked)
-    if setup.late_block and is_late(wear[BRAKES], blocked):
+    if setup.house.late_block == "on" and is_late(wear[BRAKES], blocked):
         return _pay_late(flow, seat, blocked)
     paid = NOTHING if cost is None else lost(wear, cost)
     flow.tell(Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
     if cost is None:
-        _out_by_block(flow, seat, "FD-BLOCK-1", strikes=setup.wrecks != "lifted")
+        _out_by_block(flow, seat, "FD-BLOCK-1", strikes=setup.wrecks_stand)
         return False
     if not affords(wear, cost):
-        _out_by_block(flow, seat, "FD-BLOCK-2", strikes=setup.wrecks == "blocked-body")
+        _out_by_block(flow, seat, "FD-BLOCK-2", strikes=setup.house.wrecks == "blocked-body")
         return False
     _spin_if_last(flow, seat, wear[TIRES])
     return True
@@ -48,7 +48,7 @@ def _out_by_block(flow: Flow, seat: int, rule: str, *, strikes: bool) -> None:
 
     House switch `block_contact`: the others that it touches roll (rules of 2018, 12-1-5).
     """
-    ground, rolls = flow.state.ground, flow.state.setup.block_contact == "rolls"
+    ground, rolls = flow.state.ground, flow.state.setup.house.block_contact == "rolls"
     front = ground.in_front(flow, seat)
     met = [other for other in ground.in_contact(flow, seat) if other != front] if rolls else []
     put_out(flow, seat, "blocked", rule)
@@ -76,7 +76,8 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
 
 def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
     """DE-CORNER-3: the last tires WP, by whatever cause; no spin by FD-BLOCK-2."""
-    if flow.state.setup.block_last_tires == "spin" and before and not flow.car(seat).wear[TIRES]:
+    spins = flow.state.setup.house.block_last_tires == "spin"
+    if spins and before and not flow.car(seat).wear[TIRES]:
         flow.tell(Spun(seat=seat, rule="DE-CORNER-3"))
 
 

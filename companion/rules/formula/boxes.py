@@ -9,11 +9,17 @@ from __future__ import annotations
 
 from companion.rules.forms import Seats
 from companion.rules.formula.asks import BoxAsk
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import AllSeats, Asks, Event, Flow, State
 from companion.rules.formula.turn import On, Point
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
+
+
+def are_chosen(setup: Setup) -> bool:
+    """Whether each car chooses its box, and a header names none."""
+    return setup.house.boxes == "grid"
 
 
 class BoxChosen(Event):
@@ -80,7 +86,7 @@ class Boxes(
 def chooses(state: State) -> bool:
     """Whether boxes are chosen in this race, on a board that has some to stop in."""
     setup = state.setup
-    return setup.boxes == "grid" and bool(setup.track.boxes) and URBAN not in setup.rules
+    return are_chosen(setup) and bool(setup.track.boxes) and URBAN not in setup.rules
 
 
 def step_of(state: State, running: Seats) -> list[Boxes]:

@@ -81,7 +81,7 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
         there = [c for c in cars if c.space in near and c.runs and c.status is not Status.PIT]
         met = [car.seat for car in by_position(state, there)] if there else []
         wrecks: list[int] = []
-        if state.setup.worse_collision:
+        if state.setup.house.worse_collision == "on":
             wrecks = [car.seat for space, car in state.wrecks().items() if space in near]
         if met or wrecks:
             collision = Collision.of(state, self.seat, met)
@@ -101,7 +101,8 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
 
 def _limits(state: State, *seats: int) -> Mapping[bool, int]:
     """What a roll hurts up to; house switch `worse_collision`: more where one of them stands."""
-    worse = state.setup.worse_collision and any(_stands(state.cars[seat]) for seat in seats)
+    on = state.setup.house.worse_collision == "on"
+    worse = on and any(_stands(state.cars[seat]) for seat in seats)
     return WORSE_COLLISION if worse else COLLISION_HURTS
 
 
@@ -168,7 +169,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
             self.ask_roll(state, other, self.seat, self.others.count(other))
             for other in dict.fromkeys(self.others)
         ]
-        if rolls and state.setup.causer == "pays":
+        if rolls and state.setup.house.causer == "pays":
             return rolls
         return rolls + self.ask_cause(state)
 
@@ -182,7 +183,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
             at = self.others.index(ask.seat)
             flow.due(replace(self, others=self.others[:at] + self.others[at + 1 :]))
         gone = self.tell_roll(flow, ask, rolled, "FD-BUMP-2")
-        if gone and ask.seat != self.seat and flow.state.setup.causer == "pays":
+        if gone and ask.seat != self.seat and flow.state.setup.house.causer == "pays":
             self._pay_for(flow, ask.seat)
 
     def _pay_for(self, flow: Flow, other: int) -> None:

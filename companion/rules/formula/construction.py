@@ -1,6 +1,6 @@
 """Cars that are constructed before the race (FD-BUILD-1, DE-CAR-1).
 
-House switches, as clubs have them: `build_points` of a car, `build_least` and `build_most` of a
+House switches, as clubs have them: `build_points` of a car, `build_most` of a
 category; `pool_on_car`: the points that would lie in the pit may be on the car (2018, 5-3).
 """
 
@@ -47,7 +47,7 @@ class Build(
     def asks(self, state: State) -> Asks:
         setup = state.setup
         limits = dict(zip(setup.edition.categories, setup.build_limits, strict=True))
-        points, more = int(setup.build_points), setup.most_on_car
+        points, more = int(setup.house.build_points), setup.most_on_car
         return [BuildAsk(seat, points=points, limits=limits, more=more) for seat in self.seats]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
@@ -63,7 +63,7 @@ def _construction(setup: Setup, value: object) -> Wear:
         Malformed: not a whole number for each category.
         Illegal: beyond the bounds of a category, or another sum than the points given.
     """
-    categories, rule, total = setup.edition.categories, "FD-BUILD-1", int(setup.build_points)
+    categories, rule, total = setup.edition.categories, "FD-BUILD-1", int(setup.house.build_points)
     if not isinstance(value, Mapping) or set(value) != set(categories):
         message = f"build names all of {', '.join(categories)}, not {value!r:.60}"
         bad("build-form", message, rule=rule)

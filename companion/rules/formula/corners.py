@@ -10,10 +10,9 @@ from typing import Annotated, NamedTuple
 
 from companion.rules.codec import Context, Form, How
 from companion.rules.copies import replace
-from companion.rules.formula import two_kinds
 from companion.rules.formula.blocks import pay_block
 from companion.rules.formula.car import Car, Status
-from companion.rules.formula.elimination import Eliminated, Spun, put_out
+from companion.rules.formula.elimination import Spun, put_out
 from companion.rules.formula.option import Way, overshoot_outcome
 from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.state import ByItself, Event, Flow, State, Wears
@@ -157,11 +156,6 @@ def finish_if_home(flow: Flow, seat: int) -> bool:
     state = flow.state
     if flow.car(seat).lap <= state.setup.laps:
         return False
-    if two_kinds.owes(state, flow.car(seat)):
-        number = state.round
-        flow.tell(Eliminated(seat=seat, rule=two_kinds.RULE, why=two_kinds.WHY, round=number))
-        flow.drop_car(seat)
-        return True
     place = 1 + sum(car.status is Status.FINISHED for car in state.cars.values())
     flow.tell(Finished(seat=seat, rule="FD-END-2", place=place))
     return True

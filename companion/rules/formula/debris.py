@@ -5,7 +5,6 @@ from __future__ import annotations
 from companion.rules.forms import Spaces
 from companion.rules.formula.black_die import ask_hurting, read_roll
 from companion.rules.formula.elimination import put_out
-from companion.rules.formula.markers import sweep
 from companion.rules.formula.meanings import Reason
 from companion.rules.formula.option import Way
 from companion.rules.formula.state import Asks, Flow, Roll, SeatStep, State, Wears
@@ -48,8 +47,6 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
                 seat=seat, rule=self.rule, space=at, roll=rolled.roll, hurt=hurt, cost=cost
             )
         )
-        if self.spaces and not (hurt and gone):
-            sweep(flow, seat, self.spaces[0])
         if hurt and gone:
             put_out(flow, seat, "handling", "FD-DEBRIS-3")
         elif self.spaces[1:]:

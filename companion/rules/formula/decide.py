@@ -33,7 +33,6 @@ from companion.rules.formula import (
     trials,
     urban,
     weather,
-    wings,
 )
 from companion.rules.formula.boardless import by_report
 from companion.rules.formula.state import Asks, Event, Flow, State
@@ -43,7 +42,7 @@ from companion.rules.reading import refuse
 CHAPTERS = (
     *(grid, trials, boxes, construction, tires, start, gears, lengths, moving, slipstream, debris),
     *(corners, pit, collisions, engine_tests, weather, lapping, rounds, by_report, referee, pace),
-    *(second_roll, wings),
+    second_roll,
     # the streets have a small chapter a driver: whatever module is there
     *(import_module(f"{urban.__name__}.{found.name}") for found in iter_modules(urban.__path__)),
 )

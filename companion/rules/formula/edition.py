@@ -1,4 +1,4 @@
-"""An edition of the Formula rules: its numbers, its small switches, the names of its rules.
+"""An edition of the Formula rules: its numbers and the names of its rules.
 
 Formula D and Formule Dé are one body of rules. Where they differ, the rules ask the edition
 of the race (`Setup.edition`): a number or a table stands here as such, and where the two
@@ -13,26 +13,12 @@ from collections.abc import Mapping, Set
 from typing import Final, Literal
 
 from companion.frozen import dataclass
+from companion.rules.formula.house import clashes_in, offered
 from companion.rules.formula.wear import Wear
-from companion.rules.game import Choices, Clash
+from companion.rules.game import Choices
 
 NEVER: Final = sys.maxsize
 """A count of spaces that no move reaches: what would happen from there on does not."""
-TIME: Final[Mapping[str, tuple[str, ...]]] = {
-    "turn_clock": ("none", "20", "30", "45", "60", "90", "120"),
-    "turn_late": ("show", "flag", "lost", "warn-out", "bank"),
-    "time_bank": ("10", "5", "15", "20", "30"),
-    "race_time": ("none", "60", "90", "120", "150", "180"),
-    "time_up": ("last-lap", "freeze"),
-    "error_flags": ("off", "on"),
-}
-"""House switches of time and flags, in seconds a turn and minutes a race; both editions have them.
-
-20 s and three flags: the Formula De Club (Denmark); a clock of one's own for the race: the French
-federation's variants, 2-B; 120 minutes: Circuit Brakers; a gong that freezes the places: Les
-Desjantes; slow play warned, then out: the World Boardgaming Championships; a clock that only
-shows: formula-d-manager. A flag without a clock here is the referee's, who has a watch.
-"""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -40,17 +26,12 @@ class Edition:
     """One edition; two are equal only if they are the same one.
 
     `ids` are the rules that have another id here than in Formula D. `optional_rules` are
-    those that a header may put on, `house` its switches with their values, the default first;
-    `fixed` are switches of the other edition that have one value here, `clashes` are values of
-    its own that contradict each other.
+    those that a header may put on.
     """
 
     name: str
     ids: Mapping[str, str]
     optional_rules: tuple[str, ...]
-    house: Mapping[str, tuple[str, ...]]
-    fixed: Mapping[str, str]
-    clashes: tuple[Clash, ...]
 
     # The race: laps from–to, cars at most (FD-LAPS-1, DE-CAR-2).
     laps: tuple[int, int]
@@ -90,9 +71,14 @@ class Edition:
     holds_gear_after_pit: bool
 
     @property
+    def house(self) -> Mapping[str, tuple[str, ...]]:
+        """The house switches that it offers, each with its values, the default first."""
+        return offered(self.name)
+
+    @property
     def choices(self) -> Choices:
         """What a header may choose."""
-        return Choices(self.optional_rules, self.house, self.clashes)
+        return Choices(self.optional_rules, self.house, clashes_in(self.name))
 
     def rule(self, rule: str | None) -> str | None:
         """The id that this rule of Formula D has here."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.rules.formula.edition import TIME, Edition
+from companion.rules.formula.edition import Edition
+from companion.rules.game import Choices
 
 # The rules that Formule Dé words itself; all others keep the id of Formula D.
 _IDS: Final = {
@@ -46,23 +47,6 @@ FORMULE_DE: Final = Edition(
     name="formule-de",
     ids=_IDS,
     optional_rules=("advanced", "weather", "tires", "technical", "teams"),
-    house={
-        "late_block": ("on", "off"),
-        "soft_second_lap": ("double", "single"),
-        "slipstream_chain": ("any", "one"),
-        "weather_machine": ("rows", "masters"),
-        "weather_test": ("move", "round"),
-        **TIME,
-    },
-    fixed={
-        "level_order": "arrived",  # DE-ORDER-1
-        "grid_die": "low",  # DE-GRID-1
-        "block_last_tires": "spin",  # DE-CORNER-3
-        "wrecks": "blocked",  # DE-BLOCK-1
-        "debris_from": "damage",  # DE-DEBRIS-1
-        "debris_laid": "at-once",  # DE-DEBRIS-1
-    },
-    clashes=(),
     laps=(1, 3),  # DE-CAR-2
     most_cars=10,  # DE-CAR-2
     # DE-CAR-1: `fuel` stands where Formula D has gearbox; handling in advanced races only.
@@ -83,4 +67,8 @@ FORMULE_DE: Final = Edition(
     pit_entry_gear=4,  # DE-PIT-1
     holds_gear_after_pit=True,  # DE-PIT-2
 )
-CHOICES: Final = FORMULE_DE.choices
+
+
+def choices() -> Choices:
+    """What a header of Formule Dé may choose."""
+    return FORMULE_DE.choices

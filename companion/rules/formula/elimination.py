@@ -81,7 +81,7 @@ def stand(state: State, seat: int, *, stands: bool) -> State:
 
 def mark(flow: Flow, seat: int) -> None:
     """This car leaves debris: at the end of the turn (FD-DEBRIS-1) or at once (DE-DEBRIS-1)."""
-    if flow.state.setup.debris_laid == "at-once":
+    if flow.state.setup.house.debris_laid == "at-once":
         lay_marker(flow, seat)
         return
     flow.revise(Step, lambda step: step.marked(seat))
@@ -122,8 +122,8 @@ def put_out(flow: Flow, seat: int, why: str, rule: str, *, stands: bool = False)
     """
     setup = flow.state.setup
     flow.tell(Eliminated(seat=seat, rule=rule, why=why, round=flow.state.round))
-    if stands or why in STAY[setup.wrecks]:
+    if stands or why in STAY[setup.house.wrecks]:
         flow.tell(WreckLeft(seat=seat, rule="DE-BLOCK-1"))
-    elif setup.debris_from == "every-out" or why in DAMAGE:
+    elif setup.house.debris_from == "every-out" or why in DAMAGE:
         mark(flow, seat)
     flow.drop_car(seat)

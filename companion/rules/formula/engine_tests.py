@@ -39,13 +39,13 @@ class EngineBlown(Event):
 def _rolls_on(state: State, car: Car) -> bool:
     """Not in 4th or less, where a car that has spun will be at its next turn (16-0-3-1)."""
     fast = car.status is Status.RACING and car.gear > COAST_GEAR
-    return state.setup.blown_engine == "inertia-4" and fast
+    return state.setup.house.blown_engine == "inertia-4" and fast
 
 
 def _is_near_home(state: State, car: Car) -> bool:
     """Whether a car has the last corners behind it, of its last lap (16-0-6, 16-0-7)."""
     setup, track = state.setup, state.setup.track
-    number = HOME_FROM[setup.coast_home]
+    number = HOME_FROM[setup.house.coast_home]
     if not number or car.space is None or car.lap < setup.laps:
         return False
     corners = [at for at, section in enumerate(track.sections) if section.kind == "corner"]

@@ -17,6 +17,7 @@ from companion.rules.formula.moves import (
     ends_of_move,
     slipstream_leader,
     slipstream_options,
+    takes_shortest,
     traffic_for,
 )
 from companion.rules.formula.option import Option, block_cost
@@ -49,12 +50,11 @@ class _Move(NamedTuple):
     spaces: int
     great: bool
     drifts: bool
-    short: bool
 
     def ends(self, state: State) -> list[Option]:
         """Its ends in a state."""
-        how = {"great": self.great, "drifts": self.drifts, "short": self.short}
-        return ends_of_move(state, self.seat, self.spaces, **how)
+        great, drifts = self.great, self.drifts
+        return ends_of_move(state, self.seat, self.spaces, great=great, drifts=drifts)
 
     def has(self, state: State, to: int, brakes: int = 0) -> bool:
         """Whether it may end there in a state."""
@@ -70,13 +70,12 @@ def explain_move(
     *,
     great: bool = False,
     drifts: bool = False,
-    short: bool = False,
 ) -> Explanation[Option]:
     """Whether a move of so many `spaces` may end there with so many brakes spent, and why not.
 
-    `to` is a space of the board. For `great`, `drifts` and `short` see `ends_of_move`.
+    `to` is a space of the board. For `great` and `drifts` see `ends_of_move`.
     """
-    move = _Move(seat, spaces, great, drifts, short)
+    move = _Move(seat, spaces, great, drifts)
     track, car, options = state.setup.track, state.cars[seat], move.ends(state)
     for option in [*options, *(end.option() for end in near_ends(state, seat, options))]:
         if (option.to, option.brakes) == (to, brakes):
@@ -86,8 +85,6 @@ def explain_move(
         faults += _pit_faults(state, car, move, to, brakes)
     elif car.status is Status.PIT and not car.served:
         faults.append(Fault("FD-PIT-6", to))
-    elif short and move._replace(short=False).has(state, to, brakes):
-        faults.append(Fault("FD-MOVE-1", to))
     elif move._replace(great=False, drifts=False).has(state, to, brakes):
         changes_lane = move._replace(great=False).has(state, to, brakes)
         faults.append(Fault("FD-START-4" if changes_lane else "FD-DRV-2", to))
@@ -206,14 +203,19 @@ def _unbound(state: State, car: Car, to: int) -> Iterator[tuple[str, int, State]
     if her >= 0:
         seat = next(seat for seat, other in state.cars.items() if other.space == her)
         yield "FD-DRV-1", her, state.change(seat, street=Street())
-    if state.setup.corner_ways == "shortest":
-        yield "FD-MOVE-4", to, replace(state, setup=replace(state.setup, corner_ways="any"))
+    if takes_shortest(state.setup):
+        yield "FD-MOVE-4", to, _in_house(state, corner_ways="any")
     if slide_of(state, car):
         yield "FD-TIRE-6", to, replace(state, weather="fine")
     if car.coasts:
         yield "FD-ENGINE-3", to, state.remembering(car.seat, blown=None)
-    if state.setup.block_end == "plays-first":
-        yield "FD-BLOCK-2", to, replace(state, setup=replace(state.setup, block_end="choice"))
+    if state.setup.house.block_end == "plays-first":
+        yield "FD-BLOCK-2", to, _in_house(state, block_end="choice")
+
+
+def _in_house(state: State, **values: str) -> State:
+    """The state in a house with some switches otherwise."""
+    return replace(state, setup=replace(state.setup, house=state.setup.house.but(**values)))
 
 
 def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> list[Fault]:

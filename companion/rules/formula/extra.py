@@ -30,7 +30,7 @@ class EnginePushed(Wears):
 
 def may_go_further(state: State, seat: int, how: str) -> bool:
     """Whether this car may have a space that was not rolled, now."""
-    car, kind = state.cars[seat], state.setup.extra_move
+    car, kind = state.cars[seat], state.setup.house.extra_move
     if kind == "none" or how != "move" or car.status is not Status.RACING or is_urban(state):
         return False
     if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.memory.extra):
@@ -40,7 +40,7 @@ def may_go_further(state: State, seat: int, how: str) -> bool:
 
 def with_extra(state: State, found: Sequence[Length]) -> list[Length]:
     """These lengths, and each with the space that the switch gives, ascending."""
-    by_top = state.setup.extra_move == "top"
+    by_top = state.setup.house.extra_move == "top"
     by, steps = (BY_TOP, (-1, 1)) if by_top else (BY_ENGINE, (1,))
     more = (Length(one.spaces + step, (*one.by, by)) for one in found for step in steps)
     return sorted([*found, *(one for one in more if one.spaces > 0)])

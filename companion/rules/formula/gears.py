@@ -19,7 +19,6 @@ from companion.rules.formula.tables import (
 )
 from companion.rules.formula.turn import Point
 from companion.rules.formula.wear import affords, as_wear
-from companion.rules.formula.wings import after_die
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
 
@@ -69,9 +68,9 @@ def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
     """The legal gears of a car, ascending, with what they cost."""
     car = state.cars[seat]
     if state.phase is Phase.TRIALS:
-        return trial_gears(car, flying=state.setup.trial_start == "flying")
+        return trial_gears(car, flying=state.setup.house.trial_start == "flying")
     in_box = car.served and state.ground.in_box(state, car)
-    choices = gear_choices(car, in_box=in_box, held=state.setup.pit_lane == "gears")
+    choices = gear_choices(car, in_box=in_box, held=state.setup.house.pit_lane == "gears")
     return _that_reach(state, car, choices)
 
 
@@ -80,7 +79,7 @@ def _that_reach(state: State, car: Car, choices: list[GearChoice]) -> list[GearC
 
     Where none can, the highest (competition rules of 2018, 19-1-8).
     """
-    if state.setup.pit_gear == "any":
+    if state.setup.house.pit_gear == "any":
         return choices
     away = state.ground.spaces_to_box(state, car)
     if not away:
@@ -109,7 +108,7 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
 def _is_short(state: State, car: Car, gear: int) -> bool:
     """Whether `pit_gear` forbids this gear."""
     away = state.ground.spaces_to_box(state, car)
-    return state.setup.pit_gear == "reaches" and GEAR_DICE[gear][1] < away
+    return state.setup.house.pit_gear == "reaches" and GEAR_DICE[gear][1] < away
 
 
 def trial_gears(car: Car, *, flying: bool = False) -> list[GearChoice]:
@@ -206,7 +205,8 @@ def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
         message = f"gear {gear} cannot reach the box"
         return Illegal("pit-gear-short", message, rule="FD-PIT-6", args=args)
     in_box = state.ground.in_box(state, car)
-    if gear == 1 and state.setup.pit_lane == "gears" and car.served and car.status is Status.PIT:
+    leaves = car.served and car.status is Status.PIT
+    if gear == 1 and leaves and state.setup.house.pit_lane == "gears":
         message = "from its stop to the end of the pit lane a car has no 1st"
         return Illegal("no-first-in-pit", message, rule="FD-PIT-3", args=args)
     if (in_box and car.served) or (car.pit_mark is PitMark.FRESH and gear > PIT_GEAR):
@@ -244,8 +244,7 @@ class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=T
         doubled = bool(flow.queue) and isinstance(flow.queue[0], Double)
         if doubled:
             flow.take()
-        spaces = after_die(flow, self.seat, 2 * face if doubled else face)
-        flow.due(to_move(flow.state, self.seat, spaces))
+        flow.due(to_move(flow.state, self.seat, 2 * face if doubled else face))
         if flow.state.phase is not Phase.TRIALS:
             flow.after_roll(self.seat, face)
 

@@ -74,7 +74,7 @@ class Grid(Step, kind="grid", at=Point.BEFORE_THE_RACE, rule="FD-GRID-1", before
 
     def settle(self, flow: Flow) -> None:
         """Sort the groups, all having rolled; those who tie roll again (FD-GRID-2)."""
-        rolls, low_first = dict(self.rolls), flow.state.setup.grid_die == "low"
+        rolls, low_first = dict(self.rolls), flow.state.setup.house.grid_die == "low"
         groups = tuple(
             part
             for group in self.groups

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.colors import read_color
 from companion.rules.copies import replace
+from companion.rules.formula.boxes import are_chosen
 from companion.rules.formula.car import MOST_SEATS, Car
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.header_options import (
@@ -22,6 +22,7 @@ from companion.rules.formula.header_options import (
     team_pools,
     with_options,
 )
+from companion.rules.formula.house import House, usual_house
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.tables import DEFAULT_LAPS
 from companion.rules.formula.urban.drivers import URBAN
@@ -79,7 +80,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> H
         rules=rules,
         edition=edition,
         pack=pack["name"] if isinstance(pack, dict) else "",
-        **house,
+        house=house,
     )
     cars = _read_cars(data.get("seats"), setup)
     builds = _left_out(data, "wear") if edition.build_rule in rules else ()
@@ -109,26 +110,24 @@ def _read_laps(
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
 
-def _read_house(data: object, edition: Edition) -> dict[str, Any]:
-    """The house switches, which are fields of `Setup` by their names.
+def _read_house(data: object, edition: Edition) -> House:
+    """The house switches; what is left out stands at its default.
 
-    What is left out stands at its default, the first of its values. A switch between on and off
-    may be true or false too, and as such `Setup` has it.
+    A switch between on and off may be true or false too.
     """
     if not isinstance(data, dict):
         bad("house-form", f"house is an object of switches, not {data!r:.60}")
     only_keys(data, edition.house, "house")
-    chosen: dict[str, object] = dict(data)
-    for name, values in edition.house.items():
-        value = chosen.setdefault(name, values[0])
-        if isinstance(value, bool):
-            chosen[name] = "on" if value else "off"
-    house = {name: one_of(chosen[name], name, edition.house[name]) for name in chosen}
-    refuse_clashes(house, edition.choices)
-    return {
-        name: value == "on" if value in ("on", "off") else value
-        for name, value in {**edition.fixed, **house}.items()
-    }
+    words = {name: _word(value) for name, value in data.items()}
+    chosen = {name: one_of(word, name, edition.house[name]) for name, word in words.items()}
+    refuse_clashes(chosen, edition.choices)
+    return usual_house(edition.name).but(**chosen)
+
+
+def _word(value: object) -> object:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return value
 
 
 def _read_weather(data: Mapping[str, object], rules: frozenset[str]) -> str | None:
@@ -179,7 +178,7 @@ def read_car(data: object, place: int, setup: Setup) -> Car:
     read_crew(data.get("crew"))  # nor is this
     read_color(data.get("color"))  # not the rules' concern, but a wrong one must not be kept
     box = data.get("box", place)
-    if "box" in data and setup.boxes == "grid":
+    if "box" in data and are_chosen(setup):
         message = "boxes are chosen in the order of the grid; leave box out"
         bad("box-by-grid", message, rule="FD-PIT-1", seat=number)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))

@@ -106,7 +106,7 @@ def _read_wear(data: object, setup: Setup, full: Wear) -> Wear:
 
 def _read_construction(data: object, setup: Setup) -> Wear:
     """A constructed car: what is left out as standard, all points spent (FD-BUILD-1)."""
-    categories, total = setup.edition.categories, int(setup.build_points)
+    categories, total = setup.edition.categories, int(setup.house.build_points)
     given = _wear_object(data, categories)
     bounds = zip(categories, setup.standard_wear, setup.build_limits, strict=True)
     wear = tuple(
@@ -170,7 +170,7 @@ def refuse_shared_drivers(cars: Mapping[int, Car]) -> None:
 def team_pools(cars: Iterable[Car], builds: Container[int], setup: Setup) -> dict[str, int]:
     """The teams in the order of their first seats, each with its generic WP.
 
-    What their cars have on them is none of the pit's any more (`pool_on_car`); seats of `builds`
+    What their cars have on them is none of the pit's any more; seats of `builds`
     are still to be built. Without a rule that
     gives them there are none: {}.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from companion.rules.copies import replace
 from companion.rules.formula.car import Car
 from companion.rules.formula.order import following, progress
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Event, Flow, State
 
 
@@ -35,6 +36,11 @@ class Unlapped(Event):
         return replace(state, order=self.order, turn=None)
 
 
+def lose_turn(setup: Setup) -> bool:
+    """Whether cars that are lapped lose a turn in this race."""
+    return setup.house.lapped == "circular"
+
+
 def laps_behind(state: State, car: Car) -> int:
     """How many times the leader has overtaken a car that runs."""
     track = state.setup.track
@@ -47,7 +53,7 @@ def laps_behind(state: State, car: Car) -> int:
 
 def in_circle(state: State, ranked: list[Car]) -> list[Car]:
     """Cars from first to last, in the order of the loop behind the first one."""
-    if state.setup.lapped == "round" or not ranked:
+    if not (lose_turn(state.setup) and ranked):
         return ranked
     track = state.setup.track
     first = progress(track, ranked[0])
@@ -61,7 +67,7 @@ def in_circle(state: State, ranked: list[Car]) -> list[Car]:
 
 def lose_turns(flow: Flow) -> None:
     """Whoever would be next and has been lapped since its last turn is left out."""
-    if flow.state.setup.lapped == "round" or flow.state.setup.boardless:
+    if not lose_turn(flow.state.setup) or flow.state.setup.boardless:
         return
     for seat in following(flow.state):
         car = flow.car(seat)
@@ -74,7 +80,7 @@ def lose_turns(flow: Flow) -> None:
 def regain_turn(flow: Flow, seat: int) -> None:
     """The car that has just moved: is it fewer laps down than when its turn began?"""
     state, car = flow.state, flow.car(seat)
-    if not car.runs or state.setup.lapped == "round" or state.setup.boardless:
+    if not (car.runs and lose_turn(state.setup)) or state.setup.boardless:
         return
     laps = laps_behind(state, car)
     if laps < car.memory.laps_down:

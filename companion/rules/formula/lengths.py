@@ -20,7 +20,6 @@ from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.formula.urban.drivers import URBAN, is_urban
 from companion.rules.formula.urban.lengths import NITRO, street_lengths
 from companion.rules.formula.wear import one
-from companion.rules.formula.wings import BY_WING, may_be_shorter, with_shorter
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
@@ -28,14 +27,14 @@ BY_SOFT = "soft"
 
 
 class LengthChosen(Event):
-    """How many spaces the move has, by what (`by`: soft, nitro, drift, engine, top, wing)."""
+    """How many spaces the move has, by what (`by`: soft, nitro, drift, engine, top)."""
 
     spaces: int
     by: tuple[str, ...]
 
     def applied(self, state: State) -> State:
         if EXTRA.intersection(self.by):
-            state = state.remembering(self.seat, extra=state.setup.extra_move != "engine")
+            state = state.remembering(self.seat, extra=state.setup.house.extra_move != "engine")
         return state.used(self.seat, NITRO) if NITRO in self.by else state
 
 
@@ -44,8 +43,7 @@ def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep
     bonus = has_bonus(state, state.cars[seat])
     if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
         return Move(seat=seat, spaces=spaces + bonus * SOFT_BONUS, how=how)
-    further, shorter = may_go_further(state, seat, how), may_be_shorter(state, seat, spaces, how)
-    choice = _on_the_street(state) or bonus or further or shorter
+    choice = _on_the_street(state) or bonus or may_go_further(state, seat, how)
     kind = Length if choice else Move
     return kind(seat=seat, spaces=spaces, how=how)
 
@@ -63,8 +61,8 @@ def lengths(state: State, step: Length) -> list[LengthOption]:
     if has_bonus(state, state.cars[step.seat]):
         plain.append(LengthOption(step.spaces + SOFT_BONUS, (BY_SOFT,)))
     if may_go_further(state, step.seat, step.how):
-        plain = with_extra(state, plain)
-    return with_shorter(state, step.seat, step.spaces, step.how, plain)
+        return with_extra(state, plain)
+    return plain
 
 
 class Length(
@@ -103,17 +101,16 @@ class Length(
             rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
         if value not in options or type(spaces) is not int:
             refuse("no-such-length", message, rule=rule, options=options)
-        if EXTRA.intersection(by) or BY_WING in by:
+        if EXTRA.intersection(by):
             rule = "FD-MOVE-1"
         flow.tell(LengthChosen(seat=self.seat, rule=rule, spaces=spaces, by=tuple(by)))
         if BY_ENGINE in by:
             flow.tell(EnginePushed(seat=self.seat, rule=rule, cost=one(ENGINE)))
-        short = BY_WING in by
-        flow.due(Move(seat=self.seat, spaces=spaces, how=self.how, drifts=drifts, short=short))
+        flow.due(Move(seat=self.seat, spaces=spaces, how=self.how, drifts=drifts))
 
     def check(self, state: State) -> None:
         """Something must be on that gives a choice."""
-        by_house = state.setup.extra_move != "none" or state.setup.wing != "none"
+        by_house = state.setup.house.extra_move != "none"
         if not by_house and not state.plays(("tires", URBAN)):
-            message = "length is pending, and neither tires, urban, extra_move nor wing is on"
+            message = "length is pending, and neither tires, urban nor extra_move is on"
             bad("rule-not-on", message, rule=self.rule, name="tires")

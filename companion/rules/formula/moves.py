@@ -14,6 +14,7 @@ from companion.rules.board.track import IN_PIT, Track
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.option import Option, charged, dearer
 from companion.rules.formula.pitways import may_stop, pit_ways, to_box
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import (
     BRAKES,
@@ -31,10 +32,15 @@ from companion.rules.ways.arrivals import Arrival, Traffic
 from companion.rules.ways.reach import Reach, reach
 
 
+def takes_shortest(setup: Setup) -> bool:
+    """Whether only the shortest ways are legal in corners too (FD-MOVE-4)."""
+    return setup.house.corner_ways == "shortest"
+
+
 def traffic_for(state: State, car: Car) -> Traffic:
     """What stands in the way of this car."""
     taken = {c.space for c in state.cars.values() if c.space is not None and c is not car}
-    if state.setup.wrecks != "lifted":
+    if state.setup.wrecks_stand:
         taken.update(state.wrecks())
     trial = state.phase is Phase.TRIALS
     return Traffic(
@@ -42,8 +48,8 @@ def traffic_for(state: State, car: Car) -> Traffic:
         debris_on(state),
         car.stops,
         car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
-        state.setup.corner_ways == "shortest",
-        trial and state.setup.trial_corner == "book",
+        takes_shortest(state.setup),
+        trial and state.setup.house.trial_corner == "book",
         _done_corner(state, car),
     )
 
@@ -54,7 +60,7 @@ def _done_corner(state: State, car: Car) -> int:
     House switch `slide` (competition rules of 2018, 7-1-1); -1: none.
     """
     track = state.setup.track
-    if state.setup.slide == "whole-move" or car.space is None:
+    if state.setup.house.slide == "whole-move" or car.space is None:
         return -1
     corner = track.corner[car.space]
     return corner if corner >= 0 and car.stops >= track.corners[corner].stops else -1
@@ -82,19 +88,13 @@ def ends_of_move(
     *,
     great: bool = False,
     drifts: bool = False,
-    short: bool = False,
 ) -> list[Option]:
     """The ends of a move of so many `spaces` (FD-MOVE-1 to FD-BLOCK-2, FD-PIT-1 to -6).
 
     `great`: it is a great start (FD-START-4). `drifts`: with a drift, whose price is not paid
-    yet; only ends that touch the corner (FD-DRV-2). `short`: by a high wing; only stops in a
-    corner (house switch `wing`). `ways` of as many spaces or more (`ways_of_move`) save another
-    search to whoever asks for several lengths.
+    yet; only ends that touch the corner (FD-DRV-2). `ways` of as many spaces or more
+    (`ways_of_move`) save another search to whoever asks for several lengths.
     """
-    if short:
-        options = ends_of_move(state, seat, spaces)
-        corner = state.setup.track.corner
-        return [end for end in options if corner[end.to] >= 0 and not end.arrival.spaces]
     if drifts:
         options = ends_of_move(drift.paid(state, seat), seat, spaces, great=great)
         return drift.touching(state.setup.track, state.cars[seat], options)
@@ -108,7 +108,7 @@ def ends_of_move(
     if ways is None:
         ways = _ways_in(state, car, spaces, traffic)
     found = _ends(state, car, spaces, ways)
-    if state.setup.block_end == "plays-first":
+    if state.setup.house.block_end == "plays-first":
         found = _plays_first(state.setup.track, found)
     if great:
         found = _in_lane_if_free(state.setup.track, car.space, spaces, traffic, found)
@@ -157,7 +157,7 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
 
 
 def _furthest(found: list[Option]) -> list[Option]:
-    """House switch `blown_engine`: as far as can be without going out (rules of 2018, 16-0-3)."""
+    """FD-ENGINE-3: as far as can be without going out (rules of 2018, 16-0-3)."""
     safe = [option for option in found if not option.out] or found
     most = max(option.spaces for option in safe)
     return [option for option in safe if option.spaces == most]

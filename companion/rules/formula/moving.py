@@ -106,7 +106,7 @@ class PitEnteredFast(Event):
 
 
 class PitBraked(Wears):
-    """A car came into the pit lane in 5th, which costs brakes (house switch `pit_entry`)."""
+    """A car came into the pit lane in 5th, which costs brakes."""
 
 
 class PitLeft(Event):
@@ -125,7 +125,6 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
     spaces: Annotated[int, Within(0, LONGEST)]
     how: Manner = "move"
     drifts: Annotated[bool, How(DRIFTS)] = False
-    short: Annotated[bool, How("wing")] = False
 
     def asks(self, state: State) -> Asks:
         return [state.ground.ask_move(state, self)]
@@ -136,15 +135,15 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
 
     def ends(self, state: State) -> list[Option]:
         """Where it may end, on a board."""
-        great, drifts, short = self.how == "great", self.drifts, self.short
-        return ends_of_move(state, self.seat, self.spaces, great=great, drifts=drifts, short=short)
+        great = self.how == "great"
+        return ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
         from companion.rules.formula.explain_moves import explain_move  # only where one asks why
 
         end, great = state.setup.track.index[to], self.how == "great"
-        how = {"great": great, "drifts": self.drifts, "short": self.short}
+        how = {"great": great, "drifts": self.drifts}
         return explain_move(state, self.seat, self.spaces, end, brakes, **how)
 
     def check(self, state: State) -> None:
@@ -154,9 +153,6 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
         if self.drifts and not (runs and may_drift(car) and self.ends(state)):
             message = "a drift is Jack's, costs tires and touches a corner"
             bad("pending-form", message, rule="FD-DRV-2")
-        if self.short and not (state.setup.boardless or (runs and self.ends(state))):
-            message = "a wing makes a move shorter that can end in a corner"
-            bad("pending-form", message, rule=self.rule)
 
 
 def read_end(kind: str, value: object) -> tuple[str, int]:

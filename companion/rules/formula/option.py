@@ -104,14 +104,14 @@ def charged(
     block = block_cost(blocked)
     if block is None:
         return option._replace(out=True)
-    if setup.late_block and is_late(have_brakes - brakes, blocked):
+    if setup.house.late_block == "on" and is_late(have_brakes - brakes, blocked):
         return _charged_late(setup, car, option)
     asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
     if asked_tires > have_tires or asked_brakes > have_brakes:
         paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
         return option._replace(cost=paid, out=True)
     spin, out = overshoot_outcome(setup, car, have_tires - asked_tires, arrival)
-    if setup.block_last_tires == "spin" and asked_tires == have_tires > 0:
+    if setup.house.block_last_tires == "spin" and asked_tires == have_tires > 0:
         spin = not out  # DE-CORNER-3
     asked_tires += 0 if arrival.fatal else arrival.beyond
     cost = (min(asked_tires, have_tires), asked_brakes, 0, 0, 0, 0)
@@ -140,6 +140,11 @@ def is_late(brakes: int, blocked: int) -> bool:
     return blocked > 0 and blocked in _BLOCKED and not brakes
 
 
+def has_one_grace(setup: Setup) -> bool:
+    """Whether the space of grace at 0 tires is for one turn only (FD-CORNER-7)."""
+    return setup.house.spin_grace == "next-turn"
+
+
 def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> tuple[bool, bool]:
     """Whether an overshoot with these tires WP left ends in a spin, or out of the race.
 
@@ -153,8 +158,8 @@ def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> t
         return False, True
     if not arrival.beyond or arrival.beyond < tires:
         return arrival.spaces >= edition.overshoot_spins, False
-    graced = setup.spin_grace != "next-turn" or car.memory.grace is True
-    one_only = arrival.beyond if setup.spin_grace == "one-point" else arrival.spaces
+    graced = not has_one_grace(setup) or car.memory.grace is True
+    one_only = arrival.beyond if setup.house.spin_grace == "one-point" else arrival.spaces
     if arrival.beyond == tires or (tires == 0 and one_only == 1 and graced):
         return True, False
     return False, True

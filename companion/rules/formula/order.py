@@ -16,7 +16,7 @@ def arrival_number(state: State) -> int:
 
     House switch `level_order`: who arrived first, or (FD-ORDER-3) who is on the inside.
     """
-    if state.setup.level_order != "arrived":
+    if state.setup.house.level_order != "arrived":
         return 0
     return 1 + max(car.arrived for car in state.cars.values())
 
@@ -26,7 +26,7 @@ def level_gear(setup: Setup, car: Car) -> int:
 
     House switch `spin_level`: a car that has spun counts as in 1st (rules of 2018, 10-4-7).
     """
-    return 1 if setup.spin_level == "first" and car.status is Status.SPUN else car.gear
+    return 1 if setup.house.spin_level == "first" and car.status is Status.SPUN else car.gear
 
 
 def lap_back_at(state: State, car: Car, space: int | None) -> int:
@@ -118,7 +118,7 @@ def classification(state: State) -> list[Car]:
         return sorted(cars, key=lambda car: car.place or len(cars))
     home = sorted((c for c in cars if c.status is Status.FINISHED), key=lambda c: c.place or 0)
     running = by_position(state, state.running())
-    by_distance = state.setup.classified != "line"
+    by_distance = state.setup.house.classified != "line"
 
     def left(car: Car) -> tuple[int, int, int]:
         lasted, came = -(car.out.round if car.out else 0), -progress(track, car)

@@ -3,8 +3,8 @@
 There is no clock in the rules. A line says that a flag has fallen for a seat or that the bell has
 rung; the companion gives it, or a referee with a watch, and a replay finds it in the record.
 
-House switches: `turn_clock` (seconds a turn), `turn_late` (what comes of a longer one), `time_bank`
-(minutes a seat), `race_time` (minutes until the bell), `time_up` (what it means), `error_flags`.
+House switches: `turn_clock` (seconds a turn), `turn_late` (what comes of a longer one), `race_time`
+(minutes until the bell), `time_up` (what it means), `error_flags`.
 
 A turn is lost by sitting it out (FD-ORDER-1): the car stays where it is, in its gear. The bell
 makes the lap of the leader the last one (FD-LAPS-1, FD-END-1): all race on to that line.
@@ -28,6 +28,8 @@ SLOW: Final = "too slow"
 """The reason that a record gives for a car which its second time flag put out; `views` has it
 in every language."""
 MINUTE_S: Final = 60
+BANK_S: Final = 10 * MINUTE_S
+"""What a seat has of its own for the race, where turns that are too long come off a bank."""
 
 
 class Flagged(Event):
@@ -62,13 +64,13 @@ class BellRung(Event):
 
 def timing(setup: Setup) -> Timing:
     """What a race says of time."""
-    turn, race = setup.turn_clock, setup.race_time
+    turn, race = setup.house.turn_clock, setup.house.race_time
     return Timing(
         turn_s=None if turn == "none" else int(turn),
-        late=setup.turn_late,
-        bank_s=int(setup.time_bank) * MINUTE_S if setup.turn_late == "bank" else 0,
+        late=setup.house.turn_late,
+        bank_s=BANK_S if setup.house.turn_late == "bank" else 0,
         race_s=None if race == "none" else int(race) * MINUTE_S,
-        freezes=setup.time_up == "freeze",
+        freezes=setup.house.time_up == "freeze",
     )
 
 
@@ -86,8 +88,8 @@ def flag(flow: Flow, car: Car, why: str) -> bool:
     setup = flow.state.setup
     if flow.state.phase is not Phase.RACE or not car.runs:
         refuse("not-running", f"the car of seat {car.seat} does not run", seat=car.seat)
-    late = setup.turn_late
-    if (late == "show") if why == "time" else not setup.error_flags:
+    late = setup.house.turn_late
+    if (late == "show") if why == "time" else setup.house.error_flags == "off":
         refuse("no-flags", f"at this table no flag falls for {why}")
     count = 1 + (car.flags.time if why == "time" else car.flags.error)
     by_count = why == "error" or late == "flag"
@@ -107,7 +109,7 @@ def ring(state: State) -> Decision[State, Event]:
     setup = state.setup
     if state.phase is not Phase.RACE:
         refuse("no-bell", "the bell rings in a race under way")
-    if setup.race_time == "none" or setup.time_up != "last-lap":
+    if setup.house.race_time == "none" or setup.house.time_up != "last-lap":
         refuse("no-bell", "the time of this race brings no last lap")
     flow = Flow(state)
     flow.tell(BellRung(seat=0, rule="FD-LAPS-1", laps=_last_lap(state)))

@@ -13,14 +13,12 @@ from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.meanings import LeavesPit, Outcome, Reason
 from companion.rules.formula.moving import Move
 from companion.rules.formula.points import read_points
-from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Asks, Cost, Event, Flow, Roll, SeatStep, State
 from companion.rules.formula.tables import (
     BLACK_DIE,
     CATEGORIES,
     GEARBOX,
     PIT_GEAR,
-    PIT_QUARTER,
     PIT_SLOW,
     POOL_A_STOP,
     TIRES,
@@ -28,7 +26,6 @@ from companion.rules.formula.tables import (
 from companion.rules.formula.tires import Tires
 from companion.rules.formula.turn import Point
 from companion.rules.formula.wear import Wear, one
-from companion.rules.formula.wings import step_of
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
@@ -51,7 +48,7 @@ class PitStopBegan(Event):
     def applied(self, state: State) -> State:
         car = state.cars[self.seat]
         gain = tuple(
-            car.full[at] - car.wear[at] if at in RESTORED[state.setup.stop_restores] else 0
+            car.full[at] - car.wear[at] if at in RESTORED[state.setup.house.stop_restores] else 0
             for at in range(len(car.full))
         )
         state = state.regained(self.seat, gain).remembering(self.seat, grace=None)
@@ -131,7 +128,6 @@ def begin_stop(flow: Flow, car: Car) -> None:
         return
     flow.tell(PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=lap))
     flow.due(Stop(seat=car.seat))
-    flow.due(*step_of(flow.state, (car.seat,)))
     if "tires" in flow.state.setup.rules:
         flow.due(Tires(seats=(car.seat,)))
 
@@ -151,7 +147,7 @@ class Stop(InBox, kind="stop", at=Point.STOP, rule="FD-TECH-1"):
     """
 
     def waits(self, state: State) -> bool:
-        anyhow = state.setup.long_stop == "any" and state.plays(Repair.needs)
+        anyhow = state.setup.house.long_stop == "any" and state.plays(Repair.needs)
         return anyhow or repairs(state, state.cars[self.seat])[0] > 0
 
     def settle(self, flow: Flow) -> None:
@@ -211,7 +207,7 @@ class Repair(
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-TECH-1; refused as `read_points` says."""
-        if value == {} and flow.state.setup.long_stop == "any":
+        if value == {} and flow.state.setup.house.long_stop == "any":
             return
         names = flow.state.setup.edition.categories
         points, worn = repairs(flow.state, flow.car(self.seat))
@@ -224,17 +220,8 @@ class Repair(
         flow.tell(Repaired(seat=self.seat, rule=self.rule, gain=gain, pool=left))
 
 
-def die_outcomes(setup: Setup) -> tuple[Outcome, ...]:
-    """The outcomes of the pit roll: two faces for each space of a fast exit, then slow.
-
-    House switch `fast_stop`: with "quarter" every stop is a fast one, four faces for each space.
-    """
-    if setup.fast_stop == "quarter":
-        lows = range(BLACK_DIE[0], BLACK_DIE[1], PIT_QUARTER)
-        return tuple(
-            Outcome(low, low + PIT_QUARTER - 1, LeavesPit(spaces))
-            for spaces, low in enumerate(lows, 1)
-        )
+def die_outcomes() -> tuple[Outcome, ...]:
+    """The outcomes of the pit roll: two faces for each space of a fast exit, then slow."""
     fast = range(BLACK_DIE[0], PIT_SLOW[0], 2)
     outcomes = (Outcome(low, low + 1, LeavesPit((low + 1) // 2)) for low in fast)
     return (*outcomes, Outcome(*PIT_SLOW, LeavesPit(0)))
@@ -244,7 +231,7 @@ class Die(InBox, kind="pit", at=Point.DIE):
     """The black die of a tire stop."""
 
     def asks(self, state: State) -> Asks:
-        return [BlackAsk(self.seat, reason=Reason.PIT, outcomes=die_outcomes(state.setup))]
+        return [BlackAsk(self.seat, reason=Reason.PIT, outcomes=die_outcomes())]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-PIT-2, DE-PIT-2: half the roll, rounded up, at once; or until the next turn."""

@@ -32,15 +32,16 @@ def slow_enough(setup: Setup, car: Car) -> bool:
 
     That costs brakes 1 (`entry_cost`), with no space less.
     """
-    if setup.pit_entry == "any" or car.gear <= PIT_ENTRY_GEAR:
+    if setup.house.pit_entry == "any" or car.gear <= PIT_ENTRY_GEAR:
         return True
-    in_fifth = setup.pit_entry == "5th-brake" and car.gear == PIT_ENTRY_GEAR + 1
+    in_fifth = setup.house.pit_entry == "5th-brake" and car.gear == PIT_ENTRY_GEAR + 1
     return in_fifth and car.wear[BRAKES] > 0
 
 
 def entry_cost(setup: Setup, car: Car) -> Wear:
     """What it costs to come into the pit lane in this gear."""
-    return one(BRAKES) if setup.pit_entry == "5th-brake" and car.gear > PIT_ENTRY_GEAR else NOTHING
+    brakes = setup.house.pit_entry == "5th-brake" and car.gear > PIT_ENTRY_GEAR
+    return one(BRAKES) if brakes else NOTHING
 
 
 def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic) -> list[Option]:
@@ -55,7 +56,7 @@ def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic)
         if traffic.whole and any(
             near < moved and less.issubset(arrival.debris) for near, less in known
         ):
-            continue  # FD-MOVE-4, `corner_ways: shortest`: all doors lead to one space
+            continue  # FD-MOVE-4, in corners too: all doors lead to one space
         for first in track.entries[arrival.space]:
             if first not in traffic.taken:
                 into = arrival._replace(space=first)

@@ -17,7 +17,6 @@ from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import (
     CHANGEABLE,
     MANY,
-    PASSAGES,
     RAINS,
     TEAM_POOL,
     TEMPORARY,
@@ -27,7 +26,7 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
-    | {"classification", "pending", "teams", "sky", "laid", "passages"}
+    | {"classification", "pending", "teams", "sky", "laid"}
 )
 
 
@@ -55,7 +54,7 @@ def read_state(
     _refuse_shared_spaces(blank, cars)
     debris, sky = _read_debris(blank, data), _read_sky(blank, data, weather)
     state = replace(blank, phase=phase, weather=weather, cars=cars, debris=debris, sky=sky)
-    state = replace(state, laid=_read_laid(state, data), passages=_read_passages(state, data))
+    state = replace(state, laid=_read_laid(state, data))
     state = _read_round(replace(state, pools=_read_pools(blank, data.get("teams", []))), data)
     state = state.ground.order_unsaid(state, data, grid)
     pending = read_steps(state, data.get("pending", []))
@@ -69,7 +68,7 @@ def _in_laps(blank: State, data: Mapping[str, object]) -> State:
     laps = data.get("laps", setup.laps)
     if laps == setup.laps:
         return blank
-    if setup.race_time == "none" or type(laps) is not int or not 0 < laps < setup.laps:
+    if setup.house.race_time == "none" or type(laps) is not int or not 0 < laps < setup.laps:
         bad("laps-differ", f"the race has {setup.laps} laps, not {laps!r:.20}")
     return replace(blank, setup=replace(setup, laps=laps))
 
@@ -98,7 +97,7 @@ def _read_sky(blank: State, data: Mapping[str, object], weather: str | None) -> 
     sky = data.get("sky")
     if sky is None:
         return None
-    if blank.setup.weather_machine != "masters" or weather not in CHANGEABLE:
+    if blank.setup.house.weather_machine != "masters" or weather not in CHANGEABLE:
         message = "a sky is remembered where weather_machine is masters and it may change"
         bad("sky-form", message, rule="FD-WEATHER-3")
     return one_of(sky, "sky", tuple(TEMPORARY), rule="FD-WEATHER-3")
@@ -152,7 +151,7 @@ def _read_debris(blank: State, data: Mapping[str, object]) -> frozenset[int]:
 
 def _read_laid(state: State, data: Mapping[str, object]) -> tuple[int, ...]:
     """The markers in the order in which they were laid; house switch `debris_limit`."""
-    track, limit = state.setup.track, state.setup.debris_limit
+    track, limit = state.setup.track, state.setup.house.debris_limit
     usual = [track.ids[space] for space in sorted(state.debris)] if limit != "none" else []
     names = data.get("laid", usual)
     if not isinstance(names, list) or sorted(map(str, names)) != sorted(usual):
@@ -162,20 +161,6 @@ def _read_laid(state: State, data: Mapping[str, object]) -> tuple[int, ...]:
         bad("too-much-debris", f"at this table {limit} markers lie on the board, not {len(names)}",
             rule="FD-DEBRIS-4", most=int(limit))  # fmt: skip
     return tuple(track.index[name] for name in names)
-
-
-def _read_passages(state: State, data: Mapping[str, object]) -> dict[int, int]:
-    """How often each marker was rolled for; house switch `debris_swept`."""
-    track, passages = state.setup.track, data.get("passages", {})
-    counted = state.setup.debris_swept == "4-passes"
-    lie = {track.ids[space] for space in state.debris} if counted else set()
-    if not isinstance(passages, dict) or not lie.issuperset(passages):
-        message = "passages are numbers by spaces of debris, where debris_swept counts them"
-        bad("passages-form", message, rule="FD-DEBRIS-4")
-    return {
-        track.index[name]: whole(number, "passages", 1, PASSAGES - 1, rule="FD-DEBRIS-4")
-        for name, number in passages.items()
-    }
 
 
 def _read_round(state: State, data: Mapping[str, object]) -> State:

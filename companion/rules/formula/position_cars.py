@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from companion.rules.codec import changed, keys, read
 from companion.rules.copies import replace
+from companion.rules.formula.boxes import are_chosen
 from companion.rules.formula.car import Car, Out, PitMark, Place, Status
 from companion.rules.formula.header_options import read_wear
-from companion.rules.formula.lapping import laps_behind
+from companion.rules.formula.lapping import laps_behind, lose_turn
+from companion.rules.formula.option import has_one_grace
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import BODY, ENGINE
@@ -38,7 +40,7 @@ def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) 
         rest = [seat for seat in on_grid if str(seat) not in data]
         blank.ground.fill_grid(blank.setup, cars, rest)
     unsaid = [seat for seat in cars if "laps_down" not in data.get(str(seat), {"laps_down": 0})]
-    if blank.setup.lapped == "circular" and unsaid:
+    if lose_turn(blank.setup) and unsaid:
         stood = replace(blank, cars=cars)
         for seat in unsaid:
             memory = replace(cars[seat].memory, laps_down=laps_behind(stood, cars[seat]))
@@ -51,7 +53,7 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     setup, ground = blank.setup, blank.ground
     if not isinstance(data, dict):
         bad("car-form", f"a car is an object, not {data!r:.60}")
-    own_box = {"box"} if setup.boxes == "grid" else set()
+    own_box = {"box"} if are_chosen(setup) else set()
     only_keys(data, {*keys(Car), *own_box}, "a car")
     if data.get("seat", car.seat) != car.seat:
         bad("seat-differs", f"the car of seat {car.seat} says seat {data['seat']!r:.20}")
@@ -108,7 +110,7 @@ def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
 
 
 def _read_box(setup: Setup, car: Car, data: Mapping[str, object]) -> int:
-    """The box that it has chosen (house switch `boxes`)."""
+    """The box that it has chosen (`boxes`)."""
     if "box" not in data or not setup.track.boxes:
         return car.box
     return whole(data["box"], "box", 1, len(setup.track.boxes), rule="FD-PIT-1")
@@ -153,7 +155,7 @@ def _refuse_contradictions(blank: State, car: Car, phase: Phase) -> None:
     if (car.runs or may_return) and standing == bool(car.gear):
         message = f"seat {seat} is {car.status} in gear {car.gear}"
         bad("gear-and-status", message, rule="FD-GEAR-1", seat=seat)
-    may_stand = setup.wrecks != "lifted" and place is Place.TRACK
+    may_stand = setup.wrecks_stand and place is Place.TRACK
     if out is not None and out.stands and not may_stand:
         bad("out-form", "stands is true for a wreck on the track", rule="DE-BLOCK-1")
     _check_space(setup, car)
@@ -192,7 +194,7 @@ def _check_rules(setup: Setup, car: Car) -> None:
         bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
-    if setup.level_order != "arrived":
+    if setup.house.level_order != "arrived":
         whole(car.arrived, "arrived", 0, 0, rule="DE-ORDER-1")
     for lap, _, _ in car.street.police:
         if lap > setup.laps:
@@ -208,13 +210,15 @@ def _check_rules(setup: Setup, car: Car) -> None:
 def _check_memory(setup: Setup, car: Car) -> None:
     """What only a house switch has a car remember."""
     memory = car.memory
-    if memory.limited and setup.repair_lifts == "yes":
+    if memory.limited and setup.house.repair_lifts == "yes":
         bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
-    if memory.blown and (setup.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
+    if memory.blown and (setup.house.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
         bad("not-blown", "only a car whose engine is gone rolls on", rule="FD-ENGINE-3")
-    if memory.laps_down and setup.lapped == "round":
+    if memory.laps_down and not lose_turn(setup):
         bad("no-laps-down", "here a lapped car loses no turn", rule="FD-ORDER-1")
-    if memory.weather_due and not (setup.weather_test == "round" and "weather" in setup.rules):
+    if memory.weather_due and not (
+        setup.house.weather_test == "round" and "weather" in setup.rules
+    ):
         bad("weather-not-due", "here the weather is rolled in the turn", rule="FD-WEATHER-3")
-    if memory.grace is not None and setup.spin_grace != "next-turn":
+    if memory.grace is not None and not has_one_grace(setup):
         bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")

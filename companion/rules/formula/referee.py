@@ -8,7 +8,7 @@ from companion.rules.copies import replace
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.elimination import lift
 from companion.rules.formula.late import join
-from companion.rules.formula.marshals import BLACK, may_be_black, penalize, stop_race
+from companion.rules.formula.marshals import BLACK, may_be_black, penalize
 from companion.rules.formula.order import arrival_number, lap_back_at
 from companion.rules.formula.pace import SLOW, flag, ring
 from companion.rules.formula.rounds import end_race, settle
@@ -84,8 +84,6 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             return join(state, entry)
         case Bell():
             return ring(state)
-    if isinstance(command, Flag) and command.why == "red":
-        return _red_flag(state)
     car = state.cars.get(command.seat)
     if car is None:
         seats, seat = sorted(state.cars), command.seat
@@ -108,7 +106,7 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     named = None if "phase" in part else part.get("cars", {})
     kept = [s for s in state.cars if isinstance(named, dict) and str(s) not in named]
     data = merged(tell_state(state, state.cars.keys() - kept), part)
-    for derived in ("raining", "classification", *(("laid", "passages") * ("debris" in part))):
+    for derived in ("raining", "classification", *(("laid",) * ("debris" in part))):
         if derived not in part:
             data.pop(derived, None)
     blank = replace(state, pending=(), order=(), turn=None)
@@ -130,17 +128,6 @@ def _flag(state: State, car: Car, why: str) -> Decision[State, Event]:
         return flow.done()
     if flag(flow, car, why):
         return _retire(flow.state, flow.car(car.seat), SLOW, before=flow)
-    return flow.done()
-
-
-def _red_flag(state: State) -> Decision[State, Event]:
-    """The race is stopped, and begins again from the grid."""
-    flow = Flow(state)
-    stop_race(flow)
-    if flow.state.running():
-        resume(flow)
-    else:
-        end_race(flow)
     return flow.done()
 
 

@@ -7,7 +7,8 @@ from companion.rules.forms import Seats
 from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.elimination import lay_marker, put_out, stand
 from companion.rules.formula.gears import Gear, GearEngaged, GearRoll
-from companion.rules.formula.lapping import laps_behind, lose_turns, regain_turn
+from companion.rules.formula.lapping import laps_behind, lose_turn, lose_turns, regain_turn
+from companion.rules.formula.option import has_one_grace
 from companion.rules.formula.order import classification, following
 from companion.rules.formula.pace import sit_out
 from companion.rules.formula.pit import PitTurnServed
@@ -15,7 +16,6 @@ from companion.rules.formula.start import Start, rolls_to_start
 from companion.rules.formula.state import ByItself, Event, Flow, Phase, State, Step, but
 from companion.rules.formula.tables import COAST_GEAR, TIRES
 from companion.rules.formula.turn import Point
-from companion.rules.formula.two_kinds import in_rain
 from companion.rules.formula.urban import police
 from companion.rules.formula.weather import tests_at_round_end
 from companion.rules.reading import bad
@@ -28,7 +28,6 @@ class RoundBegan(Event):
     order: tuple[int, ...]
 
     def applied(self, state: State) -> State:
-        state = in_rain(state)
         return replace(state, phase=Phase.RACE, round=self.round, order=self.order, turn=None)
 
 
@@ -38,9 +37,9 @@ class TurnBegan(Event):
     def applied(self, state: State) -> State:
         state = replace(state, turn=self.seat)
         car = state.cars[self.seat]
-        if state.setup.lapped == "circular":
+        if lose_turn(state.setup):
             state = state.remembering(self.seat, laps_down=laps_behind(state, car))
-        if state.setup.spin_grace != "next-turn" or car.wear[TIRES]:
+        if car.wear[TIRES] or not has_one_grace(state.setup):
             return state
         return state.remembering(self.seat, grace=car.memory.grace is None)
 
@@ -74,7 +73,7 @@ class Lift(ByItself, kind="lift", at=Point.LIFT, rule="DE-BLOCK-1", outlives=Tru
         flow.tell(WreckLifted(seat=self.seat, rule=self.rule))
 
     def check(self, state: State) -> None:
-        if state.setup.wrecks == "lifted":
+        if not state.setup.wrecks_stand:
             bad(
                 "pending-form",
                 f"lift is never pending in {state.setup.edition.name}: no wrecks stand",
@@ -174,7 +173,7 @@ def begin_turn(flow: Flow, seat: int) -> None:
 def _roll_on(flow: Flow, car: Car) -> None:
     """The turn of a car without an engine: a die and a move; of a spun car it is the end.
 
-    House switch `blown_engine`; on its way home it is a gear lower each turn.
+    On its way home it is a gear lower each turn.
     """
     flow.due(End(seat=car.seat))
     if car.status is Status.SPUN:

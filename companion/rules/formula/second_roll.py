@@ -73,7 +73,7 @@ class SecondRoll(SeatStep, kind="second_roll", at=Point.HELD, rule=RULE):
 
     def check(self, state: State) -> None:
         """It is the last that a car has, at a table that plays so."""
-        if state.setup.second_roll == "none" or state.cars[self.seat].memory.second_roll:
+        if state.setup.house.second_roll == "none" or state.cars[self.seat].memory.second_roll:
             bad("pending-form", "this car has no second roll", rule=RULE)
 
 
@@ -84,7 +84,7 @@ def holds(flow: Flow, ask: Ask, value: object) -> bool:
         Malformed, Illegal: it is no answer to what was asked.
     """
     state = flow.state
-    if not isinstance(ask, DICE[state.setup.second_roll]) or state.phase is not Phase.RACE:
+    if not isinstance(ask, DICE[state.setup.house.second_roll]) or state.phase is not Phase.RACE:
         return False
     car = state.cars.get(ask.seat)
     if car is None or car.memory.second_roll or not car.runs:

@@ -14,7 +14,6 @@ from companion.rules.formula.state import Event, Flow, Phase, State, Step
 from companion.rules.formula.tires import Tires
 from companion.rules.formula.trials import NextTrial, Ranking
 from companion.rules.formula.weather import Weather
-from companion.rules.formula.wings import step_of as wings_of
 from companion.rules.game import Decision
 
 
@@ -54,8 +53,8 @@ def plan(state: State) -> list[Step]:
             steps = [*weather, *tires, *trials, Ranking()]
         else:
             steps = [Grid(groups=(running,))]
-    boxes, wings = step_of(state, running), wings_of(state, running)
-    return [*steps, *weather, *boxes, *([Build(seats=builds)] if builds else []), *tires, *wings]
+    built = [Build(seats=builds)] if builds else []
+    return [*steps, *weather, *step_of(state, running), *built, *tires]
 
 
 def begin(header: Header) -> Decision[State, Event]:

@@ -45,7 +45,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
     def after_way(cls, flow: Flow, way: Way) -> None:
         """After a way without brakes, block and overshoot."""
         option = way.option
-        ends_it = way.slips and flow.state.setup.slipstream_chain == "one"
+        ends_it = way.slips and flow.state.setup.house.slipstream_chain == "one"
         if way.how in HOWS and not (ends_it or option.brakes or option.blocked or way.overshot):
             flow.due(cls(seat=way.seat, charmed=way.charmed))
 
@@ -89,4 +89,4 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
 
 def most_slipstreams(state: State, others: int) -> int:
     """How many slipstreams a move may have where `others` can be passed (FD-SLIP-2, FD-SLIP-4)."""
-    return min(1, others) if state.setup.slipstream_chain == "one" else others
+    return min(1, others) if state.setup.house.slipstream_chain == "one" else others

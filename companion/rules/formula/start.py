@@ -43,7 +43,7 @@ class StartRolled(Event):
 def rolls_to_start(state: State, car: Car) -> bool:
     """Whether a car rolls before its first gear: on the grid, by house switch after a spin."""
     if car.status is Status.SPUN:
-        return state.setup.spin_restart == "black-die"
+        return state.setup.house.spin_restart == "black-die"
     return car.status is Status.GRID and state.setup.start_rolls
 
 

@@ -65,9 +65,9 @@ class State:
 
     `ground` is what it is run on: the game's beginning gives it, by whether there is a board.
     `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
-    the line of the weather table that was hit last, where the next roll may fix it (house switch
-    `weather_machine`). `laid` are the spaces of `debris` as they were laid, the oldest first, and
-    `passages` the rolls for each so far, where a house switch asks for them (`markers`).
+    the line of the weather table that was hit last, where the next roll may fix it (FD-WEATHER-3).
+    `laid` are the spaces of `debris` as they were laid, the oldest first, where a house switch asks
+    for them (`markers`).
     """
 
     setup: Setup
@@ -81,7 +81,6 @@ class State:
     debris: frozenset[int] = frozenset()
     pending: tuple[Step, ...] = ()
     laid: tuple[int, ...] = ()
-    passages: Mapping[int, int] = field(default_factory=dict)
     pools: Mapping[str, int] = field(default_factory=dict)
     sky: str | None = None
 
@@ -124,7 +123,7 @@ class State:
         """
         car = self.cars[seat]
         from_none = gain[tables.GEARBOX] > 0 and not car.wear[tables.GEARBOX]
-        limited = car.memory.limited or (from_none and self.setup.repair_lifts == "no")
+        limited = car.memory.limited or (from_none and self.setup.house.repair_lifts == "no")
         grace = None if gain[tables.TIRES] else car.memory.grace
         regained = self.change(seat, wear=total(car.wear, gain))
         if (limited, grace) == (car.memory.limited, car.memory.grace):

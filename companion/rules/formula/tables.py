@@ -52,12 +52,10 @@ SLIPSTREAM_CORNER_COST: Final = 1
 PIT_SLOW: Final = (11, 20)
 PIT_GEAR: Final = 4
 
-PIT_QUARTER: Final = 4
-"""House switch `fast_stop: quarter`: so many faces for each space of an exit."""
-PIT_ENTRY_GEAR: Final = 4  # house switch `pit_entry`
+PIT_ENTRY_GEAR: Final = 4  # FD-PIT-1, where a house bounds it
 
 COAST_GEAR: Final = 4
-"""House switch `blown_engine`: the die on which a car without an engine rolls on."""
+"""FD-ENGINE-3: the die on which a car without an engine rolls on."""
 HOME_FROM: Final = {"never": 0, "straight": 1, "last-but-one-corner": 2}
 """House switch `coast_home`: behind which corner, from the last one, a car coasts to the line."""
 
@@ -72,7 +70,6 @@ COLLISION_HURTS: Final = {False: 1, True: 2}  # FD-BUMP-1
 ENGINE_HURTS: Final = {False: 4, True: 3}  # FD-ENGINE-1
 WORSE_COLLISION: Final = {False: 2, True: 3}  # house switch `worse_collision`
 DEBRIS_HURTS: Final = {False: 4, True: 5}  # FD-DEBRIS-2
-PASSAGES: Final = 4  # house switch `debris_swept: 4-passes`
 
 # FD-TRIAL-1: a trial begins before the line and is over when it is crossed again.
 TRIAL_LAPS: Final = 1
@@ -83,7 +80,7 @@ WEATHER_STEP: Final = {"fine": -1, "variable": 0, "rain": 1}
 USUAL_WEATHER: Final = {"rain": (1, 7), "variable": (8, 12), "fine": (13, 20)}
 """The table of the board in the box, for boards of which none is known (FD-WEATHER-1)."""
 TEMPORARY: Final = {"fine": "variable", "rain": "variable-rain"}
-"""House switch `weather_machine: masters`: what a line brings until the next roll."""
+"""FD-WEATHER-3, by the federation's machine: what a line brings until the next roll."""
 CHANGEABLE: Final = frozenset({"variable", "variable-rain"})
 RAINS: Final = frozenset({"variable-rain", "rain"})
 
@@ -107,11 +104,6 @@ OVERSHOOT: Final = {
 SOFT_RAIN_DOUBLE: Final = (2, 2, 3)  # house switch `soft_rain: double`
 SOFT_DRY_BY_THE_LETTER: Final = (2, 1, 3)  # house switch `soft_second_lap: single`
 
-# House switch `wing`: what may be set, and what it does.
-WINGS: Final = ("high", "free", "low")
-HIGH_WING_MOST: Final = {4: 11, 5: 18, 6: 26}
-LOW_WING_FROM: Final = 4
-LOW_WING_OVERSHOOT: Final = 1
 
 # FD-TECH-1: generic WP of a car for the race, and how many of them one stop takes at most.
 POOL: Final = 2

@@ -23,16 +23,17 @@ def points_for(state: State, place: int, car: Car) -> int:
     An eliminated car scores nothing; by house switch `classified` it scores where it came 90 % of
     the distance (GG), or as far as it came (SBMRL, RBB, the federation's variants, 21-A).
     """
-    points = POINTS_BY_PLACE[state.setup.points]
+    points = POINTS_BY_PLACE[state.setup.house.points]
     if place > len(points) or not _is_classified(state.setup, car):
         return 0
     return points[place - 1] * _worth(state) // WHOLE
 
 
 def _is_classified(setup: Setup, car: Car) -> bool:
-    if car.status is not Status.OUT or setup.classified == "distance":
+    if car.status is not Status.OUT or setup.house.classified == "distance":
         return True
-    return setup.classified != "line" and _share(setup, car) * 100 >= int(setup.classified)
+    classified = setup.house.classified
+    return classified != "line" and _share(setup, car) * 100 >= int(classified)
 
 
 def _share(setup: Setup, car: Car) -> float:
@@ -50,11 +51,11 @@ def _worth(state: State) -> int:
     """
     setup, cars = state.setup, state.cars.values()
     ran = [car for car in cars if car.runs]
-    whole = setup.stopped_points == "full" or state.phase is not Phase.FINISHED or not ran
+    whole = setup.house.stopped_points == "full" or state.phase is not Phase.FINISHED or not ran
     if whole or any(car.status is Status.FINISHED for car in cars):
         return WHOLE
     share = max(_share(setup, car) for car in ran)
-    if setup.stopped_points == "half-75-2-laps" and share * setup.laps < LEAST_LAPS:
+    if setup.house.stopped_points == "half-75-2-laps" and share * setup.laps < LEAST_LAPS:
         return 0
     return WHOLE if share >= ENOUGH else 1
 

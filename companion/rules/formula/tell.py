@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from companion.rules.codec import tell
+from companion.rules.formula.boxes import are_chosen
 from companion.rules.formula.car import Car, Place, Status
+from companion.rules.formula.lapping import lose_turn
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import Phase, State, Step
 from companion.rules.formula.teams import points_for, tell_teams
@@ -34,8 +36,6 @@ def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, 
         data["teams"] = tell_teams(state)
     if state.laid:
         data["laid"] = [track.ids[space] for space in state.laid]
-    if state.passages:
-        data["passages"] = {track.ids[space]: n for space, n in state.passages.items()}
     if state.sky:
         data["sky"] = state.sky
     if state.pending:
@@ -55,9 +55,9 @@ def tell_car(state: State, car: Car) -> dict[str, object]:
     data = tell(car, state.context)
     if not (car.served or state.ground.place(setup, car) is Place.BOX):
         del data["served"]
-    if setup.lapped == "circular":
+    if lose_turn(setup):
         data["laps_down"] = car.memory.laps_down
-    if setup.boxes == "grid":
+    if are_chosen(setup):
         data["box"] = car.box
     if car.full == setup.standard_wear == setup.edition.start_wear:
         del data["full"]

@@ -6,7 +6,6 @@ from companion.rules.formula.asks import TiresAsk
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.state import AllSeats, Asks, Event, Flow, Phase, State
 from companion.rules.formula.tables import (
-    LOW_WING_OVERSHOOT,
     OVERSHOOT,
     SLIDE,
     SOFT_DRY_BY_THE_LETTER,
@@ -14,7 +13,6 @@ from companion.rules.formula.tables import (
     TIRE_KINDS,
 )
 from companion.rules.formula.turn import Point
-from companion.rules.formula.two_kinds import owes
 from companion.rules.formula.urban.drivers import driver_of, is_urban
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
@@ -26,9 +24,6 @@ class TiresFitted(Event):
     tires: str
 
     def applied(self, state: State) -> State:
-        car = state.cars[self.seat]
-        other = state.phase is Phase.RACE and self.tires != car.tires and owes(state, car)
-        state = state.remembering(self.seat, two_kinds=True) if other else state
         return state.change(self.seat, tires=self.tires, tires_lap=1)
 
 
@@ -74,18 +69,17 @@ def overshoot_factor(state: State, car: Car) -> int:
     """How many tires WP a space beyond a limit costs, by kind, weather and lap on the set.
 
     FD-TIRE-2 to FD-TIRE-5; the house switch `soft_second_lap` decides the second lap of soft
-    tires in the dry, `soft_rain` whether they cost double in rain (competition rules 8-2-2). A low
-    `wing` costs one more.
+    tires in the dry, `soft_rain` whether they cost double in rain (competition rules 8-2-2).
     """
-    wing = LOW_WING_OVERSHOOT if state.setup.wing != "none" and car.memory.wing == "low" else 0
     if car.tires == "hard":
-        return 1 + wing
+        return 1
     by_lap: tuple[int, ...] = OVERSHOOT[car.tires, state.raining]
-    if (car.tires, state.raining) == ("soft", False) and state.setup.soft_second_lap == "single":
-        by_lap = SOFT_DRY_BY_THE_LETTER
-    if (car.tires, state.raining) == ("soft", True) and state.setup.soft_rain == "double":
-        by_lap = SOFT_RAIN_DOUBLE
-    return by_lap[min(car.tires_lap, len(by_lap)) - 1] + wing
+    if car.tires == "soft":
+        if not state.raining and state.setup.house.soft_second_lap == "single":
+            by_lap = SOFT_DRY_BY_THE_LETTER
+        if state.raining and state.setup.house.soft_rain == "double":
+            by_lap = SOFT_RAIN_DOUBLE
+    return by_lap[min(car.tires_lap, len(by_lap)) - 1]
 
 
 def has_bonus(state: State, car: Car) -> bool:

@@ -192,7 +192,7 @@ class Ranking(
         cars = flow.state.running()
         ranks = sorted({_rank(car) for car in cars})
         equal = [tuple(car.seat for car in cars if _rank(car) == rank) for rank in ranks]
-        if flow.state.setup.trial_ties == "first":
+        if flow.state.setup.house.trial_ties == "first":
             equal = [(seat,) for group in equal for seat in group]
         groups = tuple(part for group in equal for part in gallant(flow.state, group))
         seats = tuple(seat for group in groups for seat in group)

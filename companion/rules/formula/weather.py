@@ -29,7 +29,6 @@ from companion.rules.formula.tables import (
     WEATHER_STEP,
 )
 from companion.rules.formula.turn import Point
-from companion.rules.formula.two_kinds import in_rain
 from companion.rules.formula.urban.drivers import refuse_other_driver
 from companion.rules.game import Ask
 from companion.rules.reading import bad
@@ -45,10 +44,10 @@ class WeatherRolled(Event):
     def applied(self, state: State) -> State:
         if self.seat:
             state = state.remembering(self.seat, weather_due=False)
-        remembered = state.setup.weather_machine == "masters" and state.phase is Phase.RACE
+        remembered = state.setup.house.weather_machine == "masters" and state.phase is Phase.RACE
         holds = remembered and self.weather in CHANGEABLE and self.outcome in TEMPORARY
         sky = self.outcome if holds else None
-        return in_rain(replace(state, weather=self.weather, sky=sky))
+        return replace(state, weather=self.weather, sky=sky)
 
 
 class WeatherTestDue(Event):
@@ -119,7 +118,7 @@ class Weather(
         """FD-WEATHER-3: the highest face of 5th and 6th."""
         if WEATHER_FACES.get(flow.car(seat).gear) != face or not may_change(flow.state):
             return
-        if flow.state.setup.weather_test == "round":
+        if flow.state.setup.house.weather_test == "round":
             flow.tell(WeatherTestDue(seat=seat, rule=cls.rule))
         else:
             flow.due(cls(seat=seat))
@@ -162,7 +161,7 @@ def set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
     if flow.state.phase is not Phase.RACE or now is None:
         for_trials = any(step.kind == "ranking" for step in flow.queue)
         rule, weather = "FD-WEATHER-1" if for_trials else "FD-WEATHER-2", outcome
-        as_trials = not for_trials and flow.state.setup.variable_start == "as-trials"
+        as_trials = not for_trials and flow.state.setup.house.variable_start == "as-trials"
         if as_trials and outcome == "variable" and now == "rain":
             weather = TEMPORARY[now]
     else:
@@ -172,7 +171,7 @@ def set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
 
 def weather_after(state: State, now: str, outcome: str) -> str:
     """The weather after a roll in the race: a row up or down, or by the masters' machine."""
-    if state.setup.weather_machine == "rows":
+    if state.setup.house.weather_machine == "rows":
         return WEATHER_ROWS[WEATHER_ROWS.index(now) + WEATHER_STEP[outcome]]
     if outcome not in TEMPORARY:
         return now

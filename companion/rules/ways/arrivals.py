@@ -47,9 +47,9 @@ class Traffic(NamedTuple):
     """What lies on the board for one move: other cars, debris, and who moves.
 
     `stops` are those made in the corner in which the move begins; `last_lap` whether passing
-    the line finishes the race; `whole` is the house switch `corner_ways: shortest`.
+    the line finishes the race; `whole` that FD-MOVE-4 holds in corners too.
     In a `trial` a stop made is enough to go on (FD-TRIAL-3). `done` is a corner in which the car
-    does not slide any more, -1 for none (house switch `slide`).
+    does not slide any more, -1 for none.
     """
 
     taken: Set[int]

@@ -265,7 +265,7 @@ def _least(trails: _Trails) -> _Trails:
 
 
 def shortest_only(layers: list[Layer], rays: Rays) -> None:
-    """House switch `corner_ways: shortest`: the ends that no shorter legal way comes to.
+    """FD-MOVE-4 in corners too: the ends that no shorter legal way comes to.
 
     A way over debris gives way only to one that crosses none but the same.
     """

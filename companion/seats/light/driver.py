@@ -86,12 +86,12 @@ def open_lights(table: TablePort, options: Options, wired: Sequence[WiredSeat] =
 
 def sight_of(snapshot: Snapshot) -> Sight:
     """What the lights need of what the table has published."""
-    told: Mapping[str, Any] = json.loads(snapshot.body)
-    state = told.get("state") or {}
+    table: Mapping[str, Any] = json.loads(snapshot.body)
+    state = table.get("state") or {}
     return Sight(
         {seat: picture.lamp for seat, picture in snapshot.private.items()},
-        {one["seat"]: one["color"] for one in told["seats"]},
-        told.get("id"),
+        {one["seat"]: one["color"] for one in table["seats"]},
+        table.get("id"),
         state.get("round"),
         bool(state.get("raining")),
         bool(state.get("debris")),

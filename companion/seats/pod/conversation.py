@@ -23,8 +23,8 @@ class Conversation:
 
     Args:
         name: of the port.
-        hear: called in this conversation's thread with each event; must not wait for it.
-        greet: called in the same thread when the pod's hello differs from the one before.
+        on_event: called in this conversation's thread with each event; must not wait for it.
+        on_hello: called in the same thread when the pod's hello differs from the one before.
         open_port: opens the port; raises `PortLost`.
     """
 
@@ -32,14 +32,14 @@ class Conversation:
         self,
         name: str,
         *,
-        hear: Callable[[Conversation, Event], None],
-        greet: Callable[[Conversation, Hello], None],
+        on_event: Callable[[Conversation, Event], None],
+        on_hello: Callable[[Conversation, Hello], None],
         open_port: Callable[[str], Port] = SerialPort,
         settle_ms: int = SETTLE_MS,
     ) -> None:
         self.name = name
         self.lost: Trouble | None = None
-        self._hear, self._greet = hear, greet
+        self._on_event, self._on_hello = on_event, on_hello
         self._open_port = open_port
         self._link = Link(settle_ms)
         self._lock = Lock()
@@ -132,9 +132,9 @@ class Conversation:
             events = self._link.receive(received, _now_ms())
             hello = self._link.hello
         for event in events:
-            self._hear(self, event)
+            self._on_event(self, event)
         if hello is not None and hello != before:
-            self._greet(self, hello)
+            self._on_hello(self, hello)
 
 
 def _now_ms() -> float:

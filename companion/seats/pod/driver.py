@@ -190,8 +190,8 @@ class PodSeats:
     def _begin(self, name: str) -> None:
         talk = Conversation(
             name,
-            hear=self._hear,
-            greet=self._greet,
+            on_event=self._event,
+            on_hello=self._greet,
             open_port=self._open_port,
             settle_ms=self._settle_ms,
         )
@@ -262,7 +262,7 @@ class PodSeats:
         with self._lock:
             return next((seat for seat, one in self._at.items() if one is talk), None)
 
-    def _hear(self, talk: Conversation, event: Event) -> None:
+    def _event(self, talk: Conversation, event: Event) -> None:
         match event:
             case Arrived(hello):
                 self._strangers.pop(talk, None)

@@ -23,7 +23,7 @@ from companion.seats.trouble import Troubled
 _WRITE_S = 2.0
 _BUSY = ("port-busy", "is used by another program")
 _PULLED = ("unplugged", "was pulled out")
-_TOLD = {
+_MEANINGS = {
     errno.ENOENT: ("no-port", "is not there: is the cable in?"),
     errno.EACCES: (
         "port-shut",
@@ -106,9 +106,9 @@ class SerialPort:
         number = getattr(error, "errno", None)
         if number is None and error.args and isinstance(error.args[0], int):
             number = error.args[0]
-        if number not in _TOLD:
+        if number not in _MEANINGS:
             return PortLost(f"{self._name} does not serve: {error}")
-        key, what = _TOLD[number]
+        key, what = _MEANINGS[number]
         return PortLost(f"{self._name} {what}", key)
 
 

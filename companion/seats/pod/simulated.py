@@ -72,7 +72,8 @@ class SimulatedPods(Closing):
                 raise SeatTrouble(str(error), "no-simulator") from error
             names = [str(port) for port in ports.values()]
             self._driver = PodSeats(
-                *(seats, listener),
+                seats,
+                listener,
                 find_ports=lambda: names,
                 buzzer=buzzer,
                 settle_ms=settle_ms,

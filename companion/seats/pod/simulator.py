@@ -108,12 +108,12 @@ class Simulator(Closing):
                 f"{program}: {error.strerror}; `make -C {BOARD}` builds it ({NEEDED})"
             ) from error
         try:
-            self._hear()
+            self._read_line()
         except NoSimulator:
             self.close()
             raise
 
-    def _hear(self) -> str:
+    def _read_line(self) -> str:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
@@ -136,7 +136,7 @@ class Simulator(Closing):
             ValueError: it knows no such command.
         """
         self._say(command)
-        answer = self._hear()
+        answer = self._read_line()
         if answer == "what?":
             raise ValueError(f"the simulator does not know {command!r}")
         return answer
@@ -152,8 +152,8 @@ class Simulator(Closing):
 
     def end_run(self) -> bytes:
         """The second half of `run`: wait for it."""
-        self._hear()
-        answer = self._hear()
+        self._read_line()
+        answer = self._read_line()
         if answer == "crashed":
             raise NoSimulator("the firmware has stopped")
         return bytes.fromhex(answer)

@@ -59,7 +59,10 @@ class Cabinet:
         """Every seat, by its number."""
         return [
             Stand(
-                *(seat, driver.kind, driver.glass(seat), driver.lamp(seat)),
+                seat,
+                driver.kind,
+                driver.glass(seat),
+                driver.lamp(seat),
                 down=tuple(sorted(self._down[seat])),
                 faults=tuple(name for name in FAULTS if name in self._faults[seat]),
             )

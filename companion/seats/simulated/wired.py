@@ -76,7 +76,10 @@ class SimulatedSeats(Closing):
             self._pull_up()
         self._settle_ms = settle_of("wired", options)
         self.driver = WiredSeats(
-            *(list(self.wired.values()), listener, self._factories, self._make_wire),
+            list(self.wired.values()),
+            listener,
+            self._factories,
+            self._make_wire,
             settle_ms=self._settle_ms,
         )
 

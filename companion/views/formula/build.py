@@ -31,7 +31,7 @@ from companion.views.words.wear import wear_brief, wear_key, wear_word
 LAST = "tires"
 """The category that gets what the others leave."""
 MORE = "more"
-"""The points of the pit that are on the car (house switch `pool_on_car`)."""
+"""The points of the pit that are on the car."""
 Wear = Mapping[str, int]
 
 

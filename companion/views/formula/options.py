@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from companion.views.formula.house import OF_PACKS, OF_TIME
-from companion.views.formula.house_masters import OF_BOTH
+from companion.rules.formula.house import switches
 from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
 from companion.views.words import keyed, phrase
 
@@ -71,56 +71,22 @@ SKY = Switch(
     house=False,
     needs="weather",
 )
-CORNER_WAYS = Switch(
-    "corner_ways",
-    "Ways",
-    (
-        Value("any", "any", "In corners any way along the arrows is legal."),
-        Value("shortest", "shortest", "In corners too only the shortest ways."),
-    ),
-)
-SOFT_SECOND_LAP = Switch(
-    "soft_second_lap",
-    "Soft, lap 2",
-    (
-        Value("double", "double", "In lap 2 soft tires pay overshoots double."),
-        Value("single", "single", "In lap 2 soft tires pay overshoots once."),
-    ),
-    needs="tires",
-)
-LATE_BLOCK = Switch(
-    "late_block",
-    "Late block",
-    (
-        Value("on", "on", "Blocked with no brakes: all tires and 1 body."),
-        Value("off", "off", "A block without brakes is as any other."),
-    ),
-)
-REPAIR_LIFTS = Switch(
-    "repair_lifts",
-    "Gearbox 0",
-    (
-        Value("yes", "repair", "One gear down only, until it is repaired."),
-        Value("no", "for good", "One gear down only, to the end of the race."),
-    ),
-)
-SPIN_GRACE = Switch(
-    "spin_grace",
-    "Tires at 0",
-    (
-        Value("while-at-0", "always", "One space too far is a spin, each time."),
-        Value("next-turn", "one turn", "One space too far spins once, then out."),
-        Value("one-point", "1 point", "One point too many is a spin; on soft, out."),
-    ),
-)
-SLIPSTREAM_CHAIN = Switch(
-    "slipstream_chain",
-    "Slipstreams",
-    (
-        Value("any", "any", "One slipstream may follow another in a move."),
-        Value("one", "one", "One slipstream a move, and no other after it."),
-    ),
-)
+
+
+def _house(edition: str) -> tuple[Switch, ...]:
+    """The house switches of an edition, with the words that its file has."""
+    return tuple(
+        Switch(
+            one.name,
+            one.title,
+            tuple(Value(*row[:3]) for row in one.values),
+            needs=one.needs,
+            unless=one.unless,
+        )
+        for one in switches().values()
+        if edition in one.editions
+    )
+
 
 DRIVERS = (
     Driver("Li-Tsu Sin", "Who passes her in a straight goes 1 space less."),
@@ -160,20 +126,8 @@ FORMULA_D = GameOptions(
             excludes=("build", "tires", "technical"),
         ),
     ),
-    (
-        *(
-            GRID,
-            START,
-            DICE,
-            SKY,
-            ADVICE,
-            CORNER_WAYS,
-            SOFT_SECOND_LAP,
-            SLIPSTREAM_CHAIN,
-            REPAIR_LIFTS,
-        ),
-        *(SPIN_GRACE, *OF_PACKS, *OF_TIME),
-    ),
+    (GRID, START, DICE, SKY, ADVICE),
+    house=partial(_house, "formula-d"),
     laps=(1, 10, 2),
     short_laps={"urban": 1},  # FD-URBAN-1
     drivers=DRIVERS,
@@ -189,10 +143,7 @@ FORMULE_DE = replace(
     title="Formule Dé",
     short="Form.Dé",
     options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
-    switches=(
-        *(GRID, START, DICE, SKY, ADVICE, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN, *OF_BOTH),
-        *OF_TIME,
-    ),
+    house=partial(_house, "formule-de"),
     laps=(1, 3, 2),
     short_laps={},
 )

@@ -61,10 +61,10 @@ def _flags(scene: Scene) -> list[str]:
         return []
     setup = race.setup
     has = {
-        "time": setup.turn_late != "show",
-        "error": setup.error_flags,
-        **{why: has_signal(setup, why) for why in ("placing", "black", "red")},
-        "bell": setup.race_time != "none" and setup.time_up == "last-lap",
+        "time": setup.house.turn_late != "show",
+        "error": setup.house.error_flags == "on",
+        **{why: has_signal(setup, why) for why in ("placing", "black")},
+        "bell": setup.house.race_time != "none" and setup.house.time_up == "last-lap",
     }
     return [name for name, falls in has.items() if falls]
 

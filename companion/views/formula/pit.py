@@ -13,7 +13,6 @@ from companion.rules.formula.asks import (
     RecoverAsk,
     RepairAsk,
     TiresAsk,
-    WingAsk,
 )
 from companion.rules.formula.tables import TIRE_KINDS
 from companion.views.formula.facts import car_of, full_wear, race_of, the_race, wear_of
@@ -24,7 +23,7 @@ from companion.views.model import Mark, Scene
 from companion.views.seat.any_ask import list_page
 from companion.views.seat.core import Choice, Screen, Talk, at, in_sight, make_key, paged
 from companion.views.seat.parts import asked
-from companion.views.words import keyed, phrase, wrap
+from companion.views.words import phrase, wrap
 from companion.views.words.wear import wear_key, wear_word
 
 SKIES = {
@@ -49,7 +48,6 @@ BONUS = {
     "soft+engine": phrase("soft+e."),
     "top": phrase("Top"),
     "soft+top": phrase("soft+Top"),
-    "wing": phrase("wing"),
 }
 """What makes a move longer, or shorter, on a key; two lengths may be equal but for it."""
 
@@ -74,19 +72,9 @@ def pit_page(talk: Talk) -> Screen:
 
 
 def box_page(talk: Talk) -> Screen:
-    """The boxes that are free, a number each (house switch `boxes`)."""
+    """The boxes that are free, a number each."""
     boxes = [(box, str(box)) for box in talk.the(BoxAsk).options]
     return list_page(talk, talk.say("Which box?"), boxes)
-
-
-WINGS_TO_SET = keyed("high | free | low")
-"""House switch `wing`."""
-
-
-def wing_page(talk: Talk) -> Screen:
-    """High, free or low."""
-    kinds = [(kind, talk.say(WINGS_TO_SET[kind])) for kind in talk.the(WingAsk).options]
-    return list_page(talk, talk.say("Which wing?"), kinds)
 
 
 def pool_of(scene: Scene, seat: int) -> int:
@@ -153,7 +141,6 @@ ASKS = {
     PitAsk.kind: AskWords(
         "{name} chooses the pit stop", "{name}: which pit stop?", "stop", pit_page
     ),
-    WingAsk.kind: AskWords("{name} sets the wing", "{name}: which wing?", "wing", wing_page),
     BoxAsk.kind: AskWords("{name} chooses a box", "{name}: which box?", "box", box_page),
     RepairAsk.kind: AskWords(
         "{name} has the car repaired",
@@ -184,11 +171,6 @@ SENTENCES = {
     ("LengthChosen", "soft+engine"): phrase("{name} goes {spaces}, by soft tires and the engine."),
     ("LengthChosen", "top"): phrase("{name} goes {spaces}, by the Top."),
     ("LengthChosen", "soft+top"): phrase("{name} goes {spaces}, by soft tires and the Top."),
-    ("LengthChosen", "wing"): phrase("{name} goes {spaces}, a space less by the wing."),
-    ("WingSet", "high"): phrase("{name} sets the wing high."),
-    ("WingSet", "free"): phrase("{name} sets the wing neither high nor low."),
-    ("WingSet", "low"): phrase("{name} sets the wing low."),
-    ("WingWorked", ""): phrase("The wing makes it {spaces} spaces."),
     ("EnginePushed", ""): phrase("{name} pushes the engine{cost}."),
     ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
     ("PitBraked", ""): phrase("{name} brakes into the pit lane in 5th{cost}."),
@@ -213,7 +195,6 @@ def _fast(event: Event) -> str:
 OUTCOMES: Outcomes = {
     "TiresFitted": lambda event: str(event.get("tires", "hard")),
     "LengthChosen": lambda event: "+".join(event.get("by") or ()),
-    "WingSet": lambda event: str(event.get("wing", "free")),
     "PitChosen": lambda event: str(event.get("stop", "tires")),
     "PitRolled": _fast,
 }

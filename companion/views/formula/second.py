@@ -1,4 +1,4 @@
-"""A roll that may be made once more: what a seat reads of it (house switch `second_roll`)."""
+"""A roll that may be made once more: what a seat reads of it."""
 
 from __future__ import annotations
 

@@ -43,7 +43,6 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("DebrisLaid", ""): phrase("Debris lies here: {place}."),
     ("DebrisLaid", "somewhere"): phrase("Lay debris where {name} stands."),
     ("DebrisTaken", ""): phrase("Debris is taken away here: {place}."),
-    ("DebrisPassed", ""): phrase("Debris was rolled for {passages} times here: {place}."),
     ("TurnEnded", ""): phrase("The turn of {name} is over."),
     ("RaceEnded", ""): phrase("The race is over: {names}."),
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
@@ -56,7 +55,6 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Unlapped", ""): phrase("{name} has the lap back and plays once more."),
     ("TurnLost", ""): phrase("{name} sits a turn out."),
     ("TrialPenalized", ""): phrase("{name} has put the car on a wrong space, and pays in rolls."),
-    ("RaceStopped", ""): phrase("Red flag: the race starts again from the grid."),
     ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
@@ -102,7 +100,6 @@ WHY_OUT = {
     "body": phrase("no body left"),
     "engine": phrase("no engine left"),
     "handling": phrase("no handling left"),
-    "one-kind": phrase("one kind of tires only"),
     "retired": phrase("retired"),
 }
 

@@ -37,10 +37,11 @@ _CAR_WORDS: dict[tuple[str, object], str] = {
 def offer(game: str) -> GameOptions:
     """What a known game lets a table choose, as far as this version plays it."""
     known, plays = GAMES[game], choices_of(game)
+    all_switches = known.switches + known.house()
     return replace(
         known,
         options=tuple(one for one in known.options if one.name in plays.optional_rules),
-        switches=tuple(one for one in known.switches if not one.house or one.name in plays.house),
+        switches=tuple(one for one in all_switches if not one.house or one.name in plays.house),
     )
 
 

@@ -7,7 +7,7 @@ plays it. A sentence is at most three lines of a seat's screen, in every languag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from companion.frozen import dataclass
@@ -74,9 +74,10 @@ class GameOptions:
     """All that one game lets a table choose; `short` is its name on a key.
 
     `laps` are the fewest, the most, and the usual, `short_laps` the usual where one of those
-    rules is on; `players` the fewest and the most. What a seat may say of its car: `drivers`,
-    `teams` of `team_size` cars and `tires` by their names, `boxes` by their numbers. A table has
-    powers of its own where `own_powers`, and a car may have a crew where `has_crews`.
+    rules is on; `players` the fewest and the most. `house` gives house switches that come after
+    `switches`. What a seat may say of its car: `drivers`, `teams` of `team_size` cars and `tires`
+    by their names, `boxes` by their numbers. A table has powers of its own where `own_powers`, and
+    a car may have a crew where `has_crews`.
     """
 
     name: str
@@ -84,6 +85,7 @@ class GameOptions:
     short: str
     options: tuple[Option, ...] = ()
     switches: tuple[Switch, ...] = ()
+    house: Callable[[], tuple[Switch, ...]] = tuple
     laps: tuple[int, int, int] = (1, 1, 1)
     players: tuple[int, int] = (1, 10)
     has_track: bool = True

@@ -20,7 +20,6 @@ MISSING = {
     "answer-missing": phrase("1 answer after {time} is missing."),
     "answer-torn": phrase("The last answer, after {time}, may be missing."),
     "race-lost": phrase("A race cannot be read any more."),
-    "old-damaged": phrase("Answers are missing in the old journal."),
 }
 """What somebody at the table must know before the race goes on."""
 WARNINGS = {

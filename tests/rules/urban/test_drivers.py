@@ -313,7 +313,9 @@ def test_temana_may_leave_debris_where_the_move_began() -> None:
     scene = littering()
     (ask,) = scene.asks
     assert (ask["seat"], ask["kind"], ask["options"], ask["at"]) == (
-        *(1, "trail", [True, False]),
+        1,
+        "trail",
+        [True, False],
         "S1.m9",
     )
     scene.say({"seat": 1, "trail": True})

@@ -63,7 +63,12 @@ def test_a_good_pi_has_nothing_to_mend(pi: Machine) -> None:
     found = examined(pi)
     assert wrong(found) == []
     assert {one.what for one in found} == {
-        *("libraries", "board", "lines", "bus", "speed", "expander")
+        "libraries",
+        "board",
+        "lines",
+        "bus",
+        "speed",
+        "expander",
     }
 
 

@@ -31,7 +31,7 @@ def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
         return dice.choice(options)
     if kind in ("move", "slipstream"):
         return best_end(state, ask["seat"], options)
-    if kind in ("tires", "pit", "length", "radio", "trail", "reroll", "second_roll", "box", "wing"):
+    if kind in ("tires", "pit", "length", "radio", "trail", "reroll", "second_roll", "box"):
         return dice.choice(options)
     if kind in ("build", "repair", "recover"):
         return spread(options, dice)
@@ -87,7 +87,7 @@ def best_gear(state: State, seat: int, gears: list[int]) -> int:
 def _worth(state: State, seat: int, gear: int) -> float:
     car = state.cars[seat]
     if state.phase is Phase.TRIALS:
-        choices = trial_gears(car, flying=state.setup.trial_start == "flying")
+        choices = trial_gears(car, flying=state.setup.house.trial_start == "flying")
     else:
         choices = gear_choices(car, in_box=state.ground.in_box(state, car))
     choice = next(c for c in choices if c.gear == gear)

@@ -181,7 +181,6 @@ _MAKERS: Mapping[str, Callable[[State, int, Any, JSON], Ask]] = {
     "build": _build,
     "length": _length,
     "pit": lambda state, seat, options, data: its.PitAsk(seat),
-    "wing": lambda state, seat, options, data: its.WingAsk(seat),
     "tires": lambda state, seat, options, data: its.TiresAsk(seat),
     "time": lambda state, seat, options, data: its.TimeAsk(seat),
     "radio": lambda state, seat, options, data: its.RadioAsk(seat, tuple(options[:-1])),

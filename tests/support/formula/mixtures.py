@@ -131,7 +131,7 @@ def wanted_pairs(game: str) -> set[Pair]:
 def contradict(one: object, other: object) -> bool:
     """Whether two values of switches cannot be together, in any edition."""
     both = {one, other}
-    return any({c.one, c.other} == both for e in EDITIONS.values() for c in e.clashes)
+    return any({c.one, c.other} == both for e in EDITIONS.values() for c in e.choices.clashes)
 
 
 def may_meet(one: Feature, other: Feature) -> bool:

@@ -63,8 +63,16 @@ spaces = [8, 6, 4]
 """
 
 DRIVERS = (
-    *("Li-Tsu Sin", "Jack Owens", "Stanley Washington", "Dimitri Tzarof", "Julien Marcellin"),
-    *("Jenny Slivers", "Montoya Cadena", "Derek Manson", "Diane Montfort", "Temana Matahi"),
+    "Li-Tsu Sin",
+    "Jack Owens",
+    "Stanley Washington",
+    "Dimitri Tzarof",
+    "Julien Marcellin",
+    "Jenny Slivers",
+    "Montoya Cadena",
+    "Derek Manson",
+    "Diane Montfort",
+    "Temana Matahi",
 )
 LI_TSU, JACK, STANLEY, DIMITRI, JULIEN, JENNY, MONTOYA, DEREK, DIANE, TEMANA = DRIVERS
 """The order of FD-DRV-1 to FD-DRV-10."""

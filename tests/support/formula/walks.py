@@ -295,7 +295,7 @@ def near(ask: dict[str, Any]) -> list[Any]:
         return [None, 0, 1, "true", [], {}, [True]]
     if ask["kind"] == "radio":
         return [*(n for n in range(-1, 12) if n not in options), "1", True, [], {}, 1.0]
-    if ask["kind"] in ("tires", "pit", "wing"):
+    if ask["kind"] in ("tires", "pit"):
         return [None, 1, True, [], [options[0]], {}, "", "slick", options[0].upper()]
     if ask["kind"] in ("report", "order"):
         return _near_boardless(ask)

@@ -27,8 +27,6 @@ _FACTS: tuple[tuple[str, Callable[[re.Match[str]], JSON]], ...] = (
     (r"stands in the way", lambda m: {"out": {"stands": True}}),
     (r"extra move used", lambda m: {"extra": True}),
     (r"extra move free", lambda m: {"extra": None}),
-    (r"(high|free|low) wing", lambda m: {"wing": m[1]}),
-    (r"two kinds", lambda m: {"two_kinds": True}),
     (r"second roll used", lambda m: {"second_roll": True}),
     (r"limited", lambda m: {"limited": True}),
     (r"grace over", lambda m: {"grace": False}),

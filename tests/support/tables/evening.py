@@ -23,7 +23,7 @@ class Evening:
     def _set(self) -> None:
         clock = TableClock(now=lambda: self.now, wall=lambda: 0.0)
         session = self.room.session
-        object.__setattr__(session._outside, "clock", clock)
+        object.__setattr__(session._services, "clock", clock)
         race = self.room.state.race
         if race is not None:
             clock.go_on_from(race.last_at)
@@ -49,7 +49,7 @@ class Evening:
     @property
     def wait_s(self) -> float | None:
         """How long the table would sleep; None: until somebody asks it something."""
-        return self.room.session._hours.until_next_s(self.room.session._scene)
+        return self.room.session._clocks.until_next_s(self.room.session._scene)
 
     def plug_pulled(self) -> Evening:
         """The table as it comes back."""
@@ -61,7 +61,7 @@ class Evening:
 
     @property
     def pace(self) -> Pace:
-        pace = look_at(self.race, self.room.session._outside.clock.at)
+        pace = look_at(self.race, self.room.session._services.clock.at)
         assert pace is not None
         return pace
 

@@ -16,7 +16,7 @@ from companion.table.clock import TableClock
 from companion.table.commands import command_of
 from companion.table.disk import DiskNews
 from companion.table.handlers import carry_out, reply_of
-from companion.table.outside import Outside
+from companion.table.outside import Services
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
 from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
@@ -175,8 +175,14 @@ class Sitting:
             return [*data, table.lobby]
         return [
             *data,
-            *(race.state, race.given, race.old, race.preset, race.proposal, race.paused),
-            *(list(race.log), race.lines),
+            race.state,
+            race.given,
+            race.old,
+            race.preset,
+            race.proposal,
+            race.paused,
+            list(race.log),
+            race.lines,
         ]
 
 
@@ -210,12 +216,12 @@ class Room:
         self.draw = draw or Keys()
         self.session = Session(
             self.state,
-            Outside(
+            Services(
                 journal=self.journal,
                 clock=TableClock(now=self.tick, wall=lambda: 0.0),
                 link=lambda seat: f"http://table/seat/{seat}#secret{seat}",
                 draw=self.draw,
-                tell=tell or version_and_state,
+                table_body=tell or version_and_state,
                 write_record=self.keep,
                 disk=disk or DiskNews(),
                 alive=alive or (lambda: None),

@@ -11,7 +11,7 @@ from werkzeug.test import Client
 
 from companion_web.annex import Annex
 
-WATCHED = ("sqlalchemy", "companion.league.store", "companion_web.league", "matplotlib")
+WATCHED = ("sqlalchemy", "companion.league.store", "companion_web.league", "resvg_py")
 OPEN_A_TABLE = """
 import sys, tempfile
 from pathlib import Path
@@ -76,4 +76,4 @@ def test_a_table_carries_nothing_of_the_league_until_it_is_asked_for() -> None:
     before, status, after = done.stdout.splitlines() or [done.stderr] * 3
     assert (before, status) == ("[]", "200"), done.stderr
     assert "companion_web.league" in after
-    assert "matplotlib" not in after  # brought by the first chart
+    assert "resvg_py" not in after  # brought by the first picture

@@ -179,7 +179,12 @@ def all_of(league: League) -> dict[str, Any]:
         ways = [(one.into, one.first, one.last, one.by) for one in stage.paths]
         told[stage.key] = (
             {line.name: line.points for line in lines},
-            *(teams, stage.entrants, stage.calendar, stage.moves, stage.stand_ins, ways),
+            teams,
+            stage.entrants,
+            stage.calendar,
+            stage.moves,
+            stage.stand_ins,
+            ways,
         )
     return told
 

@@ -20,11 +20,21 @@ from .conftest import PIN
 PENALTY = {"act": "penalty", "race": "driven", "driver": "Ana", "places": 1, "reason": "late"}
 PROTEST = {"act": "protest", "race": "driven", "driver": "Bea", "reason": "the die"}
 PAGES = (
-    *("/league/", "/league/races", "/league/races/driven", "/league/drivers", "/league/boards"),
-    *("/league/seasons/winter", "/league/drivers/ana", "/league/enter", "/league/drivers/bea"),
-    *("/api/league/races/driven/replay.en", "/ergast/f1/winter/results.json"),
-    *("/ergast/f1/winter/drivers.json", "/league/export/season/winter/acts"),
-    *("/league/export/season/winter/csv", "/league/export/race/driven/record"),
+    "/league/",
+    "/league/races",
+    "/league/races/driven",
+    "/league/drivers",
+    "/league/boards",
+    "/league/seasons/winter",
+    "/league/drivers/ana",
+    "/league/enter",
+    "/league/drivers/bea",
+    "/api/league/races/driven/replay.en",
+    "/ergast/f1/winter/results.json",
+    "/ergast/f1/winter/drivers.json",
+    "/league/export/season/winter/acts",
+    "/league/export/season/winter/csv",
+    "/league/export/race/driven/record",
 )
 
 

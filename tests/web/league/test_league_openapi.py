@@ -109,7 +109,7 @@ def test_every_form_is_described() -> None:
     for of in ("season", "race"):
         (_, form) = PATHS[f"/league/export/{of}/{{key}}/{{form}}"]["get"]["parameters"]
         files = {name for name, one in FORMS.items() if one.of in (of, "either")}
-        others = {name for name, one in FORMS.items() if one.is_link or one.is_long}
+        others = {name for name, one in FORMS.items() if one.is_link}
         assert set(form["schema"]["enum"]) == files - others
 
 

@@ -155,7 +155,8 @@ def test_a_page_asks_as_many_questions_of_one_stage_as_of_twelve(tmp_path: Path)
             client, asked = pages_of(league), Counter[str]()
             page = ""
             event.listen(
-                *(league._engine, "before_cursor_execute"),
+                league._engine,
+                "before_cursor_execute",
                 lambda *_: asked.update([page]),  # noqa: B023  # the page of now is meant
             )
             for page in PAGES:

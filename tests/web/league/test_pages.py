@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 from support.leagues.records import do
 
+from companion.league import printing
 from companion.league.league import League
 from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
@@ -22,9 +25,16 @@ from companion_web.league.app import create_league_app
 from .conftest import NASTY, PIN
 
 ADDRESSES = (
-    *("/league/seasons/winter", "/league/races", "/league/races/driven", "/league/drivers"),
-    *("/league/drivers/ana", "/league/boards", "/league/enter", "/league/competitions"),
-    *("/league/seasons/winter/organise", "/league/races/driven/amend"),
+    "/league/seasons/winter",
+    "/league/races",
+    "/league/races/driven",
+    "/league/drivers",
+    "/league/drivers/ana",
+    "/league/boards",
+    "/league/enter",
+    "/league/competitions",
+    "/league/seasons/winter/organise",
+    "/league/races/driven/amend",
 )
 
 
@@ -116,24 +126,55 @@ def test_the_charts_are_svg_in_the_language_that_was_asked_for(reader: FlaskClie
     assert 'viewBox="0 0 331.2' in narrow
 
 
-def test_without_the_library_of_the_charts_the_pages_say_how_to_get_it(
+def test_without_the_extra_there_are_charts_but_no_page_names_a_picture(
     kept_league: League,
 ) -> None:
     access = LeagueAccess(
         kept_league.queries, kept_league.book, kept_league, Guard(KeeperPin(PIN)), draws=False
     )
     client = create_league_app(access=access).test_client()
-    assert "pip install" in text_of(client.get("/league/races/driven"))
-    assert client.get("/league/races/driven/gaps.en.svg").status_code == 404
+    page = client.get("/league/races/driven").text
+    assert "gaps.en.svg" in page
+    assert client.get("/league/races/driven/gaps.en.svg").status_code == 200
+    assert "picture" not in re.findall(r"og:image|/export/race/driven/([a-z-]+)", page)
+    assert "og:image" not in page
+    assert client.get("/league/export/race/driven/picture").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("of", "key", "form", "told"),
+    [
+        ("season", "winter", "report", "Standings"),
+        ("season", "winter", "year-book", "Round 1: "),
+        ("race", "driven", "race-report", "Result"),
+    ],
+)
+def test_without_weasyprint_a_report_is_the_same_as_a_page_to_print(
+    reader: FlaskClient, monkeypatch: pytest.MonkeyPatch, of: str, key: str, form: str, told: str
+) -> None:
+    monkeypatch.setattr(printing, "PRINTER", "no-such-program")
+    assert f"/league/export/{of}/{key}/{form}" in reader.get(f"/league/{of}s/{key}").text
+    reply = reader.get(f"/league/export/{of}/{key}/{form}?lang=en")
+    assert (reply.status_code, reply.mimetype) == (200, "text/html")
+    assert "Content-Disposition" not in reply.headers
+    assert told in reply.text
+    allowed = reply.headers["Content-Security-Policy"]
+    for sheet in re.findall(r"<style>(.+?)</style>", reply.text, re.DOTALL):
+        assert b64encode(sha256(sheet.encode()).digest()).decode() in allowed
 
 
 @pytest.mark.parametrize(
     "address",
     [
-        *("/league/seasons/summer", "/league/races/none", "/league/drivers/eve"),
-        *("/league/seasons/summer/progress.en.svg", "/league/seasons/winter/progress.xx.svg"),
-        *("/league/export/season/winter/nothing", "/league/export/season/none/acts"),
-        *("/api/league/races/none/replay.en", "/api/league/races/driven/replay.xx"),
+        "/league/seasons/summer",
+        "/league/races/none",
+        "/league/drivers/eve",
+        "/league/seasons/summer/progress.en.svg",
+        "/league/seasons/winter/progress.xx.svg",
+        "/league/export/season/winter/nothing",
+        "/league/export/season/none/acts",
+        "/api/league/races/none/replay.en",
+        "/api/league/races/driven/replay.xx",
         "/league/races/none/circuit.svg",
     ],
 )
@@ -152,7 +193,9 @@ def test_all_is_taken_along_in_every_form_that_its_page_offers(
         reply = reader.get(address)
         assert reply.status_code == 200, address
         key = of.partition("/")[2]
-        assert reply.headers["Content-Disposition"].startswith(f"attachment; filename={key}-")
+        if reply.mimetype != "text/html":  # a page to print is looked at where it is
+            file = reply.headers["Content-Disposition"]
+            assert file.startswith(f"attachment; filename={key}-")
         assert label[0].isupper(), label
 
 
@@ -348,15 +391,15 @@ def test_a_season_and_a_race_say_which_picture_others_show_beside_a_link(
 def test_who_is_hidden_is_on_no_picture_of_a_season(
     client: FlaskClient, league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.league.report.canvas import Canvas
-
     painted: list[str] = []
 
-    def keep(self: Canvas, x: float, y: float, text: str, *more: Any, **named: Any) -> None:
-        painted.append(text)
+    def keep(svg: str) -> bytes:
+        painted.append(svg)
+        return b""
 
-    monkeypatch.setattr(Canvas, "_text", keep)
+    monkeypatch.setattr("companion.league.report.picture.as_png", keep)
     do(league, {"act": "hide", "driver": "Ana"}, by="t")
     assert client.get("/league/export/season/winter/picture.en.png").status_code == 200
-    assert "Bea" in painted
-    assert not any("Ana" in text for text in painted)
+    (svg,) = painted
+    assert ">Bea<" in svg
+    assert "Ana" not in svg

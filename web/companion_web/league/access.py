@@ -31,7 +31,7 @@ class LeagueAccess:
 
     Args:
         guard: who may change it: whoever has the PIN.
-        draws: whether the library of the charts is installed.
+        draws: whether pictures to send around can be made here (extra `league`).
         has_table: whether the same address has a table's page.
         has_live_page: whether tables report to this server how they stand.
         not_taken: records that this table's club refuses, and why.

@@ -4,18 +4,22 @@ stand its lines as JSON, for the chart that it becomes when it is touched (`leag
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, json, request
 
+from companion.league.charts import (
+    Chart,
+    draw_svg,
+    gap_chart,
+    look_of,
+    position_chart,
+    progress_chart,
+)
 from companion.league.plain import Race, Season
 from companion.league.standings import gross
 from companion.views.words import LANGUAGES, Words, words
 from companion_web.league.access import LeagueAccess
 from companion_web.league.shown import seat_names
-
-if TYPE_CHECKING:
-    from companion.league.charts import Chart
 
 KEPT = 64
 """Charts; a season of thirty races and its own."""
@@ -29,22 +33,20 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     def draw_progress(key: str, language: str, kind: str) -> Response:
         access.catch_up()
         season = access.season(key) or abort(404)
-        return reply_chart(access, progress_of(access, season, _say(language)), kind)
+        return reply_chart(progress_of(access, season, _say(language)), kind)
 
     @drawings.get("/races/<key>/<any(positions, gaps):what>.<language>.<any(svg, json):kind>")
     def draw_race(key: str, what: str, language: str, kind: str) -> Response:
         race = access.race(key) or abort(404)
         if not race.numbers.get("gaps" if what == "gaps" else "rounds"):
             abort(404)
-        return reply_chart(access, chart_of(race, what, _say(language)), kind)
+        return reply_chart(chart_of(race, what, _say(language)), kind)
 
     return drawings
 
 
 def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
-    from companion.league.charts import progress_chart  # brings matplotlib: fetched when wanted
-
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
     return progress_chart(gross(season, races, names), say)
@@ -52,8 +54,6 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
 
 def chart_of(race: Race, what: str, say: Words) -> Chart:
     """The chart of a race: `positions` or `gaps`."""
-    from companion.league.charts import gap_chart, position_chart
-
     names, rounds = seat_names(race), say("round")
     colors = {int(seat): color for seat, color in (race.numbers.get("colors") or {}).items()}
     if what == "positions":
@@ -69,10 +69,8 @@ def _say(language: str) -> Words:
     return words(language)
 
 
-def reply_chart(access: LeagueAccess, chart: Chart, kind: str = "svg") -> Response:
+def reply_chart(chart: Chart, kind: str = "svg") -> Response:
     """A chart as a picture; as `json` its lines."""
-    if not access.draws:
-        abort(404)
     if kind == "json":
         response = Response(json.dumps(_lines_of(chart)), mimetype="application/json")
     else:
@@ -85,8 +83,6 @@ def reply_chart(access: LeagueAccess, chart: Chart, kind: str = "svg") -> Respon
 
 
 def _lines_of(chart: Chart) -> dict[str, object]:
-    from companion.league.charts import look_of
-
     lines = [
         {"name": line.name, "color": look_of(line.number)[0], "ys": line.ys} for line in chart.lines
     ]
@@ -94,13 +90,11 @@ def _lines_of(chart: Chart) -> dict[str, object]:
         "x_label": chart.x_label,
         "y_label": chart.y_label,
         "start": chart.start,
-        "is_downwards": chart.is_places or chart.is_downwards,
+        "is_downwards": chart.runs_down,
         "lines": lines,
     }
 
 
 @lru_cache(maxsize=KEPT)
-def _drawn(chart: Chart, is_narrow: bool) -> bytes:
-    from companion.league.charts import draw_svg
-
+def _drawn(chart: Chart, is_narrow: bool) -> str:
     return draw_svg(chart, is_narrow=is_narrow)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from companion.league.errors import LeagueError
+from companion.league.errors import BadAct
 from companion.league.exchange.bgstats import link_of
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.exchange.sheet import Sheet
 from companion.league.plain import Race
-from companion.league.report.print_style import STYLE
+from companion.league.printing import can_print
+from companion.league.report.paper import ACROSS, style
 from companion_web.league.access import LeagueAccess
 from companion_web.qr import format_qr
 from companion_web.words import choose_language
@@ -30,9 +32,6 @@ KINDS: Final[Mapping[str, str]] = {
 }
 SHEETS: Final = tuple(name for name, form in FORMS.items() if form.is_sheet)
 """What is printed for the tables of a round."""
-STYLE_SHA256: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
-POLICY: Final = f"default-src 'none'; style-src 'sha256-{STYLE_SHA256}'; base-uri 'none'"
-"""A printed page has its style in it, and nothing else but text."""
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
@@ -92,20 +91,29 @@ def link_to_bgstats(access: LeagueAccess, race: Race) -> str:
 def forms_of(access: LeagueAccess, of: str) -> list[str]:
     """The names of the forms that a `season` or a `race` can be taken along in, here and now."""
     of_this = ((name, form) for name, form in FORMS.items() if form.of in (of, "either"))
-    hidden = ("is_link", "is_sheet", "is_long")
-    files = ((name, form) for name, form in of_this if not any(getattr(form, h) for h in hidden))
+    files = ((name, form) for name, form in of_this if not (form.is_link or form.is_sheet))
     return [name for name, form in files if access.draws or form.extra is None]
 
 
 def _write(access: LeagueAccess, form: Form, name: str, key: str) -> Response:
+    is_page = form.is_sheet or (form.is_paper and (form.is_long or not can_print()))
     try:
-        content = form.writer(choose_language(request))(access.queries, key)
-    except LeagueError as refused:
+        content = form.writer(choose_language(request), as_page=is_page)(access.queries, key)
+    except BadAct as refused:
         abort(404, str(refused))
-    response = Response(content, mimetype=KINDS[form.suffix])
-    if form.is_sheet:  # looked at and printed where it is
-        response.headers["Content-Security-Policy"] = POLICY
+    if is_page:  # looked at and printed where it is
+        response = Response(content, mimetype=KINDS[".html"])
+        response.headers["Content-Security-Policy"] = _policy()
         return response
+    response = Response(content, mimetype=KINDS[form.suffix])
     file = f"{name}{form.suffix}"
     response.headers.set("Content-Disposition", "attachment", filename=file)
     return response
+
+
+@cache
+def _policy() -> str:
+    """A page to print has its style in it, and nothing else but text and charts."""
+    sums = (b64encode(sha256(one.encode()).digest()).decode() for one in (style(), ACROSS))
+    styles = " ".join(f"'sha256-{one}'" for one in sums)
+    return f"default-src 'none'; style-src {styles}; base-uri 'none'"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, Response, abort, request
 
+from companion.league.charts import Chart
+from companion.league.charts import expected_chart as chart_of_turns
 from companion.league.luck import Review, luck_lines, without_luck
 from companion.league.plain import Line, Race, Season
 from companion.league.standings import rounds_of, standings
@@ -19,9 +21,6 @@ from companion_web.league.drawings import reply_chart
 from companion_web.league.pages import reply_league
 from companion_web.league.shown import seat_names
 from companion_web.words import choose_language
-
-if TYPE_CHECKING:
-    from companion.league.charts import Chart
 
 BEYOND = 3
 """Turns beyond the slowest result that a chart still has."""
@@ -51,7 +50,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         found = access.review(race.id, lines)
         if found is None or language not in LANGUAGES:
             abort(404)
-        return reply_chart(access, expected_chart(race, found, words(language)))
+        return reply_chart(expected_chart(race, found, words(language)))
 
     @reviews.get("/seasons/<key>/luck")
     def show_luck(key: str) -> Response:
@@ -98,15 +97,13 @@ def expected_chart(race: Race, review: Review, say: Words) -> Chart:
 
     What is far beyond the slowest result is left out: somebody was nearly out, which counts 100.
     """
-    from companion.league.charts import expected_chart as drawn
-
     home = {int(n): car for n, car in review["cars"].items() if car["result"] is not None}
     most = max((car["result"] for car in home.values()), default=0) + BEYOND
     curves = {
         seat: {int(number): turns for number, turns in car["curve"].items() if turns <= most}
         for seat, car in home.items()
     }
-    return drawn(curves, seat_names(race), say, colors=_colors(race))
+    return chart_of_turns(curves, seat_names(race), say, colors=_colors(race))
 
 
 def _colors(race: Race) -> dict[int, str]:

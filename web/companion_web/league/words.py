@@ -30,10 +30,11 @@ NAVIGATION = {
     "export.picture": phrase("Picture to share (PNG)"),
     "export.qualifying": phrase("Grids (CSV)"),
     "export.record": phrase("The record itself"),
-    "export.report": phrase("For print (PDF)"),
-    "export.race-report": phrase("For print (PDF)"),
+    "export.report": phrase("For print"),
+    "export.race-report": phrase("For print"),
     "export.results": phrase("Results (CSV)"),
     "export.standings": phrase("Standings (CSV)"),
+    "export.year-book": phrase("Year-book for print"),
 }
 
 STANDINGS = {
@@ -75,7 +76,6 @@ STANDINGS = {
     "not-taken": phrase("The club does not take {file}: {message}"),
     "no-season": phrase("There is no season yet."),
     "no-race": phrase("There is no race yet."),
-    "no-charts": phrase("For charts: pip install 'race-companion[league]'"),
     "dropped": phrase("In brackets: does not count, as one of the worst."),
     "not-in": phrase("Not in the league: {file}, line {line}: {message}"),
 }

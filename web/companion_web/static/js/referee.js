@@ -144,7 +144,7 @@ function flags(table) {
   const seats = gameOf(table).entries(table).filter((one) => !one.isOut && !one.isHome).map((one) => one.seat);
   const seat = seatChoice(say("flags"), table, seats);
   const rows = table.flags.map((why) => button(say(`flag-${why}`), () => (why === "bell"
-    ? referee("bell", {}) : referee("flag", { seat: why === "red" ? 0 : Number(seat.value), flag: why }))));
+    ? referee("bell", {}) : referee("flag", { seat: Number(seat.value), flag: why }))));
   return group(say("flags"), seat, ...rows);
 }
 

@@ -11,8 +11,18 @@ branch_labels = None
 depends_on = None
 
 TABLES = (
-    *("known", "files", "drivers", "names", "seasons", "season_teams"),
-    *("races", "entries", "amendments", "penalties", "notes", "tables"),
+    "known",
+    "files",
+    "drivers",
+    "names",
+    "seasons",
+    "season_teams",
+    "races",
+    "entries",
+    "amendments",
+    "penalties",
+    "notes",
+    "tables",
 )
 
 
@@ -106,23 +116,39 @@ def _make_races() -> None:
     op.create_table(
         "races",
         _key("id"),
-        *(_text("name"), _text("date"), _text("game")),
-        *(_text("track", null=True), _text("board", null=True), _number("laps", null=True)),
-        *(_json("rules"), _text("source")),
-        *(_text("remark", null=True), _text("struck", null=True)),
+        _text("name"),
+        _text("date"),
+        _text("game"),
+        _text("track", null=True),
+        _text("board", null=True),
+        _number("laps", null=True),
+        _json("rules"),
+        _text("source"),
+        _text("remark", null=True),
+        _text("struck", null=True),
         _of("season_key", "seasons.key", null=True),
-        *(_number("round", null=True), _number("factor"), _number("placed", null=True)),
-        *(_json("said"), _json("numbers")),
+        _number("round", null=True),
+        _number("factor"),
+        _number("placed", null=True),
+        _json("said"),
+        _json("numbers"),
     )
     op.create_table(
         "entries",
         _key("race_id", "races.id"),
         Column("seat", Integer, primary_key=True),
         _of("name_key", "names.key"),
-        *(_text("name"), _number("place"), _text("status"), _text("team", null=True)),
-        *(_number("grid", null=True), _number("lap", null=True), _text("out", null=True)),
-        *(_number("points", null=True), _number("best_lap", null=True)),
-        *(_flag("fastest"), _json("numbers")),
+        _text("name"),
+        _number("place"),
+        _text("status"),
+        _text("team", null=True),
+        _number("grid", null=True),
+        _number("lap", null=True),
+        _text("out", null=True),
+        _number("points", null=True),
+        _number("best_lap", null=True),
+        _flag("fastest"),
+        _json("numbers"),
     )
 
 
@@ -131,7 +157,9 @@ def _make_additions() -> None:
         "amendments",
         _act(),
         _of("race_id", "races.id"),
-        *(_text("reason"), _text("at"), _json("entries")),
+        _text("reason"),
+        _text("at"),
+        _json("entries"),
     )
     op.create_table(
         "penalties",
@@ -139,8 +167,11 @@ def _make_additions() -> None:
         _of("race_id", "races.id", null=True),
         _of("season_key", "seasons.key", null=True),
         _of("name_key", "names.key", index=False),
-        *(_text("reason"), _number("points"), _number("places")),
-        *(_flag("disqualified"), _text("lifted", null=True)),
+        _text("reason"),
+        _number("points"),
+        _number("places"),
+        _flag("disqualified"),
+        _text("lifted", null=True),
     )
     op.create_table(
         "notes", _act(), _of("race_id", "races.id"), _text("text"), _text("by"), _text("at")

@@ -15,8 +15,18 @@ branch_labels = None
 depends_on = None
 
 EMPTIED = (
-    *("entries", "amendments", "penalties", "notes", "season_teams", "races", "seasons"),
-    *("names", "drivers", "files", "tables", "known"),
+    "entries",
+    "amendments",
+    "penalties",
+    "notes",
+    "season_teams",
+    "races",
+    "seasons",
+    "names",
+    "drivers",
+    "files",
+    "tables",
+    "known",
 )
 MADE = ("protests", "people", "read", "results", "totals", "rivals", "boards")
 

@@ -15,9 +15,25 @@ branch_labels = None
 depends_on = None
 
 EMPTIED = (
-    *("entries", "amendments", "penalties", "notes", "protests", "season_teams", "races"),
-    *("seasons", "people", "names", "drivers", "files", "tables", "known"),
-    *("results", "cars", "totals", "rivals", "boards"),
+    "entries",
+    "amendments",
+    "penalties",
+    "notes",
+    "protests",
+    "season_teams",
+    "races",
+    "seasons",
+    "people",
+    "names",
+    "drivers",
+    "files",
+    "tables",
+    "known",
+    "results",
+    "cars",
+    "totals",
+    "rivals",
+    "boards",
 )
 MADE = ("coming", "rounds", "stand_ins", "entrants", "paths", "competitions")
 OF_STAGE = ("competition", "kind", "step", "tier", "adds", "ties", "half_under")

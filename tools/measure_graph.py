@@ -1,0 +1,205 @@
+"""The modules of a checkout and who imports whom, for `tools/measure.py` and the walls' test.
+
+What is imported anywhere counts: at the top, under `TYPE_CHECKING`, inside a function. A circle
+that only types close is one too, as a reader has to hold its files together in his head.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+LOOSE = ("Any", "JSON")
+NO_CODE = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
+Graph = Mapping[str, set[str]]
+"""Each name with those that it leads to; every one of these is a key too."""
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module of the program, by its path from the root of the checkout."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def name(self) -> str:
+        """What it is imported as.
+
+        >>> Module("companion/rules/__init__.py", "").name
+        'companion.rules'
+        >>> Module("web/companion_web/app.py", "").name
+        'companion_web.app'
+        """
+        parts = Path(self.path).with_suffix("").parts
+        return ".".join(parts[parts[0] == "web" :]).removesuffix(".__init__")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Its syntax."""
+        return ast.parse(self.text)
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All that its syntax is made of."""
+        return list(ast.walk(self.tree))
+
+    @cached_property
+    def words(self) -> set[str]:
+        """Every word in it, those of texts and comments too."""
+        return set(re.findall(r"\w+", self.text))
+
+    @cached_property
+    def code_lines(self) -> int:
+        """Lines that are neither blank, comment nor docstring."""
+        lines: set[int] = set()
+        for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+            if token.type not in NO_CODE:
+                lines.update(range(token.start[0], token.end[0] + 1))
+        return len(lines - self.docstring_lines)
+
+    @cached_property
+    def docstring_lines(self) -> set[int]:
+        """The lines of its docstrings, by their numbers."""
+        return self._lines_of(lambda n: isinstance(n, ast.Expr) and _is_text(n.value))
+
+    @cached_property
+    def import_lines(self) -> int:
+        """Lines that do nothing but import."""
+        return len(self._lines_of(lambda node: isinstance(node, ast.Import | ast.ImportFrom)))
+
+    @cached_property
+    def comment_lines(self) -> int:
+        """Lines that are a comment as a whole."""
+        return sum(line.lstrip().startswith("#") for line in self.text.splitlines())
+
+    @cached_property
+    def unpackings(self) -> int:
+        """How often a literal is written in order to be unpacked at once: `*("a", "b")`."""
+        starred = (node.value for node in self.nodes if isinstance(node, ast.Starred))
+        return sum(isinstance(value, ast.Tuple | ast.List | ast.Set) for value in starred)
+
+    @cached_property
+    def loose(self) -> int:
+        """How often it says that a thing is anything."""
+        return sum(isinstance(n, ast.Name) and n.id in LOOSE for n in self.nodes)
+
+    def _lines_of(self, is_one: Callable[[ast.AST], bool]) -> set[int]:
+        lines: set[int] = set()
+        for node in self.nodes:
+            if isinstance(node, ast.stmt) and is_one(node):
+                lines.update(range(node.lineno, (node.end_lineno or 0) + 1))
+        return lines
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+@cache
+def modules(root: Path, under: tuple[str, ...] = ("companion", "web")) -> list[Module]:
+    """The modules in some folders of a checkout."""
+    paths = sorted(path for folder in under for path in (root / folder).rglob("*.py"))
+    return [Module(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in paths]
+
+
+def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """All that is imported: the module, and what out of it ("": the module itself)."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def reached(tree: ast.AST, known: Container[str]) -> set[str]:
+    """The modules that are imported; what is none of the known ones is a name out of its module.
+
+    >>> sorted(reached(ast.parse("from b import c, d"), ["b", "b.c"]))
+    ['b', 'b.c']
+    """
+    whole = ((module, f"{module}.{what}") for module, what in imported(tree))
+    return {longer if longer in known else module for module, longer in whole}
+
+
+def import_graph(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
+    """The modules that each module imports."""
+    return {name: (reached(tree, trees) & trees.keys()) - {name} for name, tree in trees.items()}
+
+
+def circles(graph: Graph) -> list[list[str]]:
+    """The names that lead back to one another, largest circle first.
+
+    >>> circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})
+    [['a', 'b', 'c']]
+    """
+    return sorted(
+        (sorted(one) for one in _knots(graph) if len(one) > 1), key=lambda c: (-len(c), c)
+    )
+
+
+def floors(graph: Graph) -> int:
+    """How many stand above one another at most, where a circle stands on one floor.
+
+    >>> floors({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()})
+    2
+    """
+    height: dict[str, int] = {}
+    for knot in _knots(graph):  # what a knot leads to comes before it
+        below = {to for name in knot for to in graph[name]} - knot
+        height |= dict.fromkeys(knot, 1 + max((height[to] for to in below), default=0))
+    return max(height.values(), default=0)
+
+
+def _knots(graph: Graph) -> list[set[str]]:
+    """The strongly connected parts (Tarjan), each after all that it leads to."""
+    found: list[set[str]] = []
+    order: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+
+    def visit(name: str) -> None:
+        order[name] = low[name] = len(order)
+        stack.append(name)
+        for to in sorted(graph[name]):
+            if to not in order:
+                visit(to)
+                low[name] = min(low[name], low[to])
+            elif to in stack:
+                low[name] = min(low[name], order[to])
+        if low[name] == order[name]:
+            at = stack.index(name)
+            found.append(set(stack[at:]))
+            del stack[at:]
+
+    for name in graph:
+        if name not in order:
+            visit(name)
+    return found
+
+
+def within(graph: Graph, room: str) -> dict[str, set[str]]:
+    """The part of a graph that lies in a room."""
+    inside = {name for name in graph if name.startswith(f"{room}.")}
+    return {name: graph[name] & inside for name in sorted(inside)}
+
+
+def by_room(graph: Graph, folders: Mapping[str, str]) -> dict[str, set[str]]:
+    """The same graph of whole rooms, `folders` being the room of each module."""
+    made: dict[str, set[str]] = {folder: set() for folder in folders.values()}
+    for name, leads in graph.items():
+        made[folders[name]] |= {folders[to] for to in leads} - {folders[name]}
+    return made
