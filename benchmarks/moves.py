@@ -18,10 +18,12 @@ from lister import Lister
 
 from companion.boards import TrackLibrary
 from companion.rules.formula import ground  # noqa: F401 -- what a race on a board is run on
+from companion.rules.formula.car import Car, Status
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import GEAR_DICE
 
 POSITIONS = 400
@@ -43,7 +45,7 @@ def positions(dice: Random) -> list[tuple[State, int]]:
             cars[seat] = Car(seat, f"Seat {seat}", seat, gear, 1, space, stops,
                              status=Status.RACING)  # fmt: skip
         debris = frozenset(dice.sample(near, dice.randint(0, 2)))
-        state = State(Setup(track), cars=cars, debris=debris - set(spaces))
+        state = State(Setup(track), OnBoard(), cars=cars, debris=debris - set(spaces))
         low, high = GEAR_DICE[cars[1].gear]
         cases.append((state, dice.randint(low, high)))
     return cases

@@ -86,10 +86,14 @@ class IdleReviews(Closing):
                 continue
             self._done.add(race.id)
             lines = self._league.public.record(race.id)
-            if lines is not None and self._reviews.known(race.id) is None:
+            if lines is not None and self._wants(race.id, lines):
                 self._reviews.review(race.id, lines, gently=True)
                 return str(race.id)
         return None
+
+    def _wants(self, race: str, lines: Sequence[JSON]) -> bool:
+        known, why_none = self._reviews.known(race), self._reviews.why_none(race, lines)
+        return known is None and why_none is None
 
     def _holds(self) -> bool:
         """Whether it is this process that does it."""

@@ -51,7 +51,11 @@ class KeptReviews(Closing):
         self._waiting.put(None)
 
     def known(self, race: str) -> Mapping[str, Any] | None:
-        """The review of a race as it was made last; None: there is none yet."""
+        """The review of a race as it was made last; None: there is none."""
+        return _made(self._kept(race))
+
+    def _kept(self, race: str) -> Mapping[str, Any] | None:
+        """What came of reviewing a race: the review, or why there is none (`none`)."""
         try:
             data: Any = json.loads(self._path(race).read_text("utf-8"))
         except (OSError, ValueError):
@@ -66,16 +70,15 @@ class KeptReviews(Closing):
     def review(
         self, race: str, lines: Sequence[JSON], *, gently: bool = False
     ) -> Mapping[str, Any] | None:
-        """The review of a record; None: it is being made, ask again.
+        """The review of a record; None: it is being made, or (`why_none`) cannot be had.
 
-        `{"none": SENTENCE}` where there is none to be had. `gently`: made with what nobody else
-        wants of the processor.
+        `gently`: made with what nobody else wants of the processor.
         """
-        found = self.known(race)
-        if found is not None and found["digest"] == digest(lines):
-            return found
+        kept = self._kept(race)
+        if kept is not None and kept["digest"] == digest(lines):
+            return _made(kept)
         if race in self._failed:  # until the next start: it would fail again
-            return {"none": "it could not be made on this computer"}
+            return None
         with self._lock:
             if race not in self._asked:
                 self._asked.add(race)
@@ -84,6 +87,13 @@ class KeptReviews(Closing):
                 self._thread = Thread(target=self._serve, name="reviews", daemon=True)
                 self._thread.start()
         return None
+
+    def why_none(self, race: str, lines: Sequence[JSON]) -> str | None:
+        """Why no review of a record can be had, in a sentence; None: there is one, or will be."""
+        kept = self._kept(race)
+        if kept is not None and kept["digest"] == digest(lines):
+            return kept.get("none")
+        return "it could not be made on this computer" if race in self._failed else None
 
     def _serve(self) -> None:
         while (asked := self._waiting.get()) is not None:
@@ -101,6 +111,10 @@ class KeptReviews(Closing):
 
     def _path(self, race: str) -> Path:
         return self._folder / f"{hashlib.sha256(race.encode()).hexdigest()[:24]}.json"
+
+
+def _made(kept: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    return None if kept is None or "none" in kept else kept
 
 
 def digest(lines: Sequence[JSON]) -> str:

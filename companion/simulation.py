@@ -24,7 +24,8 @@ from companion.frozen import dataclass
 from companion.rules.errors import Malformed
 from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header
-from companion.rules.formula.urban.drivers import DRIVERS, URBAN
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.tables import DRIVERS
 from companion.rules.games import fetch
 from companion.solved import Progress, SolvedBoards, check_solvable
 

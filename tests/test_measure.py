@@ -173,7 +173,7 @@ def test_every_figure_of_the_source_has_its_row() -> None:
 
 def test_one_file_says_where_in_a_turn_a_step_goes() -> None:
     places = figures()["places that say where in a turn a step goes"]
-    assert list(places) == ["companion/rules/formula/flow.py"]
+    assert list(places) == ["companion/rules/formula/state.py"]
 
 
 @pytest.mark.parametrize("rule", ONE_RULE)

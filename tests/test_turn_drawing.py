@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from turn import drawing, is_stale, rows
 
-from companion.rules.formula.step import Step
+from companion.rules.formula.state import Step
 
 
 def test_the_drawing_of_a_turn_is_up_to_date() -> None:

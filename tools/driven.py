@@ -25,9 +25,9 @@ from companion.advice.play import play_counting
 from companion.advice.solve.model import PLAIN, USUAL, Sky, out_turns
 from companion.boards import TrackLibrary
 from companion.frozen import dataclass
+from companion.rules.formula.car import Car
 from companion.rules.formula.game import Formula
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car
 from companion.rules.games import fetch
 from companion.solved import SolvedBoards
 

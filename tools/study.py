@@ -29,10 +29,11 @@ from companion.advice.solve.model import PLAIN, USUAL
 from companion.advice.tally import Ran
 from companion.boards import TrackLibrary
 from companion.rules.errors import Malformed
+from companion.rules.formula.car import Status
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import START_WEAR
 from companion.simulation import Study, simulate
 from companion.solved import SolvedBoards, check_solvable

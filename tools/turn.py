@@ -12,7 +12,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from companion.rules.formula import decide
-from companion.rules.formula.step import On, Point, Step, turn_in_words
+from companion.rules.formula.state import Step
+from companion.rules.formula.turn import On, Point, turn_in_words
 
 assert decide.CHAPTERS, "every kind of step is known from here on"
 

@@ -15,10 +15,12 @@ from companion.advice.solve.model import OLDEST, Fitted, out_turns
 from companion.advice.solve.table import Table
 from companion.rules.board.track import IN_PIT
 from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.gears import ONLY_FIRST, gear_choices
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import ENGINE, TIRES
 from companion.rules.formula.wear import Wear, less, one
 from companion.rules.ways.arrivals import Arrival
@@ -57,7 +59,7 @@ class Alone:
         self._hurts = self._model.hurts(self._model.sky.weather)
         self._faces = setup.edition.engine_faces
         self._has_pit = self._model.sky.whole and bool(setup.track.boxes)
-        self._state = State(setup)
+        self._state = State(setup, OnBoard())
         self._known: dict[_Key, float] = {}
         self._gears: dict[tuple[int, Wear], tuple[int, ...]] = {}
         self._lefts: dict[tuple[Wear, Wear], Wear] = {}
@@ -82,7 +84,7 @@ class Alone:
         turns = self._table.engaged(
             self._setup.laps - car.lap, place, choice.gear, left, fitted_on(car)
         )
-        return turns + (car.pit_mark == "late")
+        return turns + (car.pit_mark is PitMark.LATE)
 
     def running(self, car: Car) -> float:
         """The turns to come before the roll, with the gear as it is engaged."""
@@ -98,7 +100,7 @@ class Alone:
             return self._in_pit(car)
         gear = 0 if car.status in ONLY_FIRST else car.gear
         place = self._places.at(car.space, car.stops)
-        lever = 4 * gear + (_FRESH if car.pit_mark == "fresh" else _ON_TRACK)
+        lever = 4 * gear + (_FRESH if car.pit_mark is PitMark.FRESH else _ON_TRACK)
         to_go = self._setup.laps - car.lap
         return self._stood(to_go, place, lever, car.wear, fitted_on(car), tested)
 
@@ -136,7 +138,7 @@ class Alone:
             return self._into_pit(car, end.arrival.space)
         to_go, place, fitted, block = there
         lever = 4 * (0 if end.spin else car.gear)
-        lever += _FRESH if car.pit_mark == "fresh" else _ON_TRACK
+        lever += _FRESH if car.pit_mark is PitMark.FRESH else _ON_TRACK
         tested = tested and car.status is not Status.PIT
         if tested or block < 0:
             return self._stood(to_go, place, lever, self._left(car.wear, end.cost), fitted, tested)
@@ -197,7 +199,7 @@ class Alone:
     def _into_pit(self, car: Car, space: int) -> float:
         """The turns to come after a move that ends in the pit."""
         late = car.status is not Status.PIT and self._model.is_late(car.gear)
-        mark = "late" if late else car.pit_mark
+        mark = PitMark.LATE if late else car.pit_mark
         served = car.status is Status.PIT and car.served
         there = replace(car, space=space, status=Status.PIT, served=served, pit_mark=mark)
         return self._in_pit(there)
@@ -208,19 +210,19 @@ class Alone:
             return self.out
         in_box = car.space in self._setup.track.boxes
         if in_box and not car.served:
-            waits = car.pit_mark == "waits"
-            late = waits or car.pit_mark == "late"
+            waits = car.pit_mark is PitMark.WAITS
+            late = waits or car.pit_mark is PitMark.LATE
             return late + self.stopping(replace(car, lap=car.lap + (not waits)))
-        kind = _IN_BOX if in_box else _FRESH if car.pit_mark == "fresh" else _LANE
+        kind = _IN_BOX if in_box else _FRESH if car.pit_mark is PitMark.FRESH else _LANE
         to_go, lever = self._setup.laps - car.lap, 4 * car.gear + kind
         turns = self._standing(to_go, self._in_lane(car), lever, car.wear, fitted_on(car))
-        return turns + (car.pit_mark == "late")
+        return turns + (car.pit_mark is PitMark.LATE)
 
     def _in_lane(self, car: Car) -> int:
         """The place of a car in the pit, by its way to the box or to the end of the lane."""
         track = self._setup.track
         if not car.served:
-            return self._places.before_box(self._setup.ground.spaces_to_box(self._state, car))
+            return self._places.before_box(self._state.ground.spaces_to_box(self._state, car))
         if car.space in track.boxes:
             first = car.space == track.boxes[0]
             beside = track.box_lane[track.boxes.index(car.space)]
@@ -249,7 +251,7 @@ class Alone:
             gear, kind = divmod(lever, 4)
             status = Status.PIT if kind >= _LANE else Status.RACING if gear else Status.SPUN
             car = Car(1, "", 1, gear=gear, wear=wear, status=status, served=kind == _IN_BOX)
-            car = replace(car, pit_mark="fresh" if kind == _FRESH else None)
+            car = replace(car, pit_mark=PitMark.FRESH if kind == _FRESH else None)
             choices = [c for c in gear_choices(car, in_box=kind == _IN_BOX) if not c.out]
             found = self._table.offsets((c.gear, less(wear, c.cost)) for c in choices)
             self._gears[lever, wear] = found

@@ -8,11 +8,10 @@ from typing import Any, Protocol, TypeVar
 from companion.advice.bots.bot import Level, answer
 from companion.rules.commands import Answer
 from companion.rules.formula.asks import BlackAsk, RollAsk
-from companion.rules.formula.event import Event
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.game import Formula
 from companion.rules.formula.rounds import TurnEnded
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Event, State
 from companion.rules.formula.tables import BLACK_DIE
 from companion.rules.game import Ask, Decision
 

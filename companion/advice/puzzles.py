@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from companion.frozen import dataclass
+from companion.rules.formula.car import Car
 from companion.rules.formula.moving import Move
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import State
 
 LEAST_LOSS: Final = 0.3
 """Turns that were lost, at least."""

@@ -34,18 +34,18 @@ from companion.rules.formula.asks import (
     TiresAsk,
 )
 from companion.rules.formula.asks import Length as LengthOption
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.engine_tests import Engine, Tests
-from companion.rules.formula.event import Event
 from companion.rules.formula.game import Formula
 from companion.rules.formula.gears import GearRoll
 from companion.rules.formula.lengths import Length, lengths
 from companion.rules.formula.moving import Move
 from companion.rules.formula.pit import Die, Stop
 from companion.rules.formula.rounds import TurnEnded
-from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.step import Point
+from companion.rules.formula.state import Event, Phase, State
 from companion.rules.formula.tables import TIRE_KINDS
 from companion.rules.formula.tires import Tires
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.game import Ask
 

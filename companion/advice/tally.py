@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.frozen import dataclass
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.car import Car
+from companion.rules.formula.state import State
 from companion.rules.formula.wear import less
 
 

@@ -179,7 +179,10 @@ class Marks(Form[frozenset[str]]):
 
 
 class Spread(Nested[RecordT]):
-    """Another record whose keys stand among those of the record that has it."""
+    """Another record whose keys stand among those of the record that has it.
+
+    A sparse one tells nothing at its default: all its own fields are sparse.
+    """
 
 
 # -- records --------------------------------------------------------------------------------
@@ -229,7 +232,7 @@ def tell(record: Fielded, context: Context) -> dict[str, object]:
             hows += form.tell(value)
             if hows or not form.sparse:
                 data["how"] = hows
-        else:
+        elif not sparse or value is not default:
             data |= form.tell(value, context)
     return data
 
@@ -263,7 +266,7 @@ def changed(record: RecordT, data: Mapping[str, object], context: Context) -> Re
     Raises:
         Malformed: a value that no such record has.
     """
-    return replace(record, **_named(type(record), data, context))
+    return replace(record, **_named(type(record), data, context, record))
 
 
 @cache
@@ -299,8 +302,13 @@ def _flags(record: type[Fielded]) -> list[str]:
     return sorted({word for form in forms for word in form.known})
 
 
-def _named(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
-    """The fields of a record that an object names."""
+def _named(
+    record: type[Fielded],
+    data: Mapping[str, object],
+    context: Context,
+    old: Fielded | None = None,
+) -> dict[str, Any]:
+    """The fields of a record that an object names; a record that is spread goes on from `old`."""
     parts, known = _parts(record), _flags(record)
     words = (data.get("how") or []) if known else []
     if not isinstance(words, list) or not all(word in known for word in words):
@@ -314,6 +322,8 @@ def _named(record: type[Fielded], data: Mapping[str, object], context: Context) 
             found[name] = form.read(words)
         elif isinstance(form, Marks):
             found[name] = form.read_keys(data)
+        elif old is not None:
+            found[name] = changed(getattr(old, name), data, context)
         else:
             found[name] = made(form.record, data, context)
     return found

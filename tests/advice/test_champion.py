@@ -17,11 +17,13 @@ from companion.advice.play import throw
 from companion.boards import TrackLibrary
 from companion.rules.commands import Answer
 from companion.rules.formula.asks import GearAsk
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.game import FormulaD
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move, ways_of_move
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.ways.arrivals import Arrival
 
 SEATS = 5
@@ -63,7 +65,7 @@ def test_one_search_finds_the_ends_of_every_length(alone: Alone) -> None:
 
 def on_board(*cars: Car) -> State:
     setup = setup_on("manege", 1)
-    return State(setup, Phase.RACE, cars={car.seat: car for car in cars}, order=(1, 2))
+    return State(setup, OnBoard(), Phase.RACE, cars={car.seat: car for car in cars}, order=(1, 2))
 
 
 def test_an_end_beside_somebody_is_worth_less_the_fewer_body_points_there_are(

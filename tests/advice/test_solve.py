@@ -29,10 +29,12 @@ from companion.advice.solve.model import PLAIN, USUAL, Box, Model, Sky, gears
 from companion.advice.solve.places import Places
 from companion.boards import TrackLibrary
 from companion.cli import main
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import gear_choices, gears_on_offer
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import BRAKES, ENGINE
 from companion.solved import SolvedBoards
 
@@ -78,7 +80,13 @@ def test_a_table_says_what_the_rules_say_a_turn_ahead(board: str, sky: Sky, fold
     while seen < 150:
         car = somewhere(setup, sky, dice)
         state = State(
-            setup, cars={1: car}, weather=sky.weather, phase=Phase.RACE, turn=1, order=(1,)
+            setup,
+            OnBoard(),
+            cars={1: car},
+            weather=sky.weather,
+            phase=Phase.RACE,
+            turn=1,
+            order=(1,),
         )
         for choice in gears_on_offer(state, 1):
             brakes = car.wear[BRAKES] - choice.cost[BRAKES]

@@ -8,8 +8,7 @@ import pytest
 
 from companion.rules.downforce import game as downforce
 from companion.rules.formula import decide
-from companion.rules.formula.event import Event
-from companion.rules.formula.step import Step
+from companion.rules.formula.state import Event, Step
 
 TOLD = (Path(__file__).parents[2] / "docs" / "engine.md").read_text("utf-8")
 

@@ -18,10 +18,11 @@ from companion.league.numbers.measure import measure
 from companion.league.replayed import AnyReplayed, Move, Placing, Replayed, replay_events
 from companion.record import make_header, result_of
 from companion.rules.commands import Correct, New
-from companion.rules.formula.event import Event
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.faces import GEAR_FACES
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import Event, State
 from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
 from companion.rules.formula.urban.reroll import RerollChosen
 
@@ -54,7 +55,7 @@ def where(**cars: Any) -> State:
         space, more = at if isinstance(at, tuple) else (at, {})
         racing = {"lap": 1, "space": ROAD[space], "status": Status.RACING}
         found[seat] = Car(seat, name, seat, **{**racing, **more})
-    return State(Setup(TRACK), cars=found)
+    return State(Setup(TRACK), OnBoard(), cars=found)
 
 
 def race(
@@ -107,7 +108,7 @@ def gaps_on_monaco(first: dict[str, Any]) -> dict[int, float]:
         2: Car(2, "s2", 2, lap=2, space=monaco.index["S1.m3"], status=Status.RACING),
     }
     began = event("RoundBegan", 0, round=9, order=[1, 2])
-    move = Move(1, 1.0, NEW, (began,), State(Setup(monaco), cars=cars))
+    move = Move(1, 1.0, NEW, (began,), State(Setup(monaco), OnBoard(), cars=cars))
     (gaps,) = gaps_by_round(Replayed("formula-d", {}, (move,), (), 0, monaco))
     return gaps
 
@@ -121,7 +122,7 @@ def test_the_leader_in_the_pit_lane_is_who_the_gaps_are_counted_from_fd_pit_5() 
 
 def test_the_lap_that_a_pit_stop_adds_is_no_lap_in_the_gaps_fd_pit_5() -> None:
     box = {"space": "B1", "lap": 3, "status": Status.PIT}
-    for stopped in ({"pit_mark": "waits"}, {"served": True}):
+    for stopped in ({"pit_mark": PitMark.WAITS}, {"served": True}):
         gaps = gaps_on_monaco({**box, **stopped})
         assert set(gaps) == {1, 2}
         assert gaps[2] < LIBRARY.load("monaco").lap_levels / 4

@@ -17,13 +17,16 @@ import pytest
 
 from companion.boards import TrackLibrary
 from companion.rules.board.track import Track
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.explain_moves import explain_move, explain_slipstream
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.house import usual_house
 from companion.rules.formula.moves import ends_of_move, slipstream_options
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Phase, State
+from companion.rules.formula.urban.memory import Street
 from companion.rules.ways.explain import Explanation
 
 LIBRARY = TrackLibrary(())
@@ -63,7 +66,7 @@ def standing(
         status = Status.PIT if name[0] in "PB" else Status.RACING
         cars[seat] = Car(seat, f"Car {seat}", seat, gear, lap, track.index[name], status=status)
     cars[1] = replace(cars[1], wear=(tires, brakes, 3, 3, 3, 2), **car)
-    return State(Setup(track, **(setup or {})), Phase.RACE, cars=cars, **(state or {}))
+    return State(Setup(track, **(setup or {})), OnBoard(), Phase.RACE, cars=cars, **(state or {}))
 
 
 def move(state: State, spaces: int, to: str, brakes: int = 0, **how: bool) -> Explanation[Option]:
@@ -245,8 +248,8 @@ def test_li_tsu_takes_a_space() -> None:
     """FD-DRV-1: who passes her and moves all of them."""
     street = LIBRARY.load("port-lanterne")
     urban = {"track": street, "setup": {"rules": frozenset({"urban", "weather"})}}
-    state = standing("S1.m7", "S1.m8", driver="Jack Owens", **urban)
-    cars = {**state.cars, 2: replace(state.cars[2], driver="Li-Tsu Sin")}
+    state = standing("S1.m7", "S1.m8", street=Street(driver="Jack Owens"), **urban)
+    cars = {**state.cars, 2: replace(state.cars[2], street=Street(driver="Li-Tsu Sin"))}
     state = replace(state, cars=cars)
     found = told(move(state, 3, "S1.l9"), street)
     assert found == [("FD-DRV-1", "S1.m8")]
@@ -255,7 +258,7 @@ def test_li_tsu_takes_a_space() -> None:
 def test_a_drift_touches_a_corner() -> None:
     """FD-DRV-2: all ends of the drift do."""
     state = standing("S1.l20", setup={"rules": frozenset({"urban", "weather"})})
-    state = replace(state, cars={1: replace(state.cars[1], driver="Jack Owens")})
+    state = replace(state, cars={1: replace(state.cars[1], street=Street(driver="Jack Owens"))})
     plain = {o.to for o in ends_of_move(state, 1, 2) if not o.brakes}
     drifts = {o.to for o in ends_of_move(state, 1, 2, drifts=True) if not o.brakes}
     assert plain - drifts

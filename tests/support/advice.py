@@ -20,9 +20,9 @@ from companion.cli import main
 from companion.engine import Engine
 from companion.record import make_header
 from companion.rules.board.file import load_track
+from companion.rules.formula.car import Status
 from companion.rules.formula.game import Formula
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Status
 from companion.rules.games import fetch
 from companion.solved import SolvedBoards
 

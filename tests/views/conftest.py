@@ -18,7 +18,7 @@ from companion.engine import Engine
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer
 from companion.rules.formula.boardless.unhurt import unhurt
-from companion.rules.formula.state import Car, Status
+from companion.rules.formula.car import Car, Status
 from companion.views.formula.facts import the_race
 from companion.views.model import Scene, SeatInfo
 from companion.views.seat.dialog import HOME, press

@@ -10,7 +10,7 @@ import pytest
 from support.formula.hand_made import with_car, with_rules, with_state
 
 from companion.rules.commands import Answer, End, Retire
-from companion.rules.formula.state import Car, Status
+from companion.rules.formula.car import Car, Status
 from companion.views.model import (
     Agree,
     Ailing,

@@ -12,8 +12,8 @@ from support.formula import careful
 from support.screens.hands import presses_to, sends
 
 from companion.rules.commands import Answer
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.outlook import gears_to_come
-from companion.rules.formula.state import Car, Status
 from companion.views.formula.facts import full_wear
 from companion.views.formula.parts import car_pips
 from companion.views.seat.dialog import HOME, choices, press
@@ -69,7 +69,7 @@ def test_one_press_tells_that_nobody_of_the_group_was_hurt(collision: Any) -> No
 def test_after_a_fast_stop_fourth_is_the_most_that_can_be_wished_for() -> None:
     """DE-PIT-2"""
     car = Car(1, "Ana", 1, gear=4, status=Status.RACING)
-    assert max(gears_to_come(replace(car, pit_mark="fresh"))) == 4
+    assert max(gears_to_come(replace(car, pit_mark=PitMark.FRESH))) == 4
     assert max(gears_to_come(car)) == 5
 
 

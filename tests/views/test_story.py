@@ -10,7 +10,7 @@ import pytest
 from support.formula.hand_made import with_car
 
 from companion.rules.formula.elsewhere import format_agreed
-from companion.rules.formula.event import Event
+from companion.rules.formula.state import Event
 from companion.views.formula.menu import RETIRED
 from companion.views.formula.story import OUTCOMES, SENTENCES, WHY_OUT
 from companion.views.model import Scene

@@ -12,7 +12,7 @@ import pytest
 from support.formula.hand_made import with_state
 from support.screens.widths import cut, pages, too_wide
 
-from companion.rules.formula.state import Status
+from companion.rules.formula.car import Status
 from companion.views.model import Ailing, Lobby, Scene, SeatView, Trouble
 from companion.views.seat.dialog import choices
 from companion.views.words import LANGUAGES

@@ -11,7 +11,7 @@ import pytest
 from gevent.server import StreamServer
 from support.slow_clients import HABITS, connect, fetch, is_closed, press, slow_clients, slowest_s
 
-from companion_web import door, handler, shares
+from companion_web import door, shares
 from companion_web.server import Server
 
 HEAD = b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n"
@@ -35,8 +35,8 @@ def test_a_request_that_is_not_whole_in_time_is_ended(
     server: Server, table: Any, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
     assert door.REQUEST_S <= 10
-    assert handler.SILENT_S <= 10
-    monkeypatch.setattr(handler, "SILENT_S", 0.3)
+    assert door.SILENT_S <= 10
+    monkeypatch.setattr(door, "SILENT_S", 0.3)
     server._door._server.request_s = 0.3  # type: ignore[attr-defined]
     with connect(server.port, said) as sock:
         assert is_closed(sock, within_s=2)

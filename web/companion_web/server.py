@@ -11,10 +11,9 @@ from companion.table.ports import AccessPort, TablePort
 from companion.views.words import LANGUAGES, phrase, words
 from companion_web.app import create_app
 from companion_web.boards import Library
-from companion_web.door import BODY_BYTES, Door, Doorkeeper, listen
+from companion_web.door import BODY_BYTES, Door, Doorkeeper, TakeStream, listen
 from companion_web.frames import CHANGES, TABLE, notice
 from companion_web.guard import Guard
-from companion_web.handler import TakeStream
 from companion_web.machine import MachinePort
 from companion_web.problems import Problem
 from companion_web.shares import Shares

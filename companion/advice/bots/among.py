@@ -15,10 +15,11 @@ from companion.advice.alone import HOME, Alone, Landing
 from companion.advice.odds import with_gear
 from companion.rules.board.track import IN_PIT
 from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.moves import ends_of_move, slipstream_options, ways_of_move
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import (
     BLACK_DIE,
     BODY,

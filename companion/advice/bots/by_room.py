@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 
 from companion.rules.board.track import Track
 from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.car import Car
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import BRAKES, TIRES
 
 _FAR: Final = 40

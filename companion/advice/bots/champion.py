@@ -12,9 +12,10 @@ from typing import Final
 from companion.advice.bots.among import Among
 from companion.advice.bots.racer import Racer, is_tested
 from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import SLIPSTREAM
 
 _SPARED: Final = 0.2

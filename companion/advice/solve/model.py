@@ -16,15 +16,16 @@ from functools import cache, cached_property
 from itertools import product
 from typing import Final, NamedTuple
 
-import companion.rules.formula.ground  # noqa: F401 - a board's ground is there once it is read
 from companion.frozen import dataclass
 from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.car import Car, Memory, PitMark, Status
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import gear_choices
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.option import overshoot_outcome
 from companion.rules.formula.pitways import may_stop
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import (
     BLACK_DIE,
     BRAKES,
@@ -152,7 +153,7 @@ class Model:
 
     def grip(self, fitted: Fitted, weather: str) -> Grip:
         """What these tires do now (FD-TIRE-2 to FD-TIRE-6)."""
-        state = State(self.setup, weather=weather)
+        state = State(self.setup, OnBoard(), weather=weather)
         car = replace(_RACING, tires=fitted.kind, tires_lap=fitted.lap)
         return Grip(slide_of(state, car), overshoot_factor(state, car), has_bonus(state, car))
 
@@ -217,7 +218,10 @@ class Model:
         """The chances of the weather after a roll for it (FD-WEATHER-3)."""
         if len(self.weathers) == 1 or weather not in CHANGEABLE:
             return {weather: 1.0}
-        state, faces = State(self.setup, weather=weather), range(BLACK_DIE[0], BLACK_DIE[1] + 1)
+        state, faces = (
+            State(self.setup, OnBoard(), weather=weather),
+            range(BLACK_DIE[0], BLACK_DIE[1] + 1),
+        )
         hit = Counter(weather_after(state, weather, line_hit(self.setup, n)) for n in faces)
         return {there: count / len(faces) for there, count in hit.items()}
 
@@ -258,7 +262,7 @@ class Model:
         status = Status.PIT if lane else Status.RACING if gear else Status.GRID
         car = replace(_RACING, gear=gear, status=status, served=in_box, wear=_PLENTY, full=_PLENTY)
         if gear == FRESH:
-            car = replace(car, gear=PIT_GEAR, pit_mark="fresh")
+            car = replace(car, gear=PIT_GEAR, pit_mark=PitMark.FRESH)
         return gear_choices(car, in_box=in_box)
 
     # -- the pit ------------------------------------------------------------------------------
@@ -268,7 +272,7 @@ class Model:
         if not self.sky.whole or not self.setup.track.boxes:
             return False
         worn = (0,) * len(_PLENTY)
-        return may_stop(State(self.setup), replace(_RACING, lap=lap, wear=worn, gear=1))
+        return may_stop(State(self.setup, OnBoard()), replace(_RACING, lap=lap, wear=worn, gear=1))
 
     def is_late(self, gear: int) -> bool:
         """Whether a car that comes into the pit in this gear stands a turn for it (DE-PIT-1)."""
@@ -295,7 +299,7 @@ def out_turns(laps: int) -> float:
     return max(OUT_TURNS, _OUT_A_LAP * laps)
 
 
-_RACING: Final = Car(1, "", 1, status=Status.RACING, grace=True)
+_RACING: Final = Car(1, "", 1, status=Status.RACING, memory=Memory(grace=True))
 
 
 def _is_worse(mine: list[Grip], theirs: list[Grip]) -> bool:

@@ -14,10 +14,12 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from companion.rules.board.track import Track
+from companion.rules.formula.car import Car, Status
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.option import Option
 from companion.rules.formula.pitways import pit_ways, to_box
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import GEAR_DICE, SOFT_BONUS, TOP_GEAR
 from companion.rules.ways.arrivals import Arrival, Traffic
 from companion.rules.ways.reach import Reach, reach
@@ -192,7 +194,7 @@ class Places:
         """The ends in the pit lane, and in the box (FD-PIT-1, FD-PIT-3)."""
         if not self.lane or not length or space >= len(self._first):
             return []
-        state, car = State(Setup(self.track)), replace(_CAR, space=space)
+        state, car = State(Setup(self.track), OnBoard()), replace(_CAR, space=space)
         return [self._in_lane(end) for end in pit_ways(state, car, ways, length, traffic)]
 
     def _in_lane(self, end: Option) -> End:
@@ -200,7 +202,7 @@ class Places:
 
     def _to_box(self, space: int) -> Ends:
         """Along the lane to the box (FD-PIT-3)."""
-        state, traffic = State(Setup(self.track)), Traffic(frozenset())
+        state, traffic = State(Setup(self.track), OnBoard()), Traffic(frozenset())
         some = ([], *(to_box(state, _CAR, Arrival(space, ()), n, traffic)
                       for n in range(1, LONGEST + 1)))  # fmt: skip
         return tuple(tuple(map(self._in_lane, ends)) for ends in some)

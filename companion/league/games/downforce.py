@@ -8,10 +8,9 @@ from typing import ClassVar
 from companion.league.game import CarEnd, Measured
 from companion.league.plain import CarNumbers
 from companion.league.replayed import Replayed
-from companion.rules.downforce.flow import Event
 from companion.rules.downforce.ledger import sheets
 from companion.rules.downforce.race import CardPlayed
-from companion.rules.downforce.state import State
+from companion.rules.downforce.state import Event, State
 
 Race = Replayed[State, Event]
 

@@ -10,7 +10,6 @@ from companion.rules.downforce import refuse
 from companion.rules.downforce.asks import LotAsk
 from companion.rules.downforce.bids import bids_on
 from companion.rules.downforce.entered import Enter
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.lots import (
     CarUnsold,
     LotTurned,
@@ -20,7 +19,7 @@ from companion.rules.downforce.lots import (
     read_lot,
 )
 from companion.rules.downforce.sales import Deal
-from companion.rules.downforce.state import Phase, State, Step
+from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
 from companion.rules.downforce.tables import CARS
 from companion.rules.game import Ask
 from companion.rules.reading import bad

@@ -14,9 +14,8 @@ from companion.frozen import dataclass
 from companion.rules.codec import PLAIN, Word
 from companion.rules.downforce import forms
 from companion.rules.downforce.asks import BetAsk, StandingAsk
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.refuse import a_car, cars_in_order
-from companion.rules.downforce.state import Phase, SeatsStep, State, Step
+from companion.rules.downforce.state import TABLE, Event, Flow, Phase, SeatsStep, State, Step
 from companion.rules.downforce.tables import LINES
 from companion.rules.forms import Within
 from companion.rules.game import Ask

@@ -10,11 +10,20 @@ from companion.frozen import dataclass
 from companion.rules.codec import Nested
 from companion.rules.downforce import cards, forms, hands, refuse
 from companion.rules.downforce.asks import BidAsk
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.lots import CarUnsold, LotSetAside, carless, is_forced, lots_left
 from companion.rules.downforce.refuse import illegal
 from companion.rules.downforce.sales import Award, sell
-from companion.rules.downforce.state import Bid, Lot, LotStep, SeatsStep, State, Step
+from companion.rules.downforce.state import (
+    TABLE,
+    Bid,
+    Event,
+    Flow,
+    Lot,
+    LotStep,
+    SeatsStep,
+    State,
+    Step,
+)
 from companion.rules.downforce.tables import BIDS, CARS_ON_CARD, EIGHT
 from companion.rules.game import Ask
 from companion.rules.reading import bad

@@ -16,10 +16,19 @@ from typing import Annotated
 from companion.frozen import dataclass
 from companion.rules.downforce import forms, hands
 from companion.rules.downforce.asks import HandAsk
-from companion.rules.downforce.flow import NOWHERE, TABLE, Event, Flow
 from companion.rules.downforce.forms import Card
 from companion.rules.downforce.refuse import an_object, illegal
-from companion.rules.downforce.state import Bid, Phase, Player, SeatsStep, State
+from companion.rules.downforce.state import (
+    NOWHERE,
+    TABLE,
+    Bid,
+    Event,
+    Flow,
+    Phase,
+    Player,
+    SeatsStep,
+    State,
+)
 from companion.rules.downforce.tables import EIGHT, WILD
 from companion.rules.game import Ask
 from companion.rules.reading import bad

@@ -13,10 +13,9 @@ from typing import Annotated
 from companion.frozen import dataclass
 from companion.rules.downforce import bets, cards, race
 from companion.rules.downforce.asks import EndAsk
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.ledger import sheets
 from companion.rules.downforce.refuse import all_cars
-from companion.rules.downforce.state import NO_CARS, Phase, Player, State, Step
+from companion.rules.downforce.state import NO_CARS, TABLE, Event, Flow, Phase, Player, State, Step
 from companion.rules.downforce.tables import CARS, LEGS
 from companion.rules.forms import OneOf
 from companion.rules.reading import bad

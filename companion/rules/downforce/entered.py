@@ -15,7 +15,6 @@ from companion.frozen import dataclass
 from companion.rules.downforce import forms, refuse
 from companion.rules.downforce.asks import LotAsk
 from companion.rules.downforce.bids import amounts, bids_on, is_to_spare
-from companion.rules.downforce.flow import TABLE, Flow
 from companion.rules.downforce.lots import (
     CarUnsold,
     LotSetAside,
@@ -26,7 +25,7 @@ from companion.rules.downforce.lots import (
 )
 from companion.rules.downforce.refuse import illegal
 from companion.rules.downforce.sales import awarded, deal, sell, shares
-from companion.rules.downforce.state import Lot, Phase, State, Step
+from companion.rules.downforce.state import TABLE, Flow, Lot, Phase, State, Step
 from companion.rules.downforce.tables import CARS
 from companion.rules.errors import Illegal
 from companion.rules.game import Ask

@@ -8,13 +8,12 @@ from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.commands import Correct, Referee
 from companion.rules.downforce.asks import KINDS
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.header import read_header
 from companion.rules.downforce.phases import asks, decide, resumed
 from companion.rules.downforce.position import read_state
 from companion.rules.downforce.public import Own, own, tell_state, visible
 from companion.rules.downforce.referee import referee
-from companion.rules.downforce.state import Phase, State, Step
+from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
 from companion.rules.errors import no_such_space
 from companion.rules.explain import Explanation, by_trying
 from companion.rules.game import JSON, Answer, Ask, Decision, Outline

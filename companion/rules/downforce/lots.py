@@ -14,9 +14,8 @@ from companion.frozen import dataclass
 from companion.rules.codec import Spread
 from companion.rules.downforce import refuse
 from companion.rules.downforce.asks import PoleAsk
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.refuse import illegal
-from companion.rules.downforce.state import Lot, Phase, State, Step
+from companion.rules.downforce.state import TABLE, Event, Flow, Lot, Phase, State, Step
 from companion.rules.downforce.tables import CARS
 from companion.rules.game import Ask
 from companion.rules.reading import bad

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from companion.rules.downforce import auction, cards, ending, powers, race
 from companion.rules.downforce.asks import EndAsk, PlayedAsk
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.refuse import not_asked
-from companion.rules.downforce.state import Phase, State
+from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State
 from companion.rules.game import Answer, Ask, Decision
 
 CHAPTERS = {Phase.AUCTION: auction.go_on, Phase.POWERS: powers.go_on, Phase.RACE: ending.go_on}

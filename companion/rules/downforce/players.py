@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from companion.frozen import dataclass
 from companion.rules.downforce import ending
-from companion.rules.downforce.flow import Event, Flow
 from companion.rules.downforce.powers import Keep
-from companion.rules.downforce.state import Phase, Player, State
+from companion.rules.downforce.state import Event, Flow, Phase, Player, State
 from companion.rules.errors import Illegal
 
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from companion.frozen import dataclass
 from companion.rules.downforce.asks import KeepAsk
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.race import RaceBegan
 from companion.rules.downforce.refuse import illegal
-from companion.rules.downforce.state import Phase, SeatsStep, State
+from companion.rules.downforce.state import TABLE, Event, Flow, Phase, SeatsStep, State
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 

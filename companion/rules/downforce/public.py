@@ -16,11 +16,10 @@ from companion.rules.downforce.asks import BetAsk, BidAsk, HandAsk
 from companion.rules.downforce.bets import Bets as BetsStep
 from companion.rules.downforce.bids import Bids
 from companion.rules.downforce.cards import Hands
-from companion.rules.downforce.flow import NOWHERE
 from companion.rules.downforce.forms import NO_BET
 from companion.rules.downforce.hands import cards_left
 from companion.rules.downforce.ledger import classification, sheets
-from companion.rules.downforce.state import Bets, Bid, Phase, State
+from companion.rules.downforce.state import NOWHERE, Bets, Bid, Phase, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,9 @@ from companion.frozen import dataclass
 from companion.rules.codec import Word
 from companion.rules.downforce import bets, cards, forms, hands
 from companion.rules.downforce.asks import CardAsk, PlayedAsk
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.forms import Card
 from companion.rules.downforce.refuse import a_flag, a_number, an_object, cars_in_order, illegal
-from companion.rules.downforce.state import Phase, State, Step
+from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
 from companion.rules.downforce.tables import LINES
 from companion.rules.forms import Maybe, Seat
 from companion.rules.game import Ask

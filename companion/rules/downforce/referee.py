@@ -8,11 +8,10 @@ from typing import Any
 from companion.frozen import dataclass
 from companion.rules.commands import Bell, Correct, End, Flag, Join, Referee, Retire, Return
 from companion.rules.downforce import ending, players
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.phases import resumed, settled
 from companion.rules.downforce.position import DERIVED, read_state
 from companion.rules.downforce.public import tell_state
-from companion.rules.downforce.state import Phase, State
+from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State
 from companion.rules.errors import Illegal
 from companion.rules.game import Decision
 from companion.rules.reading import merged

@@ -10,10 +10,9 @@ from companion.frozen import dataclass
 from companion.rules.codec import Spread
 from companion.rules.downforce.asks import AwardAsk
 from companion.rules.downforce.cards import with_eight
-from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.lots import lots_left
 from companion.rules.downforce.refuse import illegal
-from companion.rules.downforce.state import Lot, LotStep, SeatsStep, State
+from companion.rules.downforce.state import TABLE, Event, Flow, Lot, LotStep, SeatsStep, State
 from companion.rules.downforce.tables import BIDS, CARS
 from companion.rules.forms import Within
 from companion.rules.game import Ask

@@ -1,9 +1,14 @@
-"""The state of a game of Downforce: immutable records, nothing that could be worked out.
+"""The state of a game of Downforce, and what changes it: steps, events, and the flow.
+
+A state is an immutable record and holds nothing that could be worked out.
 
 What waits for answers is one explicit queue of pending steps; where it is empty, the phase
 says what comes next (`phases`). Bids and bets stand here in the open: hiding them is the
 business of `public` and of the events, which are all that leaves the rules. The fields are the
 words of STATE, with the form of each.
+
+An event is a record in the past tense that carries all that it changes, so that applying it
+(`applied`) decides no rule and refuses nothing. Each stands in its chapter.
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, ClassVar, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from companion.frozen import dataclass
 from companion.rules import codec
@@ -29,12 +34,13 @@ from companion.rules.downforce.tables import (
     SPEED_CARDS,
 )
 from companion.rules.forms import Maybe, Name, OneOf, Seat, Within
-from companion.rules.game import Ask
+from companion.rules.game import Ask, Decision
 from companion.rules.reading import bad
 
-if TYPE_CHECKING:
-    from companion.rules.downforce.flow import Flow
-
+TABLE = 0
+"""The seat of what the whole table is asked, and of events that are nobody's."""
+NOWHERE = Context()
+"""Nothing here needs a board."""
 MOST_CARDS = SPEED_CARDS + len(CARS)
 """In one hand."""
 LONGEST = 8
@@ -163,7 +169,7 @@ class StepForm(Form[Step]):
 
     def read(self, data: object, what: str, context: Context) -> Step:
         if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
-            known = ", ".join(Step.kinds)
+            known = ", ".join(sorted(Step.kinds))
             bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
         given = {key: value for key, value in data.items() if key != "step"}
         return codec.read(Step.kinds[data["step"]], given, f"the step {data['step']}", context)
@@ -346,3 +352,75 @@ class State:
 
 NO_CARS: Mapping[str, Car] = dict.fromkeys(CARS, Car())
 """The six cars before the auction."""
+
+
+# -- events, and the work of one decision ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Base of all events; `rule` is the id of the rule behind it."""
+
+    seat: int
+    rule: str | None
+
+    public: ClassVar[bool] = True
+    names: ClassVar[dict[str, type[Event]]] = {}
+    """Every public event, by its name."""
+
+    def __init_subclass__(cls) -> None:
+        if cls.public:
+            Event.names[cls.__name__] = cls
+
+    def applied(self, state: State) -> State:
+        """The state after it."""
+        return state
+
+    def as_json(self) -> dict[str, object]:
+        """The event as the engine protocol tells it to everybody."""
+        return {"event": type(self).__name__, **codec.tell(self, NOWHERE)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepsPended(Event):
+    """The queue of pending steps after an answer; not public."""
+
+    public = False
+    steps: tuple[Step, ...]
+
+    def applied(self, state: State) -> State:
+        return replace(state, pending=self.steps)
+
+
+class Flow:
+    """Collects the events of one decision, each applied at once, and keeps the queue of steps."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+        self.queue = list(state.pending)
+
+    def emit(self, event: Event) -> None:
+        """Something happens: what follows sees it."""
+        self.events.append(event)
+        self.state = event.applied(self.state)
+
+    def take(self) -> Literal[True]:
+        """Take the first step off the queue: it is done."""
+        del self.queue[0]
+        return True
+
+    def first(self, *steps: Step) -> None:
+        """Put steps before all others, in this order."""
+        self.queue[:0] = steps
+
+    def instead(self, step: Step) -> None:
+        """Put a step in the place of the first."""
+        self.queue[0] = step
+
+    def done(self) -> Decision[State, Event]:
+        """All events, the queue last, and the state after them."""
+        queue = tuple(self.queue)
+        if queue != self.state.pending:
+            self.emit(StepsPended(seat=TABLE, rule=None, steps=queue))
+        return Decision(self.events, self.state)

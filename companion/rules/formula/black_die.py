@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.rules.formula.asks import BlackAsk
-from companion.rules.formula.event import Roll
 from companion.rules.formula.meanings import Loses, Meaning, Outcome, Reason, Unhurt
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Roll, State
 from companion.rules.formula.tables import BLACK_DIE
 from companion.rules.formula.urban.drivers import own_limit
 from companion.rules.formula.wear import NOTHING, Wear, one

@@ -14,10 +14,8 @@ from __future__ import annotations
 
 from companion.rules.formula.collisions import Collision
 from companion.rules.formula.elimination import Spun, damage, put_out, strike
-from companion.rules.formula.event import Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.option import block_cost, is_late
-from companion.rules.formula.step import Step
+from companion.rules.formula.state import Flow, Step, Wears
 from companion.rules.formula.tables import BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, affords, lost, one, total
 
@@ -50,7 +48,7 @@ def _out_by_block(flow: Flow, seat: int, rule: str, *, strikes: bool) -> None:
 
     House switch `block_contact`: the others that it touches roll (rules of 2018, 12-1-5).
     """
-    ground, rolls = flow.state.setup.ground, flow.state.setup.house.block_contact == "rolls"
+    ground, rolls = flow.state.ground, flow.state.setup.house.block_contact == "rolls"
     front = ground.in_front(flow, seat)
     met = [other for other in ground.in_contact(flow, seat) if other != front] if rolls else []
     put_out(flow, seat, "blocked", rule)
@@ -65,7 +63,7 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
     wear = flow.car(seat).wear
     cost = total(one(TIRES, wear[TIRES]), one(BODY))
     flow.tell(Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
-    front = flow.state.setup.ground.in_front(flow, seat)
+    front = flow.state.ground.in_front(flow, seat)
     damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
     _strike_front(flow, seat, front, "DE-BLOCK-2")
     if not flow.car(seat).runs:

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from companion.rules.forms import Seats
 from companion.rules.formula.asks import BoxAsk
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import State
-from companion.rules.formula.step import AllSeats, Asks, On, Point
+from companion.rules.formula.state import AllSeats, Asks, Event, Flow, State
+from companion.rules.formula.turn import On, Point
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
@@ -48,7 +46,7 @@ class Boxes(
     """Who still chooses a box; one after the other, in the order of the grid."""
 
     def _next(self, state: State) -> int:
-        order = state.setup.ground.round_order(state)
+        order = state.ground.round_order(state)
         return next(seat for seat in order if seat in self.seats)
 
     def _free(self, state: State) -> tuple[int, ...]:

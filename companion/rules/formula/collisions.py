@@ -21,14 +21,24 @@ from companion.rules.copies import replace
 from companion.rules.forms import Many, Pair, Seat, Seats
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import Rolled, ask_hurting, read_roll
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.elimination import damage, strike
-from companion.rules.formula.event import Roll, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Reason
+from companion.rules.formula.option import Way
 from companion.rules.formula.order import by_position
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import Asks, ByItself, On, Point, SeatStep, Step, Way, but
+from companion.rules.formula.state import (
+    Asks,
+    ByItself,
+    Flow,
+    Roll,
+    SeatStep,
+    State,
+    Step,
+    Wears,
+    but,
+)
 from companion.rules.formula.tables import BODY, COLLISION_HURTS, WORSE_COLLISION
+from companion.rules.formula.turn import On, Point
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.game import Ask
 from companion.rules.reading import bad

@@ -12,11 +12,9 @@ from typing import Annotated
 from companion.rules.copies import replace
 from companion.rules.forms import Points
 from companion.rules.formula.asks import BuildAsk
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import State
-from companion.rules.formula.step import AllSeats, Asks, Point
+from companion.rules.formula.state import AllSeats, Asks, Event, Flow, State
+from companion.rules.formula.turn import Point
 from companion.rules.formula.wear import Wear
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number

@@ -11,14 +11,13 @@ from typing import Annotated, NamedTuple
 from companion.rules.codec import Context, Form, How
 from companion.rules.copies import replace
 from companion.rules.formula.blocks import pay_block
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.elimination import Spun, put_out
-from companion.rules.formula.event import Event, Wears
-from companion.rules.formula.flow import Flow
-from companion.rules.formula.option import overshoot_outcome
+from companion.rules.formula.option import Way, overshoot_outcome
 from companion.rules.formula.pit import begin_stop
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import ByItself, On, Point, Way
+from companion.rules.formula.state import ByItself, Event, Flow, State, Wears
 from companion.rules.formula.tables import TIRES
+from companion.rules.formula.turn import On, Point
 from companion.rules.formula.wear import NOTHING, lost, one
 from companion.rules.reading import bad, whole
 from companion.rules.ways.arrivals import Arrival

@@ -5,12 +5,11 @@ from __future__ import annotations
 from companion.rules.forms import Spaces
 from companion.rules.formula.black_die import ask_hurting, read_roll
 from companion.rules.formula.elimination import put_out
-from companion.rules.formula.event import Roll, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Reason
-from companion.rules.formula.state import State
-from companion.rules.formula.step import Asks, Point, SeatStep, Way
+from companion.rules.formula.option import Way
+from companion.rules.formula.state import Asks, Flow, Roll, SeatStep, State, Wears
 from companion.rules.formula.tables import DEBRIS_HURTS, HANDLING
+from companion.rules.formula.turn import Point
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 

@@ -35,10 +35,7 @@ from companion.rules.formula import (
     weather,
 )
 from companion.rules.formula.boardless import by_report
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import State
-from companion.rules.formula.step import Asks
+from companion.rules.formula.state import Asks, Event, Flow, State
 from companion.rules.game import Answer, Ask, Decision
 from companion.rules.reading import refuse
 

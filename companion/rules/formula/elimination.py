@@ -7,11 +7,9 @@ a block do, DE-DEBRIS-1) and `debris_laid` (at the end of the turn, or at once w
 from __future__ import annotations
 
 from companion.rules.copies import replace
-from companion.rules.formula.event import Event, Wears
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Out, Place, Status
 from companion.rules.formula.markers import make_room, with_marker
-from companion.rules.formula.state import Out, Place, State, Status
-from companion.rules.formula.step import Step
+from companion.rules.formula.state import Event, Flow, State, Step, Wears
 from companion.rules.formula.tables import BODY
 from companion.rules.formula.urban.zone import debris_on
 from companion.rules.formula.wear import one
@@ -92,7 +90,7 @@ def mark(flow: Flow, seat: int) -> None:
 def lay_marker(flow: Flow, seat: int) -> None:
     """Debris where a car stands or stood: one marker a space, none in the pit (FD-DEBRIS-4)."""
     setup, car = flow.state.setup, flow.car(seat)
-    space, on_track = car.stood, setup.ground.place(setup, car) is Place.TRACK
+    space, on_track = car.stood, flow.state.ground.place(setup, car) is Place.TRACK
     if not on_track or (space is not None and space in debris_on(flow.state)):
         return
     make_room(flow, seat)

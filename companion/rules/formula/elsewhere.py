@@ -14,13 +14,13 @@ from companion.rules.board.track import Track
 from companion.rules.commands import Answer, Correct
 from companion.rules.errors import Illegal, no_such_space
 from companion.rules.formula.asks import MoveAsk
+from companion.rules.formula.car import Car
 from companion.rules.formula.collisions import Bump
 from companion.rules.formula.corners import Halt
 from companion.rules.formula.moving import Move
 from companion.rules.formula.sketch import NearEnd
 from companion.rules.formula.slipstream import Slipstream
-from companion.rules.formula.state import Car, State
-from companion.rules.formula.step import Step
+from companion.rules.formula.state import State, Step
 from companion.rules.formula.tell import tell_steps
 from companion.rules.game import Ask
 

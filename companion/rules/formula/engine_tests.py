@@ -10,14 +10,13 @@ each turn, until the line or until it has been in 1st.
 from __future__ import annotations
 
 from companion.rules.formula.black_die import ask_hurting, read_roll
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.elimination import damage, mark
-from companion.rules.formula.event import Event, Roll, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Reason
 from companion.rules.formula.order import by_position
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import AllSeats, Asks, ByItself, Point
+from companion.rules.formula.state import AllSeats, Asks, ByItself, Event, Flow, Roll, State, Wears
 from companion.rules.formula.tables import COAST_GEAR, ENGINE, ENGINE_HURTS, HOME_FROM
+from companion.rules.formula.turn import Point
 from companion.rules.game import Ask
 
 
@@ -34,7 +33,7 @@ class EngineBlown(Event):
     home: bool
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, blown="home" if self.home else "last")
+        return state.remembering(self.seat, blown="home" if self.home else "last")
 
 
 def _rolls_on(state: State, car: Car) -> bool:
@@ -73,7 +72,7 @@ class Tests(ByItself, kind="tests", at=Point.TESTS, rule="FD-ENGINE-2", outlives
         fast = [
             car.seat
             for car in ranked
-            if car.status is not Status.PIT and car.gear in faces and not car.blown
+            if car.status is not Status.PIT and car.gear in faces and not car.memory.blown
         ]
         fast.sort(key=lambda seat: seat != self.seat)
         if fast:

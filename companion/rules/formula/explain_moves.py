@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from companion.rules.board.track import Track
 from companion.rules.copies import replace
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.moves import (
     ends_of_move,
     slipstream_leader,
@@ -22,7 +23,7 @@ from companion.rules.formula.moves import (
 from companion.rules.formula.option import Option, block_cost
 from companion.rules.formula.pitways import may_stop
 from companion.rules.formula.sketch import near_ends
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import (
     BRAKES,
     SLIPSTREAM,
@@ -32,6 +33,7 @@ from companion.rules.formula.tables import (
 )
 from companion.rules.formula.tires import slide_of
 from companion.rules.formula.urban.drivers import is_urban
+from companion.rules.formula.urban.memory import Street
 from companion.rules.formula.urban.passing import space_of_charmer
 from companion.rules.formula.urban.tables import TOP_FACE
 from companion.rules.formula.wear import one, total
@@ -199,14 +201,14 @@ def _unbound(state: State, car: Car, to: int) -> Iterator[tuple[str, int, State]
     """States in which a rule does not hold that holds for some cars or houses only."""
     her = space_of_charmer(state, car)
     if her >= 0:
-        cars = {s: replace(c, driver=None) if c.space == her else c for s, c in state.cars.items()}
-        yield "FD-DRV-1", her, replace(state, cars=cars)
+        seat = next(seat for seat, other in state.cars.items() if other.space == her)
+        yield "FD-DRV-1", her, state.change(seat, street=Street())
     if takes_shortest(state.setup):
         yield "FD-MOVE-4", to, _in_house(state, corner_ways="any")
     if slide_of(state, car):
         yield "FD-TIRE-6", to, replace(state, weather="fine")
     if car.coasts:
-        yield "FD-ENGINE-3", to, state.change(car.seat, blown=None)
+        yield "FD-ENGINE-3", to, state.remembering(car.seat, blown=None)
     if state.setup.house.block_end == "plays-first":
         yield "FD-BLOCK-2", to, _in_house(state, block_end="choice")
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from companion.rules.formula.asks import Length
-from companion.rules.formula.event import Wears
-from companion.rules.formula.state import Phase, State, Status
+from companion.rules.formula.car import Status
+from companion.rules.formula.state import Phase, State, Wears
 from companion.rules.formula.tables import ENGINE
 from companion.rules.formula.urban.drivers import is_urban
 
@@ -33,7 +33,7 @@ def may_go_further(state: State, seat: int, how: str) -> bool:
     car, kind = state.cars[seat], state.setup.house.extra_move
     if kind == "none" or how != "move" or car.status is not Status.RACING or is_urban(state):
         return False
-    if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.extra):
+    if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.memory.extra):
         return False
     return kind == "top" or car.wear[ENGINE] > 1
 

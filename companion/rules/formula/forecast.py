@@ -20,8 +20,9 @@ from typing import Final
 from companion.frozen import dataclass
 from companion.rules.board.levels import middle_lane
 from companion.rules.board.track import Track
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.faces import GEAR_FACES
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import TOP_GEAR
 
 FROM_ROUND: Final = 2

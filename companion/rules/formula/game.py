@@ -13,17 +13,17 @@ from companion.rules.codec import Context
 from companion.rules.commands import Correct, Referee
 from companion.rules.errors import Refusal
 from companion.rules.formula.asks import KINDS
+from companion.rules.formula.car import Status
 from companion.rules.formula.decide import asks, decide
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.elsewhere import elsewhere
-from companion.rules.formula.event import Event
 from companion.rules.formula.header import read_header
 from companion.rules.formula.pace import timing
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
-from companion.rules.formula.state import Phase, State, Status
+from companion.rules.formula.state import Event, Phase, State
 from companion.rules.formula.tell import tell_state
 from companion.rules.game import Answer, Ask, Decision, Outline
 

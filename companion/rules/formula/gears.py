@@ -5,12 +5,10 @@ from __future__ import annotations
 from companion.rules.copies import replace
 from companion.rules.errors import Illegal
 from companion.rules.formula.asks import GearAsk, GearChoice, RollAsk
+from companion.rules.formula.car import Car, PitMark, Status, Trial
 from companion.rules.formula.elimination import mark, put_out
-from companion.rules.formula.event import Event, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.lengths import to_move
-from companion.rules.formula.state import Car, Phase, State, Status, Trial
-from companion.rules.formula.step import Asks, Point, SeatStep
+from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
 from companion.rules.formula.tables import (
     ENGINE,
     GEAR_DICE,
@@ -19,6 +17,7 @@ from companion.rules.formula.tables import (
     PIT_GEAR,
     TOP_GEAR,
 )
+from companion.rules.formula.turn import Point
 from companion.rules.formula.wear import affords, as_wear
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
@@ -39,7 +38,7 @@ class GearEngaged(Event):
     def applied(self, state: State) -> State:
         car = state.cars[self.seat]
         status = Status.PIT if car.status is Status.PIT else Status.RACING
-        mark = None if car.pit_mark == "fresh" else car.pit_mark
+        mark = None if car.pit_mark is PitMark.FRESH else car.pit_mark
         return state.change(self.seat, gear=self.gear, status=status, pit_mark=mark)
 
 
@@ -70,7 +69,7 @@ def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
     car = state.cars[seat]
     if state.phase is Phase.TRIALS:
         return trial_gears(car, flying=state.setup.house.trial_start == "flying")
-    in_box = car.served and state.setup.ground.in_box(state, car)
+    in_box = car.served and state.ground.in_box(state, car)
     choices = gear_choices(car, in_box=in_box, held=state.setup.house.pit_lane == "gears")
     return _that_reach(state, car, choices)
 
@@ -82,7 +81,7 @@ def _that_reach(state: State, car: Car, choices: list[GearChoice]) -> list[GearC
     """
     if state.setup.house.pit_gear == "any":
         return choices
-    away = state.setup.ground.spaces_to_box(state, car)
+    away = state.ground.spaces_to_box(state, car)
     if not away:
         return choices
     top = max(choice.gear for choice in choices)
@@ -101,14 +100,14 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
     lowest = 2 if held and car.served and car.status is Status.PIT else 1
     if in_box and car.served:
         return [GearChoice(gear) for gear in range(lowest, PIT_GEAR + 1)]
-    top = PIT_GEAR if car.pit_mark == "fresh" else min(car.gear + 1, TOP_GEAR)
+    top = PIT_GEAR if car.pit_mark is PitMark.FRESH else min(car.gear + 1, TOP_GEAR)
     choices = [choose(car, gear, held=held) for gear in range(lowest, top + 1)]
     return [choice for choice in choices if choice is not None]
 
 
 def _is_short(state: State, car: Car, gear: int) -> bool:
     """Whether `pit_gear` forbids this gear."""
-    away = state.setup.ground.spaces_to_box(state, car)
+    away = state.ground.spaces_to_box(state, car)
     return state.setup.house.pit_gear == "reaches" and GEAR_DICE[gear][1] < away
 
 
@@ -149,7 +148,7 @@ def may_skip(car: Car) -> bool:
 
     Its gearbox has points, and with the house switch `repair_lifts` at "no" it always had.
     """
-    return car.wear[GEARBOX] > 0 and not car.limited
+    return car.wear[GEARBOX] > 0 and not car.memory.limited
 
 
 ONLY_FIRST = {
@@ -205,12 +204,12 @@ def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     ):
         message = f"gear {gear} cannot reach the box"
         return Illegal("pit-gear-short", message, rule="FD-PIT-6", args=args)
-    in_box = state.setup.ground.in_box(state, car)
+    in_box = state.ground.in_box(state, car)
     leaves = car.served and car.status is Status.PIT
     if gear == 1 and leaves and state.setup.house.pit_lane == "gears":
         message = "from its stop to the end of the pit lane a car has no 1st"
         return Illegal("no-first-in-pit", message, rule="FD-PIT-3", args=args)
-    if (in_box and car.served) or (car.pit_mark == "fresh" and gear > PIT_GEAR):
+    if (in_box and car.served) or (car.pit_mark is PitMark.FRESH and gear > PIT_GEAR):
         message = f"a car leaves its box in {PIT_GEAR}th or lower, not in {gear}"
         return Illegal("leave-box", message, rule="FD-PIT-2", args=args)
     if gear > car.gear:

@@ -11,12 +11,10 @@ from companion.rules.copies import replace
 from companion.rules.forms import Many, Pair, Seat, Within
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Outcome, Reason
-from companion.rules.formula.state import State
-from companion.rules.formula.step import Asks, Point, Step, but
+from companion.rules.formula.state import Asks, Event, Flow, State, Step, but
 from companion.rules.formula.tables import BLACK_DIE
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import gallant
 from companion.rules.game import Ask
 from companion.rules.reading import bad
@@ -43,7 +41,7 @@ class GridSet(Event):
     order: tuple[int, ...]
 
     def applied(self, state: State) -> State:
-        return state.setup.ground.set_grid(state, self.order)
+        return state.ground.set_grid(state, self.order)
 
 
 FACES: Final = tuple(Outcome(face, face) for face in range(BLACK_DIE[0], BLACK_DIE[1] + 1))

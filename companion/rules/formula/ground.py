@@ -1,10 +1,4 @@
-"""What a race is run on: a board that is known, or (boardless) what the seats report.
-
-A race is given its ground once (`Setup.ground`). Whatever differs between the two is a method
-here, for a board, and in `boardless.by_report`, where nobody knows on which space a car stands:
-how a move is asked for and answered, who is ahead of whom, who stands where, what a position may
-leave unsaid. No other rule asks whether there is a board.
-"""
+"""A board whose spaces are known, as the ground of a race; see `state.Ground`."""
 
 from __future__ import annotations
 
@@ -13,42 +7,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from companion.rules.copies import replace
 from companion.rules.errors import Illegal
 from companion.rules.formula.asks import MoveAsk
+from companion.rules.formula.car import Car, Place, Status
 from companion.rules.formula.corners import Halt
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.lapping import in_circle
 from companion.rules.formula.moving import EndedNear, Move, chosen, drive, read_end
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import in_pit_order, lap_back_at, level_gear, progress
-from companion.rules.formula.settings import GROUNDS, Setup
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.sketch import near_ends
-from companion.rules.formula.state import Car, Phase, Place, State, Status
-from companion.rules.formula.step import Step
+from companion.rules.formula.state import Flow, Ground, Phase, State, Step
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
 
-class Ground:
+class OnBoard(Ground):
     """A board whose spaces are known."""
-
-    forgets_order: bool = False
-    """Whether the order of a race that is over is known by the places alone."""
 
     # -- a turn -----------------------------------------------------------------------------
 
-    def ask_move(self, state: State, step: Move) -> Ask:
-        """What a seat is asked of its move."""
+    def ask_move(self, state: State, step: Step) -> Ask:
+        assert isinstance(step, Move)
         ends = step.ends(state)
         near = near_ends(state, step.seat, ends)
         return MoveAsk(step.seat, track=state.setup.track, ends=ends, near=near)
 
-    def answer_move(self, flow: Flow, step: Move, ask: Ask, value: object) -> None:
-        """The answer to that: a way, and what it brings with it.
-
-        Raises:
-            Malformed: the value is not of its form.
-            Illegal: the move cannot have been like that.
-        """
+    def answer_move(self, flow: Flow, step: Step, ask: Ask, value: object) -> None:
+        assert isinstance(step, Move)
         assert isinstance(ask, MoveAsk)
         to, brakes = read_end("move", value)
         option = _near(flow, step, ask, to, brakes) or chosen(
@@ -57,11 +42,9 @@ class Ground:
         drive(flow, step.seat, option, step.how, drifts=step.drifts)
 
     def stop_in_box(self, seat: int) -> Step:
-        """The step in which the stop of a car in its box begins (DE-PIT-1)."""
         return Halt(seat=seat)
 
     def in_front(self, flow: Flow, seat: int) -> int | None:
-        """The seat of the car directly in front of one that is held up, if it still runs."""
         state = flow.state
         space = state.cars[seat].space
         assert space is not None
@@ -69,7 +52,6 @@ class Ground:
         return next((other.seat for other in state.running() if other.space == ahead), None)
 
     def in_contact(self, flow: Flow, seat: int) -> list[int]:
-        """The seats of running cars beside or directly in front of one that is held up."""
         state = flow.state
         space = state.cars[seat].stood
         assert space is not None
@@ -79,11 +61,6 @@ class Ground:
     # -- rounds -----------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
-        """Cars from first to last: further, then higher gear, then nearer the inside.
-
-        FD-ORDER-1 to FD-ORDER-3. DE-ORDER-1: before the inside, who arrived first; in Formula D
-        nobody remembers that.
-        """
         track = state.setup.track
 
         def key(car: Car) -> tuple[int, bool, int, int, int, int]:
@@ -95,10 +72,6 @@ class Ground:
         return sorted(cars, key=key)
 
     def round_order(self, state: State) -> tuple[int, ...]:
-        """The order of a new round; of the first one that of the grid (FD-START-1).
-
-        A wreck that still stands has its turn too (DE-BLOCK-1).
-        """
         running, grid = state.running(), state.setup.track.grid
         if all(car.status is Status.GRID and car.space in grid for car in running):
             placed = {car.space: car.seat for car in running}
@@ -108,17 +81,14 @@ class Ground:
         return tuple(car.seat for car in in_pit_order(state.setup, ranked))
 
     def orders_itself(self, flow: Flow) -> bool:
-        """A round is over: whether the next one has an order of itself; else it is asked for."""
         return True
 
     def open_round(self, flow: Flow) -> tuple[int, ...] | None:
-        """The order of a round that begins from a position; None: it is asked for, and queued."""
         return self.round_order(flow.state)
 
     # -- where cars are ---------------------------------------------------------------------
 
     def place(self, setup: Setup, car: Car) -> Place:
-        """Where a car stands, or stood."""
         space, track = car.stood, setup.track
         if space is None:
             return Place.NOWHERE
@@ -126,12 +96,7 @@ class Ground:
             return Place.BOX
         return Place.LANE if track.lane[space] < 0 else Place.TRACK
 
-    def in_box(self, state: State, car: Car) -> bool:
-        """Whether a car stands in its box."""
-        return self.place(state.setup, car) is Place.BOX
-
     def spaces_to_box(self, state: State, car: Car) -> int:
-        """How far it is to its box for a car in the pit lane before it; 0 for all others."""
         track = state.setup.track
         if car.status is not Status.PIT or car.served or car.space in (None, *track.boxes):
             return 0
@@ -141,29 +106,18 @@ class Ground:
         return away
 
     def has_box(self, setup: Setup, car: Car) -> bool:
-        """Whether there is a box for a car to stop in."""
         return car.box <= len(setup.track.boxes)
 
     def grid_is_open(self, state: State) -> bool:
-        """Whether it is not known yet who begins where."""
         return any(car.space is None for car in state.running())
 
     def set_grid(self, state: State, order: Sequence[int]) -> State:
-        """The cars on the grid, pole first."""
         cars = dict(state.cars)
         for seat, space in zip(order, state.setup.track.grid, strict=False):
             cars[seat] = replace(cars[seat], space=space)
         return replace(state, cars=cars)
 
     def space_of_return(self, state: State, car: Car) -> int | None:
-        """Where a car that is out comes back: where it went out, or the nearest free space behind.
-
-        A car that went out past its last line has not finished: it comes back before the line.
-        None: it is not known where it stands.
-
-        Raises:
-            Illegal: there is nowhere for it.
-        """
         space = car.stood
         if space is None:
             message = f"it is not known where seat {car.seat} stood"
@@ -181,14 +135,6 @@ class Ground:
         raise Illegal("nowhere-to-return", message, args={"seat": car.seat})
 
     def space_of_joining(self, state: State) -> int | None:
-        """Where a car that comes late stands: behind the last place of the grid that was given out.
-
-        Where another car stands there, the next place behind it, and behind the grid the next free
-        space of its last lane. None: it is not known where cars stand.
-
-        Raises:
-            Illegal: there is nowhere for it.
-        """
         track = state.setup.track
         taken = {car.space for car in state.cars.values()} | state.wrecks().keys()
         space, behind = track.grid[-1], []
@@ -205,7 +151,6 @@ class Ground:
     # -- positions --------------------------------------------------------------------------
 
     def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
-        """The lap of a car of which it is not said: lap 0 as long as it stands before the line."""
         if space is None:
             return 0
         return 0 if setup.track.section[space] == 0 and not setup.track.past_line[space] else 1
@@ -213,7 +158,6 @@ class Ground:
     def status_unsaid(
         self, setup: Setup, car: Car, data: Mapping[str, object], *, before: bool
     ) -> Status:
-        """How a car stands of which it is not said; `before` the race."""
         if car.space is None:
             return Status.GRID if before else Status.OUT
         if setup.track.lane[car.space] < 0:
@@ -222,14 +166,6 @@ class Ground:
         return Status.GRID if waits else Status.RACING
 
     def read_served(self, setup: Setup, car: Car, data: object) -> bool:
-        """Whether the stop of a car is over; left out, one in its box or beyond has made it.
-
-        A served car may stand before its box: it returned there, where its own space was taken.
-        One in its box may not be served yet: debris on its way there is still to be rolled for.
-
-        Raises:
-            Malformed: it contradicts where the car stands (FD-PIT-6).
-        """
         track, place, stood = setup.track, self.place(setup, car), car.stood
         if stood is None or place is Place.TRACK:
             if data:
@@ -248,7 +184,6 @@ class Ground:
         return data
 
     def fill_grid(self, setup: Setup, cars: dict[int, Car], rest: Sequence[int]) -> None:
-        """Put cars that a position does not name on what is free of the grid."""
         taken = {car.space for car in cars.values()}
         free = [space for space in setup.track.grid if space not in taken]
         for seat, space in zip(rest, free, strict=False):
@@ -259,14 +194,9 @@ class Ground:
     def order_unsaid(
         self, state: State, data: Mapping[str, object], grid: tuple[int, ...] | None
     ) -> State:
-        """The order where a position names none: where cars stand says it."""
         return state if state.turn is not None else replace(state, order=())
 
     def contradicts_space(self, setup: Setup, car: Car, phase: Phase) -> bool:
-        """Whether a car stands on a space and should not, or stands nowhere and should.
-
-        It stands on one exactly while it runs, or waits for its race or trial.
-        """
         unplaced = phase is Phase.FINISHED and car.status is Status.GRID and car.space is None
         before = phase in (Phase.SETUP, Phase.TRIALS)
         on_grid = car.space in setup.track.grid and car.status is Status.GRID and not car.lap
@@ -285,6 +215,3 @@ def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option 
             flow.tell(EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
             return end.option()
     return None
-
-
-GROUNDS[False] = Ground()

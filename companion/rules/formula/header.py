@@ -14,6 +14,7 @@ from companion.rules.board.track import Track
 from companion.rules.colors import read_color
 from companion.rules.copies import replace
 from companion.rules.formula.boxes import are_chosen
+from companion.rules.formula.car import MOST_SEATS, Car
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.header_options import (
     read_rules,
@@ -23,7 +24,6 @@ from companion.rules.formula.header_options import (
 )
 from companion.rules.formula.house import House, usual_house
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import MOST_SEATS, Car
 from companion.rules.formula.tables import DEFAULT_LAPS
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.tables import URBAN_LAPS

@@ -6,11 +6,12 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 
 from companion.rules.board.track import Track
 from companion.rules.copies import replace
+from companion.rules.formula.car import Car
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car
 from companion.rules.formula.tables import POOL, TEAM_POOL, TEAM_SIZE, TIRE_KINDS
-from companion.rules.formula.urban.drivers import DRIVERS, NOBODY, URBAN, Driver
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.tables import DRIVERS, NOBODY, Driver
 from companion.rules.formula.wear import Wear
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
@@ -84,7 +85,7 @@ def with_options(car: Car, data: Mapping[str, object], setup: Setup) -> Car:
         tires=fitted,
         team=name if "teams" in rules else None,
         pool=POOL - built * setup.on_car(wear) if own_pool else None,
-        driver=driver.name or None,
+        street=replace(car.street, driver=driver.name) if driver.name else car.street,
     )
 
 
@@ -157,11 +158,13 @@ def refuse_shared_drivers(cars: Mapping[int, Car]) -> None:
     """Every driver is there once (FD-URBAN-1)."""
     seats: dict[str, int] = {}
     for car in cars.values():
-        if car.driver in seats:
-            message = f"seats {seats[car.driver]} and {car.seat} both are {car.driver}"
-            bad("driver-twice", message, rule="FD-URBAN-1", name=car.driver)
-        if car.driver is not None:
-            seats[car.driver] = car.seat
+        if car.street.driver in seats:
+            message = (
+                f"seats {seats[car.street.driver]} and {car.seat} both are {car.street.driver}"
+            )
+            bad("driver-twice", message, rule="FD-URBAN-1", name=car.street.driver)
+        if car.street.driver is not None:
+            seats[car.street.driver] = car.seat
 
 
 def team_pools(cars: Iterable[Car], builds: Container[int], setup: Setup) -> dict[str, int]:

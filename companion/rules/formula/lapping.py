@@ -9,11 +9,10 @@ plays twice. Without a board the table says who plays when.
 from __future__ import annotations
 
 from companion.rules.copies import replace
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car
 from companion.rules.formula.order import following, progress
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import Event, Flow, State
 
 
 class Lapped(Event):
@@ -22,7 +21,7 @@ class Lapped(Event):
     laps: int
 
     def applied(self, state: State) -> State:
-        state = state.change(self.seat, laps_down=self.laps)
+        state = state.remembering(self.seat, laps_down=self.laps)
         return replace(state, order=tuple(seat for seat in state.order if seat != self.seat))
 
 
@@ -33,7 +32,7 @@ class Unlapped(Event):
     order: tuple[int, ...]
 
     def applied(self, state: State) -> State:
-        state = state.change(self.seat, laps_down=self.laps)
+        state = state.remembering(self.seat, laps_down=self.laps)
         return replace(state, order=self.order, turn=None)
 
 
@@ -73,7 +72,7 @@ def lose_turns(flow: Flow) -> None:
     for seat in following(flow.state):
         car = flow.car(seat)
         laps = laps_behind(flow.state, car) if car.runs else 0
-        if laps <= car.laps_down:
+        if laps <= car.memory.laps_down:
             return
         flow.tell(Lapped(seat=seat, rule="FD-ORDER-1", laps=laps))
 
@@ -84,6 +83,6 @@ def regain_turn(flow: Flow, seat: int) -> None:
     if not (car.runs and lose_turn(state.setup)) or state.setup.boardless:
         return
     laps = laps_behind(state, car)
-    if laps < car.laps_down:
+    if laps < car.memory.laps_down:
         order = (*following(state), seat)
         flow.tell(Unlapped(seat=seat, rule="FD-ORDER-1", laps=laps, order=order))

@@ -14,14 +14,13 @@ from collections import Counter
 from collections.abc import Mapping
 
 from companion.rules.copies import replace
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car
 from companion.rules.formula.header import read_car, refuse_shared_boxes
 from companion.rules.formula.header_options import refuse_shared_drivers, team_pools
 from companion.rules.formula.order import arrival_number
-from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.state import Event, Flow, Phase, State
 from companion.rules.formula.tables import TEAM_SIZE
-from companion.rules.formula.urban.drivers import DRIVERS
+from companion.rules.formula.urban.tables import DRIVERS
 from companion.rules.game import Decision
 from companion.rules.reading import refuse
 
@@ -63,7 +62,7 @@ def join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
     refuse_shared_boxes(cars, state.setup.track)
     refuse_shared_drivers(cars)
     team_pools(cars.values(), state.setup.builds, state.setup)
-    space = state.setup.ground.space_of_joining(state)
+    space = state.ground.space_of_joining(state)
     car = replace(car, space=space, arrived=arrival_number(state))
     where = None if space is None else state.setup.track.ids[space]
     flow = Flow(state)
@@ -85,7 +84,7 @@ def _unsaid(state: State) -> dict[str, object]:
     """What the rules that are on want of a seat, for who leaves it out (FD-URBAN-1, FD-TEAM-1)."""
     unsaid: dict[str, object] = {}
     if "urban" in state.setup.rules:
-        taken = {car.driver for car in state.cars.values()}
+        taken = {car.street.driver for car in state.cars.values()}
         free = (d for d in DRIVERS.values() if d.needs is None or d.needs in state.setup.rules)
         unsaid["driver"] = next((d.name for d in free if d.name not in taken), None)
     if "teams" in state.setup.rules:

@@ -10,14 +10,12 @@ from typing import Annotated
 from companion.rules.forms import Within
 from companion.rules.formula.asks import Length as LengthOption
 from companion.rules.formula.asks import LengthAsk
-from companion.rules.formula.event import Event
 from companion.rules.formula.extra import BY_ENGINE, EXTRA, EnginePushed, may_go_further, with_extra
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.moving import LONGEST, Manner, Move
-from companion.rules.formula.state import Phase, State
-from companion.rules.formula.step import Asks, Point, SeatStep
+from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State
 from companion.rules.formula.tables import ENGINE, SOFT_BONUS
 from companion.rules.formula.tires import has_bonus
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.formula.urban.drivers import URBAN, is_urban
 from companion.rules.formula.urban.lengths import NITRO, street_lengths
@@ -36,7 +34,7 @@ class LengthChosen(Event):
 
     def applied(self, state: State) -> State:
         if EXTRA.intersection(self.by):
-            state = state.change(self.seat, extra=state.setup.house.extra_move != "engine")
+            state = state.remembering(self.seat, extra=state.setup.house.extra_move != "engine")
         return state.used(self.seat, NITRO) if NITRO in self.by else state
 
 

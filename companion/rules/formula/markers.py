@@ -8,9 +8,7 @@ lie.
 from __future__ import annotations
 
 from companion.rules.copies import replace
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Event, Flow, State
 
 RULE = "FD-DEBRIS-4"
 

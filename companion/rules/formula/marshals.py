@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.copies import replace
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car, Trial
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State, Trial
+from companion.rules.formula.state import Event, Flow, Phase, State
 from companion.rules.reading import refuse
 
 BLACK: Final = "black flag"

@@ -11,10 +11,11 @@ from functools import lru_cache, partial
 from operator import attrgetter
 
 from companion.rules.board.track import IN_PIT, Track
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.option import Option, charged, dearer
 from companion.rules.formula.pitways import may_stop, pit_ways, to_box
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import (
     BRAKES,
     HANDLING,

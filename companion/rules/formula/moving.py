@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from companion.rules.codec import How
+from companion.rules.copies import replace
 from companion.rules.errors import Illegal, sentence
 from companion.rules.forms import Within
-from companion.rules.formula.event import Event, Wears
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.option import Option
+from companion.rules.formula.option import Option, Way
 from companion.rules.formula.order import arrival_number
 from companion.rules.formula.pitways import entry_cost
-from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.step import Asks, Point, SeatStep, Way
+from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
 from companion.rules.formula.tables import BRAKES
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drift import DRIFTS, Drifted, fresh_corner, may_drift
 from companion.rules.formula.urban.memory import used_over_line
 from companion.rules.formula.urban.passing import Charmed, charmer
@@ -85,8 +85,10 @@ class LineCrossed(Event):
         if self.lap <= 1:
             return state.change(self.seat, lap=self.lap)
         car = state.cars[self.seat]
-        age, used = car.tires_lap + 1, used_over_line(car.used)
-        return state.change(self.seat, lap=self.lap, tires_lap=age, used=used, extra=False)
+        street = replace(car.street, used=used_over_line(car.street.used))
+        memory = replace(car.memory, extra=False)
+        age = car.tires_lap + 1
+        return state.change(self.seat, lap=self.lap, tires_lap=age, street=street, memory=memory)
 
 
 class PitLaneEntered(Event):
@@ -100,7 +102,7 @@ class PitEnteredFast(Event):
     """A car came into the pit lane in too high a gear: it will stand a turn in its box."""
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, pit_mark="late")
+        return state.change(self.seat, pit_mark=PitMark.LATE)
 
 
 class PitBraked(Wears):
@@ -125,11 +127,11 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
     drifts: Annotated[bool, How(DRIFTS)] = False
 
     def asks(self, state: State) -> Asks:
-        return [state.setup.ground.ask_move(state, self)]
+        return [state.ground.ask_move(state, self)]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """On a board its end, by report what it met; what the way costs is queued."""
-        flow.state.setup.ground.answer_move(flow, self, ask, value)
+        flow.state.ground.answer_move(flow, self, ask, value)
 
     def ends(self, state: State) -> list[Option]:
         """Where it may end, on a board."""

@@ -1,12 +1,12 @@
-"""One end of a move with its price: what it costs, and whether the car spins or is out."""
+"""One end of a move with its price: what it costs, and whether the car spins or is out; a way."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from companion.rules.board.track import Track
+from companion.rules.formula.car import Car
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car
 from companion.rules.formula.tables import BLOCKED_COST, BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, Wear, as_wear, tell_cost
 from companion.rules.ways.arrivals import Arrival
@@ -54,6 +54,30 @@ class Option(NamedTuple):
             "spin": spin,
             "out": out,
         }
+
+
+class Way(NamedTuple):
+    """A way that a car has gone: from where, its end with its price, and how.
+
+    `how` is move, great, fast or slipstream; `charmed`: the whole move has lost a space to Li-Tsu
+    (FD-DRV-1), so the rest of it does not.
+    """
+
+    seat: int
+    start: int
+    option: Option
+    how: str
+    charmed: bool
+
+    @property
+    def overshot(self) -> bool:
+        """Whether a corner was left with a stop missing (FD-CORNER-2)."""
+        return self.option.arrival.spaces > 0
+
+    @property
+    def slips(self) -> bool:
+        """Whether it was a slipstream: the end of its turn is pending already."""
+        return self.how == "slipstream"
 
 
 def charged(
@@ -134,7 +158,7 @@ def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> t
         return False, True
     if not arrival.beyond or arrival.beyond < tires:
         return arrival.spaces >= edition.overshoot_spins, False
-    graced = not has_one_grace(setup) or car.grace is True
+    graced = not has_one_grace(setup) or car.memory.grace is True
     one_only = arrival.beyond if setup.house.spin_grace == "one-point" else arrival.spaces
     if arrival.beyond == tires or (tires == 0 and one_only == 1 and graced):
         return True, False

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from companion.rules.board.track import Track
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Phase, State
 
 
 def arrival_number(state: State) -> int:
@@ -57,7 +58,7 @@ def following(state: State) -> list[int]:
 
 def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
     """Cars from first to last."""
-    return state.setup.ground.ranked(state, cars)
+    return state.ground.ranked(state, cars)
 
 
 def in_pit_order(setup: Setup, ranked: list[Car]) -> list[Car]:
@@ -113,7 +114,7 @@ def classification(state: State) -> list[Car]:
     one that came furthest first.
     """
     track, cars = state.setup.track, state.cars.values()
-    if state.phase is Phase.FINISHED and state.setup.ground.forgets_order:
+    if state.phase is Phase.FINISHED and state.ground.forgets_order:
         return sorted(cars, key=lambda car: car.place or len(cars))
     home = sorted((c for c in cars if c.status is Status.FINISHED), key=lambda c: c.place or 0)
     running = by_position(state, state.running())

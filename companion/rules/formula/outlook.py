@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.order import progress
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import OVER_REV_COST, PIT_GEAR, TOP_GEAR
 
 FARTHEST = 45
@@ -20,16 +21,16 @@ def plays_next(state: State) -> int | None:
         return None
     later = state.order[state.order.index(state.turn) + 1 :]
     cars = (state.cars[seat] for seat in later if seat in state.cars)
-    plays = (car.seat for car in cars if car.runs and not car.sits_out)
+    plays = (car.seat for car in cars if car.runs and not car.flags.sits_out)
     return next(plays, None) if later else _leads_on(state, state.turn)
 
 
 def _leads_on(state: State, turn: int) -> int | None:
     """Who begins the next round, whatever the last turn of this one comes to; None: who knows."""
-    others = [car for car in state.running() if car.seat != turn and not car.sits_out]
+    others = [car for car in state.running() if car.seat != turn and not car.flags.sits_out]
     if state.setup.boardless or not others:
         return None
-    track, first = state.setup.track, state.setup.ground.ranked(state, others)[0]
+    track, first = state.setup.track, state.ground.ranked(state, others)[0]
     ahead = progress(track, first) - progress(track, state.cars[turn])
     return first.seat if ahead > FARTHEST and first.status is not Status.PIT else None
 
@@ -41,7 +42,7 @@ def gears_to_come(car: Car) -> tuple[int, ...]:
     """
     if car.status in (Status.STALLED, Status.SPUN, Status.GRID) or not car.gear:
         return (1,)
-    top = PIT_GEAR if car.pit_mark == "fresh" else min(TOP_GEAR, car.gear + 1)
+    top = PIT_GEAR if car.pit_mark is PitMark.FRESH else min(TOP_GEAR, car.gear + 1)
     return tuple(range(max(1, car.gear - max(OVER_REV_COST) - 1), top + 1))
 
 

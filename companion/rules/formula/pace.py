@@ -15,10 +15,9 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.copies import replace
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Event, Flow, Phase, State
 from companion.rules.game import Decision, Timing
 from companion.rules.reading import refuse
 
@@ -41,16 +40,17 @@ class Flagged(Event):
     out: bool
 
     def applied(self, state: State) -> State:
-        turns = state.cars[self.seat].sits_out + self.out
-        counted = {f"{self.why}_flags": self.count}
-        return state.change(self.seat, sits_out=turns, **counted)
+        flags = state.cars[self.seat].flags
+        flags = replace(flags, **{self.why: self.count}, sits_out=flags.sits_out + self.out)
+        return state.change(self.seat, flags=flags)
 
 
 class TurnLost(Event):
     """A car sits a turn out, for its flags."""
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, sits_out=state.cars[self.seat].sits_out - 1)
+        flags = state.cars[self.seat].flags
+        return state.change(self.seat, flags=replace(flags, sits_out=flags.sits_out - 1))
 
 
 class BellRung(Event):
@@ -91,7 +91,7 @@ def flag(flow: Flow, car: Car, why: str) -> bool:
     late = setup.house.turn_late
     if (late == "show") if why == "time" else setup.house.error_flags == "off":
         refuse("no-flags", f"at this table no flag falls for {why}")
-    count = 1 + (car.time_flags if why == "time" else car.error_flags)
+    count = 1 + (car.flags.time if why == "time" else car.flags.error)
     by_count = why == "error" or late == "flag"
     lost = count % FLAGS_A_TURN == 0 if by_count else late in ("lost", "bank")
     flow.tell(Flagged(seat=car.seat, rule=None, why=why, count=count, out=lost))

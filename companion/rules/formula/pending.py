@@ -13,9 +13,9 @@ from companion.rules.formula.boardless.by_report import Order
 from companion.rules.formula.gears import Double, Gear, GearRoll
 from companion.rules.formula.grid import Grid
 from companion.rules.formula.rounds import End
-from companion.rules.formula.state import Phase, State
-from companion.rules.formula.step import On, Point, SeatStep, Step
+from companion.rules.formula.state import Phase, SeatStep, State, Step
 from companion.rules.formula.trials import NextTrial, Ranking
+from companion.rules.formula.turn import On, Point
 from companion.rules.formula.weather import Held, Weather
 from companion.rules.reading import bad
 
@@ -38,7 +38,7 @@ def read_steps(state: State, data: object) -> tuple[Step, ...]:
         return steps
     if state.phase is Phase.SETUP:
         if not all(step.before_race for step in steps):
-            known = [kind.kind for kind in Step.kinds.values() if kind.before_race]
+            known = sorted(kind.kind for kind in Step.kinds.values() if kind.before_race)
             bad("pending-form", f"while setting up only {', '.join(known)} are pending")
         _check_plan(state, steps)
     else:
@@ -62,7 +62,7 @@ def _read_step(state: State, data: object) -> Step:
 
 
 def _wrong(data: object) -> NoReturn:
-    known = ", ".join(Step.kinds)
+    known = ", ".join(sorted(Step.kinds))
     bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
 
 
@@ -104,7 +104,7 @@ def _check_trial(state: State, steps: Sequence[Step]) -> None:
     """One car drives; then the other trials, the ranking, and what lies before the race."""
     first = steps[0] if steps else None
     if not isinstance(first, SeatStep) or not first.on_trial:
-        known = ", ".join(kind.kind for kind in Step.kinds.values() if kind.on_trial)
+        known = ", ".join(sorted(kind.kind for kind in Step.kinds.values() if kind.on_trial))
         message = f"in the trials one of {known} is pending"
         bad("pending-form", message, rule="FD-TRIAL-1")
     if not all(step.before_race for step in steps[1:]):
@@ -127,7 +127,7 @@ def _check_plan(state: State, steps: Sequence[Step]) -> None:
     raced = kinds[kinds.index(Ranking) + 1 :] if Ranking in kinds else kinds
     if len(set(raced)) != len(raced) or Grid in kinds[1:] or NextTrial in raced:
         bad("pending-form", "each thing is settled once before the race, the grid first")
-    if not {Grid, Ranking} & set(kinds) and state.setup.ground.grid_is_open(state):
+    if not {Grid, Ranking} & set(kinds) and state.ground.grid_is_open(state):
         message = "cars without a place on the grid, and no grid pending"
         bad("pending-form", message, rule="FD-GRID-1")
     if not any(isinstance(step, Weather | Held) for step in steps) and state.weather is None:

@@ -9,13 +9,11 @@ from __future__ import annotations
 from companion.rules.copies import replace
 from companion.rules.formula.asks import STOPS, BlackAsk, PitAsk, RepairAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Cost, Event, Roll
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.meanings import LeavesPit, Outcome, Reason
 from companion.rules.formula.moving import Move
 from companion.rules.formula.points import read_points
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import Asks, Point, SeatStep
+from companion.rules.formula.state import Asks, Cost, Event, Flow, Roll, SeatStep, State
 from companion.rules.formula.tables import (
     BLACK_DIE,
     CATEGORIES,
@@ -26,6 +24,7 @@ from companion.rules.formula.tables import (
     TIRES,
 )
 from companion.rules.formula.tires import Tires
+from companion.rules.formula.turn import Point
 from companion.rules.formula.wear import Wear, one
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
@@ -52,14 +51,13 @@ class PitStopBegan(Event):
             car.full[at] - car.wear[at] if at in RESTORED[state.setup.house.stop_restores] else 0
             for at in range(len(car.full))
         )
-        state = state.regained(self.seat, gain)
+        state = state.regained(self.seat, gain).remembering(self.seat, grace=None)
         return state.change(
             self.seat,
             status=Status.PIT,
             served=True,
             pit_mark=None,
             lap=self.lap,
-            grace=None,
             tires_lap=1,
             pit_stops=car.pit_stops + 1,
             stops=0,
@@ -73,7 +71,7 @@ class PitTurnBegan(Event):
     lap: int
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, lap=self.lap, pit_mark="waits")
+        return state.change(self.seat, lap=self.lap, pit_mark=PitMark.WAITS)
 
 
 class PitTurnServed(Event):
@@ -112,7 +110,7 @@ class PitRolled(Event):
     def applied(self, state: State) -> State:
         if not self.spaces:
             return state
-        mark = "fresh" if state.setup.edition.holds_gear_after_pit else None
+        mark = PitMark.FRESH if state.setup.edition.holds_gear_after_pit else None
         return state.change(self.seat, gear=PIT_GEAR, pit_mark=mark)
 
 
@@ -124,8 +122,8 @@ def begin_stop(flow: Flow, car: Car) -> None:
 
     DE-PIT-1: one that came in too fast stands a turn first.
     """
-    box, lap = f"B{car.box}", car.lap if car.pit_mark == "waits" else car.lap + 1
-    if car.pit_mark == "late":
+    box, lap = f"B{car.box}", car.lap if car.pit_mark is PitMark.WAITS else car.lap + 1
+    if car.pit_mark is PitMark.LATE:
         flow.tell(PitTurnBegan(seat=car.seat, rule="DE-PIT-1", box=box, lap=lap))
         return
     flow.tell(PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=lap))
@@ -138,7 +136,7 @@ class InBox(SeatStep, rule="FD-PIT-2"):
     """A step of a car that stands in its box."""
 
     def check(self, state: State) -> None:
-        if not state.setup.ground.in_box(state, state.cars[self.seat]):
+        if not state.ground.in_box(state, state.cars[self.seat]):
             bad("pending-form", f"{self.kind} is for a car in its box", rule="FD-PIT-2")
 
 

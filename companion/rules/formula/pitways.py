@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import BRAKES, PIT_ENTRY_GEAR, TIRES
 from companion.rules.formula.urban.drivers import is_urban
 from companion.rules.formula.wear import NOTHING, Wear, one
@@ -22,7 +23,7 @@ def may_stop(state: State, car: Car) -> bool:
         return False
     if car.coasts or not slow_enough(state.setup, car):
         return False
-    has_box = state.setup.ground.has_box(state.setup, car)
+    has_box = state.ground.has_box(state.setup, car)
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
 
 

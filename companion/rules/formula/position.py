@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from companion.rules.copies import replace
+from companion.rules.formula.car import Car
 from companion.rules.formula.pending import read_steps
 from companion.rules.formula.position_cars import read_cars
-from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import (
     CHANGEABLE,
     MANY,
@@ -55,7 +56,7 @@ def read_state(
     state = replace(blank, phase=phase, weather=weather, cars=cars, debris=debris, sky=sky)
     state = replace(state, laid=_read_laid(state, data))
     state = _read_round(replace(state, pools=_read_pools(blank, data.get("teams", []))), data)
-    state = state.setup.ground.order_unsaid(state, data, grid)
+    state = state.ground.order_unsaid(state, data, grid)
     pending = read_steps(state, data.get("pending", []))
     _check_laps_run(state, bool(pending))
     return replace(state, pending=pending)

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from companion.rules.codec import changed, keys, read
 from companion.rules.copies import replace
 from companion.rules.formula.boxes import are_chosen
+from companion.rules.formula.car import Car, Out, PitMark, Place, Status
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.lapping import laps_behind, lose_turn
 from companion.rules.formula.option import has_one_grace
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Out, Phase, Place, State, Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import BODY, ENGINE
 from companion.rules.formula.urban.drivers import URBAN, driver_of
 from companion.rules.formula.urban.memory import USES
@@ -37,18 +38,19 @@ def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) 
         bad("box-twice", "two cars have the same box", rule="FD-PIT-1")
     if phase is Phase.RACE:
         rest = [seat for seat in on_grid if str(seat) not in data]
-        blank.setup.ground.fill_grid(blank.setup, cars, rest)
+        blank.ground.fill_grid(blank.setup, cars, rest)
     unsaid = [seat for seat in cars if "laps_down" not in data.get(str(seat), {"laps_down": 0})]
     if lose_turn(blank.setup) and unsaid:
         stood = replace(blank, cars=cars)
         for seat in unsaid:
-            cars[seat] = replace(cars[seat], laps_down=laps_behind(stood, cars[seat]))
+            memory = replace(cars[seat].memory, laps_down=laps_behind(stood, cars[seat]))
+            cars[seat] = replace(cars[seat], memory=memory)
     return cars
 
 
 def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     """A car with what the position says of it; the rest follows from where it stands."""
-    setup, ground = blank.setup, blank.setup.ground
+    setup, ground = blank.setup, blank.ground
     if not isinstance(data, dict):
         bad("car-form", f"a car is an object, not {data!r:.60}")
     own_box = {"box"} if are_chosen(setup) else set()
@@ -74,14 +76,15 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
         out=_read_out(blank, car.status, data.get("out")),
     )
     car = replace(car, served=ground.read_served(setup, car, data.get("served")))
-    _refuse_contradictions(setup, car, phase)
+    _refuse_contradictions(blank, car, phase)
     return car
 
 
 def _forgetting(old: Car, car: Car) -> Car:
     """How deep it is in a corner that is another one now, or has other stops, nobody knows."""
-    same = (old.corner, old.stops) == (car.corner, car.stops) or old.depth != car.depth
-    return car if same else replace(car, depth=(0, 0))
+    was, now = old.reckoning, car.reckoning
+    same = (was.corner, old.stops) == (now.corner, car.stops) or was.depth != now.depth
+    return car if same else replace(car, reckoning=replace(now, depth=(0, 0)))
 
 
 def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
@@ -136,14 +139,15 @@ def _read_out(blank: State, status: Status, data: object) -> Out | None:
     return read(Out, data or {}, "out", blank.context)
 
 
-def _refuse_contradictions(setup: Setup, car: Car, phase: Phase) -> None:
+def _refuse_contradictions(blank: State, car: Car, phase: Phase) -> None:
     """Refuse a car that could not stand so.
 
     Raises:
         Malformed: what contradicts what, with the rule where there is one.
     """
-    seat, out, place = car.seat, car.out, setup.ground.place(setup, car)
-    if setup.ground.contradicts_space(setup, car, phase):
+    setup, ground = blank.setup, blank.ground
+    seat, out, place = car.seat, car.out, ground.place(setup, car)
+    if ground.contradicts_space(setup, car, phase):
         where = "no space" if car.space is None else setup.track.ids[car.space]
         bad("space-and-status", f"seat {seat} is {car.status} and stands on {where}", seat=seat)
     standing = (out.was if out else car.status) in STANDING
@@ -176,9 +180,11 @@ def _check_pit_mark(setup: Setup, car: Car, place: Place) -> None:
     mark, rule = car.pit_mark, "DE-PIT-1"
     if mark is not None and not setup.edition.holds_gear_after_pit:
         bad("pit-mark-form", f"no car has a pit_mark in {setup.edition.name}", rule=rule)
-    if mark in ("late", "waits") and (car.served or place not in (Place.LANE, Place.BOX)):
+    if mark in (PitMark.LATE, PitMark.WAITS) and (
+        car.served or place not in (Place.LANE, Place.BOX)
+    ):
         bad("pit-mark-form", f"only a car before its stop is {mark}", rule=rule)
-    if mark == "waits" and place is not Place.BOX:
+    if mark is PitMark.WAITS and place is not Place.BOX:
         bad("pit-mark-form", "only a car in its box waits", rule=rule)
 
 
@@ -190,12 +196,12 @@ def _check_rules(setup: Setup, car: Car) -> None:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
     if setup.house.level_order != "arrived":
         whole(car.arrived, "arrived", 0, 0, rule="DE-ORDER-1")
-    for lap, _, _ in car.police:
+    for lap, _, _ in car.street.police:
         if lap > setup.laps:
             bad("police-form", f"police has no note of lap {lap}", rule="FD-URBAN-5")
     _check_memory(setup, car)
     for category, rule in ((BODY, "FD-BUMP-2"), (ENGINE, "FD-ENGINE-3")):
-        if car.runs and not car.wear[category] and not (category == ENGINE and car.blown):
+        if car.runs and not car.wear[category] and not (category == ENGINE and car.memory.blown):
             name = setup.edition.categories[category]
             message = f"seat {car.seat} runs without {name}: the last one puts a car out"
             bad("runs-without", message, rule=rule, seat=car.seat, category=name)
@@ -203,13 +209,16 @@ def _check_rules(setup: Setup, car: Car) -> None:
 
 def _check_memory(setup: Setup, car: Car) -> None:
     """What only a house switch has a car remember."""
-    if car.limited and setup.house.repair_lifts == "yes":
+    memory = car.memory
+    if memory.limited and setup.house.repair_lifts == "yes":
         bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
-    if car.blown and (setup.house.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
+    if memory.blown and (setup.house.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
         bad("not-blown", "only a car whose engine is gone rolls on", rule="FD-ENGINE-3")
-    if car.laps_down and not lose_turn(setup):
+    if memory.laps_down and not lose_turn(setup):
         bad("no-laps-down", "here a lapped car loses no turn", rule="FD-ORDER-1")
-    if car.weather_due and not (setup.house.weather_test == "round" and "weather" in setup.rules):
+    if memory.weather_due and not (
+        setup.house.weather_test == "round" and "weather" in setup.rules
+    ):
         bad("weather-not-due", "here the weather is rolled in the turn", rule="FD-WEATHER-3")
-    if car.grace is not None and not has_one_grace(setup):
+    if memory.grace is not None and not has_one_grace(setup):
         bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")

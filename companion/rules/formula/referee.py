@@ -5,16 +5,15 @@ from __future__ import annotations
 from companion.rules.codec import Context
 from companion.rules.commands import Bell, Correct, End, Flag, Join, Referee, Retire
 from companion.rules.copies import replace
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.elimination import lift
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.late import join
 from companion.rules.formula.marshals import BLACK, may_be_black, penalize
 from companion.rules.formula.order import arrival_number, lap_back_at
 from companion.rules.formula.pace import SLOW, flag, ring
 from companion.rules.formula.rounds import end_race, settle
 from companion.rules.formula.setup import resume
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Event, Flow, Phase, State
 from companion.rules.formula.tell import tell_state
 from companion.rules.game import Decision
 from companion.rules.reading import merged, refuse
@@ -154,7 +153,7 @@ def _return(state: State, car: Car) -> Decision[State, Event]:
     if state.phase is not Phase.RACE or car.status is not Status.OUT or car.out is None:
         message = f"the car of seat {car.seat} is not out of a running race"
         refuse("not-out", message, seat=car.seat)
-    space = state.setup.ground.space_of_return(state, car)
+    space = state.ground.space_of_return(state, car)
     where = None if space is None else state.setup.track.ids[space]
     flow = Flow(state)
     flow.tell(Returned(seat=car.seat, rule=None, space=where))

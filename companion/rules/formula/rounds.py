@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from companion.rules.copies import replace
 from companion.rules.forms import Seats
+from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.elimination import lay_marker, put_out, stand
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Gear, GearEngaged, GearRoll
 from companion.rules.formula.lapping import laps_behind, lose_turn, lose_turns, regain_turn
 from companion.rules.formula.option import has_one_grace
@@ -14,9 +13,9 @@ from companion.rules.formula.order import classification, following
 from companion.rules.formula.pace import sit_out
 from companion.rules.formula.pit import PitTurnServed
 from companion.rules.formula.start import Start, rolls_to_start
-from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.step import ByItself, Point, Step, but
+from companion.rules.formula.state import ByItself, Event, Flow, Phase, State, Step, but
 from companion.rules.formula.tables import COAST_GEAR, TIRES
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban import police
 from companion.rules.formula.weather import tests_at_round_end
 from companion.rules.reading import bad
@@ -39,10 +38,10 @@ class TurnBegan(Event):
         state = replace(state, turn=self.seat)
         car = state.cars[self.seat]
         if lose_turn(state.setup):
-            state = state.change(self.seat, laps_down=laps_behind(state, car))
+            state = state.remembering(self.seat, laps_down=laps_behind(state, car))
         if car.wear[TIRES] or not has_one_grace(state.setup):
             return state
-        return state.change(self.seat, grace=car.grace is None)
+        return state.remembering(self.seat, grace=car.memory.grace is None)
 
 
 class TurnEnded(Event):
@@ -129,7 +128,7 @@ def begin_round(flow: Flow, order: tuple[int, ...] | None = None) -> None:
     """A new round in a new order (FD-START-1, FD-ORDER-1); None: by where the cars stand."""
     number = flow.state.round + 1
     rule = "FD-START-1" if number == 1 else "FD-ORDER-1"
-    order = order or flow.state.setup.ground.round_order(flow.state)
+    order = order or flow.state.ground.round_order(flow.state)
     flow.tell(RoundBegan(seat=0, rule=rule, round=number, order=order))
 
 
@@ -143,7 +142,7 @@ def next_turn(flow: Flow) -> None:
     still = following(flow.state)
     if still:
         begin_turn(flow, still[0])
-    elif state.setup.ground.orders_itself(flow):
+    elif state.ground.orders_itself(flow):
         begin_round(flow)
         begin_turn(flow, flow.state.order[0])
 
@@ -157,13 +156,13 @@ def begin_turn(flow: Flow, seat: int) -> None:
     car = flow.car(seat)
     if car.is_wreck:
         flow.due(Lift(seat=seat), End(seat=seat, lost=(seat,)))
-    elif car.sits_out:
+    elif car.flags.sits_out:
         sit_out(flow, seat)
         flow.due(End(seat=seat))
-    elif car.pit_mark == "waits":
+    elif car.pit_mark is PitMark.WAITS:
         flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
-        flow.due(flow.state.setup.ground.stop_in_box(seat), End(seat=seat))
-    elif car.blown:
+        flow.due(flow.state.ground.stop_in_box(seat), End(seat=seat))
+    elif car.memory.blown:
         _roll_on(flow, car)
     elif rolls_to_start(flow.state, car):
         flow.due(Start(seat=seat), End(seat=seat))
@@ -190,7 +189,7 @@ def roll_out(flow: Flow, seat: int) -> None:
     car = flow.car(seat)
     if car.runs and car.coasts:
         lay_marker(flow, seat)
-        if car.blown == "last" or car.gear <= 1:
+        if car.memory.blown == "last" or car.gear <= 1:
             put_out(flow, seat, "engine", "FD-ENGINE-3", stands=True)
 
 

@@ -17,11 +17,9 @@ from typing import Annotated
 from companion.rules.forms import Pair, Within
 from companion.rules.formula.asks import BlackAsk, RollAsk, SecondRollAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Event, Roll
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Unhurt
-from companion.rules.formula.state import Phase, State
-from companion.rules.formula.step import Asks, Point, SeatStep
+from companion.rules.formula.state import Asks, Event, Flow, Phase, Roll, SeatStep, State
+from companion.rules.formula.turn import Point
 from companion.rules.game import Ask
 from companion.rules.reading import bad, yes_or_no
 
@@ -44,7 +42,7 @@ class SecondRollChosen(Event):
     again: bool
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, second_roll=True) if self.again else state
+        return state.remembering(self.seat, second_roll=True) if self.again else state
 
 
 class SecondRoll(SeatStep, kind="second_roll", at=Point.HELD, rule=RULE):
@@ -75,7 +73,7 @@ class SecondRoll(SeatStep, kind="second_roll", at=Point.HELD, rule=RULE):
 
     def check(self, state: State) -> None:
         """It is the last that a car has, at a table that plays so."""
-        if state.setup.house.second_roll == "none" or state.cars[self.seat].second_roll:
+        if state.setup.house.second_roll == "none" or state.cars[self.seat].memory.second_roll:
             bad("pending-form", "this car has no second roll", rule=RULE)
 
 
@@ -89,7 +87,7 @@ def holds(flow: Flow, ask: Ask, value: object) -> bool:
     if not isinstance(ask, DICE[state.setup.house.second_roll]) or state.phase is not Phase.RACE:
         return False
     car = state.cars.get(ask.seat)
-    if car is None or car.second_roll or not car.runs:
+    if car is None or car.memory.second_roll or not car.runs:
         return False
     trial = Flow(state)
     trial.take().answer(trial, ask, value)  # refuses what it would refuse

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import field
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
@@ -16,12 +15,6 @@ from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.house import House, usual_house
 from companion.rules.formula.wear import Wear
-
-if TYPE_CHECKING:
-    from companion.rules.formula.ground import Ground
-
-GROUNDS: dict[bool, Ground] = {}
-"""The two grounds, by whether the race is boardless; each puts itself in where it is defined."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +40,6 @@ class Setup:
     def boardless(self) -> bool:
         """Whether nobody knows where the cars stand: no board, or only the card of one."""
         return self.track.is_blank
-
-    @property
-    def ground(self) -> Ground:
-        """What knows where the cars are: the board, or (boardless) what seats report."""
-        return GROUNDS[self.track.is_blank]
 
     @property
     def wrecks_stand(self) -> bool:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from companion.rules.codec import Context
+from companion.rules.formula.boardless.by_report import ByReport
 from companion.rules.formula.boxes import step_of
 from companion.rules.formula.construction import Build
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.grid import Grid, GridSet
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.header import Header
 from companion.rules.formula.rounds import begin_round, begin_turn, end_race, settle
-from companion.rules.formula.state import Phase, State
-from companion.rules.formula.step import Step
+from companion.rules.formula.state import Event, Flow, Phase, State, Step
 from companion.rules.formula.tires import Tires
 from companion.rules.formula.trials import NextTrial, Ranking
 from companion.rules.formula.weather import Weather
@@ -48,7 +47,7 @@ def plan(state: State) -> list[Step]:
     weather: list[Step] = [Weather(seat=0)] if state.weather is None else []
     tires: list[Step] = [Tires(seats=fits)] if fits else []
     steps: list[Step] = []
-    if state.setup.ground.grid_is_open(state):
+    if state.ground.grid_is_open(state):
         if "trials" in state.setup.rules:
             trials = [NextTrial(seat=seat) for seat in running]
             steps = [*weather, *tires, *trials, Ranking()]
@@ -64,7 +63,10 @@ def begin(header: Header) -> Decision[State, Event]:
     Raises:
         Malformed: a position that contradicts itself.
     """
-    state = State(header.setup, weather=header.weather, cars=header.cars, pools=header.pools)
+    ground = ByReport() if header.setup.boardless else OnBoard()
+    state = State(
+        header.setup, ground, weather=header.weather, cars=header.cars, pools=header.pools
+    )
     if header.position is not None:
         from companion.rules.formula.position import read_state  # most races begin at the start
 
@@ -102,7 +104,7 @@ def _begin_turn(flow: Flow) -> None:
     if flow.state.turn is not None:
         begin_turn(flow, flow.state.turn)
         return
-    order = flow.state.setup.ground.open_round(flow)
+    order = flow.state.ground.open_round(flow)
     if order is not None:
         begin_round(flow, order)
         begin_turn(flow, flow.state.order[0])

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from companion.rules.codec import How
 from companion.rules.formula.asks import SlipstreamAsk
-from companion.rules.formula.event import Event, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import corners_entered, slipstream_leader, slipstream_options
 from companion.rules.formula.moving import chosen, drive, read_end
-from companion.rules.formula.option import Option
-from companion.rules.formula.state import State
-from companion.rules.formula.step import Asks, On, Point, SeatStep, Way
+from companion.rules.formula.option import Option, Way
+from companion.rules.formula.state import Asks, Event, Flow, SeatStep, State, Wears
 from companion.rules.formula.tables import BRAKES, SLIPSTREAM_CORNER_COST
+from companion.rules.formula.turn import On, Point
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
 

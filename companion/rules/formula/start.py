@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Event, Roll
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.gears import Double, Gear, TurnedRound
 from companion.rules.formula.lengths import to_move
 from companion.rules.formula.meanings import Outcome, Reason, Starts
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import Asks, Point, SeatStep
+from companion.rules.formula.state import Asks, Event, Flow, Roll, SeatStep, State
 from companion.rules.formula.tables import GREAT_START, START_RANGES
+from companion.rules.formula.turn import Point
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 

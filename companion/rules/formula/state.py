@@ -1,30 +1,53 @@
-"""The state of a Formula race: immutable records, nothing that could be worked out.
+"""The state of a Formula race, and all that changes it: events, pending steps, and the flow.
 
-A turn is one explicit queue of pending steps (`step`): the first one is what waits for an answer;
-what comes after it is known already or is put in by what happens.
+A `State` is a frozen record and holds nothing that could be worked out.
+
+A turn is a queue of steps, kept in the state. The first of them is what happens now: either it
+waits, and then it asks (`asks`, `answer`), or it goes by itself (`settle`). What it brings with
+it is put into the queue, and so on, until the end of the turn begins the next one.
+
+Each kind of step is a class in the chapter of the rulebook that it belongs to. Besides its fields
+it says when it `waits`, what is left of it when a car is gone (`without`), and what of it would
+contradict a state (`check`). What a roll or a way brings with it is not listed anywhere: every
+kind is asked (`after_roll`, `after_way`), so a rule that hangs on a way is found in its chapter.
+
+An event is a frozen record in the past tense; it carries all that it changes, so that applying it
+(`applied`) needs no rule and refuses nothing. `rule` is the id of the rule behind it. Every event
+stands in the chapter of its rule. Spaces are told by their ids.
+
+`Flow` is the work of one decision: events told one after another, and the queue of steps they
+leave. Everything that edits the queue of a turn stands there. A step is put in by its point
+(`turn`): before the first one that comes later or at the same point, so that what has just arisen
+is done first, and what is left of a step that was taken comes back to where it was. Each event is
+applied as it is told, and only then; what follows sees it.
+
+These name one another, so they stand in one file; chapters and grounds come above it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
-from enum import Enum, StrEnum, auto
-from typing import Annotated, Any, Literal
+from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack
 
 from companion.frozen import dataclass
-from companion.rules.codec import Context, Form, Nested, Word
+from companion.rules.codec import Context, Record, Word, tell
 from companion.rules.copies import replace
-from companion.rules.forms import Flag, Maybe, Name, OneOf, Pair, Points, Seat, Space, Within
+from companion.rules.forms import Points, Seat, Seats
 from companion.rules.formula import tables
+from companion.rules.formula.car import Car, Place, Status
+from companion.rules.formula.option import Way
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.step import Step
-from companion.rules.formula.tables import MANY
-from companion.rules.formula.urban.memory import DriftForm, Drifts, Notes, NotesForm, Used
+from companion.rules.formula.turn import On, Point
 from companion.rules.formula.wear import Wear, less, total
+from companion.rules.game import Ask, Decision
 from companion.rules.reading import bad
 
-LONGEST_TRIAL_S = 86_400
-MOST_SEATS = 99
+Asks = Sequence[Ask]
+T = TypeVar("T")
+StepT = TypeVar("StepT", bound="Step")
 
 
 class Phase(StrEnum):
@@ -36,208 +59,11 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
-class Status(StrEnum):
-    """How a car stands."""
-
-    GRID = "grid"
-    RACING = "racing"
-    STALLED = "stalled"
-    SPUN = "spun"
-    PIT = "pit"
-    FINISHED = "finished"
-    OUT = "out"
-
-
-class Place(Enum):
-    """Where a car stands, or stood when it went out."""
-
-    TRACK = auto()
-    LANE = auto()
-    BOX = auto()
-    NOWHERE = auto()
-
-
-RUNNING = frozenset({Status.GRID, Status.RACING, Status.STALLED, Status.SPUN, Status.PIT})
-
-
-@dataclass(frozen=True)
-class Out:
-    """Why a car is out: the reason, its rule (None: retired), the round, and where it stood.
-
-    `stands`: the wreck is still there, until the car's next turn (DE-BLOCK-1).
-    """
-
-    why: Annotated[str, Name()] = "retired"
-    rule: Annotated[str | None, Maybe(Name())] = None
-    round: Annotated[int, Within(0, MANY)] = 0
-    space: Annotated[int | None, Maybe(Space())] = None
-    was: Annotated[Status, OneOf(tuple(sorted(RUNNING)))] = Status.RACING
-    stands: Annotated[bool, Flag("DE-BLOCK-1"), Word(sparse=True)] = False
-
-
-class Seconds(Form[float | None]):
-    """The time of a lap in seconds, with or without a fraction; None: it was not driven."""
-
-    def read(self, data: object, what: str, context: Context) -> float | None:
-        if data is None:
-            return None
-        if isinstance(data, bool) or not isinstance(data, int | float):
-            data = -1
-        if not 0 < data <= LONGEST_TRIAL_S:
-            message = f"{what} is a number of seconds, up to a day"
-            bad("time-form", message, rule="FD-TRIAL-1")
-        return data
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A time trial so far: gear rolls, and spaces of overshoot (FD-TRIAL-2).
-
-    `seconds` is None until the lap is driven; `reached` is how far an ended trial came, in
-    levels from the line (FD-TRIAL-3), None for all others.
-    """
-
-    rolls: Annotated[int, Within(0, MANY)] = 0
-    beyond: Annotated[int, Within(0, MANY)] = 0
-    seconds: Annotated[float | None, Seconds()] = None
-    reached: Annotated[int | None, Maybe(Within(0, MANY))] = None
-
-
-class OnCard(Form[int]):
-    """A corner of the card of a board, by its label."""
-
-    def tell(self, value: int, context: Context) -> str | None:
-        corners = context.board.corners
-        return corners[value].label if corners else None
-
-    def read(self, data: object, what: str, context: Context) -> int:
-        labels = [corner.label for corner in context.board.corners if context.board.is_blank]
-        if data is not None and data not in labels:
-            bad("no-such-corner", f"the card has no corner {data!r:.20}", rule="FD-CORNER-1")
-        return labels.index(str(data)) if data is not None else 0
-
-
-Count = Annotated[int, Within(0, MANY)]
-Memory = Annotated[bool, Flag(), Word(sparse=True)]
-
-
-@dataclass(frozen=True)
-class Car:
-    """One car. `space` is an index of the track, None when finished or out.
-
-    `wear` stands in the order of `tables.CATEGORIES`; `full` is what it started with
-    (FD-CAR-2). `lap` counts the crossings of the line (FD-END-2). `stops` are those made in
-    the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
-    `pool` are the car's own generic WP (FD-TECH-1); None where there are none, or the team's.
-    `arrived` tells who came first where it matters: the later, the higher (DE-ORDER-1; in the
-    pit, when it drove in: DE-PIT-4). `pit_mark`: it came into the pit lane too fast ("late"),
-    stands a turn in its box for it ("waits", DE-PIT-1), or has left it by a fast stop ("fresh",
-    DE-PIT-2).
-
-    In urban races `driver` is a name of `urban.drivers`; `used` names what is used up in this lap
-    or race (`urban.memory`), `drift` are corners with the lap of their latest drift, `police` the
-    notes of open contests: lap, speed, and as which car it passed.
-
-    By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
-    (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
-    overshoot (FD-CORNER-7), None before that turn; `weather_due`, it rolls for the weather when
-    the round ends (FD-WEATHER-3); `blown`, its engine is gone and it rolls on, once more or home
-    (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
-
-    `extra`: it has had its extra move of this lap (`extra_move`), `second_roll`: its second roll of
-    this race. `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that
-    it has to lose for them (`pace`).
-
-    Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
-    corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
-    fewest and the most spaces that it can have come in it (both 0: it is before it, or nobody
-    knows), `line_due` tells that the last corner is behind it and the line is not, and `run`
-    counts the spaces it has moved.
-    """
-
-    seat: Annotated[int, Seat()]
-    name: Annotated[str, Name()]
-    box: Annotated[int, Word(hidden=True)]
-    gear: Annotated[int, Within(0, tables.TOP_GEAR, "FD-GEAR-1")] = 0
-    lap: Count = 0
-    space: Annotated[int | None, Maybe(Space())] = None
-    stops: Count = 0
-    wear: Annotated[Wear, Points()] = tables.START_WEAR
-    tires: Annotated[str, OneOf(tables.TIRE_KINDS)] = "hard"
-    tires_lap: Annotated[int, Within(1, MANY)] = 1
-    status: Annotated[Status, OneOf(tuple(Status))] = Status.GRID
-    out: Annotated[Out | None, Maybe(Nested(Out))] = None
-    place: Annotated[int | None, Maybe(Within(1, MOST_SEATS))] = None
-    pit_stops: Count = 0
-    served: Annotated[bool, Flag("FD-PIT-6")] = False
-    full: Annotated[Wear, Points()] = tables.START_WEAR
-    trial: Annotated[Trial | None, Maybe(Nested(Trial, what="a trial")), Word(sparse=True)] = None
-    arrived: Annotated[int, Within(0, MANY, "DE-ORDER-1"), Word(sparse=True)] = 0
-    pit_mark: Annotated[
-        Literal["late", "waits", "fresh"] | None,
-        Maybe(OneOf(("late", "waits", "fresh"), "DE-PIT-1")),
-        Word(sparse=True),
-    ] = None
-    pool: Annotated[int | None, Maybe(Within(0, tables.POOL, "FD-TECH-1")), Word(sparse=True)] = (
-        None
-    )
-    used: Used = frozenset()
-    drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
-    police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
-    limited: Memory = False
-    extra: Memory = False
-    second_roll: Memory = False
-    weather_due: Memory = False
-    blown: Annotated[
-        Literal["last", "home"] | None,
-        Maybe(OneOf(("last", "home"), "FD-ENGINE-3")),
-        Word(sparse=True),
-    ] = None
-    laps_down: Annotated[int, Within(0, MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
-    grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
-    time_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
-    error_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
-    sits_out: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
-    corner: Annotated[int, OnCard()] = 0
-    depth: Annotated[tuple[int, int], Pair(Within(0, MANY), Within(0, MANY)), Word(sparse=True)] = (
-        0,
-        0,
-    )
-    line_due: Memory = False
-    run: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
-    team: Annotated[str | None, Word(hidden=True)] = None
-    driver: Annotated[str | None, Word(hidden=True)] = None
-
-    @property
-    def runs(self) -> bool:
-        """Whether the car is still in the race."""
-        return self.status in RUNNING
-
-    @property
-    def is_wreck(self) -> bool:
-        """Whether it is out and still stands in the way (DE-BLOCK-1)."""
-        return self.out is not None and self.out.stands
-
-    @property
-    def coasts(self) -> bool:
-        """Whether it moves, or has moved, without an engine."""
-        return self.blown is not None and self.gear <= tables.COAST_GEAR
-
-    @property
-    def stood(self) -> int | None:
-        """The space on which it stands, or stood when it went out."""
-        return self.out.space if self.out else self.space
-
-    @property
-    def counts_lap_early(self) -> bool:
-        """Whether its lap counts what its place does not: since it came to its box (FD-PIT-5)."""
-        return self.served or self.pit_mark == "waits"
-
-
 @dataclass(frozen=True)
 class State:
     """A race at one moment; none of its mappings is ever changed in place.
 
+    `ground` is what it is run on: the game's beginning gives it, by whether there is a board.
     `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
     the line of the weather table that was hit last, where the next roll may fix it (FD-WEATHER-3).
     `laid` are the spaces of `debris` as they were laid, the oldest first, where a house switch asks
@@ -245,6 +71,7 @@ class State:
     """
 
     setup: Setup
+    ground: Ground = field(compare=False)
     phase: Phase = Phase.SETUP
     round: int = 0
     turn: int | None = None
@@ -277,7 +104,12 @@ class State:
 
     def used(self, seat: int, name: str) -> State:
         """The state with something of a car used up (`urban.memory`)."""
-        return self.change(seat, used=self.cars[seat].used | {name})
+        street = self.cars[seat].street
+        return self.change(seat, street=replace(street, used=street.used | {name}))
+
+    def remembering(self, seat: int, **values: Any) -> State:
+        """The state with some of what house switches have a car remember set (`car.Memory`)."""
+        return self.change(seat, memory=replace(self.cars[seat].memory, **values))
 
     def worn(self, seat: int, cost: Wear) -> State:
         """The state with these wear points of a car lost (FD-CAR-2)."""
@@ -291,9 +123,12 @@ class State:
         """
         car = self.cars[seat]
         from_none = gain[tables.GEARBOX] > 0 and not car.wear[tables.GEARBOX]
-        limited = car.limited or (from_none and self.setup.house.repair_lifts == "no")
-        grace = None if gain[tables.TIRES] else car.grace
-        return self.change(seat, wear=total(car.wear, gain), limited=limited, grace=grace)
+        limited = car.memory.limited or (from_none and self.setup.house.repair_lifts == "no")
+        grace = None if gain[tables.TIRES] else car.memory.grace
+        regained = self.change(seat, wear=total(car.wear, gain))
+        if (limited, grace) == (car.memory.limited, car.memory.grace):
+            return regained
+        return regained.remembering(seat, limited=limited, grace=grace)
 
     def plays(self, rules: Collection[str]) -> bool:
         """Whether any of these optional rules is on."""
@@ -303,3 +138,436 @@ class State:
         """The cars that are out and still stand in the way, by space (DE-BLOCK-1)."""
         gone = (car for car in self.cars.values() if car.is_wreck)
         return {car.out.space: car for car in gone if car.out and car.out.space is not None}
+
+
+# -- events -------------------------------------------------------------------------------
+
+Cost = Annotated[Wear, Points(lost=True)]
+"""Wear points lost or gained: only the categories that change are told."""
+Roll = int | list[int]
+"""What was answered for the black die: a number, or a range that was on offer."""
+
+
+class Event(Record):
+    """Base of all events; `seat` 0 is the table. One that is not `public` is not told outside."""
+
+    seat: int
+    rule: str | None
+
+    public: ClassVar[bool] = False
+    names: ClassVar[dict[str, type[Event]]] = {}
+    """Every event that is told outside, by its name."""
+
+    def __init_subclass__(cls, *, public: bool = True) -> None:
+        super().__init_subclass__()
+        cls.public = public
+        if public:
+            Event.names[cls.__name__] = cls
+
+    def applied(self, state: State) -> State:
+        """The state after it."""
+        return state
+
+    def as_json(self, context: Context) -> dict[str, object]:
+        """The event as the engine protocol tells it."""
+        return {"event": type(self).__name__, **tell(self, context)}
+
+
+class Wears(Event, public=False):
+    """An event by which its car loses wear points."""
+
+    cost: Annotated[Wear, Points(lost=True), Word(last=True)]
+
+    def applied(self, state: State) -> State:
+        return state.worn(self.seat, self.cost)
+
+
+# -- pending steps ------------------------------------------------------------------------
+
+
+class Kind(TypedDict, total=False):
+    """What is said of a kind of step where its class begins; see `Step`."""
+
+    kind: str
+    at: Point
+    rule: str
+    on: On
+    needs: Collection[str]
+    before_race: bool
+    on_trial: bool
+    outlives: bool
+    on_road: bool
+
+
+class Step(Record):
+    """One pending step; see the head of this file.
+
+    Of its kind is said: its name in STATE; its point; the rule behind it; the ground; `needs`,
+    optional rules of which one must be on; whether it may be pending before the race, and of a
+    car in its trial; `outlives`: it goes on without its car; `on_road`: it comes after a move, but
+    not for a car that the line has lifted (FD-END-2).
+    """
+
+    kind: ClassVar[str]
+    at: ClassVar[Point]
+    rule: ClassVar[str]
+    on: ClassVar[On] = On.BOTH
+    needs: ClassVar[Collection[str]] = ()
+    before_race: ClassVar[bool] = False
+    on_trial: ClassVar[bool] = False
+    outlives: ClassVar[bool] = False
+    on_road: ClassVar[bool] = False
+
+    kinds: ClassVar[dict[str, type[Step]]] = {}
+    """All kinds by their names; `decide` has seen to it that they are all there."""
+
+    def __init_subclass__(cls, **about: Unpack[Kind]) -> None:
+        super().__init_subclass__()
+        for name, value in about.items():
+            setattr(cls, name, value)
+        if "kind" in about:
+            Step.kinds[cls.kind] = cls
+
+    @property
+    def point(self) -> Point:
+        """Where it comes in a turn."""
+        return self.at
+
+    def waits(self, state: State) -> bool:
+        """Whether it waits for an answer, as the first step."""
+        return True
+
+    def asks(self, state: State) -> Asks:
+        """What is asked while it waits."""
+        return ()
+
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        """What the answer to one of its asks brings about; it is taken off the queue.
+
+        Raises:
+            Malformed: the value is not of the form of this kind.
+            Illegal: it is not on offer.
+        """
+        raise NotImplementedError
+
+    def settle(self, flow: Flow) -> None:
+        """What it does by itself, where it does not wait; it is taken off the queue."""
+
+    def without(self, seat: int, *, retired: bool) -> Step | None:
+        """What is left when a car is out, or (`retired`) taken from the race by the referee."""
+        return self
+
+    def marked(self, seat: int) -> Step:
+        """The step when this car leaves debris at the end of the turn (FD-DEBRIS-1)."""
+        return self
+
+    def sparing(self, seat: int, other: int) -> Step:
+        """The step when a car rolls in no collision that this seat causes now (DE-BLOCK-2)."""
+        return self
+
+    def check(self, state: State) -> None:
+        """Refuse what contradicts the state.
+
+        Raises:
+            Malformed: what is wrong, with its rule.
+        """
+
+    def seats_named(self) -> Iterable[int]:
+        """The seats that it names and that must be running for it to be pending."""
+        return ()
+
+    @classmethod
+    def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
+        """Put in what a roll of the gear die brings with it, of this kind; not in trials."""
+
+    @classmethod
+    def after_way(cls, flow: Flow, way: Way) -> None:
+        """Put in what a way brings with it, of this kind."""
+
+
+class SeatStep(Step):
+    """A step that belongs to a car; it falls away with it, unless it outlives it."""
+
+    seat: Annotated[int, Seat()]
+
+    def without(self, seat: int, *, retired: bool) -> Step | None:
+        return None if seat == self.seat and not self.outlives else self
+
+    def seats_named(self) -> Iterable[int]:
+        return () if self.outlives else (self.seat,)
+
+
+class ByItself(SeatStep):
+    """A step of a car that asks nobody anything."""
+
+    def waits(self, state: State) -> bool:
+        return False
+
+
+class AllSeats(Step):
+    """A step that waits as long as one of its `seats` has not answered, in any order."""
+
+    seats: Seats = ()
+
+    def waits(self, state: State) -> bool:
+        return bool(self.seats)
+
+    def strike(self, flow: Flow, seat: int) -> None:
+        """A seat has answered."""
+        flow.due(replace(self, seats=but(self.seats, seat)))
+
+    def without(self, seat: int, *, retired: bool) -> Step:
+        """A car that is out is not asked any more."""
+        return replace(self, seats=but(self.seats, seat)) if retired else self
+
+    def seats_named(self) -> Iterable[int]:
+        return self.seats
+
+    def check(self, state: State) -> None:
+        if len(set(self.seats)) != len(self.seats):
+            bad("pending-form", f"{self.kind} names a seat twice")
+
+
+def but(things: Iterable[T], one: T) -> tuple[T, ...]:
+    """All of them but one."""
+    return tuple(thing for thing in things if thing != one)
+
+
+# -- one decision -------------------------------------------------------------------------
+
+
+class StepsPended(Event, public=False):
+    """The queue of pending steps after an answer; not told outside."""
+
+    steps: tuple[Step, ...]
+
+    def applied(self, state: State) -> State:
+        return replace(state, pending=self.steps)
+
+
+class Flow:
+    """Collects what follows from one answer or referee's line."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+        self.queue: list[Step] = list(state.pending)
+
+    # -- events -----------------------------------------------------------------------------
+
+    def tell(self, event: Event) -> None:
+        """Tell an event, with its rule under the id that the edition gives it, and apply it."""
+        ids = self.state.setup.edition.ids
+        if event.rule is not None and event.rule in ids:
+            event = replace(event, rule=ids[event.rule])
+        self.events.append(event)
+        self.state = event.applied(self.state)
+
+    def car(self, seat: int) -> Car:
+        """The car as it is now."""
+        return self.state.cars[seat]
+
+    def done(self) -> Decision[State, Event]:
+        """What has come of it: all events, the queue last, and the state."""
+        queue = tuple(self.queue)
+        if queue != self.state.pending:
+            self.tell(StepsPended(seat=0, rule=None, steps=queue))
+        return Decision(tuple(self.events), self.state)
+
+    # -- the queue --------------------------------------------------------------------------
+
+    def due(self, *steps: Step) -> None:
+        """Put steps in, each by its point; those of one point in the order given.
+
+        What is settled before the race is one list (`setup.plan`): there a step comes first.
+        """
+        queue = self.queue
+        for step in reversed(steps):
+            point, at = step.point, 0
+            if point is not Point.BEFORE_THE_RACE:
+                while at < len(queue) and queue[at].point < point:
+                    at += 1
+            queue.insert(at, step)
+
+    def take(self) -> Step:
+        """Take the first step off: it is answered, or goes by itself."""
+        return self.queue.pop(0)
+
+    def revise(self, kind: type[StepT], change: Callable[[StepT], Step]) -> None:
+        """Change all pending steps of a kind where they stand."""
+        self.queue = [change(s) if isinstance(s, kind) else s for s in self.queue]
+
+    def drop_all(self) -> None:
+        """Nothing is pending any more: the race is over, or begins again."""
+        self.queue = []
+
+    def drop(self, seat: int, kinds: Collection[str]) -> None:
+        """Drop what is pending of these kinds for a car."""
+        self.queue = [s for s in self.queue if s.kind not in kinds or seat not in s.seats_named()]
+
+    def lift(self, seat: int) -> None:
+        """The line has lifted a car: what comes after a move on the road is not for it."""
+        self.drop(seat, [kind for kind, step in Step.kinds.items() if step.on_road])
+
+    def drop_car(self, seat: int, *, retired: bool = False) -> None:
+        """What is pending goes on without a car that is out."""
+        left = (step.without(seat, retired=retired) for step in self.queue)
+        self.queue = [step for step in left if step is not None]
+
+    def after_roll(self, seat: int, face: int) -> None:
+        """Put in what a roll of the gear die brings with it."""
+        for kind in _bringing("after_roll", self.state.setup.rules, len(Step.kinds)):
+            kind.after_roll(self, seat, face)
+
+    def after_way(self, way: Way) -> None:
+        """Put in what a way brings with it; a trial has ways of its own (FD-TRIAL-1)."""
+        on_trial = self.state.phase is Phase.TRIALS
+        for kind in _bringing("after_way", self.state.setup.rules, len(Step.kinds)):
+            if kind.on_trial == on_trial:
+                kind.after_way(self, way)
+
+
+@cache
+def _bringing(method: str, rules: frozenset[str], known: int) -> tuple[type[Step], ...]:
+    """The kinds that a roll or a way may bring with it under these optional rules.
+
+    `known`: so many kinds there are by now.
+    """
+    base = getattr(Step, method).__func__
+    on = (k for k in Step.kinds.values() if not k.needs or not rules.isdisjoint(k.needs))
+    kinds = tuple(k for k in on if getattr(k, method).__func__ is not base)
+    assert len(Step.kinds) == known
+    return kinds
+
+
+# -- the ground ---------------------------------------------------------------------------
+
+
+class Ground(Protocol):
+    """What a race is run on: a board that is known, or (boardless) what the seats report.
+
+    A race is given its ground once (`State.ground`). Whatever differs between the two is a method
+    here, for a board in `ground`, where nobody knows on which space a car stands in
+    `boardless.by_report`. No other rule asks whether there is a board.
+    """
+
+    forgets_order: bool = False
+    """Whether the order of a race that is over is known by the places alone."""
+
+    # -- a turn -----------------------------------------------------------------------------
+
+    def ask_move(self, state: State, step: Step) -> Ask:
+        """What a seat is asked of its move."""
+
+    def answer_move(self, flow: Flow, step: Step, ask: Ask, value: object) -> None:
+        """The answer to that: a way, and what it brings with it.
+
+        Raises:
+            Malformed: the value is not of its form.
+            Illegal: the move cannot have been like that.
+        """
+
+    def stop_in_box(self, seat: int) -> Step:
+        """The step in which the stop of a car in its box begins (DE-PIT-1)."""
+
+    def in_front(self, flow: Flow, seat: int) -> int | None:
+        """The seat of the car directly in front of one that is held up, if it still runs."""
+
+    def in_contact(self, flow: Flow, seat: int) -> list[int]:
+        """The seats of running cars beside or directly in front of one that is held up."""
+
+    # -- rounds -----------------------------------------------------------------------------
+
+    def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
+        """Cars from first to last: further, then higher gear, then nearer the inside.
+
+        FD-ORDER-1 to FD-ORDER-3. DE-ORDER-1: before the inside, who arrived first; in Formula D
+        nobody remembers that.
+        """
+
+    def round_order(self, state: State) -> tuple[int, ...]:
+        """The order of a new round; of the first one that of the grid (FD-START-1).
+
+        A wreck that still stands has its turn too (DE-BLOCK-1).
+        """
+
+    def orders_itself(self, flow: Flow) -> bool:
+        """A round is over: whether the next one has an order of itself; else it is asked for."""
+
+    def open_round(self, flow: Flow) -> tuple[int, ...] | None:
+        """The order of a round that begins from a position; None: it is asked for, and queued."""
+
+    # -- where cars are ---------------------------------------------------------------------
+
+    def place(self, setup: Setup, car: Car) -> Place:
+        """Where a car stands, or stood."""
+
+    def in_box(self, state: State, car: Car) -> bool:
+        """Whether a car stands in its box."""
+        return self.place(state.setup, car) is Place.BOX
+
+    def spaces_to_box(self, state: State, car: Car) -> int:
+        """How far it is to its box for a car in the pit lane before it; 0 for all others."""
+
+    def has_box(self, setup: Setup, car: Car) -> bool:
+        """Whether there is a box for a car to stop in."""
+
+    def grid_is_open(self, state: State) -> bool:
+        """Whether it is not known yet who begins where."""
+
+    def set_grid(self, state: State, order: Sequence[int]) -> State:
+        """The cars on the grid, pole first."""
+
+    def space_of_return(self, state: State, car: Car) -> int | None:
+        """Where a car that is out comes back: where it went out, or the nearest free space behind.
+
+        A car that went out past its last line has not finished: it comes back before the line.
+        None: it is not known where it stands.
+
+        Raises:
+            Illegal: there is nowhere for it.
+        """
+
+    def space_of_joining(self, state: State) -> int | None:
+        """Where a car that comes late stands: behind the last place of the grid that was given out.
+
+        Where another car stands there, the next place behind it, and behind the grid the next free
+        space of its last lane. None: it is not known where cars stand.
+
+        Raises:
+            Illegal: there is nowhere for it.
+        """
+
+    # -- positions --------------------------------------------------------------------------
+
+    def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
+        """The lap of a car of which it is not said: lap 0 as long as it stands before the line."""
+
+    def status_unsaid(
+        self, setup: Setup, car: Car, data: Mapping[str, object], *, before: bool
+    ) -> Status:
+        """How a car stands of which it is not said; `before` the race."""
+
+    def read_served(self, setup: Setup, car: Car, data: object) -> bool:
+        """Whether the stop of a car is over; left out, one in its box or beyond has made it.
+
+        A served car may stand before its box: it returned there, where its own space was taken.
+        One in its box may not be served yet: debris on its way there is still to be rolled for.
+
+        Raises:
+            Malformed: it contradicts where the car stands (FD-PIT-6).
+        """
+
+    def fill_grid(self, setup: Setup, cars: dict[int, Car], rest: Sequence[int]) -> None:
+        """Put cars that a position does not name on what is free of the grid."""
+
+    def order_unsaid(
+        self, state: State, data: Mapping[str, object], grid: tuple[int, ...] | None
+    ) -> State:
+        """The order where a position names none: where cars stand says it."""
+
+    def contradicts_space(self, setup: Setup, car: Car, phase: Phase) -> bool:
+        """Whether a car stands on a space and should not, or stands nowhere and should.
+
+        It stands on one exactly while it runs, or waits for its race or trial.
+        """

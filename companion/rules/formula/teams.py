@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import classification, progress
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import POINTS_BY_PLACE
 
 WHOLE: Final = 2

@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable
 
 from companion.rules.codec import tell
 from companion.rules.formula.boxes import are_chosen
+from companion.rules.formula.car import Car, Place, Status
 from companion.rules.formula.lapping import lose_turn
 from companion.rules.formula.order import classification
-from companion.rules.formula.state import Car, Phase, Place, State, Status
-from companion.rules.formula.step import Step
+from companion.rules.formula.state import Phase, State, Step
 from companion.rules.formula.teams import points_for, tell_teams
 
 
@@ -53,10 +53,10 @@ def tell_car(state: State, car: Car) -> dict[str, object]:
     """One car; what is unused, or as usual, is left out."""
     setup = state.setup
     data = tell(car, state.context)
-    if not (car.served or setup.ground.place(setup, car) is Place.BOX):
+    if not (car.served or state.ground.place(setup, car) is Place.BOX):
         del data["served"]
     if lose_turn(setup):
-        data["laps_down"] = car.laps_down
+        data["laps_down"] = car.memory.laps_down
     if are_chosen(setup):
         data["box"] = car.box
     if car.full == setup.standard_wear == setup.edition.start_wear:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from companion.rules.formula.asks import TiresAsk
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.step import AllSeats, Asks, Point
+from companion.rules.formula.car import Car, Status
+from companion.rules.formula.state import AllSeats, Asks, Event, Flow, Phase, State
 from companion.rules.formula.tables import (
     OVERSHOOT,
     SLIDE,
@@ -14,6 +12,7 @@ from companion.rules.formula.tables import (
     SOFT_RAIN_DOUBLE,
     TIRE_KINDS,
 )
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import driver_of, is_urban
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse

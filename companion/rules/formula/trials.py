@@ -17,14 +17,14 @@ from companion.rules.board.track import Track
 from companion.rules.codec import How
 from companion.rules.copies import replace
 from companion.rules.formula.asks import TimeAsk
+from companion.rules.formula.car import LONGEST_TRIAL_S, Car, Status, Trial
 from companion.rules.formula.corners import mark_stop
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Gear
 from companion.rules.formula.grid import Grid
-from companion.rules.formula.state import LONGEST_TRIAL_S, Car, Phase, State, Status, Trial
-from companion.rules.formula.step import Asks, ByItself, Point, SeatStep, Step, Way
+from companion.rules.formula.option import Way
+from companion.rules.formula.state import Asks, ByItself, Event, Flow, Phase, SeatStep, State, Step
 from companion.rules.formula.tables import TRIAL_LAPS
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import gallant
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse

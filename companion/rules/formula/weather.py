@@ -16,12 +16,10 @@ from companion.rules.copies import replace
 from companion.rules.forms import Seat
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Event, Roll
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.car import Car
 from companion.rules.formula.meanings import Outcome, Reason, Sky
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, Phase, State
-from companion.rules.formula.step import Asks, Point, SeatStep, Step
+from companion.rules.formula.state import Asks, Event, Flow, Phase, Roll, SeatStep, State, Step
 from companion.rules.formula.tables import (
     CHANGEABLE,
     TEMPORARY,
@@ -30,6 +28,7 @@ from companion.rules.formula.tables import (
     WEATHER_ROWS,
     WEATHER_STEP,
 )
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import refuse_other_driver
 from companion.rules.game import Ask
 from companion.rules.reading import bad
@@ -44,7 +43,7 @@ class WeatherRolled(Event):
 
     def applied(self, state: State) -> State:
         if self.seat:
-            state = state.change(self.seat, weather_due=False)
+            state = state.remembering(self.seat, weather_due=False)
         remembered = state.setup.house.weather_machine == "masters" and state.phase is Phase.RACE
         holds = remembered and self.weather in CHANGEABLE and self.outcome in TEMPORARY
         sky = self.outcome if holds else None
@@ -55,7 +54,7 @@ class WeatherTestDue(Event):
     """A car has rolled the highest face: it rolls for the weather when the round ends."""
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, weather_due=True)
+        return state.remembering(self.seat, weather_due=True)
 
 
 def weather_table(setup: Setup) -> Mapping[str, tuple[int, int]]:
@@ -181,7 +180,7 @@ def weather_after(state: State, now: str, outcome: str) -> str:
 
 def tests_at_round_end(flow: Flow) -> bool:
     """Put in the rolls that were kept for the end of the round; False: there is none."""
-    due = [seat for seat, car in flow.state.cars.items() if car.weather_due]
+    due = [seat for seat, car in flow.state.cars.items() if car.memory.weather_due]
     if due and may_change(flow.state):
         flow.due(*(Weather(seat=seat) for seat in due))
         return True

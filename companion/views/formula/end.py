@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import classification
-from companion.rules.formula.state import Car, Status
 from companion.rules.formula.teams import TeamRow, points_for, rank_teams
 from companion.views.formula.facts import the_race
 from companion.views.lobby.options import car_word

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import progress
 from companion.rules.formula.outlook import plays_next
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.wear import Wear, tell_wear
 from companion.rules.formula.weather import weather_table
 from companion.views.facts import board_of, once, seat_info
@@ -103,7 +104,9 @@ def next_corner(scene: Scene, seat: int) -> NextCorner | None:
 def _corner_of_card(card: Track, car: Car) -> NextCorner | None:
     if not card.corners or not car.runs or car.status is Status.PIT:
         return None
-    return NextCorner(car.corner, car.stops, card.corners[car.corner].stops, car.stops > 0)
+    return NextCorner(
+        car.reckoning.corner, car.stops, card.corners[car.reckoning.corner].stops, car.stops > 0
+    )
 
 
 def lap_now(scene: Scene, car: Car) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.commands import End
-from companion.rules.formula.state import Status
+from companion.rules.formula.car import Status
 from companion.views.facts import alone_in
 from companion.views.formula.facts import car_of, cars_of, name_of, running_order
 from companion.views.formula.parts import car_pips

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.rules.board.track import Corner
-from companion.rules.formula.state import Status
+from companion.rules.formula.car import Status
 from companion.views.facts import board_of
 from companion.views.formula.facts import (
     car_of,

@@ -3,8 +3,8 @@ that can be set large, and the finish with every car and how its race ended."""
 
 from __future__ import annotations
 
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import classification
-from companion.rules.formula.state import Car, Status
 from companion.rules.formula.teams import points_for, rank_teams
 from companion.views.colors import color_of
 from companion.views.facts import mover_of

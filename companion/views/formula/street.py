@@ -24,7 +24,7 @@ def driver_info(scene: Scene, seat: int) -> Driver | None:
     car = car_of(scene, seat)
     if URBAN not in rules_of(scene) or car is None:
         return None
-    return next((driver for driver in DRIVERS if driver.name == car.driver), None)
+    return next((driver for driver in DRIVERS if driver.name == car.street.driver), None)
 
 
 def left_to_use(scene: Scene, seat: int, say: Words) -> list[str]:
@@ -34,10 +34,10 @@ def left_to_use(scene: Scene, seat: int, say: Words) -> list[str]:
     if car is None or driver_info(scene, seat) is None:
         return []
     driver = driver_of(car)
-    left = [say("no nitro") if NITRO in car.used else say("nitro")]
-    if driver.throws and THROWN not in car.used:
+    left = [say("no nitro") if NITRO in car.street.used else say("nitro")]
+    if driver.throws and THROWN not in car.street.used:
         left.append(say("radio"))
-    if driver.litters and LEFT not in car.used:
+    if driver.litters and LEFT not in car.street.used:
         left.append(say("debris"))
     return left
 

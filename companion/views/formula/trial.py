@@ -7,7 +7,8 @@ press. While it runs it stands at the left of the title, where a second costs a 
 from __future__ import annotations
 
 from companion.rules.formula.asks import TimeAsk
-from companion.rules.formula.state import Car, Phase
+from companion.rules.formula.car import Car
+from companion.rules.formula.state import Phase
 from companion.rules.formula.trials import score
 from companion.views.formula.facts import car_of, name_of, race_of
 from companion.views.games import AskWords

@@ -12,12 +12,11 @@ from support.downforce.walk import Walk
 from companion.rules.commands import Answer
 from companion.rules.downforce.asks import KINDS
 from companion.rules.downforce.bids import Bids
-from companion.rules.downforce.flow import Event
 from companion.rules.downforce.forms import NO_BET
 from companion.rules.downforce.game import EVENTS, STEPS, Downforce
 from companion.rules.downforce.phases import asks, decide
 from companion.rules.downforce.public import Own, own, visible
-from companion.rules.downforce.state import Bid, Lot, State
+from companion.rules.downforce.state import Bid, Event, Lot, State
 
 GAME = Downforce()
 

@@ -10,10 +10,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from companion.rules.formula.car import Car
 from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import GEAR_DICE
 
 
@@ -88,7 +89,7 @@ def _worth(state: State, seat: int, gear: int) -> float:
     if state.phase is Phase.TRIALS:
         choices = trial_gears(car, flying=state.setup.house.trial_start == "flying")
     else:
-        choices = gear_choices(car, in_box=state.setup.ground.in_box(state, car))
+        choices = gear_choices(car, in_box=state.ground.in_box(state, car))
     choice = next(c for c in choices if c.gear == gear)
     worn = replace(car, wear=tuple(a - b for a, b in zip(car.wear, choice.cost, strict=True)))
     trial = replace(state, cars={**state.cars, seat: worn})

@@ -14,7 +14,8 @@ from typing import Any
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.record import make_header, replay
-from companion.rules.formula.state import Phase, State, Status
+from companion.rules.formula.car import Status
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import GEAR_DICE
 from support.formula import careful
 from support.formula.invariants import check_all

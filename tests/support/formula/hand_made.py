@@ -9,11 +9,13 @@ from typing import Any
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.formula import asks as its
+from companion.rules.formula.car import Car, Out, Status, Trial
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.meanings import LeavesPit, Loses, Outcome, Reason, Sky, Starts, Unhurt
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.sketch import NearEnd
-from companion.rules.formula.state import Car, Out, Phase, State, Status, Trial
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
 from companion.rules.game import Ask, OpenAsk
 from companion.rules.ways.arrivals import Arrival
@@ -27,7 +29,7 @@ OPENED = 7
 def race(track: Track, cars: Mapping[int, Car], **more: Any) -> State:
     """Round 3 of a race of two laps, in fine weather."""
     setup = Setup(track, laps=2)
-    return State(setup, Phase.RACE, 3, order=tuple(cars), cars=cars, **more)
+    return State(setup, OnBoard(), Phase.RACE, 3, order=tuple(cars), cars=cars, **more)
 
 
 def with_state(scene: Scene, **parts: Any) -> Scene:
@@ -60,7 +62,13 @@ def with_car(scene: Scene, seat: int, **parts: Any) -> Scene:
         "out": lambda out: Out(**{"space": None, "was": Status.RACING, **out}),
     }
     values = {key: read[key](value) if key in read else value for key, value in parts.items()}
-    return replace(scene, state=state.change(seat, **values))
+    car = state.cars[seat]
+    for kind in ("street", "memory", "flags", "reckoning"):
+        record = getattr(car, kind)
+        own = {key: values.pop(key) for key in [*values] if key in vars(record)}
+        car = replace(car, **{kind: replace(record, **own)})
+    cars = {**state.cars, seat: replace(car, **values)}
+    return replace(scene, state=replace(state, cars=cars))
 
 
 def wear(points: Mapping[str, int]) -> tuple[int, ...]:

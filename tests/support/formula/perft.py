@@ -20,9 +20,11 @@ from random import Random
 
 from companion.boards import TrackLibrary
 from companion.rules.board.track import Track
+from companion.rules.formula.car import Car, Status
+from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import GEAR_DICE
 
 FILE = Path(__file__).parents[2] / "rules" / "perft" / "monaco.json"
@@ -71,7 +73,7 @@ def scene(track: Track, space: int, kind: str) -> State:
         for seat, other in enumerate(drawn[:OTHERS], start=2):
             cars[seat] = Car(seat, f"Seat {seat}", seat, 4, 1, other, status=Status.RACING)
         debris = frozenset(drawn[OTHERS:])
-    return State(Setup(track), cars=cars, debris=debris)
+    return State(Setup(track), OnBoard(), cars=cars, debris=debris)
 
 
 def ahead(track: Track, space: int) -> list[int]:

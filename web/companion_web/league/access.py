@@ -16,10 +16,13 @@ class Reviews(Protocol):
     """What makes and keeps the reviews of races."""
 
     def known(self, race: str) -> Mapping[str, Any] | None:
-        """The review of a race as it was made last; None: there is none yet."""
+        """The review of a race as it was made last; None: there is none."""
 
     def review(self, race: str, lines: Sequence[Line]) -> Mapping[str, Any] | None:
-        """The review of a record; None: it is being made, ask again."""
+        """The review of a record; None: it is being made, or (`why_none`) cannot be had."""
+
+    def why_none(self, race: str, lines: Sequence[Line]) -> str | None:
+        """Why no review of a record can be had, in a sentence; None: there is one, or will be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,12 @@ class LeagueAccess:
         return self.writer.catch_up(wait=False)
 
     def review(self, race: str, lines: Sequence[Line]) -> Mapping[str, Any] | None:
-        """The review of a race; None: not yet."""
+        """The review of a race; None: not yet, or never (`why_no_review`)."""
         return None if self.reviews is None else self.reviews.review(race, lines)
+
+    def why_no_review(self, race: str, lines: Sequence[Line]) -> str | None:
+        """Why a race has no review, in a sentence; None: it has one, or will."""
+        return None if self.reviews is None else self.reviews.why_none(race, lines)
 
     def known_review(self, race: str) -> Mapping[str, Any] | None:
         """The review of a race, if it was made already."""

@@ -36,11 +36,11 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     def show_review(key: str) -> Response:
         race, lines = _record(access, key)
         found, say = access.review(race.id, lines), words(choose_language(request))
-        shown = {} if found is None or "none" in found else _shown(race, lines, found, say)
-        response = reply_league(
-            access, "review.html", race=race, review=found, names=_names(access, race), **shown
-        )
-        if found is None:
+        shown = {} if found is None else _shown(race, lines, found, say)
+        never = access.why_no_review(race.id, lines) if found is None else None
+        shown |= {"names": _names(access, race), "never": never}
+        response = reply_league(access, "review.html", race=race, review=found, **shown)
+        if found is None and never is None:
             response.headers["Refresh"] = str(AGAIN_S)
         return response
 
@@ -48,7 +48,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     def draw_expected(key: str, language: str) -> Response:
         race, lines = _record(access, key)
         found = access.review(race.id, lines)
-        if found is None or "none" in found or language not in LANGUAGES:
+        if found is None or language not in LANGUAGES:
             abort(404)
         return reply_chart(expected_chart(race, found, words(language)))
 
@@ -74,9 +74,7 @@ def _names(access: LeagueAccess, race: Race) -> dict[str, str]:
     return access.names({entry.driver for entry in race.entries})
 
 
-def _shown(
-    race: Race, lines: Sequence[Line], review: Review, say: Words
-) -> dict[str, list[dict[str, Any]]]:
+def _shown(race: Race, lines: Sequence[Line], review: Review, say: Words) -> dict[str, object]:
     """The cars in the order of the result, their errors in words."""
     track = tracks_of(lines[0]).load(str(lines[0]["track"]))
     cars = []
@@ -116,7 +114,7 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
     """The tables of a season; a race that nobody has asked about yet is in none of them."""
     rounds = rounds_of(season, access.queries.races(season=season.key, is_slim=True))
     known = {race.id: access.known_review(race.id) for race in rounds}
-    reviews = {race: found for race, found in known.items() if found and "cars" in found}
+    reviews = {race: found for race, found in known.items() if found is not None}
     names = access.names({entry.driver for race in rounds for entry in race.entries})
     real = standings(season, rounds, names)
     lucky = {line.key: line for line in standings(season, _adjusted(rounds, reviews), names)}

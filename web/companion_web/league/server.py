@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from gevent import get_hub
 
 from companion.league.ports import Inbox, LeagueWriter
-from companion_web.door import BODY_BYTES, Door, Doorkeeper, listen
+from companion_web.door import BODY_BYTES, Door, Doorkeeper, TakeStream, listen
 from companion_web.frames import TABLE
 from companion_web.guard import LONGEST_PIN, Guard, bearer_of
-from companion_web.handler import TakeStream
 from companion_web.league.live_page import STREAM, LiveNews
 from companion_web.league.receive import LARGEST_RECORD, RECORDS, TABLES
 from companion_web.problems import Problem

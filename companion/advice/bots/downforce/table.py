@@ -14,10 +14,9 @@ from typing import Any, Final, Protocol, TypeVar
 from companion.advice.bots.downforce.deck import DECK
 from companion.advice.bots.downforce.level import Level, answer
 from companion.rules.commands import Answer
-from companion.rules.downforce.flow import TABLE
 from companion.rules.downforce.forms import Card
 from companion.rules.downforce.game import Downforce
-from companion.rules.downforce.state import State
+from companion.rules.downforce.state import TABLE, State
 from companion.rules.downforce.tables import CARS, LEGS, LINES, POWERS, SPEED_CARDS, WILD
 
 T = TypeVar("T")

@@ -18,18 +18,18 @@ from companion.league.plain import CarNumbers
 from companion.rules.commands import Correct
 from companion.rules.formula.blocks import Blocked
 from companion.rules.formula.boardless.told import Reported
+from companion.rules.formula.car import Car, Status
 from companion.rules.formula.collisions import CollisionRolled
 from companion.rules.formula.corners import Overshot
 from companion.rules.formula.debris import DebrisRolled
 from companion.rules.formula.elimination import Damaged, Spun
 from companion.rules.formula.engine_tests import EngineTested
-from companion.rules.formula.event import Event
 from companion.rules.formula.faces import GEAR_FACES, mean_face
 from companion.rules.formula.gears import DieRolled, OverRevved
 from companion.rules.formula.moving import Moved
 from companion.rules.formula.rounds import TurnBegan, TurnEnded
 from companion.rules.formula.slipstream import Slipstreamed
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import Event, State
 
 COUNTED: Mapping[type[Event], str] = {
     Overshot: "overshoots",

@@ -7,12 +7,11 @@ from dataclasses import field
 
 from companion.frozen import dataclass
 from companion.league.replayed import Move, Replayed
-from companion.rules.formula.event import Event
 from companion.rules.formula.gears import DieRolled
 from companion.rules.formula.moving import LineCrossed
 from companion.rules.formula.pit import PitStopBegan, PitTurnBegan
 from companion.rules.formula.rounds import RoundBegan
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Event, State
 
 FormulaMove = Move[State, Event]
 FormulaRace = Replayed[State, Event]

@@ -7,14 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 from companion.league.games.formula.laps import FormulaRace, begins_round
 from companion.rules.board.track import Track
 from companion.rules.commands import Correct
+from companion.rules.formula.car import RUNNING, Status
 from companion.rules.formula.corners import Finished
 from companion.rules.formula.elimination import Eliminated
-from companion.rules.formula.event import Event
 from companion.rules.formula.moving import Moved
 from companion.rules.formula.order import progress
 from companion.rules.formula.referee import Retired, Returned
 from companion.rules.formula.rounds import RoundBegan
-from companion.rules.formula.state import RUNNING, State, Status
+from companion.rules.formula.state import Event, State
 
 ON_THE_ROAD = RUNNING - {Status.PIT}
 """A car in the pit lane is not passed: it let the others by."""

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, NoReturn
 
 from companion.rules.board.plan import MOST_STOPS
+from companion.rules.formula.car import Status
 from companion.rules.formula.moving import Move
 from companion.rules.formula.order import by_position
 from companion.rules.formula.pitways import may_stop
 from companion.rules.formula.slipstream import most_slipstreams
-from companion.rules.formula.state import State, Status
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import BRAKES, HANDLING, SLIPSTREAM, SLIPSTREAM_GEAR
 from companion.rules.formula.tires import slide_of
 from companion.rules.reading import bad, refuse

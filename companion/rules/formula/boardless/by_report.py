@@ -1,4 +1,4 @@
-"""The ground of a boardless race: seats report what a board would show; see `formula.ground`.
+"""The ground of a boardless race: seats report what a board would show; see `state.Ground`.
 
 A report tells what the move met. Its debris is rolled for, the block and the overshoot are
 charged, and where it ended a stop is marked, a pit stop begins or a collision is rolled, all in
@@ -34,20 +34,28 @@ from companion.rules.formula.boardless.running import (
     runs_in,
 )
 from companion.rules.formula.boardless.told import Doubted, LineFollowed, Reported
+from companion.rules.formula.car import Car, Place, Status
 from companion.rules.formula.collisions import Collision, Spared, Touch
 from companion.rules.formula.corners import Charge, Damage, finish_if_home, mark_stop
 from companion.rules.formula.debris import Debris
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
-from companion.rules.formula.ground import Ground
 from companion.rules.formula.moving import LineCrossed, Move, PitLeft, enter_pit
 from companion.rules.formula.order import by_position, progress
 from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.rounds import begin_round, begin_turn
-from companion.rules.formula.settings import GROUNDS, Setup
-from companion.rules.formula.state import Car, Phase, Place, State, Status
-from companion.rules.formula.step import Asks, ByItself, On, Point, Step, but
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import (
+    Asks,
+    ByItself,
+    Event,
+    Flow,
+    Ground,
+    Phase,
+    State,
+    Step,
+    but,
+)
 from companion.rules.formula.tires import overshoot_factor, slide_of
+from companion.rules.formula.turn import On, Point
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
@@ -89,7 +97,7 @@ class Arrive(ByItself, kind="arrive", at=Point.HALT, rule="FD-MOVE-5", on=On.REP
             begin_stop(flow, car)
             return
         if self.where == CORNER:
-            mark_stop(flow, car, car.corner if flow.state.setup.track.corners else -1)
+            mark_stop(flow, car, car.reckoning.corner if flow.state.setup.track.corners else -1)
         met = [seat for seat in self.touched if flow.car(seat).runs]
         if met:
             flow.due(self._contact(flow, met))
@@ -162,8 +170,9 @@ class ByReport(Ground):
 
     # -- a turn -----------------------------------------------------------------------------
 
-    def ask_move(self, state: State, step: Move) -> Ask:
+    def ask_move(self, state: State, step: Step) -> Ask:
         """What the seat must say of its move, with the spaces that it has (FD-TIRE-6)."""
+        assert isinstance(step, Move)
         car, listed = (
             state.cars[step.seat],
             bounds(state, step, next_corner=may_be_next(state, step)),
@@ -178,8 +187,9 @@ class ByReport(Ground):
             near=likely_touched(state, step, listed["touched"]),
         )
 
-    def answer_move(self, flow: Flow, step: Move, ask: Ask, value: object) -> None:
+    def answer_move(self, flow: Flow, step: Step, ask: Ask, value: object) -> None:
         """FD-MOVE-1 to FD-MOVE-5, as the seat reports them."""
+        assert isinstance(step, Move)
         assert isinstance(ask, ReportAsk)
         seat, report = step.seat, read_report(flow.state, step, ask.bounds, value)
         count, factor = (
@@ -342,6 +352,3 @@ class ByReport(Ground):
     def contradicts_space(self, setup: Setup, car: Car, phase: Phase) -> bool:
         """Nobody stands on a space."""
         return False
-
-
-GROUNDS[True] = ByReport()

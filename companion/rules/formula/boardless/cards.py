@@ -18,8 +18,9 @@ from companion.rules.board.track import Corner
 from companion.rules.copies import replace
 from companion.rules.formula.boardless.bounds import Report, reach
 from companion.rules.formula.boardless.told import About
+from companion.rules.formula.car import Car
 from companion.rules.formula.moving import Move
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import State
 
 Doubt = tuple[About, int, int]
 """What is doubted, the corner by its place on the card (-1: none), and a number."""
@@ -64,11 +65,11 @@ class _Drive(NamedTuple):
 
     @property
     def here(self) -> Corner:
-        return self.corners[self.car.corner]
+        return self.corners[self.car.reckoning.corner]
 
     @property
     def after(self) -> int:
-        return (self.car.corner + 1) % len(self.corners)
+        return (self.car.reckoning.corner + 1) % len(self.corners)
 
     @property
     def is_last(self) -> bool:
@@ -86,13 +87,13 @@ class _Drive(NamedTuple):
     @property
     def low(self) -> int:
         """The fewest spaces of this corner that it has come."""
-        return self.car.depth[0] or int(self.inside)
+        return self.car.reckoning.depth[0] or int(self.inside)
 
     @property
     def high(self) -> int:
         """The most; where it is not known (after a correction), all."""
-        unknown = self.inside and self.car.depth == OUTSIDE
-        return self.here.longest if unknown else self.car.depth[1]
+        unknown = self.inside and self.car.reckoning.depth == OUTSIDE
+        return self.here.longest if unknown else self.car.reckoning.depth[1]
 
     @property
     def may_stay(self) -> bool:
@@ -122,7 +123,13 @@ def count_on(state: State, step: Move, report: Report) -> Count:
     car, corners = state.cars[step.seat], state.setup.track.corners
     gone = report.brakes + report.blocked
     if step.spaces and gone >= step.spaces:  # FD-MOVE-5: it stands where it stood
-        return Count(car.corner, car.stops, car.depth, car.line_due, report.corner)
+        return Count(
+            car.reckoning.corner,
+            car.stops,
+            car.reckoning.depth,
+            car.reckoning.line_due,
+            report.corner,
+        )
     if report.pit:
         return Count()
     if not corners:
@@ -176,7 +183,7 @@ def card_ahead(state: State, car: Car) -> dict[str, str | int] | None:
     corners = state.setup.track.corners
     if not corners:
         return None
-    corner = corners[car.corner]
+    corner = corners[car.reckoning.corner]
     return {
         "corner": corner.label,
         "stops": corner.stops,
@@ -198,8 +205,8 @@ def _blind(car: Car, report: Report) -> Count:
 
 def _stop(drive: _Drive, report: Report) -> Count:
     """No overshoot: it stands in a corner, or between two."""
-    car, at = drive.car, drive.car.corner
-    stays = Count(at, car.stops, line_due=car.line_due, stopped=report.corner)
+    car, at = drive.car, drive.car.reckoning.corner
+    stays = Count(at, car.stops, line_due=car.reckoning.line_due, stopped=report.corner)
     if not drive.inside:
         return stays
     leaves = Count(drive.after, 0, line_due=drive.is_last, stopped=report.corner)
@@ -221,14 +228,14 @@ def _stop(drive: _Drive, report: Report) -> Count:
 
 def _overshoot(drive: _Drive, report: Report) -> Count:
     """A corner was left with stops missing: this one, or (it has its stops) the next one."""
-    car, at = drive.car, drive.car.corner
+    car, at = drive.car, drive.car.reckoning.corner
     passes = not drive.is_last and drive.inside and not drive.short
     room = max(0, drive.here.shortest - drive.high) if passes else 0
     beyond = drive.beyond(drive.most)[1]
     if passes and room + drive.corners[drive.after].shortest < drive.most:
         at, beyond = drive.after, drive.most - room - drive.corners[drive.after].shortest
     corner = drive.corners[at]
-    missing = drive.short if at == car.corner else corner.stops
+    missing = drive.short if at == car.reckoning.corner else corner.stops
     return Count(
         (at + 1) % len(drive.corners),
         depth=(0, max(1, report.overshoot)),
@@ -244,9 +251,9 @@ def _over_line(drive: _Drive, report: Report, count: Count) -> Count:
     if not _overshoots(report):
         return Count(stopped=report.corner, doubts=_round(drive))
     behind = drive.is_last and drive.inside and not drive.short
-    if not behind and car.lap and not car.line_due:
+    if not behind and car.lap and not car.reckoning.line_due:
         return Count(overshot=count.overshot, doubts=count.doubts)
-    at_line = replace(car, corner=0, stops=0, depth=OUTSIDE)
+    at_line = replace(car, stops=0, reckoning=replace(car.reckoning, corner=0, depth=OUTSIDE))
     return _overshoot(drive._replace(car=at_line), report)
 
 
@@ -269,12 +276,12 @@ def _overshoot_doubts(
 def _round(drive: _Drive) -> tuple[Doubt, ...]:
     """The line was said: whether the corners that lie before it can have been passed."""
     car = drive.car
-    if not car.lap or car.line_due:
+    if not car.lap or car.reckoning.line_due:
         return ()
     behind = not drive.short and drive.inside
     rest = max(0, drive.here.shortest - drive.high) if drive.inside else drive.here.shortest
-    rest += sum(corner.shortest for corner in drive.corners[car.corner + 1 :])
-    at = drive.after if behind and not drive.is_last else car.corner
+    rest += sum(corner.shortest for corner in drive.corners[car.reckoning.corner + 1 :])
+    at = drive.after if behind and not drive.is_last else car.reckoning.corner
     return ((About.ROUND, at, rest),) if rest >= drive.most else ()
 
 
@@ -285,7 +292,7 @@ def _with_line(state: State, car: Car, report: Report, count: Count) -> Count:
     """
     if report.line:
         return count
-    due = not car.lap or car.line_due or (count.stopped and count.line_due)
+    due = not car.lap or car.reckoning.line_due or (count.stopped and count.line_due)
     if not due or not (count.stopped or _overshoots(report)):
         return count
     if car.lap < state.setup.laps:
@@ -300,7 +307,7 @@ def _depth(drive: _Drive, count: Count, *, fresh: bool) -> tuple[int, int]:
     if not count.stopped:
         return count.depth
     longest, car = drive.corners[count.corner].longest, drive.car
-    if drive.inside and count.corner == car.corner and not fresh:
+    if drive.inside and count.corner == car.reckoning.corner and not fresh:
         low, high = drive.low + drive.least, drive.high + drive.most
         return min(low, longest), min(high, longest)
-    return 1, min(longest, car.depth[1] + drive.most)
+    return 1, min(longest, car.reckoning.depth[1] + drive.most)

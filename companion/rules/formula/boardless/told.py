@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from companion.rules.formula.event import Event
-from companion.rules.formula.state import State
+from companion.rules.formula.car import Reckoning
+from companion.rules.formula.state import Event, State
 from companion.rules.formula.tables import BRAKES
 from companion.rules.formula.wear import one
 
@@ -42,14 +42,8 @@ class Reported(Event):
 
     def applied(self, state: State) -> State:
         state = state.worn(self.seat, one(BRAKES, self.brakes))
-        return state.change(
-            self.seat,
-            stops=self.stops,
-            corner=self.place,
-            depth=self.depth,
-            line_due=self.line_due,
-            run=self.run,
-        )
+        reckoning = Reckoning(self.place, self.depth, self.line_due, self.run)
+        return state.change(self.seat, stops=self.stops, reckoning=reckoning)
 
 
 class About(StrEnum):

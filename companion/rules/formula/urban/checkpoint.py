@@ -11,12 +11,11 @@ from typing import Annotated
 from companion.rules.codec import How
 from companion.rules.forms import Within
 from companion.rules.formula.asks import RecoverAsk
-from companion.rules.formula.event import Cost, Event
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.option import Way
 from companion.rules.formula.points import read_points
-from companion.rules.formula.state import State
-from companion.rules.formula.step import Asks, ByItself, Point, SeatStep, Way
+from companion.rules.formula.state import Asks, ByItself, Cost, Event, Flow, SeatStep, State
 from companion.rules.formula.tables import CATEGORIES, TIRES
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, is_urban
 from companion.rules.formula.urban.tables import POLICE_PRIZE, USUAL_RECOVERY
 from companion.rules.formula.wear import Wear, as_wear, one

@@ -9,9 +9,10 @@ drifts in. One move drifts once.
 from __future__ import annotations
 
 from companion.rules.board.track import Track
-from companion.rules.formula.event import Cost, Event
+from companion.rules.copies import replace
+from companion.rules.formula.car import Car
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import Cost, Event, State
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.tables import DRIFT_COST
@@ -40,10 +41,10 @@ class Drifted(Event):
     def applied(self, state: State) -> State:
         corners = state.setup.track.corners
         corner = next(at for at, known in enumerate(corners) if known.label == self.corner)
-        drift = {**dict(state.cars[self.seat].drift), corner: self.lap}
-        return state.worn(self.seat, self.cost).change(
-            self.seat, drift=tuple(sorted(drift.items()))
-        )
+        street = state.cars[self.seat].street
+        drift = tuple(sorted({**dict(street.drift), corner: self.lap}.items()))
+        state = state.worn(self.seat, self.cost)
+        return state.change(self.seat, street=replace(street, drift=drift))
 
 
 def may_drift(car: Car) -> bool:
@@ -58,7 +59,7 @@ def fresh_corner(track: Track, car: Car) -> Fresh | None:
     lies in; lap 0 and lap 1 are one (FD-END-2). None: there is none all round.
     """
     assert car.space is not None
-    here, used = track.section[car.space], dict(car.drift)
+    here, used = track.section[car.space], dict(car.street.drift)
     for far in range(len(track.sections)):
         at = (here + far) % len(track.sections)
         corner = track.sections[at].corner

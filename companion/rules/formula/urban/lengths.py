@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.formula.asks import Length
+from companion.rules.formula.car import Car
 from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import State
 from companion.rules.formula.urban.drift import DRIFTS, may_drift
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.memory import uses
@@ -38,7 +39,7 @@ def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
 
     It needs a gear roll, so a great start has none (FD-START-4).
     """
-    if NITRO in car.used or great:
+    if NITRO in car.street.used or great:
         return []
     full = spaces + car.gear
     more = driver_of(car).nitro

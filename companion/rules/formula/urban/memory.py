@@ -8,15 +8,13 @@ each with its speed and as which car it passed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
-from companion.rules.codec import Context, Form, Marks
+from companion.frozen import dataclass
+from companion.rules.codec import Context, Form, Marks, Word
 from companion.rules.formula.tables import LAPS, MANY
-from companion.rules.formula.urban.tables import SPEED_OF_A_FACE, TOP_FACE
+from companion.rules.formula.urban.tables import SPEED_OF_A_FACE, TOP_FACE, Driver
 from companion.rules.reading import bad, only_keys, whole
-
-if TYPE_CHECKING:
-    from companion.rules.formula.urban.drivers import Driver
 
 
 class Use(NamedTuple):
@@ -34,9 +32,6 @@ def uses(name: str, able: Callable[[Driver], bool], *, each_lap: bool) -> str:
     """Put in what a car may use up; gives its name."""
     USES[name] = Use(able, each_lap)
     return name
-
-
-Used = Annotated[frozenset[str], Marks(USES)]
 
 
 def used_over_line(used: frozenset[str]) -> frozenset[str]:
@@ -79,6 +74,19 @@ class NotesForm(Form[Notes]):
             message = f"{context.board.name} has no police station"
             bad("police-form", message, rule="FD-URBAN-5")
         return tuple(_read_note(lap, note) for lap, note in data.items())
+
+
+@dataclass(frozen=True)
+class Street:
+    """What a car of an urban race has beside all others; `driver` is a name of `tables.DRIVERS`.
+
+    `used` names what is used up in this lap or race.
+    """
+
+    used: Annotated[frozenset[str], Marks(USES)] = frozenset()
+    drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
+    police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
+    driver: Annotated[str | None, Word(hidden=True)] = None
 
 
 def _read_note(lap: object, note: object) -> tuple[int, int, int]:

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.elimination import mark, put_out
-from companion.rules.formula.event import Cost, Roll, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Loses, Outcome, Reason, Unhurt
-from companion.rules.formula.state import State
-from companion.rules.formula.step import Asks, Point, SeatStep, Way
+from companion.rules.formula.option import Way
+from companion.rules.formula.state import Asks, Cost, Flow, Roll, SeatStep, State, Wears
 from companion.rules.formula.tables import CATEGORIES
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import OF_URBAN, is_urban
 from companion.rules.formula.urban.tables import LEAVES_DEBRIS, NOISE, VITAL
 from companion.rules.formula.wear import lost

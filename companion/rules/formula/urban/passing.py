@@ -8,8 +8,8 @@ passed her, and its rules stay as they are.
 
 from __future__ import annotations
 
-from companion.rules.formula.event import Event
-from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.car import Car
+from companion.rules.formula.state import Event, Phase, State
 from companion.rules.formula.urban.drivers import driver_of, is_urban
 from companion.rules.formula.urban.tables import CHARM
 from companion.rules.ways.arrivals import Ends
@@ -25,7 +25,7 @@ class Charmed(Event):
 def charmer(state: State, car: Car) -> Car | None:
     """Li-Tsu, where she stands in a straight and is not the one who moves."""
     for other in state.cars.values():
-        if other.driver is not None and other is not car and driver_of(other).charms:
+        if other.street.driver is not None and other is not car and driver_of(other).charms:
             on_road = other.runs and other.space is not None and state.phase is Phase.RACE
             return other if on_road and _in_straight(state, other) else None
     return None

@@ -14,10 +14,9 @@ from companion.rules.board.track import Track
 from companion.rules.codec import Word
 from companion.rules.copies import replace
 from companion.rules.forms import Spaces, Within
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Car, State
-from companion.rules.formula.step import ByItself, Point
+from companion.rules.formula.car import Car
+from companion.rules.formula.state import ByItself, Event, Flow, State
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.checkpoint import POLICE, Recover
 from companion.rules.formula.urban.drivers import OF_URBAN, is_urban
 from companion.rules.formula.urban.tables import POLICE_PRIZE, SPEED_OF_A_FACE, TOP_FACE
@@ -58,8 +57,9 @@ class PolicePassed(Event):
     passed: int
 
     def applied(self, state: State) -> State:
-        notes = (*state.cars[self.seat].police, (self.lap, self.speed, self.passed))
-        return state.change(self.seat, police=notes)
+        street = state.cars[self.seat].street
+        notes = (*street.police, (self.lap, self.speed, self.passed))
+        return state.change(self.seat, street=replace(street, police=notes))
 
 
 class PoliceWon(Event):
@@ -70,11 +70,10 @@ class PoliceWon(Event):
 
     def applied(self, state: State) -> State:
         """The contest of this lap is over: its notes are struck out."""
-        cars = {
-            seat: replace(car, police=tuple(note for note in car.police if note[0] != self.lap))
-            for seat, car in state.cars.items()
-        }
-        return replace(state, cars=cars)
+        for seat, car in state.cars.items():
+            notes = tuple(note for note in car.street.police if note[0] != self.lap)
+            state = state.change(seat, street=replace(car.street, police=notes))
+        return state
 
 
 class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=OF_URBAN):
@@ -110,7 +109,7 @@ class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=
 
 def _noted(car: Car, lap: int) -> tuple[int, int, int] | None:
     """The note of a car in the contest of this lap."""
-    return next((note for note in car.police if note[0] == lap), None)
+    return next((note for note in car.street.police if note[0] == lap), None)
 
 
 def _has_passed(state: State, car: Car, lap: int) -> bool:
@@ -137,7 +136,7 @@ def decide(flow: Flow) -> bool:
     if not is_urban(state) or not state.setup.track.police:
         return False
     running = state.running()
-    for lap in sorted({note[0] for car in running for note in car.police}):
+    for lap in sorted({note[0] for car in running for note in car.street.police}):
         if all(_has_passed(state, car, lap) for car in running):
             notes = [(note, car) for car in running if (note := _noted(car, lap))]
             (_, speed, _), winner = min(notes, key=lambda noted: (-noted[0][1], noted[0][2]))

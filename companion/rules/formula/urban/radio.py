@@ -9,11 +9,10 @@ from companion.rules.copies import replace
 from companion.rules.forms import Seats
 from companion.rules.formula.asks import BlackAsk, RadioAsk
 from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.event import Event, Roll, Wears
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.meanings import Reason
-from companion.rules.formula.state import State
-from companion.rules.formula.step import Asks, Point, SeatStep, Step, Way
+from companion.rules.formula.option import Way
+from companion.rules.formula.state import Asks, Event, Flow, Roll, SeatStep, State, Step, Wears
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
 from companion.rules.formula.urban.memory import uses
 from companion.rules.formula.urban.noise import outcomes, suffer, suffered
@@ -76,7 +75,7 @@ class Radio(OfStanley, kind="radio", at=Point.RADIO, on_road=True):
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
         car = flow.car(way.seat)
-        if driver_of(car).throws and THROWN not in car.used and not way.slips:
+        if driver_of(car).throws and THROWN not in car.street.used and not way.slips:
             flow.due(cls(seat=way.seat))
 
     def waits(self, state: State) -> bool:

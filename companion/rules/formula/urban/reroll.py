@@ -11,11 +11,10 @@ from typing import Annotated
 from companion.rules.copies import replace
 from companion.rules.forms import Seats, Within
 from companion.rules.formula.asks import RerollAsk
-from companion.rules.formula.event import Event, Roll
-from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Car, Phase, State
-from companion.rules.formula.step import Asks, Point, Step
+from companion.rules.formula.car import Car
+from companion.rules.formula.state import Asks, Event, Flow, Phase, Roll, State, Step
 from companion.rules.formula.tables import BLACK_DIE
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
 from companion.rules.formula.weather import Held, Weather, line_hit, may_change, set_weather
 from companion.rules.game import Ask

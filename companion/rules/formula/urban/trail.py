@@ -6,11 +6,10 @@ from typing import Final
 
 from companion.rules.forms import Spaces
 from companion.rules.formula.asks import TrailAsk
-from companion.rules.formula.event import Event
-from companion.rules.formula.flow import Flow
 from companion.rules.formula.markers import make_room, with_marker
-from companion.rules.formula.state import State
-from companion.rules.formula.step import Asks, Point, SeatStep, Way
+from companion.rules.formula.option import Way
+from companion.rules.formula.state import Asks, Event, Flow, SeatStep, State
+from companion.rules.formula.turn import Point
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
 from companion.rules.formula.urban.memory import uses
 from companion.rules.formula.urban.zone import debris_on, refuse_no_space
@@ -43,7 +42,7 @@ class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_U
     def waits(self, state: State) -> bool:
         """Where debris can be left on a space that was left."""
         car, (space,) = state.cars[self.seat], self.spaces
-        may = car.runs and LEFT not in car.used
+        may = car.runs and LEFT not in car.street.used
         return may and car.space != space and space not in debris_on(state)
 
     def asks(self, state: State) -> Asks:
