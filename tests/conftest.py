@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     What another process was starved of gets one more try; the run's summary lists it as RERUN.
     """
     for item in items:
-        if needs_others(item):
+        if item.config.pluginmanager.hasplugin("rerunfailures") and needs_others(item):
             item.add_marker(pytest.mark.flaky(reruns=1))
         mark = item.get_closest_marker(BENCH)
         if mark is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from mutations import ROOT, BadMutant, Laboratory, Mutant, read_mutants
 
@@ -13,8 +11,8 @@ HERE = "tests/test_mutations.py"
 
 
 @pytest.fixture(scope="module")
-def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
-    return Laboratory(tmp_path_factory.mktemp("mutants"))
+def laboratory() -> Laboratory:
+    return Laboratory()
 
 
 @pytest.mark.slow
@@ -46,7 +44,7 @@ def test_what_is_not_there_once_is_no_fault(old: str) -> None:
 
 
 @pytest.mark.slow
-def test_tests_that_do_not_run_are_no_answer(tmp_path: Path) -> None:
-    (tmp_path / "companion").mkdir()
+@pytest.mark.parametrize("tests", [(HERE + "::nowhere",), ("tests/nowhere.py",)])
+def test_tests_that_do_not_run_are_no_answer(tests: tuple[str, ...]) -> None:
     with pytest.raises(BadMutant, match="did not run"):
-        Laboratory(tmp_path / "copy", tmp_path).first_failure((HERE,), "without a program")
+        Laboratory().first_failure(tests, "without a test")
