@@ -37,7 +37,7 @@ lint: $(TESTED)
 # Tests drive a real browser, watch a real process, draw diagrams and the case, and flash a board
 # that is not there; all come from Debian.
 debian:
-	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude postgresql \
+	@sh tools/debian-packages.sh chromium-headless-shell strace graphviz openscad avrdude postgresql \
 		gcc-avr avr-libc arduino-core-avr simavr libsimavr-dev libelf-dev \
 		gcc-arm-none-eabi
 
