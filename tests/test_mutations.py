@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from mutations import ROOT, BadMutant, Laboratory, Mutant, read_mutants
+from support.each import holds_for_each
 
 MUTANTS = read_mutants()
 FEWEST = 20
@@ -27,10 +30,12 @@ def test_without_a_fault_the_same_tests_are_green(laboratory: Laboratory) -> Non
     assert laboratory.first_failure(tests, "as it is") is None
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_each_fault_can_be_built_in(mutant: Mutant) -> None:
-    mutant.built_into((ROOT / mutant.file).read_text("utf-8"))
-    assert all((ROOT / test).exists() for test in mutant.tests)
+def test_each_fault_can_be_built_in() -> None:
+    def can_be_built_in(mutant: Mutant) -> None:
+        mutant.built_into((ROOT / mutant.file).read_text("utf-8"))
+        assert all((ROOT / test).exists() for test in mutant.tests)
+
+    holds_for_each(can_be_built_in, product(MUTANTS))
 
 
 def test_there_are_enough_faults_and_no_two_have_one_name() -> None:
