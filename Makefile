@@ -9,6 +9,10 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
+# Where nothing compiled is kept, each of the hundreds of processes that a run starts compiles the
+# whole program again, and each worker all tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
 
 play: $(READY)
