@@ -10,6 +10,10 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
+# Where nothing compiled is kept, each of the hundreds of processes that a run starts compiles the
+# whole program again, and each worker all tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
 
 play: $(READY)
@@ -38,7 +42,8 @@ lint: $(TESTED)
 # Tests drive a real browser, watch a real process, draw diagrams and the case, print, and flash a
 # board that is not there; all come from Debian.
 debian:
-	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude postgresql weasyprint \
+	@sh tools/debian-packages.sh chromium-headless-shell strace graphviz openscad avrdude postgresql \
+		weasyprint \
 		gcc-avr avr-libc arduino-core-avr simavr libsimavr-dev libelf-dev \
 		gcc-arm-none-eabi
 

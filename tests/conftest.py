@@ -1,15 +1,19 @@
-"""The fault bench, `make faults`: tests that are marked with what they do to the table."""
+"""The fault bench (`make faults`), tests that may have a second try, and where the time goes."""
 
 from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from msgfmt import compile_stale
 from support.tables.fault_bench import PROPERTY, fault_lines
 
 BENCH = "faults"
-# What runs beside another process: a browser, a server, the firmware in its simulator.
-BESIDE_OTHERS = {"browser", "run"}
-FOLDERS_BESIDE_OTHERS = {"kernel", "machine", "pod", "seats"}
+SECOND_TRIES = Path(__file__).with_name("second_tries.toml")
+LEVELS = 3
+"""Of the path of a test, down to the folder that its time is told of."""
 
 
 def pytest_configure() -> None:
@@ -17,21 +21,19 @@ def pytest_configure() -> None:
     compile_stale()
 
 
-def needs_others(item: pytest.Item) -> bool:
-    """Whether a test may fail because a busy machine let another process wait."""
-    folders = set(item.path.parent.parts)
-    return bool(
-        BESIDE_OTHERS & set(getattr(item, "fixturenames", ())) or FOLDERS_BESIDE_OTHERS & folders
-    )
+def second_tries() -> dict[str, str]:
+    """Tests that a busy machine may fail once, without their parameters, and the reason of each."""
+    return dict(tomllib.loads(SECOND_TRIES.read_text("utf-8")))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the report of a test know what fault it is about.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let the report of a test know what fault it is about, and give the listed ones a second try.
 
-    What another process was starved of gets one more try; the run's summary lists it as RERUN.
+    The run's summary lists it as RERUN.
     """
+    listed = second_tries() if config.pluginmanager.hasplugin("rerunfailures") else {}
     for item in items:
-        if needs_others(item):
+        if item.nodeid.partition("[")[0] in listed:
             item.add_marker(pytest.mark.flaky(reruns=1))
         mark = item.get_closest_marker(BENCH)
         if mark is not None:
@@ -41,9 +43,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """A line a kind of fault, where nothing but faults was asked for."""
-    if config.option.markexpr != BENCH:
-        return
+    """A line a folder; a line a kind of fault, where nothing but faults was asked for."""
+    tell_times(terminalreporter)
+    if config.option.markexpr == BENCH:
+        tell_faults(terminalreporter)
+
+
+def tell_times(terminalreporter: pytest.TerminalReporter) -> None:
+    """The seconds that each folder's tests took, where several folders were run."""
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                folders = report.nodeid.partition("::")[0].split("/")[:-1]
+                seconds["/".join(folders[:LEVELS])] += report.duration
+    if len(seconds) > 1:
+        terminalreporter.section("seconds by folder")
+        for folder, spent in seconds.most_common():
+            terminalreporter.write_line(f"{spent:8.1f} {folder}")
+
+
+def tell_faults(terminalreporter: pytest.TerminalReporter) -> None:
+    """What the table held, kind by kind."""
     told = [
         (dict(report.user_properties)[PROPERTY], outcome)
         for outcome in ("passed", "failed", "error", "skipped")

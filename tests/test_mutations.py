@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from itertools import product
 
 import pytest
 from mutations import ROOT, BadMutant, Laboratory, Mutant, read_mutants
+from support.each import holds_for_each
 
 MUTANTS = read_mutants()
 FEWEST = 20
@@ -13,8 +14,8 @@ HERE = "tests/test_mutations.py"
 
 
 @pytest.fixture(scope="module")
-def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
-    return Laboratory(tmp_path_factory.mktemp("mutants"))
+def laboratory() -> Laboratory:
+    return Laboratory()
 
 
 @pytest.mark.slow
@@ -29,10 +30,12 @@ def test_without_a_fault_the_same_tests_are_green(laboratory: Laboratory) -> Non
     assert laboratory.first_failure(tests, "as it is") is None
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_each_fault_can_be_built_in(mutant: Mutant) -> None:
-    mutant.built_into((ROOT / mutant.file).read_text("utf-8"))
-    assert all((ROOT / test).exists() for test in mutant.tests)
+def test_each_fault_can_be_built_in() -> None:
+    def can_be_built_in(mutant: Mutant) -> None:
+        mutant.built_into((ROOT / mutant.file).read_text("utf-8"))
+        assert all((ROOT / test).exists() for test in mutant.tests)
+
+    holds_for_each(can_be_built_in, product(MUTANTS))
 
 
 def test_there_are_enough_faults_and_no_two_have_one_name() -> None:
@@ -46,7 +49,7 @@ def test_what_is_not_there_once_is_no_fault(old: str) -> None:
 
 
 @pytest.mark.slow
-def test_tests_that_do_not_run_are_no_answer(tmp_path: Path) -> None:
-    (tmp_path / "companion").mkdir()
+@pytest.mark.parametrize("tests", [(HERE + "::nowhere",), ("tests/nowhere.py",)])
+def test_tests_that_do_not_run_are_no_answer(tests: tuple[str, ...]) -> None:
     with pytest.raises(BadMutant, match="did not run"):
-        Laboratory(tmp_path / "copy", tmp_path).first_failure((HERE,), "without a program")
+        Laboratory().first_failure(tests, "without a test")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rules import ids_in
 from support.downforce.walk import RULES as VARIANTS
+from support.each import holds_for_each
 from support.formula.street import DRIVERS
 from support.scenarios.file import every_scenario, read_scenario
 from support.scenarios.play import Play, Wrong
@@ -53,11 +55,13 @@ def headers() -> list[dict[str, Any]]:
     return [read_scenario(path).header for path in every_scenario()]
 
 
-@pytest.mark.parametrize("path", every_scenario(), ids=name_of)
-def test_a_scenario_names_a_rule_and_something_that_must_hold(path: Path) -> None:
-    scenario = read_scenario(path)
-    assert ids_in(path.read_text("utf-8")) != []
-    assert scenario.refused or any(line.text.startswith("=") for line in scenario.lines)
+def test_a_scenario_names_a_rule_and_something_that_must_hold() -> None:
+    def names(path: Path) -> None:
+        scenario = read_scenario(path)
+        assert ids_in(path.read_text("utf-8")) != []
+        assert scenario.refused or any(line.text.startswith("=") for line in scenario.lines)
+
+    holds_for_each(names, product(every_scenario()))
 
 
 @pytest.mark.parametrize("edition", [FORMULA_D, FORMULE_DE], ids=lambda edition: edition.name)

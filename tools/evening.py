@@ -92,7 +92,7 @@ def main() -> None:
         for language in WORDS:
             with tempfile.TemporaryDirectory() as folder:
                 began = time.monotonic()
-                process, running = start(Path(folder), None)
+                process, running = start(Path(folder))
                 trial = Trial(browser, running, language)
                 try:
                     opened = time.monotonic() - began

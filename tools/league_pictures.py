@@ -18,7 +18,7 @@ from pathlib import Path
 from pictures import FLAGS, PICTURES, SETTLE_MS, take
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
-from support.browser.chromium import start
+from support.browser.chromium import CHROMIUM, start
 from support.leagues.records import keep, raced
 
 NAMES = ("Ana", "Béla", "Chloé", "Dario", "Émile", "Freya")
@@ -51,7 +51,7 @@ def league() -> Iterator[str]:
         season = ("Winter 2026", "--points", "formula-d + pole 1", "--data", str(data))
         subprocess.run([sys.executable, "-m", "companion", "league", "new", *season], check=True)
         drive(data)
-        process, running = start(Path(name), None)
+        process, running = start(Path(name))
         try:
             yield f"{running.url}/league"
         finally:
@@ -74,7 +74,7 @@ def half_way(browser: Browser, address: str) -> Image.Image:
 def main() -> None:
     """Take both pictures."""
     with league() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         take(browser, address, viewport=VIEW)  # the charts are drawn once before they are looked at
         season = take(browser, address, viewport=VIEW)
         race = half_way(browser, f"{address}/races/race-{SHOWN}")

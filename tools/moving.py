@@ -13,6 +13,7 @@ import io
 from pictures import FLAGS, PICTURES, beside, play, table
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, sync_playwright
+from support.browser.chromium import CHROMIUM
 
 ROUND = 4
 """The turn is the first one of this round."""
@@ -77,7 +78,7 @@ def main() -> None:
     with table() as told, sync_playwright() as playwright:
         seat = play(told, ROUND, "gear")["asks"][0]["seat"]
         link = next(one["link"] for one in told["seats"] if one["seat"] == seat)
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         pages = []
         for address, width in ((told["url"], 1060), (link, 360)):
             size = {"width": width, "height": HEIGHT}

@@ -1,26 +1,32 @@
 """Builds faults into the rules, one at a time, and sees that a test turns red for each.
 
 `python tools/mutations.py [NAME …]`. The faults are those of tests/mutants.toml: a text of a module
-that must occur in it exactly once, what stands there instead, and the tests that have to notice. A
-fault is built into a copy of the program; the tests are those of this checkout.
+that must occur in it exactly once, what stands there instead, and the tests that have to notice. No
+file is changed: a process that is forked for the fault reads the module with it.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
 MUTANTS = ROOT / "tests" / "mutants.toml"
-PACKAGE = "companion"
+WARM = ("pytest",)
+"""What is read once for all faults: nothing of the program."""
 _FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 FAILED, PASSED = 1, 0
 """What pytest ends with: some tests failed, or all passed. All else is no answer."""
@@ -61,11 +67,16 @@ def read_mutants(path: Path = MUTANTS) -> list[Mutant]:
 
 
 class Laboratory:
-    """A copy of the program in a folder, into which faults are built."""
+    """Runs tests with a fault in the program, each time in a child of one warm process.
 
-    def __init__(self, folder: Path, root: Path = ROOT) -> None:
-        self._folder, self._root = folder, root
-        shutil.copytree(root / PACKAGE, folder / PACKAGE)
+    The warm process has read pytest and the libraries but nothing of the program, so a child reads
+    all of it anew, one file with the fault in it.
+    """
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self._root = root
+        self._children = multiprocessing.get_context("forkserver")
+        self._children.set_forkserver_preload(list(WARM))
 
     def caught_by(self, mutant: Mutant) -> str | None:
         """The first test that fails with this fault; None: all pass, it survives.
@@ -73,41 +84,51 @@ class Laboratory:
         Raises:
             BadMutant: it cannot be built in, or the tests do not run.
         """
-        file = self._folder / mutant.file
+        file = self._root / mutant.file
         mutated = mutant.built_into(file.read_text("utf-8"))
-        file.write_text(mutated, "utf-8")
-        try:
-            return self.first_failure(mutant.tests, mutant.name)
-        finally:
-            shutil.copy2(self._root / mutant.file, file)
+        return self.first_failure(mutant.tests, mutant.name, {str(file): mutated})
 
-    def first_failure(self, tests: tuple[str, ...], name: str) -> str | None:
-        """The first of these tests that fails with the program as it lies in the folder.
+    def first_failure(
+        self, tests: tuple[str, ...], name: str, faults: Mapping[str, str] = MappingProxyType({})
+    ) -> str | None:
+        """The first of these tests that fails; `faults` are the files that read otherwise.
 
         Raises:
             BadMutant: they could not be run.
         """
-        path = (self._folder, self._root / "web", self._root / "tests")
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(map(str, path)),
-            "PYTHONDONTWRITEBYTECODE": "1",  # two faults of one length would be taken for one
-        }
-        # -P: not this checkout, but the folder is where the program is found.
-        words = [sys.executable, "-P", "-m", "pytest", "-qx", "-p", "no:cacheprovider"]
-        done = subprocess.run(
-            [*words, "-m", "not slow", *tests],
-            env=environment,
-            cwd=self._root,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode not in (FAILED, PASSED):
-            raise BadMutant(f"{name}: the tests did not run: {done.stdout[-600:]}")
-        if done.returncode == PASSED:
-            return None
-        return str(_FAILURE.findall(done.stdout)[0])
+        with tempfile.TemporaryDirectory() as folder:
+            told = Path(folder) / "told"
+            words = (self._root, tests, dict(faults), told)
+            child = self._children.Process(target=_run_tests, args=words)
+            child.start()
+            child.join()
+            said = told.read_text("utf-8") if told.exists() else ""
+        if child.exitcode not in (FAILED, PASSED) or not said:
+            raise BadMutant(f"{name}: the tests did not run: {said[-600:]}")
+        return None if child.exitcode == PASSED else str(_FAILURE.findall(said)[0])
+
+
+def _run_tests(root: Path, tests: tuple[str, ...], faults: dict[str, str], told: Path) -> None:
+    """Run tests and end this process with pytest's status; what pytest says goes to a file."""
+    with told.open("w") as out:
+        os.dup2(out.fileno(), sys.stdout.fileno())
+        os.dup2(out.fileno(), sys.stderr.fileno())
+    os.chdir(root)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    usual = SourceFileLoader.get_code
+    setattr(SourceFileLoader, "get_code", _reads_faults(faults, usual))  # noqa: B010 - a method
+    sys.exit(pytest.main(["-qx", "-p", "no:cacheprovider", "-m", "not slow", *tests]))
+
+
+def _reads_faults(faults: dict[str, str], usual: Callable[..., Any]) -> Callable[..., Any]:
+    """How a file of the program is read: one with a fault without its kept bytecode."""
+
+    def get_code(loader: SourceFileLoader, fullname: str) -> Any:
+        if loader.path in faults:
+            return compile(faults[loader.path], loader.path, "exec", dont_inherit=True)
+        return usual(loader, fullname)
+
+    return get_code
 
 
 def main() -> int:
@@ -116,16 +137,15 @@ def main() -> int:
     args = parser.parse_args()
     mutants = [m for m in read_mutants() if not args.names or m.name in args.names]
     survived = []
-    with tempfile.TemporaryDirectory() as folder:
-        laboratory = Laboratory(Path(folder))
-        for mutant in mutants:
-            try:
-                test = laboratory.caught_by(mutant)
-            except BadMutant as error:
-                print(error, file=sys.stderr)
-                test = None
-            survived += [] if test else [mutant.name]
-            print(f"{mutant.name}: {test or 'SURVIVED'}", flush=True)
+    laboratory = Laboratory()
+    for mutant in mutants:
+        try:
+            test = laboratory.caught_by(mutant)
+        except BadMutant as error:
+            print(error, file=sys.stderr)
+            test = None
+        survived += [] if test else [mutant.name]
+        print(f"{mutant.name}: {test or 'SURVIVED'}", flush=True)
     print(f"{len(mutants) - len(survived)} of {len(mutants)} faults are caught")
     return 1 if survived else 0
 

@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
@@ -27,7 +24,7 @@ from typing import Any
 import pytest
 from support.formula.careful import answer
 from support.formula.table import OneRead
-from support.tables.process import Client, Companion
+from support.tables.process import Client, Companion, launcher
 from support.tables.sitting import race_header
 
 from companion.engine import Engine
@@ -154,27 +151,6 @@ def test_ten_times_killed_the_acknowledged_answers_are_there(tmp_path: Path) -> 
     companion.kill()
     assert race.mirror.version > 20
     assert race.notes <= notes_in(data) <= race.notes + 10  # one in flight at each kill
-
-
-@contextmanager
-def launcher() -> Iterator[subprocess.Popen[str]]:
-    """A process that starts tables quickly."""
-    paths = (str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH"))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "support.tables.launcher"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
-    )
-    try:
-        yield process
-    finally:  # not left to the next test where this one fails
-        process.kill()
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                pipe.close()
 
 
 @pytest.mark.long

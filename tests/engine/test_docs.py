@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-
-import pytest
 
 from companion.rules.downforce import game as downforce
 from companion.rules.formula import decide
@@ -13,14 +12,17 @@ from companion.rules.formula.state import Event, Step
 TOLD = (Path(__file__).parents[2] / "docs" / "engine.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", [*Event.names, "TakenBack", *Step.kinds])
-def test_every_event_and_every_pending_step_is_documented(name: str) -> None:
-    assert f"`{name}`" in TOLD
+def missing(names: Iterable[str], told: str) -> list[str]:
+    return [name for name in names if f"`{name}`" not in told]
 
 
-@pytest.mark.parametrize("name", [*downforce.EVENTS, *downforce.STEPS])
-def test_every_event_and_every_pending_step_of_downforce_is_documented(name: str) -> None:
-    assert f"`{name}`" in TOLD[TOLD.index("## Downforce") :]
+def test_every_event_and_every_pending_step_is_documented() -> None:
+    assert missing([*Event.names, "TakenBack", *Step.kinds], TOLD) == []
+
+
+def test_every_event_and_every_pending_step_of_downforce_is_documented() -> None:
+    told = TOLD[TOLD.index("## Downforce") :]
+    assert missing([*downforce.EVENTS, *downforce.STEPS], told) == []
 
 
 def test_all_chapters_are_read() -> None:
@@ -29,4 +31,4 @@ def test_all_chapters_are_read() -> None:
 
 
 def test_what_is_not_documented_is_seen() -> None:
-    assert "`CarFlew`" not in TOLD
+    assert missing(["CarFlew"], TOLD) == ["CarFlew"]

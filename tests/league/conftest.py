@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 from support.leagues.club import KEYS
+from support.leagues.made_once import make_databases_of_one
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
@@ -101,13 +102,21 @@ def postgres() -> Iterator[Cluster]:
         shutil.rmtree(folder)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+TWIN = [pytest.mark.slow, pytest.mark.long]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=TWIN)])
 def url(request: pytest.FixtureRequest) -> str | None:
     """A database of each kind; None is SQLite beside the records."""
     if request.param == "sqlite":
         return None
     cluster: Cluster = request.getfixturevalue("postgres")
     return cluster.database()
+
+
+@pytest.fixture(autouse=True)
+def databases(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_databases_of_one(monkeypatch)
 
 
 OpenLeague = Callable[..., League]

@@ -19,7 +19,7 @@ from companion.league.people import NAMES, PEOPLE
 from companion.league.storage import ACTS, ASIDE, RECORDS, contents
 from companion.league.store.storage import DatabaseStorage
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 GONE = "Zoë Quist"
 OPEN = {"act": "season", "season": "s", "title": "Winter", "open": True}

@@ -18,7 +18,7 @@ from companion.league.league import League
 from companion.league.storage import Busy
 from companion.league.store.storage import FENCE, LEAGUE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 FILE = "records/x.jsonl"
 OpenLeague = Callable[..., League]

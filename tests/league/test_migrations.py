@@ -15,6 +15,11 @@ from companion.league.store.models import Base
 from companion.league.store.opening import HEAD, MIGRATIONS, migrate, open_database, sqlite_url
 
 
+@pytest.fixture(autouse=True)
+def databases() -> None:
+    """Each is really migrated."""
+
+
 @pytest.fixture
 def database(tmp_path: Path) -> Engine:
     return open_database(sqlite_url(tmp_path / "league.db"))

@@ -34,7 +34,7 @@ from companion_web.league import live_page
 from companion_web.league.access import LeagueAccess
 from companion_web.league.app import create_league_app
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 GONE = "Zoë Quist"
 KEY = "key-of-one"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from support.downforce.scenes import Seats, moments, worked_example
+from support.each import holds_for_each
 from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.commands import Answer
@@ -203,11 +205,13 @@ def test_df_pay_4_the_worked_example_adds_up_on_the_owners_screen() -> None:
     assert show(scene, 1, after).lines[0].startswith("1. ")
 
 
-@pytest.mark.parametrize("name", [*EVENTS, "TakenBack"])
-def test_every_event_has_a_sentence(name: str) -> None:
-    told = [outcome for event, outcome in SENTENCES if event == name]
-    assert told
-    assert len(told) == 1 or name in OUTCOMES
+def test_every_event_has_a_sentence() -> None:
+    def has(name: str) -> None:
+        told = [outcome for event, outcome in SENTENCES if event == name]
+        assert told
+        assert len(told) == 1 or name in OUTCOMES
+
+    holds_for_each(has, product([*EVENTS, "TakenBack"]))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

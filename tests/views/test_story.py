@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
+from support.each import holds_for_each
 from support.formula.hand_made import with_car
 
 from companion.rules.formula.elsewhere import format_agreed
@@ -28,22 +30,27 @@ EVENT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [*Event.names, "TakenBack"])
-def test_every_event_has_a_sentence(name: str) -> None:
-    told = [outcome for event, outcome in SENTENCES if event == name]
-    assert told
-    assert len(told) == 1 or name in OUTCOMES
+def test_every_event_has_a_sentence() -> None:
+    def has(name: str) -> None:
+        told = [outcome for event, outcome in SENTENCES if event == name]
+        assert told
+        assert len(told) == 1 or name in OUTCOMES
+
+    holds_for_each(has, product([*Event.names, "TakenBack"]))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", sorted({name for name, _ in SENTENCES}))
-def test_a_sentence_is_whole(scene_of: SceneOf, name: str, language: str) -> None:
-    sentence = tell({"event": name, **EVENT}, scene_of(), words(language))
-    assert sentence.text[-1] in ".!"
-    assert "{" not in sentence.text
-    assert "None" not in sentence.text
-    assert "T5" not in sentence.text
-    assert (sentence.rule, sentence.seat) == ("FD-X-1", 2)
+def test_a_sentence_is_whole(scene_of: SceneOf) -> None:
+    scene = scene_of()
+
+    def is_whole(name: str, language: str) -> None:
+        sentence = tell({"event": name, **EVENT}, scene, words(language))
+        assert sentence.text[-1] in ".!"
+        assert "{" not in sentence.text
+        assert "None" not in sentence.text
+        assert "T5" not in sentence.text
+        assert (sentence.rule, sentence.seat) == ("FD-X-1", 2)
+
+    holds_for_each(is_whole, product(sorted({name for name, _ in SENTENCES}), LANGUAGES))
 
 
 def told(scene_of: SceneOf, language: str = "en", **event: Any) -> str:

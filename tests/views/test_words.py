@@ -6,11 +6,13 @@ import ast
 import string
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import polib
 import pytest
 from msgfmt import compiled, read_catalogue
+from support.each import holds_for_each
 
 from companion.rules.formula.moving import NOT_AN_END
 from companion.views.words import LANGUAGES, fit, words, wrap
@@ -110,21 +112,27 @@ def test_every_refusal_that_a_press_can_meet_has_its_words() -> None:
     assert keys - all_refusals().keys() == set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", all_refusals())
-def test_a_refusal_fits_three_lines(language: str, key: str) -> None:
-    args = dict.fromkeys(places(all_refusals()[key]), 12)
-    lines = wrap(refusal_text({"key": key, "args": args}, words(language)), 3)
+def fits_three_lines(text: str) -> None:
+    lines = wrap(text, 3)
     assert not any("…" in line or len(line) > 21 for line in lines), lines
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("message", NOT_AN_END.values())
-def test_why_a_move_cannot_end_there_fits_three_lines(language: str, message: str) -> None:
-    error = {"key": "no-such-move", "args": {}, "message": message}
-    text = refusal_text(error, words(language))
-    assert (text == message) == (language == "en")
-    assert not any("…" in line or len(line) > 21 for line in wrap(text, 3))
+def test_a_refusal_fits_three_lines() -> None:
+    def fits(language: str, key: str) -> None:
+        args = dict.fromkeys(places(all_refusals()[key]), 12)
+        fits_three_lines(refusal_text({"key": key, "args": args}, words(language)))
+
+    holds_for_each(fits, product(LANGUAGES, all_refusals()))
+
+
+def test_why_a_move_cannot_end_there_fits_three_lines() -> None:
+    def fits(language: str, message: str) -> None:
+        error = {"key": "no-such-move", "args": {}, "message": message}
+        text = refusal_text(error, words(language))
+        assert (text == message) == (language == "en")
+        fits_three_lines(text)
+
+    holds_for_each(fits, product(LANGUAGES, NOT_AN_END.values()))
 
 
 def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -14,6 +17,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from support.browser import chromium
+from support.tables.process import fork, launcher, wait_until_gone
 
 from companion.table.ports import JSON, Caller, Picture, Reply, Snapshot
 from companion_web.app import create_app
@@ -157,25 +161,35 @@ def keys() -> dict[str, dict[str, str]]:
     return told | {"nobody": {}}
 
 
+@pytest.fixture(scope="session")
+def starter() -> Iterator[subprocess.Popen[str]]:
+    """A process that has read the program and forks a companion for each test that asks."""
+    with launcher() as process:
+        yield process
+
+
 @pytest.fixture
-def run(tmp_path: Path) -> Iterator[Callable[..., chromium.Running]]:
+def run(
+    tmp_path: Path, starter: subprocess.Popen[str]
+) -> Iterator[Callable[..., chromium.Running]]:
     """Start a companion; all that were started are ended as by Ctrl-C."""
     started = []
 
     def start(header: dict[str, Any] | None = None, more: Sequence[str] = ()) -> chromium.Running:
-        process, running = chromium.start(tmp_path, header, more)
-        started.append(process)
-        return running
+        told = fork(starter, chromium.words_of(tmp_path, header, more))
+        started.append(chromium.Running.told(*told))
+        return started[-1]
 
     yield start
-    for process in started:
-        process.send_signal(signal.SIGTERM)
-        process.communicate()
+    for running in started:
+        with suppress(ProcessLookupError):  # the test has ended it
+            os.kill(running.pid, signal.SIGTERM)
+        wait_until_gone(running.pid)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium, for all tests of a file."""
+    """Chromium, for all tests of a worker; each page has cookies and a store of its own."""
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium.CHROMIUM, args=chromium.FLAGS)
         yield opened

@@ -10,18 +10,20 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+"""The engine without the windows around it, where it is installed: the same pages for a quarter of
+the processor's time."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PHONE = {"width": 360, "height": 740}
 
 NEEDS_CHROMIUM = [
     pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium-headless-shell is not installed"),
 ]
 """The marks of a test that opens a browser."""
 
@@ -35,25 +37,34 @@ class Running:
     links: dict[int, str]
     pid: int
 
+    @classmethod
+    def told(cls, pid: int, line: str) -> Self:
+        """A process that has told its line."""
+        data = json.loads(line)
+        return cls(
+            data["url"], data["pin"], {one["seat"]: one["link"] for one in data["seats"]}, pid
+        )
 
-def start(
-    folder: Path, header: Mapping[str, Any] | None, more: Sequence[str] = ()
-) -> tuple[subprocess.Popen[str], Running]:
+
+def words_of(folder: Path, header: Mapping[str, Any] | None, more: Sequence[str] = ()) -> list[str]:
     """A companion with its data in this folder, with a race or with an empty table.
 
     `more` are other options of `companion race`.
     """
-    command = [sys.executable, "-m", "companion", "race", "--data", str(folder / "data")]
-    command += ["--port", "0", "--host", "127.0.0.1", "--json"]
-    command += ["--pace", "0.02", *more]
+    words = ["race", "--data", str(folder / "data"), "--port", "0", "--host", "127.0.0.1", "--json"]
+    words += ["--pace", "0.02", *more]
     if header is not None:
         (folder / "header.json").write_text(json.dumps(header))
-        command += ["--new", str(folder / "header.json")]
+        words += ["--new", str(folder / "header.json")]
+    return words
+
+
+def start(folder: Path) -> tuple[subprocess.Popen[str], Running]:
+    """A companion with an empty table and its data in this folder."""
+    command = [sys.executable, "-m", "companion", *words_of(folder, None)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    data = json.loads(process.stdout.readline())
-    links = {seat["seat"]: seat["link"] for seat in data["seats"]}
-    return process, Running(data["url"], data["pin"], links, process.pid)
+    return process, Running.told(process.pid, process.stdout.readline())
 
 
 def is_complaint(message: Any) -> bool:

@@ -9,8 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -43,12 +43,8 @@ class Companion:
     def forked(cls, launcher: subprocess.Popen[str], data: Path, *more: str) -> Self:
         """The same, started by `support.tables.launcher`."""
         made = cls.__new__(cls)
-        assert launcher.stdin is not None
-        assert launcher.stdout is not None
-        launcher.stdin.write(json.dumps(_words(data, more)) + "\n")
-        launcher.stdin.flush()
-        made._pid = int(launcher.stdout.readline())
-        made._meet(launcher.stdout.readline())
+        made._pid, line = fork(launcher, _words(data, more))
+        made._meet(line)
         return made
 
     def _meet(self, line: str) -> None:
@@ -74,8 +70,7 @@ class Companion:
         self.kill_only()
         if hasattr(self, "process"):
             self.process.communicate()
-        while Path(f"/proc/{self._pid}").exists():
-            time.sleep(0.001)
+        wait_until_gone(self._pid)
         for client in self._clients:
             client.close()
 
@@ -84,6 +79,42 @@ class Companion:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+
+
+@contextmanager
+def launcher() -> Iterator[subprocess.Popen[str]]:
+    """A process that starts tables quickly."""
+    paths = (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "support.tables.launcher"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+    )
+    try:
+        yield process
+    finally:  # not left to the next test where this one fails
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def fork(launcher: subprocess.Popen[str], words: Sequence[str]) -> tuple[int, str]:
+    """The id of a process that the launcher starts with these words, and its first line."""
+    assert launcher.stdin is not None
+    assert launcher.stdout is not None
+    launcher.stdin.write(json.dumps(words) + "\n")
+    launcher.stdin.flush()
+    return int(launcher.stdout.readline()), launcher.stdout.readline()
+
+
+def wait_until_gone(pid: int) -> None:
+    """Wait for a process that is not ours to ask."""
+    while Path(f"/proc/{pid}").exists():
+        time.sleep(0.001)
 
 
 def _words(data: Path, more: Sequence[str]) -> list[str]:

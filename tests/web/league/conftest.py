@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from support.leagues.made_once import make_databases_of_one
 from support.leagues.records import do, keep, raced
 
 from companion.league.byhand import race_acts
@@ -26,6 +27,13 @@ from companion_web.league.server import ClubKeeper
 PIN = "31415926"
 NASTY = "<b>Zoë & Co</b>"
 NAMES = ("Ana", "Bea", NASTY)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def databases() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        make_databases_of_one(monkeypatch)
+        yield
 
 
 @pytest.fixture(scope="session")
