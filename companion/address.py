@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable
+from datetime import datetime
 
 LOOK_AGAIN_S = 5.0
 HOTSPOT = "10.42.0.1"
@@ -66,3 +67,8 @@ class PageAddress:
         if self._now() >= self._until:
             self._found, self._until = self._find(), self._now() + LOOK_AGAIN_S
         return self._found
+
+
+def wall_clock() -> str:
+    """The date and time of this place, to the second."""
+    return datetime.now().astimezone().isoformat(timespec="seconds")

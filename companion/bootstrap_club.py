@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from datetime import datetime
 from typing import TYPE_CHECKING
 
+from companion.address import wall_clock
 from companion.closing import Closing
 from companion.config import Config
 from companion.league.settings import LeagueSettings, read_settings
@@ -57,8 +57,3 @@ class ClubLink(Closing):
     def close(self) -> None:
         """Let go of the club. May be called twice."""
         self._opened.close()
-
-
-def wall_clock() -> str:
-    """The date and time of this place, to the second."""
-    return datetime.now().astimezone().isoformat(timespec="seconds")

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.bootstrap_club import wall_clock
+from companion.address import wall_clock
 from companion.closing import Closing
 from companion.config import Config, advice_of
 from companion.idle_reviews import IdleReviews

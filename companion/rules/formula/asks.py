@@ -15,8 +15,7 @@ from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
 from companion.rules.formula.meanings import Outcome, Reason
-from companion.rules.formula.option import Option
-from companion.rules.formula.sketch import NearEnd
+from companion.rules.formula.option import NearEnd, Option
 from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS
 from companion.rules.formula.wear import NOTHING, Wear, tell_cost
 from companion.rules.game import Ask

@@ -170,3 +170,22 @@ def dearer(arrival: Arrival, factor: int) -> Arrival:
     if factor == 1 or not arrival.spaces:
         return arrival
     return arrival._replace(beyond=arrival.beyond * factor)
+
+
+class NearEnd(NamedTuple):
+    """A space that is not listed, and the listed end that it is taken for."""
+
+    space: int
+    listed: Option
+
+    def option(self) -> Option:
+        """The listed move, ending here."""
+        return self.listed._replace(arrival=self.listed.arrival._replace(space=self.space))
+
+    def as_json(self, track: Track) -> dict[str, object]:
+        """The end as the ask tells it."""
+        return {
+            "to": track.ids[self.space],
+            "brakes": self.listed.brakes,
+            "as": track.ids[self.listed.to],
+        }

@@ -16,33 +16,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 from companion.rules.board.track import Track
-from companion.rules.formula.option import Option, Rank
+from companion.rules.formula.option import NearEnd, Option, Rank
 from companion.rules.formula.state import State
 
 NEAR_SPACES = 2
 LEVELS_A_SPACE = 2
-
-
-class NearEnd(NamedTuple):
-    """A space that is not listed, and the listed end that it is taken for."""
-
-    space: int
-    listed: Option
-
-    def option(self) -> Option:
-        """The listed move, ending here."""
-        return self.listed._replace(arrival=self.listed.arrival._replace(space=self.space))
-
-    def as_json(self, track: Track) -> dict[str, object]:
-        """The end as the ask tells it."""
-        return {
-            "to": track.ids[self.space],
-            "brakes": self.listed.brakes,
-            "as": track.ids[self.listed.to],
-        }
 
 
 def near_ends(state: State, seat: int, options: Sequence[Option]) -> list[NearEnd]:
