@@ -13,15 +13,13 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from companion.advice.bots.bot import answer
-from companion.advice.bots.by_room import Amateur
+from companion.advice.bots.by_room import Amateur, answer
 from companion.advice.play import throw
-from companion.advising import Adviser
-from companion.boards import TrackLibrary
-from companion.bootstrap_bots import solved_apart
-from companion.rules.commands import Answer
+from companion.app.bots import solved_apart
+from companion.race.boards import TrackLibrary
 from companion.rules.formula.game import FormulaD
-from companion.solved import SolvedBoards
+from companion.rules.lines import Answer
+from companion.study.solved import Adviser, SolvedBoards
 
 SEATS = range(1, 7)
 

@@ -41,8 +41,8 @@ def whole_races() -> list[list[Any]]:
 
 
 def _played(header: dict[str, Any], dice: Random) -> list[Any]:
-    from companion.boards import TrackLibrary
-    from companion.engine import Engine
+    from companion.race.boards import TrackLibrary
+    from companion.race.engine import Engine
 
     engine, lines = Engine(TrackLibrary()), [{"new": header}]
     assert engine.handle(lines[0])["ok"]
@@ -87,10 +87,10 @@ def _goes_on(line: Any) -> bool:
 
 def answer_all(given: list[list[Any]]) -> float:
     """Accepted lines a second, once the boards are known."""
-    from companion.engine import Engine
+    from companion.race.engine import Engine
 
     try:
-        from companion.boards import TrackLibrary
+        from companion.race.boards import TrackLibrary
     except ImportError:  # a checkout from before the boards had a room
         from companion.tracklib import TrackLibrary  # type: ignore[import-not-found, no-redef]
     engine = Engine(TrackLibrary())

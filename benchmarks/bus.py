@@ -25,23 +25,20 @@ from typing import Any
 from support.formula.careful import answer
 from support.screens.hands import presses_to, sends
 
-from companion.boards import TrackLibrary
 from companion.drawing.bitmap import PAGES
 from companion.drawing.seat import draw_seat
-from companion.engine import Engine
-from companion.rules.commands import Answer, Retire
-from companion.seats.pod.glass import Glass
-from companion.seats.simulated.bus import SimulatedBus, smbus_of
-from companion.seats.simulated.oled import Oled
-from companion.seats.simulated.wired import SimulatedWire
-from companion.seats.wired.controllers import CONTROLLERS
-from companion.seats.wired.screen import Screen
-from companion.seats.wiring import ScreenPlace
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.rules.lines import Answer, Retire
+from companion.seats.pinmap import ScreenPlace
+from companion.seats.pod.link import Glass
+from companion.seats.simulated import Oled, SimulatedBus, SimulatedWire, smbus_of
+from companion.seats.wired.screens import CONTROLLERS, Screen
 from companion.table.ports import Picture
 from companion.table.screens import Press, Screens
+from companion.views.dialog import settled, topic
 from companion.views.model import Scene, SeatInfo, SeatView
-from companion.views.seat.core import HOME, Talk
-from companion.views.seat.dialog import settled, topic
+from companion.views.screen import HOME, Talk
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Fay")
 LAPS = 2

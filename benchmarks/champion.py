@@ -17,17 +17,16 @@ from pathlib import Path
 from random import Random
 
 from companion.advice.alone import Alone
-from companion.advice.bots.bot import answer
-from companion.advice.bots.champion import Champion
+from companion.advice.bots.by_room import answer
+from companion.advice.bots.solved import Champion
 from companion.advice.play import throw
-from companion.boards import TrackLibrary
-from companion.rules.commands import Answer
+from companion.race.boards import TrackLibrary
 from companion.rules.formula.asks import GearAsk
+from companion.rules.formula.book import START_WEAR, Setup
 from companion.rules.formula.game import FormulaD
-from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import State
-from companion.rules.formula.tables import START_WEAR
-from companion.solved import SolvedBoards
+from companion.rules.lines import Answer
+from companion.study.solved import SolvedBoards
 
 SEATS = range(1, 7)
 

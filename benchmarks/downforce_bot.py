@@ -17,14 +17,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import mean, stdev
 
-from companion.advice.bots.downforce.level import Learner, Level
-from companion.advice.bots.downforce.racer import Racer
-from companion.advice.bots.downforce.table import Table
+from companion.advice.bots.downforce import Learner, Level, Racer, Table
 from companion.rules.downforce.asks import BetAsk, BidAsk
-from companion.rules.downforce.forms import Card
-from companion.rules.downforce.ledger import classification, sheet
+from companion.rules.downforce.bets import classification, sheet
 from companion.rules.downforce.state import Bid, State
-from companion.rules.downforce.tables import CARS
+from companion.rules.downforce.tables import CARS, Card
 
 
 class Anything:

@@ -16,8 +16,7 @@ from itertools import pairwise
 from bus import Race
 from timing import seconds
 
-from companion.drawing.bitmap import changed_spans
-from companion.drawing.png import png
+from companion.drawing.bitmap import changed_spans, png
 from companion.drawing.seat import draw_seat
 from companion.views.model import SeatView
 

@@ -25,14 +25,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from companion.advice.bots.bot import answer
+from companion.advice.bots.by_room import answer
 from companion.advice.play import throw
-from companion.engine import Engine
-from companion.record import engine_line, header_of, read_record, tracks_of
-from companion.rules.commands import Answer
+from companion.race.engine import Engine
+from companion.race.record import engine_line, header_of, read_record, tracks_of
 from companion.rules.formula.forecast import turns_left
 from companion.rules.formula.state import State
-from companion.simulation import Study, _Cars
+from companion.rules.lines import Answer
+from companion.study.simulation import Study, _Cars
 
 MIX = (
     *(("monaco", level) for level in ("champion", "racer", "amateur")),

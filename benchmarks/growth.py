@@ -32,14 +32,13 @@ from sqlalchemy.orm import Session
 from support.leagues.records import do, ended, raced
 
 from companion.league.league import League
-from companion.league.live import LiveFiles
-from companion.league.numbers.measure import measure
+from companion.league.receiving import LiveFiles
 from companion.league.store.models import ReadRow
-from companion.league.store.reads import PROGRAM, _tell, digest, examine
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league.access import LeagueAccess
+from companion.league.store.writing import PROGRAM, _tell, digest, examine
+from companion.league.tally import measure
+from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
+from companion_web.league.doors import LeagueAccess
 
 SIZES = (10, 100, 1000, 10_000)
 A_SEASON = 24

@@ -29,18 +29,16 @@ from typing import Any
 
 from support.leagues.records import raced
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
 from companion.league.acts import OpenTable
-from companion.league.folder import LeagueFolder
+from companion.league.errors import LeagueFolder
+from companion.league.games import AnyReplayed, replay_events
 from companion.league.league import League, digest_of_key
-from companion.league.push.club import Club
-from companion.league.push.outbox import Outbox
-from companion.league.push.sender import deliver
-from companion.league.replayed import AnyReplayed, replay_events
-from companion.record import write_record
+from companion.league.push import Club, Outbox, deliver
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.race.record import write_record
 from companion.views.model import Scene, SeatInfo
-from companion.views.page.table import table_view
+from companion.views.page import table_view
 
 SAYS_EVERY_S = 2.0
 ASKS_EVERY_S = 3.0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from timing import bare_fsync, compare
 
-from companion.journal import open_journal
+from companion.journal.journal import open_journal
 
 GOAL = 1.6
 

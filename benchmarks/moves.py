@@ -16,15 +16,13 @@ from random import Random
 
 from lister import Lister
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
 from companion.rules.formula import ground  # noqa: F401 -- what a race on a board is run on
-from companion.rules.formula.car import Car, Status
+from companion.rules.formula.book import GEAR_DICE, Setup
+from companion.rules.formula.car import Car, Option, Status
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.option import Option
-from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import State
-from companion.rules.formula.tables import GEAR_DICE
 
 POSITIONS = 400
 

@@ -16,10 +16,10 @@ from support.tables.sitting import REFEREE, Room, phone
 from companion.drawing.bitmap import changed_spans
 from companion.drawing.seat import draw_seat
 from companion.table.clock import TableClock
-from companion.table.inbox import Request
 from companion.table.ports import Snapshot
-from companion.views.page.table import table_view
-from companion_web.frames import CHANGES, Frames
+from companion.table.session import Request
+from companion.views.page import table_view
+from companion_web.streams import CHANGES, Frames
 
 ANSWERS, SECONDS, WINDOW = 200, 9, 7
 HEADER = {

@@ -22,8 +22,8 @@ from typing import Any
 
 from timing import bare_fsync, compare
 
-from companion.bootstrap import RunningTable
-from companion.config import Config
+from companion.app.table import RunningTable
+from companion.system.config import Config
 from companion.table.ports import Caller
 
 GOAL = 5.0

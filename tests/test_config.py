@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ConfigError, advice_of, data_folder, read_hosts
 from companion.seats.plan import read_plan
+from companion.system.config import ConfigError, advice_of, data_folder, read_hosts
 
 
 def test_a_file_may_add_names_or_say_nothing(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from corpus.look import replayed
 from corpus.protocol import PROTOCOL, protocol_differences
 from corpus.sittings import sitting_differences
 
-from companion.record import parse_record
+from companion.race.record import parse_record
 
 FILES = sorted(RACES.glob("*.jsonl.gz"))
 EVENINGS = sorted(SITTINGS.glob("*.jsonl.gz"))

@@ -16,7 +16,7 @@ from support.downforce.evening import header
 from support.tables.phones import Phones as Keys
 from support.tables.phones import served
 
-from companion.record import read_record, replay
+from companion.race.record import read_record, replay
 
 CARS = ["black", "blue", "green", "yellow", "orange", "red"]
 

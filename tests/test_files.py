@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.boards import TrackLibrary
-from companion.files import write_whole
-from companion.record import write_record
+from companion.race.boards import TrackLibrary
+from companion.race.record import write_record
+from companion.system.host import write_whole
 
 WRITERS: dict[str, Callable[[Path], object]] = {
     "a file": lambda path: write_whole(path, b"new"),
@@ -29,7 +29,7 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         size = "" if path.is_dir() else f" {path.stat().st_size > 0}"
         seen.append(f"{path.name}{size}")
 
-    monkeypatch.setattr("companion.files.os.fsync", note)
+    monkeypatch.setattr("companion.system.host.os.fsync", note)
     return seen
 
 
@@ -52,7 +52,7 @@ def test_what_cannot_be_synced_leaves_the_old_file(
     def fail(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("companion.files.os.fsync", fail)
+    monkeypatch.setattr("companion.system.host.os.fsync", fail)
     with pytest.raises(OSError, match="No space left"):
         write_whole(path, b"new")
     assert path.read_bytes() == b"old"

@@ -84,7 +84,7 @@ def test_what_is_unpacked_at_once_is_counted_and_no_other_star() -> None:
 
 def test_fields_are_those_of_each_instance() -> None:
     text = "class Setup:\n    kind: ClassVar[str] = ''\n    laps: int\n    wet: bool = False\n"
-    assert fields([Module("companion/rules/formula/settings.py", text)], "Setup") == 2
+    assert fields([Module("companion/rules/formula/book.py", text)], "Setup") == 2
 
 
 @pytest.mark.parametrize(
@@ -190,4 +190,4 @@ def test_an_answer_over_http_passes_through_files_of_the_program(tmp_path: Path)
     found = dict(entered_at(ROOT, tmp_path))
     assert list(found) == ["gear", "roll", "move"]
     assert HEADER["track"] == "monaco"
-    assert all("companion/engine.py" in one["files"] for one in found.values())
+    assert all("companion/race/engine.py" in one["files"] for one in found.values())

@@ -16,7 +16,7 @@ from support.formula.invariants import check_all
 from support.formula.mixtures import COUNT, EDITIONS, boards, draw, mixtures, wanted_pairs
 from support.formula.pairwise import Feature, cover, pairs_of
 
-from companion.record import RecordError
+from companion.race.record import RecordError
 
 FEW = 12
 """The first races are those in which most pairs meet."""

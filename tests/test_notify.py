@@ -14,7 +14,7 @@ from threading import Event
 import pytest
 from support.tables.sitting import REFEREE, Room, race_header
 
-from companion.notify import Notifier
+from companion.system.host import Notifier
 
 
 class Manager:

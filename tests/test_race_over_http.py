@@ -13,9 +13,9 @@ from support.formula import careful
 from support.screens.hands import sends
 from support.tables.phones import Phones, served
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
-from companion.record import read_record, replay
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.race.record import read_record, replay
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,7 @@ from support.scenarios.file import every_scenario, read_scenario
 from support.scenarios.play import Play, Wrong
 
 from companion.rules.downforce.tables import HOUSE
-from companion.rules.formula.edition import Edition
-from companion.rules.formula.edition_d import FORMULA_D
-from companion.rules.formula.edition_de import FORMULE_DE
+from companion.rules.formula.book import FORMULA_D, FORMULE_DE, Edition
 
 STORY = """\
 Nothing: a story to be spoiled.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pinmap_map import PinMap
 from pinmap_texts import GROUND_PINS, HEADER_PINS, NANO_PINS, POWER_PINS
 
-from companion.seats.wiring import HEADER
+from companion.seats.pinmap import HEADER
 
 STEP = 0.254
 LAYOUT = "header"

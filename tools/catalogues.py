@@ -20,7 +20,7 @@ import polib
 from jinja2 import Environment, nodes
 from msgfmt import compile_stale
 
-from companion_web.bundles import messages_in
+from companion_web.assets import messages_in
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "companion" / "locale"

@@ -19,17 +19,17 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from companion.advice.bots.racer import Racer
-from companion.advice.by_sky import BySky, Figures
+from companion.advice.alone import BySky, Figures
+from companion.advice.bots.solved import Racer
 from companion.advice.play import play_counting
 from companion.advice.solve.model import PLAIN, USUAL, Sky, out_turns
-from companion.boards import TrackLibrary
 from companion.frozen import dataclass
+from companion.race.boards import TrackLibrary
+from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Car
 from companion.rules.formula.game import Formula
-from companion.rules.formula.settings import Setup
 from companion.rules.games import fetch
-from companion.solved import SolvedBoards
+from companion.study.solved import SolvedBoards
 
 BOTH = frozenset({"tires", "weather"})
 

@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from companion.advice.bots.levels import LEVELS
-from companion.simulation import Study, simulate
+from companion.study.simulation import Study, simulate
 
 EVEN, BETTER, ERROR = 0.5, 0.6, 0.05
 SEATS = 6

@@ -8,7 +8,7 @@ from importlib.metadata import version
 import click
 
 from companion.cli import COMMANDS, COMPANION
-from companion.config import data_folder
+from companion.system.config import data_folder
 
 OWN = "~/.local/share/race-companion"
 FILES = {

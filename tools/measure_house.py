@@ -59,7 +59,7 @@ def _share(of: int, whole: list[Module], code: int, name: str) -> float:
 def child_of(name: str, room: str) -> str:
     """What stands in a room and has this module in it: the module itself, or a folder.
 
-    >>> child_of("companion.rules.formula.urban.radio", "companion.rules.formula")
+    >>> child_of("companion.rules.formula.urban", "companion.rules.formula")
     'companion.rules.formula.urban'
     """
     return ".".join(name.split(".")[: room.count(".") + 2])

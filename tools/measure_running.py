@@ -43,8 +43,8 @@ SEATS = (2, 1)
 # Runs inside the measured checkout: plays a race, counts what the answers call.
 _ANSWERS = """
 import collections, json, random, sys
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 calls = collections.Counter()
 def hook(frame, event, arg):
     code = frame.f_code
@@ -162,7 +162,7 @@ def _library_of(root: Path) -> str:
     """Boards were elsewhere in older checkouts."""
     if (root / "companion" / "boards.py").exists():
         return _ANSWERS
-    return _ANSWERS.replace("companion.boards", "companion.tracklib")
+    return _ANSWERS.replace("companion.race.boards", "companion.tracklib")
 
 
 def entered_at(root: Path, data: Path) -> Iterator[tuple[str, Figures]]:

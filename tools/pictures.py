@@ -23,8 +23,8 @@ from PIL import Image
 from playwright.sync_api import Browser
 from support.formula import careful
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

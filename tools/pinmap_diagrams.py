@@ -17,7 +17,7 @@ from pinmap_texts import (
     POWER_PINS,
 )
 
-from companion.seats.wiring import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
+from companion.seats.pinmap import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
 
 SCREEN_PINS = ("gnd", "vcc", "scl", "sda")
 """The order in which the pins stand on the usual screen of 0.96 inch."""

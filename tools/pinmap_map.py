@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from companion.seats.pinmap import (
     BUTTONS,
     SCREEN_ADDRESSES,
+    ControllerName,
+    Layout,
+    LightPlace,
+    Multiplexer,
     PinMapError,
     controller_faults,
     read_layouts,
     read_light,
 )
-from companion.seats.wiring import ControllerName, Layout, LightPlace, Multiplexer
 
 # fmt: off
 POD_KEPT = {

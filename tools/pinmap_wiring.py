@@ -9,8 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pinmap_map import PinMap
 from pinmap_texts import HEADER_PINS, MADE, NANO_PINS, PICO_PINS
 
-from companion.seats.pinmap import SCREEN_ADDRESSES
-from companion.seats.wiring import HEADER, Expander, Layout, Line
+from companion.seats.pinmap import HEADER, SCREEN_ADDRESSES, Expander, Layout, Line
 
 PAGES = ("wiring.md", "wiring.fr.md")
 

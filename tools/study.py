@@ -22,21 +22,18 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from companion.advice.alone import Alone
-from companion.advice.bots.bot import Level
-from companion.advice.bots.racer import Racer
-from companion.advice.play import play_counting
+from companion.advice.bots.by_room import Level
+from companion.advice.bots.solved import Racer
+from companion.advice.play import Ran, play_counting
 from companion.advice.solve.model import PLAIN, USUAL
-from companion.advice.tally import Ran
-from companion.boards import TrackLibrary
-from companion.rules.errors import Malformed
-from companion.rules.formula.car import Status
+from companion.race.boards import TrackLibrary
+from companion.rules.formula.book import START_WEAR, Setup
+from companion.rules.formula.car import Option, Status
 from companion.rules.formula.game import FormulaD
-from companion.rules.formula.option import Option
-from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import State
-from companion.rules.formula.tables import START_WEAR
-from companion.simulation import Study, simulate
-from companion.solved import SolvedBoards, check_solvable
+from companion.rules.reading import Malformed
+from companion.study.simulation import Study, simulate
+from companion.study.solved import SolvedBoards, check_solvable
 
 DOCS = Path(__file__).parents[1] / "docs"
 SEATS, LAPS, A_SEASON = 6, 2, 10

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from companion.rules.formula import decide
+from companion.rules.formula import game
+from companion.rules.formula.car import On, Point, turn_in_words
 from companion.rules.formula.state import Step
-from companion.rules.formula.turn import On, Point, turn_in_words
 
-assert decide.CHAPTERS, "every kind of step is known from here on"
+assert game.CHAPTERS, "every kind of step is known from here on"
 
 TARGET = Path(__file__).parent.parent / "docs" / "turn.svg"
 BEFORE = Point.BEFORE_THE_RACE.number

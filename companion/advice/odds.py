@@ -13,17 +13,12 @@ from fractions import Fraction
 from companion.advice.alone import Alone
 from companion.frozen import dataclass
 from companion.rules.formula.asks import GearChoice
-from companion.rules.formula.car import Car
-from companion.rules.formula.faces import GEAR_FACES
+from companion.rules.formula.book import GEAR_FACES, TIRES, Wear, one, total
+from companion.rules.formula.car import Car, Option, Point
+from companion.rules.formula.drivers import DRIFTS
 from companion.rules.formula.gears import GearEngaged, GearRoll, gears_on_offer
-from companion.rules.formula.lengths import Length, lengths, to_move
-from companion.rules.formula.moving import Move
-from companion.rules.formula.option import Option
+from companion.rules.formula.moving import Length, Move, lengths, to_move
 from companion.rules.formula.state import Phase, State
-from companion.rules.formula.tables import TIRES
-from companion.rules.formula.turn import Point
-from companion.rules.formula.urban.drift import DRIFTS
-from companion.rules.formula.wear import Wear, one, total
 
 Rank = tuple[bool, bool, int, int, str]
 

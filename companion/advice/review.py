@@ -10,20 +10,32 @@ is over counts 1. So
 
 holds by construction for every car that finishes, whatever the figures are; how true they are is
 another question: they are those of the model (`solve/model.py`), in which a car is alone.
+
+What a review knows of one car: its decisions, its rolls, and what they come to.
+
+The moment that decided a race: the line at which the winner gained most on whoever came second.
+
+Before the race both have turns that they are expected to take, and each line moves the two figures;
+the one that moved their difference most to the winner's side is told.
+
+Puzzles from real races: decisions of a review that have one answer, which was missed.
+
+A decision is a puzzle where the answer that was played lost at least `LEAST_LOSS` turns, and the
+second best answer is at least `CLEAR` turns worse than the best. The figures are those of a car
+alone (`Alone`), so only decisions are taken with nobody near.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any, Final, NamedTuple
 
-from companion.advice.bots.racer import is_tested
-from companion.advice.by_sky import Figures
-from companion.advice.course import Choice, Course, Thrown
-from companion.advice.puzzles import puzzle_of
+from companion.advice.alone import Figures
+from companion.advice.bots.solved import is_tested
 from companion.advice.solve.model import out_turns
-from companion.rules.commands import Answer, Referee
+from companion.frozen import dataclass
 from companion.rules.formula.asks import (
     BlackAsk,
     GearAsk,
@@ -34,20 +46,20 @@ from companion.rules.formula.asks import (
     TiresAsk,
 )
 from companion.rules.formula.asks import Length as LengthOption
-from companion.rules.formula.car import Car, Status
-from companion.rules.formula.engine_tests import Engine, Tests
+from companion.rules.formula.book import TIRE_KINDS
+from companion.rules.formula.car import Car, Point, Status
+from companion.rules.formula.collisions import Engine, Tests
+from companion.rules.formula.drivers import DRIFTS, Tires
 from companion.rules.formula.game import Formula
 from companion.rules.formula.gears import GearRoll
-from companion.rules.formula.lengths import Length, lengths
-from companion.rules.formula.moving import Move
+from companion.rules.formula.moving import Length, Move, lengths
 from companion.rules.formula.pit import Die, Stop
 from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, Phase, State
-from companion.rules.formula.tables import TIRE_KINDS
-from companion.rules.formula.tires import Tires
-from companion.rules.formula.turn import Point
-from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.game import Ask
+from companion.rules.lines import Answer, Referee
+
+# -- review ---------------------------------------------------------------------------------------
 
 
 class Review:
@@ -260,3 +272,261 @@ def review(
             under_way.corrected(line, decision.state, decision.events)
         state = decision.state
     return under_way.courses
+
+
+# -- course ---------------------------------------------------------------------------------------
+
+
+FORGIVING: Final = 0.35
+"""The loss a turn, in turns, at which accuracy falls to 1/e (docs/advice.md)."""
+
+
+SAME: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision: its line of the record, the kind of its ask, and what it lost."""
+
+    line: int
+    kind: str
+    played: object
+    best: object
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A roll: its line of the record, and what it did to the turns to come."""
+
+    line: int
+    face: object
+    luck: float
+
+
+class Expected(NamedTuple):
+    """What a car's turns at its finish were expected to be after a line of a round."""
+
+    line: int
+    round: int
+    turns: float
+
+
+@dataclass(slots=True)
+class Course:
+    """What is known of a car so far; `start` is None until it stands on the board of a race.
+
+    `history` has what its result was expected to be, from its start on, where that changed;
+    `puzzles` are those of its decisions that make one.
+    """
+
+    start: float | None = None
+    to_come: float = 0.0
+    turns: int = 0
+    traffic: float = 0.0
+    finished: bool = False
+    choices: list[Choice] = field(default_factory=list)
+    rolls: list[Thrown] = field(default_factory=list)
+    history: list[Expected] = field(default_factory=list)
+    puzzles: list[Puzzle] = field(default_factory=list)
+
+    def note(self, line: int, round_number: int) -> None:
+        """Keep what the result is expected to be after a line, if that is another one now."""
+        if self.start is None:
+            return
+        turns = self.turns + self.to_come
+        if not self.history or abs(self.history[-1].turns - turns) > SAME:
+            self.history.append(Expected(line, round_number, turns))
+
+    @property
+    def luck(self) -> float:
+        """All rolls together; positive is bad luck."""
+        return math.fsum(roll.luck for roll in self.rolls)
+
+    @property
+    def errors(self) -> float:
+        """What all decisions lost together."""
+        return math.fsum(choice.loss for choice in self.choices)
+
+    @property
+    def accuracy(self) -> float:
+        """From 0 to 100: 100 · exp(−loss a turn / `FORGIVING`)."""
+        return 100 * math.exp(-self.errors / max(1, self.turns) / FORGIVING)
+
+    def moved(self, to_come: float) -> float:
+        """The turns to come are these now; by how much they have changed."""
+        change, self.to_come = to_come - self.to_come, to_come
+        return change
+
+    def as_json(self) -> dict[str, object]:
+        """The car as `companion review` tells it."""
+        return {
+            "start": self.start,
+            "luck": self.luck,
+            "errors": self.errors,
+            "traffic": self.traffic,
+            "result": self.turns if self.finished else None,
+            "accuracy": round(self.accuracy, 1),
+            "decisions": [
+                {"line": c.line, "kind": c.kind, "played": c.played, "best": c.best, "loss": c.loss}
+                for c in self.choices
+            ],
+            "rolls": [{"line": r.line, "face": r.face, "luck": r.luck} for r in self.rolls],
+        }
+
+
+# -- moment ---------------------------------------------------------------------------------------
+
+
+class Moment(NamedTuple):
+    """A line of the record and its round; `swing` are the turns gained by it.
+
+    `seat` is whose doing it was; `what` one of roll, gear, length, move, slipstream, traffic.
+    """
+
+    line: int
+    round: int
+    seat: int
+    what: str
+    swing: float
+
+
+def moment_of(courses: Mapping[int, Course], home: Sequence[int]) -> Moment | None:
+    """The moment that decided; `home` are the seats that finished, in their order.
+
+    None where nobody came second, or where no line moved anything the winner's way.
+    """
+    if len(home) < 2:
+        return None
+    first, second = home[:2]
+    best, before = None, 0.0
+    for at, gap in _gaps(courses[first].history, courses[second].history):
+        if best is None:
+            before = gap
+            best = (0.0, at)
+            continue
+        best = max(best, (gap - before, at))
+        before = gap
+    if best is None or best[0] <= 0:
+        return None
+    seat, what = _whose(courses, best[1].line, (first, second))
+    return Moment(best[1].line, best[1].round, seat, what, best[0])
+
+
+def _gaps(
+    first: Sequence[Expected], second: Sequence[Expected]
+) -> Iterator[tuple[Expected, float]]:
+    """After each line that moved one of the two: how much later the second is expected home."""
+    steps = sorted({one.line: one for one in (*first, *second)}.items())
+    one, other = {e.line: e.turns for e in first}, {e.line: e.turns for e in second}
+    mine = theirs = None
+    for line, step in steps:
+        mine, theirs = one.get(line, mine), other.get(line, theirs)
+        if mine is not None and theirs is not None:
+            yield step, theirs - mine
+
+
+def _whose(courses: Mapping[int, Course], line: int, two: tuple[int, int]) -> tuple[int, str]:
+    """Whose line it was, and what it was."""
+    for seat, course in courses.items():
+        if any(roll.line == line for roll in course.rolls):
+            return seat, "roll"
+        for choice in course.choices:
+            if choice.line == line:
+                return seat, choice.kind
+    return two[0], "traffic"
+
+
+# -- puzzles --------------------------------------------------------------------------------------
+
+
+LEAST_LOSS: Final = 0.3
+"""Turns that were lost, at least."""
+CLEAR: Final = 0.15
+"""Turns by which the best answer is better than any other, at least."""
+KINDS: Final = frozenset({"gear", "move", "slipstream"})
+MOST_ENDS: Final = 4
+"""Ends that are offered: the best, the one that was played, and the next best."""
+FEWEST: Final = 3
+NEAR: Final = (-6, 24)
+"""Levels behind and ahead of a car in which it has to be alone."""
+
+Weighed = tuple[object, float]
+"""An answer as reviews list it, and the turns to come with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puzzle:
+    """A decision to be made again: its line of the record, who decided, and the state before it.
+
+    `choices` are answers with their turns to come, in an order that tells nothing; `best` and
+    `played` are places in it. `rolled` is what is to be moved, None before a roll.
+    """
+
+    line: int
+    seat: int
+    kind: str
+    state: State
+    rolled: int | None
+    choices: tuple[Weighed, ...]
+    best: int
+    played: int
+
+    @property
+    def loss(self) -> float:
+        """What was played lost, in turns."""
+        return self.choices[self.played][1] - self.choices[self.best][1]
+
+
+def puzzle_of(
+    line: int, kind: str, seat: int, state: State, weighed: Sequence[Weighed], played: object
+) -> Puzzle | None:
+    """The puzzle that a decision is; None: it is none."""
+    if kind not in KINDS or len(weighed) < FEWEST:
+        return None
+    ranked = sorted(weighed, key=lambda one: one[1])
+    taken = next(one for one in ranked if one[0] == played)
+    if taken[1] - ranked[0][1] < LEAST_LOSS or ranked[1][1] - ranked[0][1] < CLEAR:
+        return None
+    if not _is_alone(state, state.cars[seat], kind):
+        return None
+    offered = ranked if kind == "gear" else list(_ends(ranked, taken))
+    if len(offered) < FEWEST or ranked[0] not in offered or taken not in offered:
+        return None
+    choices = tuple(sorted(offered, key=lambda one: str(one[0])))
+    step = state.pending[0] if state.pending else None
+    return Puzzle(
+        line=line,
+        seat=seat,
+        kind=kind,
+        state=state,
+        rolled=step.spaces if isinstance(step, Move) else None,
+        choices=choices,
+        best=choices.index(ranked[0]),
+        played=choices.index(taken),
+    )
+
+
+def _ends(ranked: Sequence[Weighed], taken: Weighed) -> Iterator[Weighed]:
+    """The best, the one that was played, and the next best, each on a space of its own."""
+    spaces: set[object] = set()
+    for one in (ranked[0], taken, *ranked[1:]):
+        space = _space(one[0])
+        if space not in spaces and len(spaces) < MOST_ENDS:
+            spaces.add(space)
+            yield one
+
+
+def _space(answer: Any) -> object:
+    return answer[0] if isinstance(answer, tuple) else answer
+
+
+def _is_alone(state: State, car: Car, kind: str) -> bool:
+    """Whether nobody is near who could be in the way; of a slipstream somebody always is."""
+    if kind == "slipstream" or car.space is None:
+        return car.space is not None
+    level, lap = state.setup.track.level, state.setup.track.lap_levels
+    here, (behind, ahead) = level[car.space], NEAR
+    others = (one.space for one in state.cars.values() if one.seat != car.seat)
+    away = ((level[space] - here - behind) % lap for space in others if space is not None)
+    return all(gap > ahead - behind for gap in away)

@@ -1,24 +1,54 @@
-"""What the commands that give advice share: the race that is asked about."""
+"""What the commands that give advice share: the race that is asked about.
+
+`companion odds`: what may come of each gear that a car is offered.
+
+`companion solve`: the expected turns of a car alone, and what its points are worth.
+
+`companion review`: where the turns of each car of a race came from.
+
+`companion puzzle`: the decisions of a race that are worth making again.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-from companion.advice.by_sky import moves_as_solved
-from companion.advice.solve.model import Sky
-from companion.boards import TrackLibrary
-from companion.cli.tools import PATH, Failure, parse_json, read
-from companion.rules.beside import Beside, part
-from companion.rules.errors import Malformed
-from companion.rules.formula.edition import Edition
+from companion.advice.alone import moves_as_solved
+from companion.advice.odds import Odds, odds
+from companion.advice.review import Course
+from companion.advice.solve.model import PLAIN, Sky
+from companion.cli.tools import (
+    AS_JSON,
+    DATA,
+    PATH,
+    Failure,
+    answer,
+    command,
+    parse_json,
+    read,
+    sentences,
+)
+from companion.race.boards import TrackLibrary
+from companion.race.record import RecordError, parse_record, seats_of
+from companion.race.record import name_in as record_name_in
+from companion.rules.formula.book import CHANGEABLE, TOP_GEAR, Edition
 from companion.rules.formula.game import Formula
+from companion.rules.formula.gears import gears_on_offer
 from companion.rules.formula.header import Header, read_header
-from companion.rules.formula.tables import CHANGEABLE
+from companion.rules.formula.state import State
 from companion.rules.games import fetch, name_in
-from companion.solved import check_solvable
+from companion.rules.packs import Beside, part, refuse_without
+from companion.rules.reading import Malformed
+from companion.study.reviews import review_record, told_puzzles
+from companion.study.solved import Adviser, CannotSolve, SolvedBoards, check_solvable
+
+# -- advice ---------------------------------------------------------------------------------------
+
 
 HEADER = click.Option(
     ["--header"], type=PATH, help="a file with the header of the race, as the engine takes it"
@@ -76,3 +106,234 @@ def sky_of(header: Header) -> Sky:
         message = "the weather of the header changes by a house switch that nothing here can solve"
         raise Malformed("weather-changes", message)
     return Sky(next(iter(header.cars.values())).tires, weather)
+
+
+# -- odds -----------------------------------------------------------------------------------------
+
+
+@command("odds", HEADER, DATA, AS_JSON)
+@click.option("--track", required=True, help="a board, or a .toml in the working folder")
+@click.option("--space", required=True, help="where the car stands: S2.m5")
+@click.option(
+    "--gear", required=True, type=click.IntRange(1, TOP_GEAR), help="the lever as it stands now"
+)
+def show_odds(
+    track: str, space: str, gear: int, header: Path | None, data: Path, as_json: bool
+) -> None:
+    """Tell the odds of each gear on offer: to come through clean, to overshoot, to spin, to be out.
+
+    Each face of the die is played by the legal move that costs least. Without a header it is a
+    standard car in lap 1 of 2, alone; with one, the car that its position has on the space, or else
+    the car on turn is put there. On a board that is solved (companion solve) each gear has the
+    expected turns to the finish.
+    """
+    race = asked(track, header)
+    refuse_without(race.beside)
+    state, seat = _placed(race, space, gear)
+    alone = Adviser(SolvedBoards(data / "solved")).alone(state, seat)
+    found = odds(state, seat, alone)
+    categories = race.game.edition.categories
+    told = {str(gear): one.as_json(categories) for gear, one in found.items()}
+    answer(as_json, told, *(_line(gear, one, categories) for gear, one in found.items()))
+
+
+def _placed(race: Asked, space: str, gear: int) -> tuple[State, int]:
+    """The race with the car on the space, on turn; and its seat.
+
+    Raises:
+        Failure: the board has no such space.
+        Malformed: the header, or the car there, contradicts itself.
+    """
+    track = race.header.setup.track
+    if space not in track.index:
+        raise Failure(f"{track.name} has no space {space!r:.40}; one is written S2.m5")
+    position = {"weather": race.header.weather or "fine", **(race.header.position or {})}
+    cars: Any = position.get("cars", {})
+    seats = list(race.header.cars)
+    standing = [int(seat) for seat, car in _known(cars, seats) if car.get("space") == space]
+    turn = position.get("turn")
+    seat = next(iter(standing), turn if turn in seats else seats[0])
+    car = {"lap": 1, **dict(_known(cars, seats)).get(str(seat), {}), "space": space, "gear": gear}
+    alone = len(seats) == 1
+    others = cars if isinstance(cars, dict) and not alone else {}
+    position |= {"cars": {**others, str(seat): car}}
+    if turn != seat:
+        position |= {"order": seats, "turn": seat}
+    position.pop("pending", None)
+    begun = race.game.begin({**race.data, "position": position}, track).state
+    if not gears_on_offer(begun, seat):
+        raise Failure(f"seat {seat} is offered no gear there")
+    return begun, seat
+
+
+def _known(cars: object, seats: list[int]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The cars of a position that have the form of one; the rules refuse the rest."""
+    for seat in map(str, seats):
+        car = cars.get(seat) if isinstance(cars, dict) else None
+        if isinstance(car, dict):
+            yield seat, car
+
+
+def _line(gear: int, one: Odds, categories: tuple[str, ...]) -> str:
+    """A gear as a person reads it."""
+    overshoot = sum(one.overshoot.values())
+    said = {"clean": one.clean, "to overshoot": overshoot, "to spin": one.spin, "out": one.out}
+    words = [f"{float(chance):.0%} {what}" for what, chance in said.items() if chance]
+    wear = [f"{name} {float(n):.2f}" for name, n in zip(categories, one.wear, strict=True) if n]
+    costs = f"; wear {', '.join(wear)}" if wear else ""
+    turns = "" if one.turns is None else f"; {one.turns:.2f} turns to the finish"
+    return f"{gear}: {', '.join(words)}{costs}{turns}"
+
+
+# -- solve ----------------------------------------------------------------------------------------
+
+
+FORM = (
+    "track",
+    "laps",
+    "states",
+    "seconds",
+    "expected_turns",
+    "worth",
+    "best_builds",
+    "worst_build",
+)
+STEPS = 1000
+"""Of the progress bar."""
+
+
+@command("solve", HEADER, DATA, AS_JSON)
+@click.argument("track", help="a board, or a .toml in the working folder")
+@click.option("--laps", type=click.IntRange(1, 10), help="of the race; 2, or what the header says")
+@click.option("--plain", is_flag=True, help="dry, hard tires, no stops, whatever the header says")
+def solve_board(
+    track: str, laps: int | None, plain: bool, header: Path | None, data: Path, as_json: bool
+) -> None:
+    """Solve a board for a car alone: the least expected turns from pole to the finish.
+
+    It is dry and the tires are hard, unless the header says else (its first seat's tires, its
+    weather, which may change). Pit stops are in what is solved, but not with --plain; debris and
+    technical stops are not.
+
+    The table is kept in the data folder, by the content of the board: it is worked out once.
+    """
+    race = read_race(track, header, laps=laps)
+    sky = PLAIN if plain else sky_of(race)
+    wears = [car.wear for car in race.cars.values()]
+    with sentences(CannotSolve, OSError), _bar() as bar:
+        table = SolvedBoards(data / "solved").solved(
+            race.setup,
+            wears,
+            lambda share: bar.update(round(STEPS * share) - bar.pos),
+            builds=True,
+            sky=sky,
+        )
+    told = {**table.title.summary}
+    told["best_builds"] = told["best_builds"] or []
+    answer(as_json, {key: told[key] for key in FORM}, *_lines(told))
+
+
+def _bar() -> Any:
+    hidden = not sys.stderr.isatty()
+    return click.progressbar(length=STEPS, label="solving", file=sys.stderr, hidden=hidden)
+
+
+def _lines(told: Mapping[str, Any]) -> Iterator[str]:
+    """For people: what it takes, what a point is worth, which construction."""
+    laps = "1 lap" if told["laps"] == 1 else f"{told['laps']} laps"
+    yield f"{told['track']}, {laps}: {told['expected_turns']:.2f} expected turns from pole"
+    yield f"({told['states']:,} states in {told['seconds']:.1f} s)"
+    worth = ", ".join(f"{name} {turns:.3f}" for name, turns in told["worth"].items())
+    yield f"a point less at the start costs: {worth}"
+    if told["best_builds"]:
+        yield f"best construction:  {_build(told['best_builds'][0])}"
+        yield f"worst construction: {_build(told['worst_build'])}"
+
+
+def _build(build: Mapping[str, Any]) -> str:
+    return f"{build['turns']:.2f}: " + ", ".join(f"{n} {p}" for n, p in build["wear"].items())
+
+
+# -- review ---------------------------------------------------------------------------------------
+
+
+WORST = 3
+"""Decisions that are told of each car."""
+
+
+@command("review", DATA, AS_JSON)
+@click.argument("record", type=PATH, help="a record, DIR/records/ID.jsonl")
+def show_review(record: Path, data: Path, as_json: bool) -> None:
+    """Tell of each car what dice, choices and the others did to its turns.
+
+    All in turns, positive is slower: start + luck + errors + traffic = result for a car that
+    finished. A board that is not solved yet is solved first.
+    """
+    with sentences(RecordError, CannotSolve, OSError):
+        lines = parse_record(read(record))
+        courses = review_record(lines, SolvedBoards(data / "solved"))
+    told = {str(seat): course.as_json() for seat, course in courses.items()}
+    names = {int(str(entry["seat"])): record_name_in(entry) for entry in seats_of(lines)}
+    answer(as_json, {"cars": told}, *_review_lines(courses, names))
+
+
+def _review_lines(courses: Mapping[int, Course], names: Mapping[int, str]) -> Iterator[str]:
+    """For people: a line a car, and its dearest decisions."""
+    for seat, course in courses.items():
+        if course.start is None:
+            yield f"{names[seat]}: has not started"
+            continue
+        end = f"{course.turns} turns" if course.finished else "did not finish"
+        yield (
+            f"{names[seat]}: {end}; start {course.start:.1f}, luck {course.luck:+.1f}, errors"
+            f" {course.errors:+.1f}, traffic {course.traffic:+.1f}; accuracy {course.accuracy:.0f}"
+        )
+        dearest = sorted(course.choices, key=lambda choice: -choice.loss)[:WORST]
+        for choice in (one for one in dearest if one.loss >= 0.05):
+            yield (
+                f"   line {choice.line}: {choice.kind} {said(choice.played)} lost"
+                f" {choice.loss:.2f}, better {said(choice.best)}"
+            )
+
+
+def said(value: Any) -> str:
+    """An answer in short."""
+    match value:
+        case None:
+            return "none"
+        case {"to": to, "brakes": brakes}:
+            return f"{to} with {brakes} brakes" if brakes else str(to)
+        case {"spaces": spaces}:
+            return f"{spaces} spaces"
+    return str(value)
+
+
+# -- puzzle ---------------------------------------------------------------------------------------
+
+
+@command("puzzle", DATA, AS_JSON)
+@click.argument("record", type=PATH, help="a record, DIR/records/ID.jsonl")
+def show_puzzles(record: Path, data: Path, as_json: bool) -> None:
+    """Tell the decisions of a race that have one best answer, which was missed.
+
+    What was played lost 0.3 turns at least, and the second best answer is 0.15 worse than the best.
+    A board that is not solved yet is solved first.
+    """
+    with sentences(RecordError, CannotSolve, OSError):
+        lines = parse_record(read(record))
+        puzzles = told_puzzles(lines, review_record(lines, SolvedBoards(data / "solved")))
+    answer(
+        as_json, {"puzzles": puzzles}, *(_puzzle_lines(puzzles) if puzzles else ["no puzzle in it"])
+    )
+
+
+def _puzzle_lines(puzzles: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """For people: the question, what may be answered, and below it what was best."""
+    for one in puzzles:
+        car, choices = one["state"]["cars"][str(one["seat"])], one["choices"]
+        where = f"on {car['space']} in gear {car['gear']}"
+        rolled = "" if one["rolled"] is None else f", {one['rolled']} to move"
+        yield f"line {one['line']}: seat {one['seat']} {where}{rolled}"
+        yield f"   {one['kind']}? " + ", ".join(said(choice["answer"]) for choice in choices)
+        best, played = (said(choices[one[which]]["answer"]) for which in ("best", "played"))
+        yield f"   best {best}; {played} was played and cost {one['loss']:.1f} turns"

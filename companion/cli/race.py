@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.seating import CONFIG, SEATS, plan_of
 from companion.cli.tools import (
+    CONFIG,
     DATA,
     PATH,
+    SEATS,
     Failure,
     answer,
     at_most_one,
@@ -25,16 +26,25 @@ from companion.cli.tools import (
     complain,
     listening,
     parse_json,
+    plan_of,
     read,
     sentences,
 )
-from companion.config import EVERYWHERE, PACE_S, PORT, Config, ConfigError, advice_of, stick_of
 from companion.league.errors import LeagueError
 from companion.seats.plan import PlanError
+from companion.system.config import (
+    EVERYWHERE,
+    PACE_S,
+    PORT,
+    Config,
+    ConfigError,
+    advice_of,
+    stick_of,
+)
 from companion.table.ports import StorageError
 
 if TYPE_CHECKING:
-    from companion.bootstrap import RunningTable
+    from companion.app.table import RunningTable
 
 STOP = (signal.SIGTERM, signal.SIGINT)
 M_ARENA_MAX = -8
@@ -79,7 +89,7 @@ def open_table(
     one_heap()
     with ExitStack() as opened:
         with _no_collecting():
-            from companion.bootstrap import RunningTable
+            from companion.app.table import RunningTable
 
             header = (
                 None if new is None else parse_json(read(new), f"{new} is not a header in JSON")

@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 
-from companion.advice.bots.downforce.study import GameStudy
+from companion.advice.bots.downforce import GameStudy
 from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, levels_of
 from companion.cli.tools import AS_JSON, DATA, PATH, Failure, command, print_table, sentences
 from companion.cli.tools import answer as print_answer
 from companion.rules.games import NAMES
-from companion.simulation import Row, Simulated, Study, simulate
-from companion.solved import CannotSolve
+from companion.study.simulation import Row, Simulated, Study, simulate
+from companion.study.solved import CannotSolve
 
 MOST = 1_000_000
 
@@ -97,7 +97,7 @@ def _played(
     if jobs > 1:
         raise Failure("--jobs is for this machine and --cluster for others: name one of them")
     try:
-        from companion.simulation_cluster import simulate_on
+        from companion.study.simulation import simulate_on
     except ModuleNotFoundError as error:
         message = f"a cluster needs {error.name}: pip install 'race-companion[cluster]'"
         raise Failure(message) from error

@@ -1,4 +1,7 @@
-"""What the commands share: groups, options, errors in a sentence, what is printed and written."""
+"""What the commands share: groups, options, errors in a sentence, what is printed and written.
+
+The options of commands that speak of seats, and the plan that they come to.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,7 +19,11 @@ from unicodedata import combining, east_asian_width
 import click
 from click.core import augment_usage_errors
 
-from companion.config import data_folder
+from companion.seats.plan import PlanError, SeatPlan, parse_seats, read_plan
+from companion.system.config import Config, data_folder
+
+# -- tools ----------------------------------------------------------------------------------------
+
 
 FAILED = 2
 """The status after an error."""
@@ -186,3 +194,30 @@ def _columns(text: str) -> int:
     """How wide a text stands on a terminal: letters of East Asia take two columns, accents none."""
     wide = sum(east_asian_width(letter) in "WF" for letter in text)
     return len(text) + wide - sum(map(bool, map(combining, text)))
+
+
+# -- seating --------------------------------------------------------------------------------------
+
+
+SEATS = click.Option(
+    ["--seats"],
+    help="the drivers of the seats, as in '2 wired simulated, 1 pod, 2 phones'; "
+    "instead of what [seats] of the configuration says",
+)
+CONFIG = click.Option(
+    ["--config"],
+    type=PATH,
+    help="the configuration of the seats (companion.toml in the folder of races)",
+)
+
+
+def plan_of(data: Path, seats: str | None, config: Path | None) -> SeatPlan:
+    """The plan of the configuration file, with the drivers that the command line names.
+
+    Raises:
+        PlanError: one of the two cannot be followed, or the file that is named is not there.
+    """
+    if config is not None and not config.exists():
+        raise PlanError(f"{config} is not there")
+    plan = read_plan(config or Config(data=data).file)
+    return plan if seats is None else replace(plan, drivers=parse_seats(seats))

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.drawing.course import LANE_WIDTH
-from companion.drawing.layout import Layout, layout_of
+from companion.drawing.layout import LANE_WIDTH, Layout, layout_of
 from companion.rules.board.track import IN_PIT, Track
-from companion.views.road import End, Road
+from companion.views.screen import End, Road
 
 UNIT = 100
 BEHIND, BEYOND = 1.6, 2.6

@@ -9,20 +9,59 @@ and a gear or keys, has a form of its own (`dashboard`). Of all others, from the
 
 With one line or none the keys grow upwards; without keys the middle grows down to the foot.
 A QR code has the right half to itself, from top to bottom.
+
+The screen of a driver: the same form on all pages of a turn and while waiting.
+
+What is read across the table is always there and always in its place; what a page asks is a
+short title and the six cells at the foot. Everything is aligned with the rows of eight dots that
+the screen's memory is made of, so that a change costs few bytes on the bus. From the top:
+
+    0–9    title, lit when it blinks         at the right, 0–15: the gear
+    9–15   the first line, in small letters
+    16–31  wear
+    32–63  the gear gate: keys, or the other lines
+
+Wear as pips: a name and a row of blocks for each category, high where a point is left.
+
+Six categories have six places, three above and three below, so each is found by its place. A
+spent point leaves a low mark; a category with nothing left has its name lit, to be seen across
+the table. Alone on the screen wear is drawn large; on a driver's screen it is a strip of two
+rows of the screen's memory, so that a point lost is a few bytes sent.
+
+A screen with a QR code: the code at the right, as large as the screen allows, words beside it.
+
+A camera wants dark modules on light ground, so the code stands on a lit square. At two dots a
+module a code of 29 modules fits (up to 53 bytes of link); a longer one is drawn at one dot a
+module, which few cameras read: links are kept short.
+
+What a pod shows that no seat is for: in every language, since nobody sits there who has one.
+
+The picture of a glass under test: whose it is, its four edges, its dots, which key to press.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 
-from companion.drawing import qr
-from companion.drawing.bitmap import HEIGHT, WIDTH, Canvas
-from companion.drawing.dashboard import draw_clock, draw_dashboard
-from companion.drawing.fit import columns, fit
-from companion.drawing.keys import LOW, ROOMY, TALL, Rows, draw_keys
-from companion.drawing.letters import font
-from companion.drawing.wear import draw_wear
-from companion.views.model import SeatView
+from companion.drawing.bitmap import HEIGHT, WIDTH, Canvas, Stamp, stamp_of
+from companion.drawing.keys import (
+    KEY_WIDTH,
+    LEFT_EDGES,
+    LOW,
+    ROOMY,
+    TALL,
+    Rows,
+    draw_cells,
+    draw_gate,
+    draw_keys,
+)
+from companion.drawing.letters import QR_LINE_COLUMNS, columns, fit, font, wrap
+from companion.views.model import Key, Pip, SeatView
+from companion.views.words import KEY_COLUMNS, LANGUAGES, Words, phrase, words
+
+# -- seat -----------------------------------------------------------------------------------------
+
 
 TITLE_HEIGHT = 12
 MIDDLE = 14
@@ -49,7 +88,7 @@ def draw_seat(view: SeatView) -> bytes:
     """
     canvas = Canvas()
     if view.qr:
-        qr.draw_beside(canvas, view)
+        draw_beside(canvas, view)
     elif view.pips and (view.big or any(view.keys)):
         draw_dashboard(canvas, view)
     else:
@@ -135,3 +174,288 @@ def _line_size(lines: Sequence[str], tall: int, wide: int) -> str:
         if letters.height * len(lines) <= tall and letters.width * longest <= wide:
             return size
     return _SMALL
+
+
+# -- dashboard ------------------------------------------------------------------------------------
+
+
+DASHBOARD_TITLE_HEIGHT = 10
+_TITLE, _DASHBOARD_SMALL = "6x12", "5x8"
+_UNDER_TITLE = 9
+_WEAR = 16
+_DASHBOARD_FIGURES = ("12x24", "8x16", "6x12")
+_FIGURE_ROOM = 26
+_DASHBOARD_FIGURE_GAP = 3
+_DIGITS = 2
+_LINES = (32, 40, 48, 56)
+"""Further lines, each in a row of the screen's memory."""
+
+
+def draw_dashboard(canvas: Canvas, view: SeatView) -> None:
+    """Draw a view with wear. Its first line stands under the title; further lines stand at the
+    foot, or give way to keys."""
+    room = WIDTH - _draw_figure(canvas, view.big)
+    of_title = room - draw_clock(canvas, view.clock, room)
+    _dashboard_draw_title(canvas, view.title, of_title, lit=view.blink)
+    if view.lines:
+        small = font(_DASHBOARD_SMALL)
+        small.draw(canvas, 1, _UNDER_TITLE, fit(view.lines[0], (room - 1) // small.width))
+    draw_strip(canvas, view.pips, _WEAR)
+    if any(view.keys):
+        draw_gate(canvas)
+        draw_cells(canvas, view.keys)
+    else:
+        _dashboard_draw_lines(canvas, view.lines[1:])
+
+
+def _draw_figure(canvas: Canvas, figure: str) -> int:
+    """The figure in the upper right corner; the columns that it takes."""
+    if not figure:
+        return 0
+    name = next(
+        (name for name in _DASHBOARD_FIGURES if _width(name, figure) <= _FIGURE_ROOM),
+        _DASHBOARD_FIGURES[-1],
+    )
+    letters = font(name)
+    letters.draw(canvas, WIDTH - _width(name, figure), -letters.top, figure)
+    return _width(name, figure) + _DASHBOARD_FIGURE_GAP
+
+
+def draw_clock(canvas: Canvas, clock: str, right: int) -> int:
+    """What is left of a turn, before the column `right`; the columns that it takes, always those
+    of two digits at least, so that the title stays where it is."""
+    if not clock:
+        return 0
+    letters = font(_DASHBOARD_SMALL)
+    letters.draw(canvas, right - letters.width * len(clock), 1, clock)
+    return letters.width * max(_DIGITS, len(clock)) + _DASHBOARD_FIGURE_GAP
+
+
+def _width(name: str, text: str) -> int:
+    return font(name).width * columns(text)
+
+
+def _dashboard_draw_title(canvas: Canvas, title: str, room: int, *, lit: bool) -> None:
+    """The title with its capitals in the topmost row of the memory, accents allowing."""
+    letters = font(_TITLE)
+    if columns(title) > (room - 1) // letters.width:
+        letters = font(_DASHBOARD_SMALL)
+    title = fit(title, (room - 1) // letters.width)
+    letters.draw_low(canvas, 1, letters.rise(title) - letters.top, title)
+    if lit:
+        canvas.invert(0, 0, room, DASHBOARD_TITLE_HEIGHT)
+
+
+def _dashboard_draw_lines(canvas: Canvas, lines: Sequence[str]) -> None:
+    letters = font(_DASHBOARD_SMALL)
+    for line, top in zip(lines, _LINES, strict=False):
+        letters.draw(canvas, 1, top, fit(line, (WIDTH - 1) // letters.width))
+
+
+# -- wear -----------------------------------------------------------------------------------------
+
+
+STRIP_ROW = 8
+_STRIP_EDGES = (0, 47, 88)
+_STRIP_ENDS = (46, 87, 128)
+"""Tires are most, and in the first place: they have the widest column."""
+_STRIP_NAME = 28
+"""The name, and a gap that keeps it apart from its blocks."""
+_STRIP_PITCHES = (4, 3)
+_COUNTABLE = 8
+"""Up to so many blocks are counted at a glance; beyond, a figure tells."""
+_TALL_CELL = 20
+_WIDEST_PITCH = 6
+
+
+def draw_wear(canvas: Canvas, pips: Sequence[Pip], top: int, height: int) -> None:
+    """Draw up to six categories in two rows, in `height` rows of dots from `top` on."""
+    cell = height // 2
+    for number, pip in enumerate(pips[:6]):
+        x, y = LEFT_EDGES[number % 3], top + number // 3 * cell
+        _draw_category(canvas, pip, x, y, cell)
+
+
+def draw_strip(canvas: Canvas, pips: Sequence[Pip], top: int) -> None:
+    """Draw up to six categories in two rows of eight dots, each name before its blocks."""
+    canvas.stamp(_strip(tuple(pips[:6])), 0, top)
+
+
+@lru_cache(maxsize=128)
+def _strip(pips: tuple[Pip, ...]) -> Stamp:
+    """The strip of this wear; kept, as most presses wear one car or none."""
+    canvas = Canvas()
+    for number, pip in enumerate(pips):
+        place = number % 3
+        room = _STRIP_ENDS[place] - _STRIP_EDGES[place]
+        _draw_in_strip(canvas, pip, _STRIP_EDGES[place], number // 3 * STRIP_ROW, room)
+    return Stamp(canvas.dots, WIDTH)
+
+
+def _draw_in_strip(canvas: Canvas, pip: Pip, x: int, y: int, room: int) -> None:
+    """One category in a row of the strip; more points than can be counted are a figure."""
+    letters = font("5x8")
+    name = fit(pip.short or pip.name, (_STRIP_NAME - 3) // letters.width)
+    letters.draw(canvas, x + 1, y, name)
+    if pip.left <= 0:
+        canvas.invert(x, y, letters.width * columns(name) + 1, STRIP_ROW - 1)
+    x, y, room = x + _STRIP_NAME, y + letters.top, room - _STRIP_NAME + 1  # a gap less than blocks
+    pitch = next((wide for wide in _STRIP_PITCHES if wide * pip.full <= room), 0)
+    if not pitch:
+        letters.draw(canvas, x + 1, y - letters.top, str(pip.left))
+        return
+    rows = letters.bottom - letters.top
+    for point in range(max(pip.full, 0)):
+        tall = rows if point < pip.left else 1
+        canvas.rect(x + point * pitch, y + rows - tall, pitch - 1, tall)
+
+
+def _draw_category(canvas: Canvas, pip: Pip, x: int, y: int, height: int) -> None:
+    is_tall = height >= _TALL_CELL
+    letters = font("6x12" if is_tall else "5x8")
+    gap = 4 if is_tall else 1
+    room = KEY_WIDTH
+    if pip.full > _COUNTABLE:
+        count = str(pip.left)
+        room -= letters.width * len(count)
+        letters.draw(canvas, x + room - 2, y, count)
+        room -= 2
+    name = fit(pip.name, room // letters.width)
+    letters.draw(canvas, x + 1, y, name)
+    if pip.left <= 0:
+        canvas.invert(x, y, letters.width * columns(name) + 1, letters.height)
+    under = letters.height
+    _draw_blocks(canvas, pip, x + 1, y + under, height - under - gap)
+
+
+def _draw_blocks(canvas: Canvas, pip: Pip, x: int, y: int, height: int) -> None:
+    """A high block for each point left, a low one for each point spent."""
+    if pip.full <= 0:
+        return
+    pitch = max(min((KEY_WIDTH - 1) // pip.full, _WIDEST_PITCH), 2)
+    for point in range(min(pip.full, (KEY_WIDTH - 1) // pitch)):
+        tall = height if point < pip.left else 1
+        canvas.rect(x + point * pitch, y + height - tall, pitch - 1, tall)
+
+
+# -- qr -------------------------------------------------------------------------------------------
+
+
+_ROW = 12
+_SMALLEST_BORDER = 3
+
+
+def draw_beside(canvas: Canvas, view: SeatView) -> None:
+    """Draw the code of `view`, and at its left the title, lines, and keys with their numbers."""
+    _draw_code(canvas, view.qr)
+    keys = [(number, key) for number, key in enumerate(view.keys, 1) if key]
+    title = wrap(view.title, QR_LINE_COLUMNS)[:2]
+    rows = HEIGHT // _ROW
+    letters = font("6x12")
+    texts = [*title, *(fit(line, QR_LINE_COLUMNS) for line in view.lines)]
+    for row, text in enumerate(texts[: rows - len(keys)]):
+        letters.draw(canvas, 1, row * _ROW + (row >= len(title)) * 2, text)
+    if view.blink:
+        canvas.invert(0, 0, WIDTH - HEIGHT, _ROW * len(title))
+    else:
+        canvas.hline(0, _ROW * len(title), WIDTH - HEIGHT - 2)
+    for row, (number, key) in enumerate(reversed(keys[-rows + 1 :])):
+        _draw_numbered(canvas, number, key, HEIGHT - _ROW * (row + 1))
+
+
+def _draw_numbered(canvas: Canvas, number: int, key: Key, y: int) -> None:
+    """A key by the number of its button, as the gear gate has no room here."""
+    letters = font("6x12")
+    letters.draw(canvas, 2, y, str(number))
+    canvas.invert(0, y + 1, 9, _ROW - 2)
+    letters.draw(canvas, 13, y, fit(key.label, KEY_COLUMNS))
+
+
+def _draw_code(canvas: Canvas, text: str) -> None:
+    """The code, centred in a lit square at the right edge."""
+    modules = _modules(text)
+    size = len(modules)
+    scale = max((HEIGHT - 2 * _SMALLEST_BORDER) // size, 1)
+    canvas.rect(WIDTH - HEIGHT, 0, HEIGHT, HEIGHT)
+    border = (HEIGHT - size * scale) // 2
+    for row, line in enumerate(modules):
+        for column, is_dark in enumerate(line):
+            if is_dark:
+                x, y = WIDTH - HEIGHT + border + column * scale, border + row * scale
+                canvas.rect(x, y, scale, scale, on=False)
+
+
+@lru_cache(maxsize=32)
+def _modules(text: str) -> tuple[bytes, ...]:
+    """The modules of the code, 1 for dark, without a border; kept, as screens are drawn often."""
+    import segno  # only screens with a code need it, and it is slow to import
+
+    code = segno.make_qr(text, error="l", boost_error=True)
+    return tuple(bytes(row) for row in code.matrix)
+
+
+# -- notice ---------------------------------------------------------------------------------------
+
+
+_STRAY = phrase("Pod {n}: no seat here")
+_TWICE = phrase("Pod {n} is here twice")
+_SIT = phrase("Press: sit at {n}")
+_NEW = phrase("Pod without a number")
+_FULL = phrase("No seat free")
+_BLOCK = HEIGHT // len(LANGUAGES)
+_NOTICE_ROW = 9
+
+
+def spare_pod(number: int, *, is_twin: bool, free: int | None) -> bytes:
+    """The picture of a pod without a seat.
+
+    Args:
+        number: its own; 0: it has none yet.
+        is_twin: another pod of its number has the seat.
+        free: the seat that a press of any button gives it; None: there is none.
+    """
+    canvas, letters = Canvas(), font("5x8")
+    for top, code in zip(range(0, HEIGHT, _BLOCK), LANGUAGES, strict=False):
+        if top:
+            canvas.hline(0, top, WIDTH, step=2)
+        for row, line in enumerate(spare_lines(words(code), number, is_twin=is_twin, free=free)):
+            letters.draw(canvas, 1, top + 2 + row * _NOTICE_ROW, line)
+    return canvas.to_bytes()
+
+
+def spare_lines(say: Words, number: int, *, is_twin: bool, free: int | None) -> tuple[str, str]:
+    """Whose pod it is, and what a press does; in one language."""
+    first = say(_TWICE if is_twin else _STRAY, n=number) if number else say(_NEW)
+    return first, say(_FULL) if free is None else say(_SIT, n=free)
+
+
+# -- trial ----------------------------------------------------------------------------------------
+
+
+_NUMBER_AT, _BOARD_AT, _GATE_AT = (6, 6), (46, 6), (88, 6)
+_BOARD, _CELL, _PITCH = 36, 9, 12
+_LINE_AT = (6, 48)
+
+
+def trial_picture(seat: int, pressed: Collection[int], wanted: int | None) -> bytes:
+    """A frame at the very edge, the seat's number, a checkerboard of single dots, the gate.
+
+    Args:
+        pressed: the buttons whose keys are lit.
+        wanted: the button to press now; None: this seat has nothing to do.
+    """
+    canvas = Canvas()
+    canvas.frame(0, 0, WIDTH, HEIGHT)
+    digits = font("8x16").figure(str(seat), 3 if seat < 10 else 2)
+    canvas.stamp(stamp_of(digits), *_NUMBER_AT)
+    for row in range(_BOARD):
+        canvas.hline(_BOARD_AT[0] + row % 2, _BOARD_AT[1] + row, _BOARD - row % 2, step=2)
+    for button in range(1, 7):
+        x = _GATE_AT[0] + (button - 1) // 2 * _PITCH
+        y = _GATE_AT[1] + (button - 1) % 2 * (_PITCH + 4)
+        canvas.frame(x, y, _CELL, _CELL)
+        if button in pressed:
+            canvas.rect(x, y, _CELL, _CELL)
+    if wanted is not None:
+        font("6x12").draw(canvas, *_LINE_AT, f"press {wanted} / touche {wanted}")
+    return canvas.to_bytes()

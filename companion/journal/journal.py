@@ -19,25 +19,39 @@ this 188 (1.19 ×).
   anew from memory (`log.py`).
 
 One thread writes.
+
+A journal out of a folder of data.
+
+One process a folder: two tables on one journal would each believe to be the only one.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion.closing import Closing
-from companion.files import make_folder
-from companion.journal.chain import Entry, parse
-from companion.journal.copying import Copy
-from companion.journal.log import Log
-from companion.journal.mending import Mended, mended
-from companion.journal.words import Report, damage_of, in_words, was_taken_away
-from companion.table.ports import JSON, Line, LoggedRace, StorageError
+from companion.journal.copies import (
+    Copy,
+    Mended,
+    Report,
+    damage_of,
+    in_words,
+    mended,
+    was_taken_away,
+)
+from companion.journal.log import Entry, Log, parse
+from companion.rules.lines import Line
+from companion.system.host import Closing, make_folder
+from companion.table.ports import JSON, LoggedRace, StorageError
+
+# -- journal --------------------------------------------------------------------------------------
+
 
 NEWEST = 24
 """Races that are read at start-up; those before them lie in `older`."""
@@ -252,3 +266,71 @@ def _at_a_glance(path: Path) -> LoggedRace | None:
     if first is None or last is None:
         return None
     return _logged(_log_of(path.name), json.loads(first.text), json.loads(last.text))
+
+
+# -- opening --------------------------------------------------------------------------------------
+
+
+FOLDER, COPY = "journal", "copy"
+
+
+def open_journal(data: Path, report: Report, stick: Path | None = None) -> Journal:
+    """The journal of a folder of data, which a `FolderLock` holds.
+
+    Args:
+        stick: the folder on a stick that has followed it.
+
+    Raises:
+        StorageError: it was written by a newer companion, or the disk does not serve.
+    """
+    third = stick / COPY if stick else None
+    return Journal(data / FOLDER, data / COPY, report, stick=third)
+
+
+# -- lock -----------------------------------------------------------------------------------------
+
+
+OLD = "journal.db"
+"""The journal of version 0.1.0, which was never published: a database."""
+
+
+def refuse_old(folder: Path) -> None:
+    """See that a folder is none of version 0.1.0, before anything is written into it.
+
+    Raises:
+        StorageError: it is.
+    """
+    if (folder / OLD).exists():
+        raise StorageError(
+            f"the journal {folder / OLD} is of version 0.1.0, which is no longer read; nothing was "
+            "changed: name another folder"
+        )
+
+
+class FolderLock(Closing):
+    """Holds a folder until closed; the system lets go of it however the process ends.
+
+    Raises:
+        StorageError: the folder cannot be made or written, another process holds it, or
+            version 0.1.0 wrote it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = -1
+        refuse_old(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(folder / "lock", os.O_CREAT | os.O_RDWR, 0o600)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise StorageError(f"{folder} is in use by another companion: close it first") from None
+        except OSError as error:
+            self.close()
+            raise StorageError(f"{folder} cannot be used: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Let go. May be called twice."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1

@@ -1,4 +1,19 @@
-"""One log in its file: every commit is one write and one sync, behind what is there.
+"""The form of a log: lines that carry their number and a sum chained to the one before.
+
+    companion journal 2 LOG SUM
+    NUMBER LEFT TIME BEFORE SUM TEXT
+
+`NUMBER` counts the lines of the log from 1, `LEFT` the lines that still belong to the same
+commit, `TIME` is what the computer took for the time (seconds since 1970; nothing relies on
+it), `BEFORE` is the sum of the line before (of the log's name for the first), `SUM` that of
+everything else in this line, `TEXT` a line of the table in JSON.
+
+So a line is known for sound by itself, whatever stands around it; that a line is missing shows
+in the next one's number, and that one was put in or comes from another log in `BEFORE`. What
+was written behind a damage can still be read and counted. A file may end with zeros, which are
+room that was made for lines to come. Pure: bytes in, lines out.
+
+One log in its file: every commit is one write and one sync, behind what is there.
 
 A file is lengthened by `ROOM` zeros with the commit that fills it. The commits after it overwrite
 blocks that the file already has, and the file system need not sync a new length with them.
@@ -12,12 +27,170 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
 from pathlib import Path
 
-from companion.closing import Closing
-from companion.files import write_whole
-from companion.journal.chain import Entry, chained, head, seed
+from companion.frozen import dataclass
+from companion.system.host import Closing, write_whole
+
+# -- chain ----------------------------------------------------------------------------------------
+
+
+FORMAT = 2
+"""1 was a database of SQLite."""
+SUM_BYTES = 8
+SHORTEST_TORN = 20
+"""Bytes of a line that nobody finished writing."""
+_HEAD = re.compile(rb"(companion journal (\d{1,9}) [^\n ]*) ([0-9a-f]{16})")
+_NUMBERED = re.compile(rb"([1-9]\d{0,9}) ")
+_ENTRY = re.compile(
+    rb"(([1-9]\d{0,9}) (\d{1,4}) (\d{1,12}) ([0-9a-f]{16})) ([0-9a-f]{16}) (.*)", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sound line; `text` is its JSON, `raw` the whole of it with its line end."""
+
+    number: int
+    left: int
+    time: int
+    before: bytes
+    sum: bytes
+    text: bytes
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a file of a log has.
+
+    `entries` are all sound lines in the order of the file; `format` is that of its head, None
+    where that cannot be read. `size` is where the first fault stands, or the room for lines to
+    come; `is_whole`: there is no fault. `reach` is the number that the log once came to, as far
+    as can be seen; `is_torn`: its last line has no end.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    format: int | None = None
+    size: int = 0
+    is_whole: bool = False
+    reach: int = 0
+    is_torn: bool = False
+
+
+def head(log: str) -> bytes:
+    """The first line of a log's file."""
+    first = b"companion journal %d %s" % (FORMAT, log.encode())
+    return b"%s %s\n" % (first, _sum(first, b""))
+
+
+def seed(log: str) -> bytes:
+    """What the first line of a log is chained to."""
+    return blake2b(log.encode(), digest_size=SUM_BYTES).hexdigest().encode()
+
+
+def chained(texts: Sequence[bytes], number: int, before: bytes, time: int) -> list[Entry]:
+    """The lines of one commit.
+
+    Args:
+        number: of the first of them.
+        before: the sum of the line before it.
+    """
+    entries: list[Entry] = []
+    for place, text in enumerate(texts):
+        count, left = number + place, len(texts) - place - 1
+        first = b"%d %d %d %s" % (count, left, time, before)
+        total = _sum(first, text)
+        raw = b"%s %s %s\n" % (first, total, text)
+        entries.append(Entry(count, left, time, before, total, text, raw))
+        before = total
+    return entries
+
+
+def rechained(log: str, entries: Iterable[Entry]) -> list[Entry]:
+    """These lines as a log of their own, numbered anew; each keeps its time."""
+    made: list[Entry] = []
+    for entry in entries:
+        before = made[-1].sum if made else seed(log)
+        made += chained([entry.text], len(made) + 1, before, entry.time)
+    return made
+
+
+def read(content: bytes, log: str) -> Reading:
+    """What the content of a log's file has; nothing is too broken to be read."""
+    first, _, rest = content.partition(b"\n")
+    known = _HEAD.fullmatch(first)
+    if known is not None and _sum(known[1], b"") != known[3]:
+        known = None
+    # A head that has run into the line behind it must not take that line along.
+    *lines, last = (rest if known else content).split(b"\n")
+    entries: list[Entry] = []
+    size, is_whole, before = len(first) + 1, known is not None, seed(log)
+    unread: list[bytes] = []  # since the last sound line
+    for line in lines:
+        entry = parse(line.lstrip(b"\0"))
+        if entry is None:
+            is_whole = False
+            unread.append(line)
+            continue
+        is_whole = is_whole and entry.number == len(entries) + 1 and entry.before == before
+        size += len(entry.raw) if is_whole else 0
+        before, unread = entry.sum, []
+        entries.append(entry)
+    torn = last.strip(b"\0")
+    if entry := parse(torn):
+        entries.append(entry)
+        unread = []
+    elif len(torn) >= SHORTEST_TORN:
+        unread.append(torn)  # less is a flipped bit in the room for lines to come
+    reach = _reach(entries[-1].number if entries else 0, unread)
+    found = int(known[2]) if known else None
+    return Reading(tuple(entries), found, size, is_whole and not torn, reach, bool(torn))
+
+
+def _reach(last: int, unread: Sequence[bytes]) -> int:
+    """How far the lines went that cannot be read: by their numbers, where these look like some."""
+    guesses = [last + 1] if unread else [last]
+    for line in unread:
+        parts = _NUMBERED.match(line.lstrip(b"\0"))
+        guesses += [int(parts[1])] if parts and last < int(parts[1]) <= last + len(unread) else []
+    return max(guesses)
+
+
+def parse(line: bytes) -> Entry | None:
+    """A line without its end; None: it is not sound."""
+    parts = _ENTRY.fullmatch(line)
+    if parts is None or _sum(parts[1], parts[7]) != parts[6]:
+        return None
+    number, left, time = int(parts[2]), int(parts[3]), int(parts[4])
+    return Entry(number, left, time, parts[5], parts[6], parts[7], line + b"\n")
+
+
+def walk(log: str, *readings: Reading) -> list[Entry]:
+    """The longest unbroken row from the first line on, out of all readings; the first one wins.
+
+    A commit of which a part is missing has not happened.
+    """
+    pool = {(one.number, one.before): one for read in reversed(readings) for one in read.entries}
+    row: list[Entry] = []
+    before = seed(log)
+    while (entry := pool.get((len(row) + 1, before))) is not None:
+        row.append(entry)
+        before = entry.sum
+    while row and row[-1].left:
+        row.pop()
+    return row
+
+
+def _sum(first: bytes, text: bytes) -> bytes:
+    return blake2b(first + b" " + text, digest_size=SUM_BYTES).hexdigest().encode()
+
+
+# -- log ------------------------------------------------------------------------------------------
+
 
 ROOM = 64 << 10  # some 300 answers
 FULL = (errno.ENOSPC, errno.EDQUOT)

@@ -14,10 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from companion.frozen import dataclass
 from companion.league.acts import Act, format_act, parse_act
-from companion.league.errors import BadAct
-from companion.league.names import key_of
-from companion.league.plain import Line
-from companion.league.points import tidy
+from companion.league.errors import BadAct, key_of
+from companion.league.plain import Line, tidy
 from companion.rules.games import NAMES
 
 Data = dict[str, object]

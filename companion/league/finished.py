@@ -8,18 +8,14 @@ from dataclasses import field, replace
 from itertools import pairwise
 
 from companion.frozen import dataclass
+from companion.league.acts import MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
 from companion.league.errors import BadRecord
-from companion.league.game import CarEnd, Measured
-from companion.league.games import game_of
-from companion.league.plain import Line, Note, RaceNumbers, Status
-from companion.league.points import MOST_POINTS
-from companion.league.replayed import AnyReplayed, Placing, replay_events
-from companion.league.rows import Row
-from companion.league.said import MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
-from companion.record import RULES_VERSION, EmbeddedTrack, RecordError, gone_switches, seats_of
-from companion.rules.errors import Malformed
+from companion.league.games import AnyReplayed, CarEnd, Measured, Placing, game_of, replay_events
+from companion.league.plain import MOST_POINTS, Line, Note, RaceNumbers, Status
+from companion.league.results import Row
+from companion.race.record import RULES_VERSION, EmbeddedTrack, RecordError, gone_switches, seats_of
 from companion.rules.games import NAMES
-from companion.rules.reading import bad, one_of, read_name, whole
+from companion.rules.reading import Malformed, bad, one_of, read_name, whole
 
 DATED = re.compile(r"\d{4}-\d\d-\d\d([T ]|$)")
 LONGEST_TRACK = 128

@@ -12,11 +12,10 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.league.acts import Done, format_act, parse_act
+from companion.league.acts import Done, format_act, names_in, parse_act, retold
 from companion.league.errors import BrokenFile
 from companion.league.people import People
 from companion.league.plain import Line
-from companion.league.retelling import names_in, retold
 from companion.league.storage import ACTS, Storage
 
 OWN_KEYS = ("n", "at", "by")

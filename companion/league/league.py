@@ -5,43 +5,73 @@ club's processes and hosts may use it at once. What people do is written down
 (`journal.py`) between being carried out and being committed: if the plug is pulled in between,
 the next one to open the league carries it out again. Who only reads never waits for the lock: a
 page shows what is there, and the next one what has come.
+
+A host of a club whose truth lies in the database: what its own folder has comes in there.
+
+A table of the house writes its records into the folder, as always; a club that was kept in one
+before brings its acts and its names. They are brought once, and stay where they are.
+
+A person is forgotten: the name goes out of every file of the league, and comes into none again.
+
+The order matters where the plug is pulled in between: first it is written down that the person is
+forgotten, by which no name is shown any more; then files are made anew one by one. Asked again, it
+goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.closing import Closing
-from companion.league.acts import Act, Done, Forget, Receive
-from companion.league.errors import BadRecord
+from companion.league.acts import Act, Done, Forget, Receive, Rename, retold
+from companion.league.errors import BadAct, BadRecord, BrokenFile, LeagueFolder, NoStore, key_of
 from companion.league.finished import Measure, measure_nothing
-from companion.league.folder import LeagueFolder
-from companion.league.hosting import Host, Named
-from companion.league.journal import ActJournal, format_done
+from companion.league.journal import ActJournal, format_done, parse_done
 from companion.league.people import FILES as PEOPLE_FILES
-from companion.league.people import People
+from companion.league.people import FORGOTTEN, NAMES, SECRET, People
+from companion.league.plain import Line
 from companion.league.ports import Member, Receipt, Refused
 from companion.league.public import Public
 from companion.league.receiving import Receiver
-from companion.league.retelling import retold
-from companion.league.staging import Staging
-from companion.league.storage import ACTS, RECORDS, Busy, FolderStorage, Storage, contents
-from companion.league.store import clubs, index, kept
+from companion.league.stages import Staging
+from companion.league.storage import (
+    ACTS,
+    ASIDE,
+    LIVE,
+    PEOPLE,
+    RECORDS,
+    SENT,
+    Busy,
+    FolderStorage,
+    Storage,
+    contents,
+)
+from companion.league.store import applying, index, kept
 from companion.league.store.applying import apply
-from companion.league.store.book import StoreBook
-from companion.league.store.models import RaceRow
-from companion.league.store.opening import compact, open_database, sqlite_url, translated
-from companion.league.store.queries import StoreQueries
-from companion.league.store.queue import RecordQueue
-from companion.league.store.reads import Reads
-from companion.league.store.storage import DatabaseStorage
+from companion.league.store.models import NameRow, RaceRow
+from companion.league.store.queries import StoreBook, StoreQueries
+from companion.league.store.storage import (
+    DatabaseStorage,
+    RecordQueue,
+    compact,
+    open_database,
+    sqlite_url,
+    translated,
+)
+from companion.league.store.writing import Reads
+from companion.system.host import Closing
+
+# -- league ---------------------------------------------------------------------------------------
+
 
 COMPANION = "companion"
 """Who puts a race into the open season."""
@@ -174,7 +204,7 @@ class League(Staging, Closing):
     def _note_sender(self, session: Session, race: str, table: str) -> None:
         """Write down who sends a record before it is kept: without the record that says nothing,
         but a record without it would be nobody's."""
-        waits = clubs.waits_for_confirmation(session)
+        waits = applying.waits_for_confirmation(session)
         self._write_down(session, [Receive(race=race, table=table, provisional=waits)], table)
 
     def _take(self, session: Session, records: Iterable[Named]) -> None:
@@ -196,7 +226,6 @@ class League(Staging, Closing):
             BadAct: nobody in the league is called so.
             LeagueError: a file could not be written; ask again.
         """
-        from companion.league.forgetting import forget
 
         with self._changing() as session:
             called = forget(self.storage, self.people, session, name)
@@ -221,17 +250,17 @@ class League(Staging, Closing):
     def member(self, key: str) -> Member | None:
         """The person that a key was given to; None: nobody."""
         with translated(), Session(self._engine) as session:
-            return clubs.member(session, digest_of_key(key))
+            return applying.member(session, digest_of_key(key))
 
     def table_of_race(self, race: str) -> str | None:
         """The table that a race was sent from or entered for; None: none, or no such race."""
         with translated(), Session(self._engine) as session:
-            return clubs.table_of_race(session, race)
+            return applying.table_of_race(session, race)
 
     def table_of(self, key: str) -> str | None:
         """The table that a key was given to; None: nobody's."""
         with translated(), Session(self._engine) as session:
-            return clubs.table_of(session, digest_of_key(key))
+            return applying.table_of(session, digest_of_key(key))
 
     def close(self) -> None:
         """Let go of the database. May be called twice."""
@@ -343,3 +372,302 @@ class League(Staging, Closing):
 def digest_of_key(key: str) -> str:
     """What is kept of a table's key, or a person's."""
     return hashlib.sha256(key.encode()).hexdigest()
+
+
+# -- hosting --------------------------------------------------------------------------------------
+
+
+BROUGHT = "league/brought.jsonl"
+"""Which records of the folder the database has been given, and of which club it is."""
+BEGUN = "league/begun"
+"""There while a folder is brought: a digest of its secret."""
+SWEPT = "league/swept"
+"""Of whom the folder has no name any more, as `People.who_is_forgotten`."""
+Named = tuple[str, bytes]
+"""A record, by its file or its race."""
+Change = Callable[[], AbstractContextManager[Session]]
+Take = Callable[[Session, Iterable[Named]], object]
+
+
+class Host:
+    """The folder of a host.
+
+    Args:
+        queue: what the club has still to read in.
+        receiver: where the club keeps records.
+    """
+
+    def __init__(
+        self, folder: LeagueFolder, queue: RecordQueue, reads: Reads, receiver: Receiver
+    ) -> None:
+        self._folder = folder
+        self._own = FolderStorage(folder.data)
+        self._queue, self._reads, self._receiver = queue, reads, receiver
+        self._club, self._people = receiver.storage, receiver.people
+        self._seen: object = None
+        self._swept = ""
+
+    def join(self) -> bool:
+        """Bring acts, names and records, if the club has none yet; whoever calls holds its lock.
+
+        Whether something was brought.
+
+        Raises:
+            NoStore: the folder is another club's, or another one is being brought.
+        """
+        acts, own, begun = self._own.read(ACTS), _secret_in(self._own), self._club.read(BEGUN)
+        if begun is not None and (acts is None or begun != _mark(own)):
+            raise NoStore(
+                "a host began to bring its league into the database and has not ended: start that "
+                "one again first, or name an empty database"
+            )
+        if acts is None and not own:
+            return False
+        if begun is not None or not self._is_club():
+            self._found(acts or b"")
+            return True
+        if own != self._secret():
+            raise NoStore(
+                f"the database has another league than {self._own.place(ACTS)}: name an empty one, "
+                f"or move that file, {PEOPLE} and {RECORDS} away to serve the league of the "
+                "database from here"
+            )
+        return False
+
+    def _is_club(self) -> bool:
+        return any(self._club.status(name) is not None for name in (ACTS, NAMES))
+
+    def _found(self, acts: bytes) -> None:
+        """The club begins with what the folder has.
+
+        Other hosts stay away from its beginning to its end: a journal of their own in the middle
+        of it would pass for this one's.
+        """
+        self._own.write_once(SECRET, self._secret())
+        self._club.write(BEGUN, _mark(_secret_in(self._own)))
+        for name in (SECRET, NAMES, FORGOTTEN):
+            content = self._own.read(name)
+            if content is not None:
+                self._club.write(name, content)
+        self._people.look()
+        self._own.remove(BROUGHT)
+        for file, content in self._unknown():
+            veiled, names = self._people.veil_record(content)
+            self._people.keep(names)
+            self._club.write(f"{RECORDS}/{file}", veiled)
+        for name, refused in contents(self._own, ASIDE):
+            self._club.write(name, refused)
+        self._club.write(ACTS, acts[: acts.rfind(b"\n") + 1])
+        self._club.remove(BEGUN)
+
+    def bring_in(self, change: Change, take: Take, *, wait: bool = True) -> None:
+        """Give the club what the folder has, and read in what no host has read in yet.
+
+        Args:
+            change: opens the league to be changed. `take`: keeps records and reads them in.
+            wait: for whoever is changing the league.
+
+        Raises:
+            Busy: somebody is, and this one does not `wait`.
+        """
+        self._forget_again(wait=wait)
+        for file, content in self._new_records():
+            with self._club.held(wait=wait):
+                self._people.look()
+                veiled, names = self._people.veil_record(content)
+                self._people.keep(names)
+            self._queue.put(file, veiled)
+        while self._queue and self._queue.play(self._reads.play):
+            pass
+        with self._queue.played() as records:
+            first = next(records, None)
+            if first is not None:
+                with change() as session:
+                    take(session, self._judged(chain([first], records)))
+
+    def _judged(self, records: Iterable[Named]) -> Iterator[Named]:
+        """Those that are to be taken, as if the keeper had sent them, by race."""
+        for file, content in records:
+            race = file.removesuffix(".jsonl")
+            veiled, _ = self._people.veil_record(content)  # who was forgotten since
+            said = self._receiver.judge(race, veiled, owner=None, table=None)
+            if said is None:
+                yield race, veiled
+            elif isinstance(said, BadRecord):
+                self._receiver.set_aside(veiled, said, table=None)
+
+    def _new_records(self) -> Iterator[Named]:
+        """The records of the folder that the club has not been given; each is noted as given
+        when the next one is asked for."""
+        looks = self._own.looks(RECORDS)
+        if looks == self._seen:
+            return
+        try:
+            with self._own.held(wait=False):
+                yield from self._unknown()
+        except Busy:
+            return  # another process of this host is at it
+        self._seen = looks
+
+    def _forget_again(self, *, wait: bool) -> None:
+        """Forget in the folder whom the club has forgotten since.
+
+        Its records have keys from then on, so the club is told the names of the others.
+        """
+        who = self._people.who_is_forgotten
+        if who == self._swept:
+            return
+        if self._own.read(SWEPT) != who.encode():
+            with self._own.held():
+                if self._people.all_forgotten():
+                    forget_again(self._folder, self._club)
+                    with self._club.held(wait=wait):
+                        self._people.look()
+                        self._people.keep(People(self._own).all_names())
+                self._own.write(SWEPT, who.encode())
+        self._swept = who
+
+    def _unknown(self) -> Iterator[Named]:
+        club = _mark(self._secret()).decode()[:16]
+        brought = self._brought()
+        for file, status in self._own.listing(RECORDS).items():
+            line = {"file": file, "size": status.size, "changed": status.changed, "club": club}
+            if not file.endswith(".jsonl") or brought.get(file) == line:
+                continue
+            content = self._own.read(f"{RECORDS}/{file}")
+            if content is not None:
+                yield file, content
+                self._own.append(BROUGHT, json.dumps(line).encode() + b"\n")
+
+    def _brought(self) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for text in (self._own.read(BROUGHT) or b"").splitlines():
+            try:
+                line = json.loads(text)
+                found[line["file"]] = line
+            except (ValueError, KeyError, TypeError):
+                continue  # the plug cut it short: that record is brought again
+        return found
+
+    def _secret(self) -> bytes:
+        self._people.mark("-")  # there is one from here on
+        return _secret_in(self._club)
+
+
+def _secret_in(storage: Storage) -> bytes:
+    return (storage.read(SECRET) or b"").strip()
+
+
+def _mark(secret: bytes) -> bytes:
+    return hashlib.sha256(secret).hexdigest().encode()
+
+
+# -- forgetting -----------------------------------------------------------------------------------
+
+
+def forget(storage: Storage, people: People, session: Session, name: str) -> str:
+    """Erase the names of a person; what the person is called from then on.
+
+    The caller holds the lock, and makes the database again.
+
+    Raises:
+        BadAct: nobody is called so.
+        BrokenFile: a file could not be written.
+    """
+    keys = _names_of(session, people, name)
+    lines = ActJournal(storage).read()
+    keys |= _titles(lines, people, keys)
+    people.mark(name)  # there is a secret from here on
+    people.forget({people.person(key) for key in keys})
+    _erase(storage, people)
+    return people.presented(name)
+
+
+def forget_again(folder: LeagueFolder, since: Storage) -> None:
+    """Forget in an older copy of a league whom the league has forgotten since.
+
+    The database is made again out of the files when it is opened next.
+
+    Raises:
+        BrokenFile: a file could not be written, or the copy is another league's: its keys say
+            nothing of who was forgotten here.
+    """
+    forget_since(FolderStorage(folder.data), since)
+    for ending in ("", "-wal", "-shm"):
+        folder.database.with_name(folder.database.name + ending).unlink(missing_ok=True)
+
+
+def forget_since(storage: Storage, since: Storage) -> None:
+    """Forget in one storage whom another one, which has the same keys, has forgotten.
+
+    Raises:
+        BrokenFile: they have other keys.
+    """
+    gone = People(since).all_forgotten()
+    if not gone:
+        return
+    secret = since.read(SECRET) or b""
+    storage.write_once(SECRET, secret)
+    if (storage.read(SECRET) or b"").strip() != secret.strip():
+        raise BrokenFile(
+            "this backup is of another league: who was forgotten here cannot be found in it; "
+            "restore it into a folder of its own"
+        )
+    people = People(storage)
+    people.look()
+    people.forget(gone)
+    _erase(storage, people)
+
+
+def _erase(storage: Storage, people: People) -> None:
+    """Make the files anew that have a name of somebody who is forgotten."""
+    journal = ActJournal(storage)
+    lines = journal.read()
+    for name, content in contents(storage, RECORDS):
+        veiled, names = people.veil_record(content)
+        if veiled != content:
+            people.keep(names)
+            storage.write(name, veiled)
+    if lines:
+        journal.replace([_veiled(line, people) for line in lines])
+    _clear_aside(storage, people)
+
+
+def _names_of(session: Session, people: People, name: str) -> set[str]:
+    """The keys of all names of a person."""
+    row = session.get(NameRow, key_of(name))
+    if row is None and not people.is_forgotten(name):
+        raise BadAct(f"nobody in the league is called {name!r}")
+    if row is None:
+        return {key_of(name)}
+    own = select(NameRow.key).where(NameRow.driver_key == row.driver_key)
+    return {*session.scalars(own), key_of(name)}
+
+
+def _titles(lines: Iterable[Line], people: People, keys: set[str]) -> set[str]:
+    """What the person was ever renamed to, which need not be a name of a race."""
+    found: set[str] = set()
+    for line in lines:
+        if line.get("act") == Rename.kind:
+            act: Act = parse_done(line, people).act
+            if isinstance(act, Rename) and key_of(act.driver) in keys:
+                found.add(key_of(act.name))
+    return found
+
+
+def _veiled(line: Line, people: People) -> Line:
+    """A line of the journal with keys for names; one that no program knows stays as it is."""
+    try:
+        return format_done(parse_done(line, people), people)
+    except BadAct:
+        return line
+
+
+def _clear_aside(storage: Storage, people: People) -> None:
+    """What lies aside for people to look at, and how tables stood: whatever has the name goes."""
+    sent = storage.read(SENT)
+    aside = [*contents(storage, ASIDE), *contents(storage, LIVE), (SENT, sent or b"")]
+    for name, content in aside:
+        text = f"{name} {content.decode('utf-8', 'replace')}"  # a table may be named after them
+        if people.scrubbed(text) != text:
+            storage.remove(name)

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from companion.league.names import key_of
+from companion.league.errors import key_of
 from companion.league.storage import PEOPLE, Storage
 
 FILES = SECRET, NAMES, FORGOTTEN = (

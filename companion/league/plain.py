@@ -2,17 +2,132 @@
 
 Drivers and seasons are named by their keys (`names.key_of`), races by the id of their record.
 `numbers` is what a game counts of its races (`games`), kept as JSON with the race.
+
+What a competition is made of, as plain frozen records: stages, entry lists, calendars.
+
+A stage is a season (`plain.Season`): it has rounds, points and standings of its own. A competition
+puts stages into an order; a way leads from the places of one into the entry list of another, be it
+promotion, relegation, or the final behind the heats.
+
+Points by place, and what else earns points: tables, their names, and how they are written.
+
+>>> parse_points("f1").for_place(1)
+25
+>>> format_points(parse_points("12.5,9,7.0 + pole 1, gained 2"))
+'12.5,9,7 + pole 1, gained 2'
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
+from types import MappingProxyType
 from typing import Literal, TypedDict
 
 from companion.frozen import dataclass
-from companion.league.competing import Crews, Entrant, Kind, Move, Path, Planned, StandIn
-from companion.league.points import FORMULA_D, PointsTable
+from companion.league.errors import BadAct
+
+# -- points ---------------------------------------------------------------------------------------
+
+
+EXTRAS = ("pole", "gained", "fastest")
+"""`pole`: first on the grid. `gained`: the finisher who gained most places on the grid place,
+all of them where several did. `fastest`: the lap with the fewest rolls, likewise."""
+MOST_POINTS = 1000
+MOST_PLACES = 40
+FINEST = 4
+"""Digits behind the point that sums are kept to."""
+
+
+def tidy(points: float) -> float:
+    """Points as people write them: whole ones without a point, others without what adding left.
+
+    >>> tidy(25.0), tidy(0.1 + 0.2)
+    (25, 0.3)
+    """
+    near = round(points, FINEST)
+    return int(near) if near == int(near) else near
+
+
+@dataclass(frozen=True, slots=True)
+class PointsTable:
+    """What a round is worth.
+
+    Args:
+        places: points of the first, second … place; none after the last.
+        extras: points by a name of `EXTRAS`.
+        by_result: the race's own points are added as they are, the millions of a game for
+            money (DF-VAR-4: totals added), and `places` is empty.
+    """
+
+    places: tuple[float, ...] = ()
+    extras: Mapping[str, float] = field(default_factory=dict)
+    by_result: bool = False
+
+    def for_place(self, place: int) -> float:
+        """Points of a place, counted from 1."""
+        return self.places[place - 1] if 1 <= place <= len(self.places) else 0
+
+
+FORMULA_D = PointsTable((10, 8, 6, 5, 4, 3, 2, 1))
+"""FD-TEAM-1."""
+F1 = PointsTable((25, 18, 15, 12, 10, 8, 6, 4, 2, 1))
+RESULT = PointsTable(by_result=True)
+TABLES: Mapping[str, PointsTable] = MappingProxyType(
+    {"formula-d": FORMULA_D, "f1": F1, "result": RESULT}
+)
+ACCEPTED = (
+    f"accepted is a name ({', '.join(TABLES)}) or the points of the places (10,8,6), and behind "
+    f"a + what else earns points ({', '.join(EXTRAS)}), such as: f1 + pole 1, fastest 1"
+)
+_NUMBER = re.compile(r"\d{1,4}(\.\d{1,2})?")
+_EXTRA = re.compile(rf"([a-z]+) +({_NUMBER.pattern})")
+
+
+def parse_points(text: str) -> PointsTable:
+    """The table that a text names or spells out.
+
+    Raises:
+        BadAct: it is no such text, or a number is above `MOST_POINTS`.
+    """
+    head, _, tail = text.partition("+")
+    named = TABLES.get(head.strip().lower())
+    places = () if named else _places(text, head)
+    extras = _extras(text, tail)
+    base = named or PointsTable(places)
+    return PointsTable(base.places, extras, base.by_result)
+
+
+def format_points(table: PointsTable) -> str:
+    """The text that `parse_points` reads back to the same table."""
+    names = {known.places: name for name, known in TABLES.items() if not known.by_result}
+    spelled = ",".join(map(str, table.places))
+    head = "result" if table.by_result else names.get(table.places, spelled)
+    tail = ", ".join(f"{name} {table.extras[name]}" for name in EXTRAS if name in table.extras)
+    return f"{head} + {tail}" if tail else head
+
+
+def _places(text: str, head: str) -> tuple[float, ...]:
+    words = [word.strip() for word in head.split(",")]
+    are_points = all(_NUMBER.fullmatch(w) and float(w) <= MOST_POINTS for w in words)
+    if len(words) > MOST_PLACES or not are_points:
+        raise BadAct(f"{text!r:.80} is no points table; {ACCEPTED}")
+    return tuple(tidy(float(word)) for word in words)
+
+
+def _extras(text: str, tail: str) -> dict[str, float]:
+    extras: dict[str, float] = {}
+    for part in tail.split(",") if tail.strip() else ():
+        found = _EXTRA.fullmatch(part.strip().lower())
+        if not found or found[1] not in EXTRAS or float(found[2]) > MOST_POINTS:
+            raise BadAct(f"{text!r:.80} is no points table; {ACCEPTED}")
+        extras[found[1]] = tidy(float(found[2]))
+    return extras
+
+
+# -- plain ----------------------------------------------------------------------------------------
+
 
 Line = Mapping[str, object]
 """A line of a record, or any other JSON object from outside that nobody has read yet."""
@@ -378,3 +493,138 @@ class Driver:
     names: tuple[str, ...] = ()
     races: int = 0
     is_hidden: bool = False
+
+
+# -- competing ------------------------------------------------------------------------------------
+
+
+Kind = Literal["season", "division", "trials", "heats", "final", "knockout", "sprint"]
+KINDS: tuple[Kind, ...] = ("season", "division", "trials", "heats", "final", "knockout", "sprint")
+"""What a stage is called; how it is scored stands in its fields, not in its kind, but for `trials`:
+there the lowest score of a time trial is in front (`trials.py`)."""
+Crews = Literal["car", "each"]
+CREWS: tuple[Crews, ...] = ("car", "each")
+"""Who has the points of a car with a crew: its name, or each of those who drove it."""
+Weather = Literal["fine", "variable", "rain"]
+WEATHERS: tuple[Weather, ...] = ("fine", "variable", "rain")
+"""What a header may fix (FD-WEATHER-2), so that it is one for all tables of a round."""
+Role = Literal["regular", "reserve", "joker"]
+ROLES: tuple[Role, ...] = ("regular", "reserve", "joker")
+"""How somebody is entered. Who stands in for another scores for the other's team; a `reserve` has
+the driver's points himself, a `joker` leaves them to the other."""
+Ranking = Literal["sum", "stages"]
+RANKINGS: tuple[Ranking, ...] = ("sum", "stages")
+"""How a competition is decided: by the points of its stages together, or by the last stage that
+somebody reached (of divisions, the upper one first) and the place in it."""
+Way = Literal["standings", "race"]
+WAYS: tuple[Way, ...] = ("standings", "race")
+"""Whose places lead on: those of the stage's standings, or those of each of its races."""
+
+
+Draw = Literal["lot", "number", "placing"]
+DRAWS: tuple[Draw, ...] = ("lot", "number", "placing")
+"""How entrants come to tables: by lot, team-mates parted; by their numbers, the first to the first
+table; or by their places in the stage that led here (else in this one), as after time trials."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """Somebody on the entry list of a stage.
+
+    Args:
+        driver: the key, after merges. `name`: what the person is called.
+        number: on the car, once in a stage; None for none. `color` of the car, in words.
+        until: the last round that the entry is for; None: all of them.
+        via: the key of the stage that led here; None for who was simply entered.
+        table: at which the person sits, as drawn; None: not drawn.
+        grid: the place on that table's grid, as drawn, before penalties; None: none was drawn.
+        crew: the keys of those who drive the car, where they are several.
+    """
+
+    driver: str
+    name: str
+    role: Role = "regular"
+    number: int | None = None
+    color: str | None = None
+    until: int | None = None
+    via: str | None = None
+    table: str | None = None
+    grid: int | None = None
+    crew: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """A driver scores for another team from a round on; None: for that of each race again."""
+
+    driver: str
+    since: int
+    team: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandIn:
+    """A driver drives in the place of another in a round."""
+
+    driver: str
+    absent: str
+    round: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A round as the calendar has it.
+
+    Args:
+        date: ISO 8601, with or without a time; None: not fixed yet.
+        pack: what is played, such as the name of a pack of house rules.
+        laps, weather: what every table's header says; None: each table settles it.
+        cancelled: why it is not driven; None while it is to be.
+        coming: the keys of the drivers who said that they come; `absent` that they do not.
+    """
+
+    round: int
+    title: str | None = None
+    date: str | None = None
+    board: str | None = None
+    pack: str | None = None
+    laps: int | None = None
+    weather: Weather | None = None
+    cancelled: str | None = None
+    coming: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Path:
+    """Whoever is between two places of a stage is entered in another.
+
+    Args:
+        id: the number of its act, by which it is closed.
+        first, last: places from 1; below 0 from the end, -1 is the last place.
+    """
+
+    id: int
+    into: str
+    first: int
+    last: int
+    by: Way = "standings"
+
+    def cut(self, count: int) -> range:
+        """The places that it takes of so many, counted from 0.
+
+        >>> list(Path(id=1, into="b", first=-2, last=-1).cut(5))
+        [3, 4]
+        """
+        first = self.first - 1 if self.first > 0 else count + self.first
+        last = self.last if self.last > 0 else count + self.last + 1
+        return range(max(first, 0), min(last, count))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Competition:
+    """Stages that belong together. `number` is the act that made it."""
+
+    key: str
+    title: str
+    ranking: Ranking = "sum"

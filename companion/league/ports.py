@@ -14,11 +14,9 @@ from random import Random
 from typing import Literal, Protocol
 
 from companion.frozen import dataclass
-from companion.league.acts import Act
-from companion.league.competing import Competition, Draw
-from companion.league.numbers.book import BoardBook, Career, Totals
-from companion.league.plain import Driver, Line, Race, Season
-from companion.league.said import Role
+from companion.league.acts import Act, Role
+from companion.league.numbers import BoardBook, Career, Totals
+from companion.league.plain import Competition, Draw, Driver, Line, Race, Season
 
 
 class LeagueQueries(Protocol):

@@ -10,15 +10,16 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from companion.frozen import dataclass
-from companion.league.competing import Competition, Planned
-from companion.league.names import key_of
-from companion.league.numbers.book import BoardBook, Career, Held, Meeting, Totals
+from companion.league.errors import key_of
+from companion.league.numbers import BoardBook, Career, Held, Meeting, Totals
 from companion.league.plain import (
+    Competition,
     Driver,
     Earlier,
     Entry,
     Line,
     Penalty,
+    Planned,
     Protest,
     Race,
     Season,

@@ -1,23 +1,38 @@
 """What an examination of the machine finds. Nothing is called well that was not looked at.
 
 Readings come from files of the kernel, below a `root` that a test can lay out.
+
+What the doctor says of the configuration that a table goes by.
+
+The lines of the Pi's config.txt that wired seats need: a block of our own at its end.
+
+The block begins with `[all]`, or a section for another model that stands before it would hold its
+lines back, and lies between two comments by which it is found again: to write it twice changes
+nothing, another layout takes its place, and without lines it goes.
+
+Which folder of races the service uses, as its unit says it.
 """
 
 from __future__ import annotations
 
 import os
 import platform
+import re
+import shlex
 import shutil
 import socket
 import sqlite3
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from companion.seats.findings import Finding
+from companion.seats.plan import Finding
+
+# -- findings -------------------------------------------------------------------------------------
+
 
 LEAST_FREE = 200 << 20
 """Bytes: some thousand races."""
@@ -190,3 +205,105 @@ def versions() -> Finding:
     )
     is_known = sys.version_info >= (3, 11)
     return Finding("versions", ", ".join(found), ok=is_known, mend="" if is_known else "update")
+
+
+# -- configuration --------------------------------------------------------------------------------
+
+
+def examine_configuration(file: Path, whose: str) -> Finding:
+    """Which configuration is looked at; one that is not there is no fault."""
+    says = f"{file} ({whose})"
+    try:
+        os.close(os.open(file, os.O_RDONLY))
+    except FileNotFoundError:
+        return Finding("configuration", f"{says} is not there: every seat is a phone", ok=None)
+    except OSError as error:
+        says = f"{says} cannot be read: {error.strerror}"
+        return Finding("configuration", says, ok=False, mend="sudo companion doctor")
+    return Finding("configuration", says)
+
+
+def examine_stick(stick: Path | None) -> list[Finding]:
+    """Whether the stick that is named is there; nothing where none is."""
+    if stick is None:
+        return []
+    if stick.is_dir():
+        return [Finding("stick", f"{stick} is there")]
+    return [Finding("stick", f"{stick} is not there", ok=False, mend=f"plug it in; mkdir {stick}")]
+
+
+# -- boot -----------------------------------------------------------------------------------------
+
+
+PLACES = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
+"""Where the file is, and where it was before Debian 12."""
+BEGIN, END = "# race-companion begin", "# race-companion end"
+_BLOCK = re.compile(rf"\n*^{BEGIN}$.*?^{END}$\n*", re.MULTILINE | re.DOTALL)
+
+
+def with_block(text: str, lines: Sequence[str]) -> str:
+    r"""The content of config.txt with these lines as our block; without any, none is left.
+
+    >>> once = with_block("[pi4]\nmax_framebuffers=2\n", ["dtparam=i2c_arm=on"])
+    >>> print(once, end="")
+    [pi4]
+    max_framebuffers=2
+    <BLANKLINE>
+    # race-companion begin
+    [all]
+    dtparam=i2c_arm=on
+    # race-companion end
+    >>> with_block(once, ["dtparam=i2c_arm=on"]) == once
+    True
+    >>> with_block(once, [])
+    '[pi4]\nmax_framebuffers=2\n'
+    """
+    rest = _BLOCK.sub("\n", text).rstrip("\n")
+    rest = f"{rest}\n" if rest else ""
+    if not lines:
+        return rest if _BLOCK.search(text) else text
+    return "\n".join(part for part in (rest, BEGIN, "[all]", *lines, END, "") if part) + "\n"
+
+
+def find() -> Path | None:
+    """The config.txt of this machine; None: it is no Raspberry Pi."""
+    return next((place for place in PLACES if place.is_file()), None)
+
+
+# -- service --------------------------------------------------------------------------------------
+
+
+UNIT = "companion.service"
+SERVICE_PLACES = tuple(f"{top}/systemd/system" for top in ("etc", "run", "usr/lib", "lib"))
+
+
+def service_data(root: Path = Path("/")) -> Path | None:
+    """The `--data` of the installed unit, drop-ins included; None: there is no such unit."""
+    found: Path | None = None
+    for file in _files(root):
+        for line in file.read_text("utf-8", "replace").splitlines():
+            if line.startswith("ExecStart="):
+                found = _data_of(line.removeprefix("ExecStart=")) or found
+    return found
+
+
+def _files(root: Path) -> list[Path]:
+    unit = next((p for place in SERVICE_PLACES if (p := root / place / UNIT).is_file()), None)
+    if unit is None:
+        return []
+    ins = (
+        path
+        for place in reversed(SERVICE_PLACES)
+        for path in (root / place).glob(f"{UNIT}.d/*.conf")
+    )
+    return [unit, *sorted(ins)]
+
+
+def _data_of(command: str) -> Path | None:
+    words = shlex.split(command)
+    for place, word in enumerate(words):
+        if word == "--data" and place + 1 < len(words):
+            return Path(words[place + 1])
+        if word.startswith("--data="):
+            return Path(word.removeprefix("--data="))
+    return None

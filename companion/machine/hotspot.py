@@ -22,10 +22,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from companion.address import HOTSPOT, is_own
-from companion.files import write_whole
 from companion.frozen import dataclass
-from companion.seats.findings import Finding
+from companion.seats.plan import Finding
+from companion.system.host import HOTSPOT, is_own, write_whole
 
 PROFILE: Final = "race-companion"
 SOCKET: Final = "companion-portal.socket"

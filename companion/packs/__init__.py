@@ -12,9 +12,9 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from companion.files import write_whole
-from companion.rules.errors import Illegal, Malformed
 from companion.rules.packs import LARGEST, Pack, format_pack, read_pack
+from companion.rules.reading import Illegal, Malformed
+from companion.system.host import write_whole
 
 
 class PackLibrary:

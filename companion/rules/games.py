@@ -14,9 +14,9 @@ from typing import Any
 
 from companion.frozen import dataclass
 from companion.rules.downforce.asks import KINDS as DOWNFORCE
-from companion.rules.errors import Malformed
 from companion.rules.formula.asks import KINDS as FORMULA
 from companion.rules.game import JSON, Choices, Game, Kinds
+from companion.rules.reading import Malformed
 
 AnyGame = Game[Any, Any]
 

@@ -14,10 +14,9 @@ from logging import getLogger
 from threading import Lock
 from typing import Protocol
 
-from companion.closing import Closing
 from companion.drawing.bitmap import SIZE
-from companion.seats.plan import Options, SeatPlan
-from companion.seats.trouble import SeatTrouble, Troubled
+from companion.seats.plan import Options, SeatPlan, SeatTrouble, Troubled
+from companion.system.host import Closing
 from companion.table.ports import (
     Caller,
     Picture,
@@ -26,8 +25,8 @@ from companion.table.ports import (
     SeatListener,
     Snapshot,
     TablePort,
-    Trouble,
 )
+from companion.views.model import Trouble
 
 Opener = Callable[[Sequence[int], SeatListener, Options], SeatDriver]
 """Starts the driver of some seats, with what the configuration says of its kind."""

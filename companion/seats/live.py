@@ -17,12 +17,12 @@ from threading import Lock
 from typing import Protocol, runtime_checkable
 
 from companion.drawing.bitmap import SIZE
-from companion.drawing.trial import trial_picture
+from companion.drawing.seat import trial_picture
 from companion.frozen import dataclass
-from companion.seats.bounce import Bounce
-from companion.seats.findings import Finding
-from companion.seats.settling import SETTLE
-from companion.table.ports import Picture, Reply, SeatDriver, Trouble
+from companion.seats.contacts import SETTLE, Bounce
+from companion.seats.plan import Finding
+from companion.table.ports import Picture, Reply, SeatDriver
+from companion.views.model import Trouble
 
 BUTTONS = range(1, 7)
 PATIENCE_S = 20.0

@@ -2,18 +2,30 @@
 
 A driver goes by its name, `wired`, `pod`, `phone`; with `simulated` behind it, its twin that
 needs no hardware. A phone needs no driver of ours: it comes through the page.
+
+What fails at a seat, as an exception: a sentence for who mends it, and a key for the table.
+
+The message names ports, files and commands and goes to the log. What the page and the
+neighbours' screens say is `trouble`: a key that the views have words for, in every language.
+
+What an examination of the seats finds, and the command that mends it.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
+from typing import ClassVar
 
 from companion.frozen import dataclass
+from companion.views.model import Trouble
+
+# -- plan -----------------------------------------------------------------------------------------
+
 
 SEATS = range(1, 11)
 PHONE = "phone"
@@ -137,3 +149,54 @@ def _checked(name: object) -> str:
         known = ", ".join(KINDS)
         raise PlanError(f"there is no driver {name!r}: it is one of {known}, wired simulated, ...")
     return str(name)
+
+
+# -- trouble --------------------------------------------------------------------------------------
+
+
+class Troubled(Exception):
+    """Something of a seat fails.
+
+    Args:
+        message: tells a person what to do.
+        key: of the words that the views have for it; left out, the class's own.
+        args: what stands in those words.
+    """
+
+    key: ClassVar[str] = "failed"
+
+    def __init__(self, message: str, key: str | None = None, **args: object) -> None:
+        super().__init__(message)
+        self.trouble = Trouble(key or self.key, message, args)
+
+
+class SeatTrouble(Troubled):
+    """A driver cannot serve its seats."""
+
+    key = "driver-failed"
+
+
+# -- findings -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `ok` is None for one that could not be.
+
+    `seat` is None for what concerns the machine; `mend` is a command, or what a hand must do,
+    empty where all is well.
+    """
+
+    what: str
+    says: str
+    ok: bool | None = True
+    mend: str = ""
+    seat: int | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The finding as `companion doctor --json` prints it."""
+        return {key: getattr(self, key) for key in ("seat", "what", "ok", "says", "mend")}
+
+
+Examine = Callable[[Sequence[int], Options], list[Finding]]
+"""Examines the seats of one kind of driver, with what the configuration says of that kind."""

@@ -9,6 +9,19 @@ first roll, to the move that crosses the line; that move's time is then answered
 itself. A pause stops it. While the table is off its clock stands still, and so does the watch.
 Nothing of it is stored but the times that lines have anyway, so undo and replay need no care;
 only an answer that is given again for an amendment leaves a word behind, with the true start.
+
+The clock of the turns, the bank, the bell: what of a race's times is seen, and what is due.
+
+How long the seats have taken is in `companion.race.times`. While the table is off its clock stands
+still, and a race with a clock comes back paused.
+
+What time brings is a line of the companion's: a flag once a turn, the bell once a race. The rules
+say what it comes to (`rules/formula/pace.py`).
+
+When the race will be over, as far as it can be told: once a round, from the second on.
+
+The turns that are left (`rules.formula.forecast`), each as long as turns have been so far. It is
+told in minutes, and where the race ends by the clock never more than that.
 """
 
 from __future__ import annotations
@@ -16,10 +29,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from companion.rules.commands import Answer
-from companion.rules.errors import Refusal
-from companion.table.entries import RaceEntry, Watch
-from companion.table.race import Events, Race
+from companion.race.engine import Events
+from companion.race.times import Times
+from companion.rules.formula.state import State
+from companion.rules.game import Outline
+from companion.rules.lines import Answer, Bell, End, Flag, Timely
+from companion.rules.reading import Refusal
+from companion.table.commands import RaceEntry, Watch
+from companion.table.race import Race
+from companion.views.model import Pace
+
+# -- clock ----------------------------------------------------------------------------------------
+
 
 Now = Callable[[], float]
 MOVES = frozenset({"move", "slipstream"})
@@ -133,3 +154,147 @@ def keep_start(before: Race, after: Race, at: float) -> None:
     since = None if seat is None else started(before, seat)
     if seat is not None and since is not None and started(after, seat) not in (None, since):
         after.put(Watch(seat, since), by="companion", at=at)
+
+
+# -- pace -----------------------------------------------------------------------------------------
+
+
+TOLD_AGAIN_S = 5.0
+"""How old what a new page is told of the bell may be, while no turn's clock runs."""
+AGAIN_S = 1.0
+"""Until it is tried again where what is due could not be said."""
+
+
+def look_at(race: Race, clock: Callable[[], float]) -> Pace | None:
+    """The clocks as everybody may see them; None: the race has none, or none runs any more.
+
+    The clock is asked only where there is one.
+    """
+    times, outline, paused = race.times, race.outline, race.paused
+    timing = outline.timing
+    if outline.is_over or not timing.is_on:
+        return None
+    at = clock()
+    turn = times.now(at) if timing.has_clock else None
+    left = None if turn is None else (timing.turn_s or 0) - turn.used_s
+    runs = turn is not None and not paused and turn.seat in times.stretches[-1].asked
+    race_s = None if times.has_rung or times.has_ended else timing.race_s
+    return Pace(
+        seat=turn.seat if turn else None,
+        at=at,
+        left_s=left,
+        bank_s=None if turn is None or timing.late != "bank" else _bank(times, outline, at),
+        late=timing.late,
+        flagged=turn is not None and turn.flagged,
+        running=runs,
+        race_left_s=None if race_s is None else race_s - times.raced_s(at),
+        rung=times.has_rung,
+        paused=paused,
+    )
+
+
+def waits_of(race: Race) -> dict[int, tuple[int, int]]:
+    """The seconds that each seat kept others waiting and waited for them, once a race is over.
+
+    A race that took no time, as one of bots, has none.
+    """
+    waits = race.times.waits(race.last_at) if race.is_finished else {}
+    told = {seat: (round(one.kept_s), round(one.waited_s)) for seat, one in waits.items()}
+    return told if any(kept for kept, _ in told.values()) else {}
+
+
+def _bank(times: Times, outline: Outline, at: float) -> float:
+    """What the seat on turn has left in its bank, this turn taken off."""
+    timing, turns = outline.timing, times.turns(at)
+    limit, seat = timing.turn_s or 0, turns[-1].seat
+    spent = sum(max(0.0, one.used_s - limit) for one in turns if one.seat == seat)
+    return timing.bank_s - spent
+
+
+def due(pace: Pace | None, outline: Outline) -> list[Timely | End]:
+    """What time has brought and nobody has said yet."""
+    found: list[Timely | End] = []
+    if pace is None or pace.paused:
+        return found
+    flag_s = _until_flag(pace)
+    if flag_s is not None and flag_s <= 0 and pace.seat is not None:
+        found.append(Flag(pace.seat, "time"))
+    if pace.race_left_s is not None and pace.race_left_s <= 0 and outline.mover is not None:
+        found.append(End() if outline.timing.freezes else Bell())
+    return found
+
+
+def _until_flag(pace: Pace) -> float | None:
+    """How long until a flag falls; None: none will in this turn."""
+    if pace.left_s is None or pace.late == "show" or pace.flagged or not pace.running:
+        return None
+    return pace.left_s if pace.bank_s is None else max(pace.left_s, 0) + max(pace.bank_s, 0)
+
+
+def pace_until_next_s(pace: Pace | None) -> float | None:
+    """How long what is shown of the clocks stays true; None: for good, as none runs."""
+    if pace is None or pace.paused:
+        return None
+    moments = [pace.race_left_s, _until_flag(pace)]
+    if pace.running and pace.left_s is not None:
+        moments.append(pace.left_s % 1 or 1.0)
+    elif pace.race_left_s is not None:
+        moments.append(TOLD_AGAIN_S)
+    known = [one if one > 0 else AGAIN_S for one in moments if one is not None]
+    return max(SHORTEST_S, min(known)) if known else None
+
+
+# -- ending ---------------------------------------------------------------------------------------
+
+
+MINUTE_S = 60
+FINE_MIN = 10
+COARSE_MIN = 5
+"""From ten minutes on it is told in steps of five."""
+LEAST_TURN_S = 1.0
+"""Nobody plays so fast: bots among themselves, or a race that is being read in."""
+
+
+class Ending:
+    """The latest forecast of a table, and what it was made of."""
+
+    def __init__(self) -> None:
+        self._key: tuple[str, int, int, bool] | None = None
+        self._minutes: int | None = None
+
+    def minutes(self, race: Race, clock: Callable[[], float]) -> int | None:
+        """The minutes that are left, as they were told when the round began; None: who knows."""
+        outline = race.outline
+        if outline.is_over or outline.round < 2 or not isinstance(race.engine.moment, State):
+            return None
+        fewer = race.engine.moment.setup.laps
+        key = race.id, outline.round, fewer, race.times.has_ended
+        if key != self._key:
+            self._key, self._minutes = key, _forecast(race, clock())
+        return self._minutes
+
+
+def _forecast(race: Race, at: float) -> int | None:
+    played, raced_s = race.times.played, race.times.raced_s(at)
+    if not played or raced_s < played * LEAST_TURN_S:
+        return None
+    from companion.rules.formula.forecast import turns_left  # no race needs it in its first round
+
+    left = turns_left(race.engine.moment, race.engine.begun, played)
+    if left is None:
+        return None
+    seconds, timing = left * raced_s / played, race.outline.timing
+    if timing.freezes and timing.race_s is not None:
+        seconds = min(seconds, max(0.0, timing.race_s - raced_s))
+    return in_steps(seconds / MINUTE_S)
+
+
+def in_steps(minutes: float) -> int:
+    """Minutes as people say them.
+
+    >>> in_steps(0.2), in_steps(7.4), in_steps(43)
+    (1, 7, 45)
+    """
+    if minutes < FINE_MIN:
+        return max(1, round(minutes))
+    return COARSE_MIN * round(minutes / COARSE_MIN)

@@ -3,6 +3,10 @@
 Whatever comes in is a `Command` from here on. A seat's press means one already (`views.model`);
 a line that is posted is read here, once. What can be judged without the table is judged here,
 the rest by the handlers.
+
+What the journal keeps of a table: commands as they were carried out, and what came of them.
+
+The line of an entry on disk is its `line`; a race's have `at` and `by` beside it.
 """
 
 from __future__ import annotations
@@ -11,8 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from companion.frozen import dataclass
-from companion.rules.colors import read_color
-from companion.rules.commands import (
+from companion.rules.games import KINDS
+from companion.rules.lines import (
     Answer,
     Bell,
     Correct,
@@ -27,14 +31,16 @@ from companion.rules.commands import (
     Return,
     Undo,
 )
-from companion.rules.errors import Malformed, no_such_space
-from companion.rules.games import KINDS
 from companion.rules.lines import read as read_in_race
-from companion.rules.reading import read_name
-from companion.table.refusals import bad_value, refused
+from companion.rules.packs import read_color
+from companion.rules.reading import Malformed, no_such_space, read_name
+from companion.table.ports import JSON, bad_value, refused
 from companion.views import model as view
-from companion.views.model import Intent, SetUp
+from companion.views.model import Intent, Language, Pause, Preset, Seen, SetUp, Trouble
 from companion.views.words import LANGUAGES
+
+# -- commands -------------------------------------------------------------------------------------
+
 
 OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
 """Keys that a line from outside must not have: the table writes them itself, or never."""
@@ -309,3 +315,162 @@ def _propose(seat: int | None, space: object, proposer: object) -> Command:
     if seat is None:
         raise bad_value("seat", seat, "1 to 10")
     return view.Propose(seat, space, proposer if type(proposer) is int else None)
+
+
+# -- entries --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """The watch of this seat really began at `since`; its first answer was given again."""
+
+    seat: int
+    since: float
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "watch", "seat": self.seat, "from": self.since}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The car of `seat` stands at `space`, `proposer` says; another seat has to agree.
+
+    `error` is the refusal that the rules have for such a move, None where they have none.
+    """
+
+    seat: int
+    space: str
+    proposer: int | None
+    error: Line | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        error = {} if self.error is None else {"error": self.error}
+        part = {"seat": self.seat, "space": self.space, "from": self.proposer, **error}
+        return {"table": "propose", **part}
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """The open proposal came to nothing."""
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "drop"}
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """The secret from which the companion throws; the record has it at the end."""
+
+    value: str
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "seed", "value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What was answered last for the whole table this seat has pressed: it may take it back."""
+
+    seat: int
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "pressed", "seat": self.seat}
+
+
+RaceEntry = InRace | Note | Pause | Preset | Watch | Proposal | Drop | Seed | Pressed
+
+
+def race_entry(line: JSON) -> RaceEntry | None:
+    """The entry of a race's line; None for a result and the seed before it.
+
+    Raises:
+        Refusal: it is none of ours.
+    """
+    if "result" in line or "seed" in line:
+        return None
+    line = {key: value for key, value in line.items() if key not in ("at", "by")}
+    match line.get("table"):
+        case "watch":
+            return Watch(line["seat"], line["from"])
+        case "propose":
+            return Proposal(line["seat"], line["space"], line["from"], line.get("error"))
+        case "drop":
+            return Drop()
+        case "pressed":
+            return Pressed(line["seat"])
+        case "seed":
+            return Seed(line["value"])
+    entry = command_of(line)
+    assert isinstance(entry, RaceEntry)
+    return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Boot:
+    """The table was started for the `count`th time."""
+
+    count: int
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"boot": self.count}
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """This race lies on the table, or (not `on`) was put away; versions go on from `base`."""
+
+    race: str
+    base: int
+    on: bool = True
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"open" if self.on else "close": self.race, "base": self.base}
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The disk has lost or changed something; shown until somebody has seen it."""
+
+    trouble: Trouble
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        args = dict(self.trouble.args)
+        return {"table": "lost", "key": self.trouble.key, "args": args}
+
+
+TableEntry = Boot | Laid | Language | Boards | SetUp | Lost | Seen
+
+
+def table_entry(line: JSON) -> TableEntry:
+    """The entry of a line that is about no race."""
+    if "boot" in line:
+        return Boot(line["boot"])
+    if "base" in line:
+        return Laid(line.get("open", line.get("close")), line["base"], "open" in line)
+    match line["table"]:
+        case "boards":
+            return Boards()
+        case "language":
+            return Language(line["value"], line["seat"])
+        case "lost":
+            return Lost(Trouble(line["key"], args=line["args"]))
+        case "seen":
+            return Seen()
+        case word:
+            return SetUp(word, line["value"], line["seat"])

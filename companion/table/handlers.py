@@ -2,6 +2,12 @@
 
 A handler puts entries into the race or the table's log and gives the events; what it refuses it
 raises, and nothing has changed.
+
+What comes of a command to the race on the table, the referee's among them: one function each.
+
+`handlers` has the table of all, and says what a handler may do.
+
+Who comes in while a race runs: the entry of a header's `seats` that the rules are given.
 """
 
 from __future__ import annotations
@@ -11,13 +17,14 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
-from companion.rules.commands import (
+from companion.rules.lines import (
     Answer,
     Bell,
     Correct,
     End,
     Explain,
     Flag,
+    InRace,
     Join,
     Line,
     New,
@@ -25,17 +32,182 @@ from companion.rules.commands import (
     Return,
     Undo,
 )
-from companion.rules.errors import Refusal
-from companion.table import access, commands, in_race, late, lobby, pace, undo
-from companion.table.commands import Boards, Command, Note
-from companion.table.context import NOTHING, Context, Outcome
-from companion.table.lobby_race import header_of, pack_of
-from companion.table.ports import Caller, Reply
-from companion.table.race import Race
-from companion.table.refusals import bad_value, not_kept, refused
-from companion.table.state import TableState
+from companion.rules.packs import share_out
+from companion.rules.reading import Illegal, Refusal
+from companion.table import clock, commands, lobby, undo
+from companion.table import state as access
+from companion.table.commands import Boards, Command, Drop, Note, Proposal
+from companion.table.lobby import SEATS, header_of, pack_of, plain_name
+from companion.table.ports import JSON, Caller, Reply, bad_value, not_kept, refused
+from companion.table.race import Race, with_face
+from companion.table.state import NOTHING, Context, Outcome, TableState
 from companion.views import model as view
-from companion.views.lobby import options
+from companion.views import options
+from companion.views.words import LANGUAGES, words
+from companion.views.words.places import place_name
+
+# -- in race --------------------------------------------------------------------------------------
+
+
+def put(context: Context, command: InRace) -> Outcome:
+    """An answer, or a referee's command of the engine protocol."""
+    if context.race.paused and isinstance(command, Answer | Retire | End):
+        raise refused("paused")
+    face = with_face(context.race, command) if isinstance(command, Answer) else None
+    return context.put(command) if face is None else replace(context, by="companion").put(face)
+
+
+def keep(context: Context, command: Note | view.Pause) -> Outcome:
+    """What changes nothing that anything follows from."""
+    context.race.put(command, by=context.by, at=context.at)
+    return NOTHING
+
+
+def preset(context: Context, command: view.Preset) -> Outcome:
+    """The gear of a seat whose turn is still to come."""
+    race, seat = context.race, context.seat(command.seat)
+    if "gear" not in race.kinds or seat in race.outline.bystanders:
+        raise refused("not-running", seat=seat)  # it will not be asked for one
+    return context.put(command)
+
+
+def take_back(context: Context, command: view.TakeBack) -> Outcome:
+    """The last answer of a seat, as long as nobody has acted on it."""
+    if context.race.paused:
+        raise refused("paused")
+    seat = context.seat(command.seat)
+    return context.follow(undo.take_back(context.race, seat, by=context.by, at=context.at))
+
+
+def replay(context: Context, command: commands.Replay) -> Outcome:
+    """A seat rolls again, by its lever."""
+    return context.follow(undo.replay(context.race, command.seat, by=context.by, at=context.at))
+
+
+def propose(context: Context, command: view.Propose) -> Outcome:
+    """Kept until another seat agrees; one that could never be carried out is refused now."""
+    race, seat, space = context.race, context.seat(command.seat), command.space
+    meant = race.engine.elsewhere(seat, space)
+    if isinstance(meant, Answer):
+        return context.put(meant)
+    proposer = context.caller.seat if command.proposer is None else command.proposer
+    broken = _broken_rule(race, seat, space)
+    context.table.trial().put(meant, by=context.by, at=context.at)
+    return context.put(Proposal(seat, space, proposer, broken.as_json() if broken else None))
+
+
+def explain(context: Context, command: Explain) -> Outcome:
+    """Why an answer is, or is not, legal now: its rules, the sentence of its refusal, and the
+    name of the space that it is about, in every language."""
+    race, answer = context.race, command.answer
+    caller = context.caller
+    # What is legal for a secret tells of it: nobody asks for another seat.
+    if caller.seat != answer.seat and not caller.referee and _tells_a_secret(race, answer.kind):
+        raise refused("face-down", seat=answer.seat)
+    found = race.engine.explain(answer)
+    refusal = None if found.legal else race.engine.refusal_of(answer)
+    why = refusal.as_json() if refusal else None
+    return Outcome(more={"explain": found.as_json(), "why": why, "place": _place(race, answer)})
+
+
+def _tells_a_secret(race: Race, kind: str) -> bool:
+    asked = race.kinds.get(kind)
+    return asked is not None and (asked.revealed_by is not None or asked.of_secret)
+
+
+def _place(race: Race, answer: Answer) -> Line | None:
+    track, value = race.engine.track, answer.value
+    space = track.index.get(str(value.get("to"))) if track and isinstance(value, dict) else None
+    if track is None or space is None:
+        return None
+    return {code: place_name(track, space, words(code)) for code in LANGUAGES}
+
+
+def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
+    """Why the rules do not let the car end there; None: they do, or it is not moving."""
+    for ask in race.engine.open:
+        if ask.seat != seat or ask.kind not in clock.MOVES:
+            continue
+        if any(option and option["to"] == space for option in ask.data()["options"]):
+            return None
+        return race.engine.refusal_of(Answer(seat, ask.kind, {"to": space, "brakes": 0}))
+    return None
+
+
+def agree(context: Context, command: view.Agree) -> Outcome:
+    """Another seat agrees to what was proposed, or drops it; the referee needs no other."""
+    proposal = context.race.proposal
+    if proposal is None:
+        raise refused("no-proposal")
+    if not command.yes:
+        return context.put(Drop())
+    if not context.caller.referee:
+        for seat in (proposal.seat, proposal.proposer):
+            if seat is not None and seat in (context.caller.seat, command.seat):
+                raise refused("needs-another-seat", seat=seat)
+    return context.put(context.race.engine.elsewhere(proposal.seat, proposal.space))
+
+
+def preview_undo(context: Context, command: commands.PreviewUndo) -> Outcome:
+    """What would be undone, and what would be asked."""
+    trial = context.table.trial()
+    given = [{"by": one.by, **trial.open_line(place)} for place, one in enumerate(trial.given)]
+    trial.put(Undo(command.count), by=context.by, at=context.at)
+    return Outcome(more={"asks": trial.asks, "undone": given[len(trial.given) :]})
+
+
+def amend(context: Context, command: commands.Amend) -> Outcome:
+    """Amend an answer, tried on a race of its own, to which the table goes over if it held.
+
+    Answers are counted from the end: a line may be for one version alone.
+    """
+    race, now = context.race, context.race.engine.version
+    if command.version not in (None, now):
+        raise refused("stale", version=f"{command.version!s:.40}", since=now)
+    trial = context.table.trial()
+    if command.value is None:
+        ask = undo.asked_then(trial, command.back, by=context.by, at=context.at)
+        return Outcome(more={"asked": ask})
+    (value,) = command.value
+    amended = undo.amend(trial, command.back, value, by=context.by, at=context.at)
+    more = {"kept": amended.kept, "dropped": amended.dropped}
+    if command.preview:
+        return Outcome(more={"asks": trial.asks, **more})
+    clock.keep_start(race, trial, context.at)
+    context.table.race = trial
+    return Outcome(context.follow(amended.events).events, more)
+
+
+# -- late -----------------------------------------------------------------------------------------
+
+
+def entry_of(
+    race: Race, name: str | None = None, color: str | None = None, seat: int | None = None
+) -> Line:
+    """This seat, or the next that is free, with this name (None: as a guest) and color (None: any
+    left).
+
+    Raises:
+        Illegal: there is none, or somebody has that name or color.
+        Malformed: the name is none.
+    """
+    free = [seat for seat in SEATS if seat not in race.seats]
+    if not free or (seat is not None and seat not in free):
+        raise refused("no-free-seat")
+    names = set(race.names.values())
+    if name is None:
+        name = next(guest for n in SEATS if (guest := f"guest {n}") not in names)
+    name = plain_name("name", name)
+    if name in names:
+        raise refused("name-taken", name=name)
+    seats: list[JSON] = race.header["seats"]
+    chosen = {one["seat"]: one["color"] for one in seats if one.get("color")}
+    if color is not None and color in share_out(race.seats, chosen).values():
+        raise Illegal("car-taken", f"the color {color!r} is taken", args={"value": color})
+    return {"seat": seat or free[0], "name": name, **({} if color is None else {"color": color})}
+
+
+# -- handlers -------------------------------------------------------------------------------------
 
 
 def reply_of(state: TableState, outcome: Outcome = NOTHING) -> Reply:
@@ -71,7 +243,7 @@ def time_passes(state: TableState, at: float) -> Outcome:
         return NOTHING
     context = Context(state, Caller(), "companion", at)
     events: list[Line] = []
-    for command in pace.due(pace.look_at(race, lambda: at), race.outline):
+    for command in clock.due(clock.look_at(race, lambda: at), race.outline):
         try:
             events += context.put(command).events
         except Refusal:
@@ -99,7 +271,7 @@ def _set_up(context: Context, command: view.SetUp) -> Outcome:
     table, race = context.table, context.table.race
     if race is not None and _comes_late(race, command):
         name = command.value if isinstance(command.value, str) else None
-        return context.put(Join(late.entry_of(race, name, seat=command.seat)))
+        return context.put(Join(entry_of(race, name, seat=command.seat)))
     _check_no_race_runs(table)
     if table.race is not None:
         lobby.act(table.fresh_lobby(), command.word, command.seat, command.value)
@@ -126,7 +298,7 @@ def _sit(context: Context, command: commands.Sit) -> Outcome:
     """
     table = context.table
     if table.race is not None and not table.race.is_finished:
-        entry = late.entry_of(table.race, command.name, command.color)
+        entry = entry_of(table.race, command.name, command.color)
         return replace(context.put(Join(entry)), more={"seat": entry["seat"]})
     here = table.lobby if table.race is None else table.fresh_lobby()
     seat = lobby.free_seat(here, table.buttons)
@@ -203,17 +375,17 @@ def _waiting(context: Context, command: commands.Waiting) -> Outcome:
 
 
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
-    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, Join, End), in_race.put),
-    **dict.fromkeys((Flag, Bell), in_race.put),
-    **dict.fromkeys((Note, view.Pause), in_race.keep),
-    view.Preset: in_race.preset,
-    view.TakeBack: in_race.take_back,
-    view.Propose: in_race.propose,
-    Explain: in_race.explain,
-    view.Agree: in_race.agree,
-    commands.PreviewUndo: in_race.preview_undo,
-    commands.Replay: in_race.replay,
-    commands.Amend: in_race.amend,
+    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, Join, End), put),
+    **dict.fromkeys((Flag, Bell), put),
+    **dict.fromkeys((Note, view.Pause), keep),
+    view.Preset: preset,
+    view.TakeBack: take_back,
+    view.Propose: propose,
+    Explain: explain,
+    view.Agree: agree,
+    commands.PreviewUndo: preview_undo,
+    commands.Replay: replay,
+    commands.Amend: amend,
     commands.LastAnswers: lambda at, command: Outcome(
         more={"answers": undo.last_answers(at.race, command.count)}
     ),

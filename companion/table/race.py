@@ -4,27 +4,39 @@ Everything that happens is an entry, and `fold` is the only thing that changes a
 entry is put in once (`put`) and its line waits in `lines` to be written; after a restart the
 same lines are folded again and give the same race. Nothing in here knows a disk, a thread or a
 clock.
+
+The fastest lap, of a game that has laps and no times: driven with the fewest rolls of the dice.
+
+Line to line (or box): what comes before a car's first crossing is no lap (FD-END-2). Of equal
+laps the one driven first is the fastest. What is noted of each answer goes with it when it is
+taken back.
+
+What the table answers by itself: gears that were set early, and dice that it throws.
+
+Of the dice that the companion throws those of bots fall at once. A person throws with a tap: the
+answer of its seat, in which the companion puts the face.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
-from companion.engine import Events as Events
 from companion.frozen import dataclass
-from companion.record import RecordError, header_of, name_in, tracks_of
-from companion.rules.beside import part
-from companion.rules.commands import Answer, InRace, Join, Line, New, Timely, Undo
-from companion.rules.errors import Refusal
-from companion.rules.game import Outline
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine, Events
+from companion.race.record import RecordError, header_of, name_in, sides_of, throw, tracks_of
+from companion.race.times import Pauses, Times
+from companion.rules.game import Ask, Outline
 from companion.rules.games import kinds_of
-from companion.table.commands import Note
-from companion.table.entries import (
+from companion.rules.lines import Answer, InRace, Join, Line, New, Timely, Undo
+from companion.rules.packs import part
+from companion.rules.reading import Refusal
+from companion.table.commands import (
     Drop,
+    Note,
     Pressed,
     Proposal,
     RaceEntry,
@@ -32,10 +44,12 @@ from companion.table.entries import (
     Watch,
     race_entry,
 )
-from companion.table.laps import FastestLap, Noted, fastest, note
-from companion.table.ports import JSON, By
-from companion.times import Pauses, Times
+from companion.table.ports import JSON, By, refused
+from companion.views import model as view
 from companion.views.model import Pause, Preset
+
+# -- race -----------------------------------------------------------------------------------------
+
 
 LOG_LENGTH = 120
 """Events kept for the story; a page tells the last thirty that are worth a sentence."""
@@ -345,3 +359,120 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
     race.lines = list(lines)
     race.saved = len(lines)
     return race
+
+
+# -- laps -----------------------------------------------------------------------------------------
+
+
+ROLL = "DieRolled"
+BEGINS = (0, 0)
+"""The first round: trials before it are no laps of the race (FD-TRIAL-1)."""
+LAP_BEGINS = ("LineCrossed", "PitStopBegan", "PitTurnBegan")
+"""Events with the lap that begins: at the line, or in the box (FD-PIT-5)."""
+Noted = tuple[int, int]
+"""A seat with the lap that it begins; 0: it has rolled its gear die."""
+
+
+class FastestLap(NamedTuple):
+    """Who has driven it, which lap, and with how many rolls."""
+
+    seat: int
+    lap: int
+    turns: int
+
+
+def note(events: Iterable[Mapping[str, Any]]) -> tuple[Noted, ...]:
+    """What an answer has done to laps."""
+    noted = []
+    for event in events:
+        if event["event"] == ROLL and event.get("gear"):
+            noted.append((event["seat"], 0))
+        elif event["event"] == "RoundBegan" and event.get("round") == 1:
+            noted.append(BEGINS)
+        elif event["event"] in LAP_BEGINS and event.get("lap"):
+            noted.append((event["seat"], event["lap"]))
+    return tuple(noted)
+
+
+def fastest(notes: Iterable[Noted]) -> FastestLap | None:
+    """The fastest of all whole laps; None while there is none."""
+    rolls: defaultdict[int, int] = defaultdict(int)
+    lap_of: dict[int, int] = {}
+    best: FastestLap | None = None
+    for seat, lap in notes:
+        if (seat, lap) == BEGINS:
+            rolls.clear()
+            lap_of.clear()
+        elif not lap:
+            rolls[seat] += 1
+        elif lap > lap_of.get(seat, 0):
+            is_whole = lap_of.get(seat) == lap - 1
+            if is_whole and rolls[seat] and (best is None or rolls[seat] < best.turns):
+                best = FastestLap(seat, lap - 1, rolls[seat])
+            lap_of[seat], rolls[seat] = lap, 0
+    return best
+
+
+# -- by itself ------------------------------------------------------------------------------------
+
+
+def answer_early(race: Race, at: float) -> Events:
+    """Answer what was set early, as far as it is asked now; the events of it.
+
+    Not in time trials: the first gear starts a watch, which is for the driver to press.
+    """
+    if not race.preset or race.outline.on_trial:
+        return []
+    events: list[Line] = []
+    for ask in race.engine.open:
+        gear = race.preset.get(ask.seat)
+        if ask.kind == "gear" and gear is not None:
+            events += _answer(race, ask.seat, gear, at, puts_out=ask.puts_out(gear))
+    return events
+
+
+def thrown(race: Race, at: float) -> Events:
+    """Throw every die that the companion throws for a bot, as far as it is asked now; the events
+    of it. Where nobody but bots races that of the whole table too.
+
+    A gear that was set early is answered in between.
+    """
+    events: list[Line] = []
+    bots = race.beside.bots
+    nobody = {0, *race.seats} if len(bots) == len(race.seats) else set(bots)
+    while due := next(
+        filter(None, (_throw(race, a) for a in race.engine.open if a.seat in nobody)), None
+    ):
+        events += race.put(due, by="companion", at=at)
+        events += answer_early(race, at)
+    return events
+
+
+def with_face(race: Race, answer: Answer) -> Answer | None:
+    """An answer with the face that falls, where the companion throws the die that it is for; what
+    it says itself counts for nothing. None: no die that is asked for is the companion's.
+    """
+    for ask in race.engine.open:
+        if (ask.seat, ask.kind) == (answer.seat, answer.kind):
+            due = _throw(race, ask)
+            return None if due is None else replace(answer, value=due.value)
+    return None
+
+
+def _throw(race: Race, ask: Ask) -> Answer | None:
+    """The answer that the seed throws; None: the ask is no die of the companion's."""
+    dice, seed, sides = race.beside.dice, race.seed, sides_of(ask)
+    if dice is None or seed is None or sides is None or not dice.throws_for(ask.seat):
+        return None
+    return Answer(ask.seat, ask.kind, throw(seed, len(race.engine.accepted), ask, sides))
+
+
+def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> Events:
+    try:
+        if puts_out:
+            raise refused("gear-puts-out", gear=gear)
+        return race.put(Answer(seat, "gear", gear), by="companion", at=at)
+    except Refusal as refusal:
+        race.put(view.Preset(None, seat), by="companion", at=at)
+        race.words[seat] = refusal
+        return []

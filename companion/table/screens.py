@@ -4,6 +4,12 @@ Nothing is drawn twice: a seat whose view is the same keeps its picture, and equ
 several seats share one drawing. A press names the picture that it was read from. The scenes
 behind the last pictures are kept (they are immutable and cost a reference each), so that it
 can be asked whether that key still means the same.
+
+What of a seat's screen hangs on the time: a page that closes by itself, and keys that rest.
+
+A page that only tells is turned by any button, and whoever turns the last one is about to press
+again: what comes next must not take that press for an answer. A page that shows a secret is shown
+for a moment only.
 """
 
 from __future__ import annotations
@@ -16,20 +22,22 @@ from types import MappingProxyType
 
 from companion.drawing.road import draw_road
 from companion.frozen import dataclass
-from companion.rules.errors import Refusal
+from companion.rules.lines import Line
+from companion.rules.reading import Refusal
 from companion.table import lobby as lobbies
 from companion.table import undo
-from companion.table.entries import Proposal
-from companion.table.ports import Line, Picture
+from companion.table.commands import Proposal
+from companion.table.ports import Picture
 from companion.table.race import Race
 from companion.table.state import TableState
-from companion.views.facts import Lamp, lamp_of
-from companion.views.games import views_of_game
+from companion.views import dialog as dialogs
+from companion.views.dialog import BRIEF_S, meaning, public_face, settled, show
 from companion.views.model import Advise, Ailing, Intent, Pace, Scene, SeatInfo, SeatView
-from companion.views.page.seat import seat_view
-from companion.views.seat import dialog as dialogs
-from companion.views.seat.core import going_on
-from companion.views.seat.dialog import HOME, Dialog, meaning, public_face, settled, show
+from companion.views.page import seat_view
+from companion.views.screen import HOME, Dialog, Lamp, going_on, lamp_of, views_of_game
+
+# -- screens --------------------------------------------------------------------------------------
+
 
 KEPT = 32
 """Pictures of a seat whose meaning is remembered; a press from an older one is dropped."""
@@ -346,3 +354,41 @@ def _seats(
         )
         for seat, name in names.items()
     )
+
+
+# -- moments --------------------------------------------------------------------------------------
+
+
+REST_S = 0.5
+"""How long the keys rest behind a page that only told."""
+
+
+class PageTimers:
+    """What hangs on the time at all seats, on the table's clock."""
+
+    def __init__(self) -> None:
+        self._rests: dict[int, float] = {}
+        self._closes: dict[int, float] = {}
+
+    def turned(self, seat: int, page: str, at: float, *, rests: bool) -> None:
+        """A press has turned to this page; `rests`: from one that only tells to one that asks."""
+        self._closes.pop(seat, None)
+        if page in BRIEF_S:
+            self._closes[seat] = at + BRIEF_S[page]
+        if rests:
+            self._rests[seat] = at + REST_S
+
+    def rests(self, seat: int, at: float) -> bool:
+        """Whether the seat's keys rest."""
+        return at < self._rests.get(seat, at)
+
+    def take_due(self, at: float) -> list[int]:
+        """The seats whose page closes now."""
+        due = [seat for seat, until in self._closes.items() if until <= at]
+        for seat in due:
+            del self._closes[seat]
+        return due
+
+    def until_next_s(self, at: float) -> float | None:
+        """How long until a page closes; None: none does."""
+        return max(0.0, min(self._closes.values()) - at) if self._closes else None

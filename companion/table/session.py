@@ -6,33 +6,36 @@ anything, that a pulled plug could take back. Where the disk fails nothing has h
 state is read again from the journal, the callers are told so, and every screen and page until
 the disk serves again. A race whose record could not be written is over in the journal and on
 no screen; the record is tried again every `RETRY_S`.
+
+What waits for the table's thread, and the signs of life that it gives while it waits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import field, replace
 from logging import getLogger
+from queue import Empty, SimpleQueue
 from threading import Thread
 from traceback import format_tb
 
-from companion.rules.errors import Refusal
-from companion.table import refusals
+from companion.frozen import dataclass
+from companion.rules.lines import Line
+from companion.rules.reading import Refusal
+from companion.table import ports
 from companion.table.commands import Command, command_of, pressed
-from companion.table.context import Outcome
 from companion.table.handlers import carry_out, reply_of, time_passes
-from companion.table.hours import RaceClocks
-from companion.table.inbox import Health, Inbox, Request
-from companion.table.keeping import DiskWriter
-from companion.table.moments import PageTimers
-from companion.table.outside import Services
-from companion.table.ports import Caller, Line, Reply, Snapshot, StorageError, Trouble
-from companion.table.publishing import Published, make_snapshot
-from companion.table.screens import Press, Screens, make_scene
-from companion.table.state import TableState
-from companion.views.model import Ailing, Scene
-from companion.views.seat.core import HOME
+from companion.table.ports import Caller, Reply, Snapshot, StorageError
+from companion.table.publishing import DiskWriter, Published, RaceClocks, Services, make_snapshot
+from companion.table.screens import PageTimers, Press, Screens, make_scene
+from companion.table.state import Outcome, TableState
+from companion.views.model import Ailing, Scene, Trouble
+from companion.views.screen import HOME
+
+# -- session --------------------------------------------------------------------------------------
+
 
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
@@ -119,7 +122,7 @@ class Session:
 
     def _ask(self, request: Request) -> Reply:
         if self._closed:
-            return refusals.out_of_order(StorageError("the table is closed"))
+            return ports.out_of_order(StorageError("the table is closed"))
         self._inbox.put(request)
         return request.reply.result()
 
@@ -171,12 +174,12 @@ class Session:
             shown = self._save_and_show()
             self._said = ""
         except StorageError as trouble:
-            replies = [refusals.out_of_order(trouble)] * len(batch)
+            replies = [ports.out_of_order(trouble)] * len(batch)
             self._fails(trouble)
             shown = self._recover()
         except Exception as fault:  # a fault of ours must not end the evening of six people
             self._log_fault(fault)
-            replies = [refusals.our_fault()] * len(batch)
+            replies = [ports.our_fault()] * len(batch)
             shown = self._recover()
         self._publish(shown)
         for request, reply in zip(batch, replies, strict=True):
@@ -213,7 +216,7 @@ class Session:
             outcome = self._carry_out(caller, command_of(line))
         except Refusal as refusal:
             self._scene = self._look()  # a watch has gone on meanwhile
-            return refusals.reply(refusal, self._state.asks)
+            return ports.reply(refusal, self._state.asks)
         return reply_of(self._state, outcome)
 
     def _let_time_pass(self) -> None:
@@ -250,14 +253,14 @@ class Session:
         only_told = screens.only_tells(scene, seat)
         try:
             if press.picture is not None and not screens.still_means(scene, press):
-                raise refusals.refused("stale-picture")
+                raise ports.refused("stale-picture")
             for intent in screens.press(scene, press):
                 outcome = self._carry_out(caller, pressed(intent, seat), on_screen=True)
         except Refusal as refusal:  # a refused press says why on the seat's own screen
             screens.put_back(seat, page)
             self._refused[seat] = refusal
             self._scene = self._look()
-            return refusals.reply(refusal, self._state.asks)
+            return ports.reply(refusal, self._state.asks)
         self._scene = self._look()
         rests = only_told and not screens.only_tells(self._scene, seat)
         self._page_timers.turned(seat, screens.dialog(seat).page, at, rests=rests)
@@ -324,7 +327,7 @@ class Session:
             self._state.load()
             self._refused.clear()
             if self._failing is not None:
-                refusal = refusals.disk_fails(self._failing)
+                refusal = ports.disk_fails(self._failing)
                 self._refused = dict.fromkeys((info.seat for info in self._shown.seats), refusal)
             self._scene = self._look()
             return self._make_snapshot()
@@ -348,3 +351,70 @@ class Session:
     def _publish(self, shown: Snapshot) -> None:
         self._shown = self._scene
         self._published.publish(shown)
+
+
+# -- inbox ----------------------------------------------------------------------------------------
+
+
+MOST_AT_ONCE = 32
+"""Requests that share a sync; more wait for the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """A part of a seat fails, and why; None: it can be reached."""
+
+    seat: int
+    part: str
+    trouble: Trouble | None
+
+
+@dataclass(slots=True)
+class Request:
+    """What is asked of the table, by whom, and where its reply goes; a line as it came."""
+
+    caller: Caller
+    what: Press | Health | Line
+    reply: Future[Reply] = field(default_factory=Future)
+
+
+class Inbox:
+    """The queue of the table's thread; None in it means stop.
+
+    Args:
+        alive: is called at each batch, and at least every `every_s` seconds (None: it need not be).
+    """
+
+    def __init__(self, alive: Callable[[], None], every_s: float | None) -> None:
+        self._queue: SimpleQueue[Request | None] = SimpleQueue()
+        self._alive = alive
+        self._every_s = every_s
+
+    def put(self, request: Request | None) -> None:
+        """From every thread; no waiting."""
+        self._queue.put(request)
+
+    def batch(self, patience_s: float | None) -> list[Request | None]:
+        """What waits, None at its end; nothing where patience has come to its end before."""
+        self._alive()
+        try:
+            batch = [self._next(patience_s)]
+        except Empty:
+            return []
+        while len(batch) < MOST_AT_ONCE and batch[-1] is not None and not self._queue.empty():
+            batch.append(self._queue.get())
+        return batch
+
+    def _next(self, patience_s: float | None) -> Request | None:
+        """The next request.
+
+        Raises:
+            Empty: patience has come to its end.
+        """
+        every_s = self._every_s
+        while every_s is not None and (patience_s is None or patience_s > every_s):
+            with suppress(Empty):
+                return self._queue.get(timeout=every_s)
+            self._alive()
+            patience_s = None if patience_s is None else patience_s - every_s
+        return self._queue.get(timeout=patience_s)

@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.frozen import dataclass
-from companion.rules.commands import Answer, Line, Undo
-from companion.rules.errors import Refusal
-from companion.table.by_itself import with_face
-from companion.table.entries import Pressed
-from companion.table.ports import By
-from companion.table.race import Events, Given, Race
-from companion.table.refusals import refused
+from companion.race.engine import Events
+from companion.rules.lines import Answer, Line, Undo
+from companion.rules.reading import Refusal
+from companion.table.commands import Pressed
+from companion.table.ports import By, refused
+from companion.table.race import Given, Race, with_face
 from companion.views.model import Preset
 
 

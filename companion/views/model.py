@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
-from companion.rules.commands import Answer, End, Line, Retire
 from companion.rules.game import OpenAsk
+from companion.rules.lines import Answer, End, Line, Retire
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -9,22 +9,19 @@ import pytest
 from support.advice import alone_on, raced, setup_on
 
 from companion.advice.alone import Alone
-from companion.advice.bots.among import GONE, Among, point_worth
-from companion.advice.bots.bot import answer
-from companion.advice.bots.champion import Champion
-from companion.advice.bots.racer import Racer
+from companion.advice.bots.by_room import answer
+from companion.advice.bots.solved import GONE, Among, Champion, Racer, point_worth
 from companion.advice.play import throw
-from companion.boards import TrackLibrary
-from companion.rules.commands import Answer
+from companion.race.boards import TrackLibrary
+from companion.rules.board.ways import Arrival
 from companion.rules.formula.asks import GearAsk
-from companion.rules.formula.car import Car, Status
-from companion.rules.formula.faces import GEAR_FACES
+from companion.rules.formula.book import GEAR_FACES
+from companion.rules.formula.car import Car, Option, Status
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move, ways_of_move
-from companion.rules.formula.option import Option
 from companion.rules.formula.state import Phase, State
-from companion.rules.ways.arrivals import Arrival
+from companion.rules.lines import Answer
 
 SEATS = 5
 

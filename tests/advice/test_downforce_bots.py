@@ -14,16 +14,22 @@ from support.downforce.cards import entered_header
 from support.downforce.table import CARS, Table
 from support.downforce.walk import ENTERED, Walk
 
-from companion.advice.bots.downforce.deck import DECK, moves_of
-from companion.advice.bots.downforce.forecast import LENGTH, homecoming, to_go
-from companion.advice.bots.downforce.level import answer
-from companion.advice.bots.downforce.racer import Look
-from companion.advice.bots.downforce.table import LINES_AT, Road
-from companion.advice.bots.downforce.table import Table as Virtual
+from companion.advice.bots.downforce import (
+    DECK,
+    LENGTH,
+    TABLE_LINES_AT,
+    Look,
+    Road,
+    answer,
+    homecoming,
+    moves_of,
+    to_go,
+)
+from companion.advice.bots.downforce import Table as Virtual
 from companion.advice.bots.levels import DOWNFORCE, level_kind, levels_of
 from companion.cli import main
-from companion.rules.downforce.ledger import sheet
-from companion.rules.errors import Malformed
+from companion.rules.downforce.bets import sheet
+from companion.rules.reading import Malformed
 
 LEVELS = {name: kind.make(None) for name, kind in DOWNFORCE.items()}
 HAND = [[[car, 7 - place] for place, car in enumerate(CARS[:3], 1)] for _ in range(10)]
@@ -207,7 +213,7 @@ def test_a_wild_on_the_virtual_road_moves_a_car_of_ones_own_that_is_not_on_the_c
 
 def test_lines_are_crossed_by_the_foremost_car_and_the_finish_is_beyond_them() -> None:
     road = Road(CARS)
-    road.at["red"] = (LINES_AT[1], 2)
+    road.at["red"] = (TABLE_LINES_AT[1], 2)
     assert road.lines() == 2
     road.at["red"] = (65, 2)
     road.play((("red", 6),), ())

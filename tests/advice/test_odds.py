@@ -15,7 +15,7 @@ from support.formula.table import Table, position
 
 from companion.advice.odds import odds
 from companion.cli import main
-from companion.rules.formula.faces import GEAR_FACES
+from companion.rules.formula.book import GEAR_FACES
 
 TRAFFIC = {
     1: {"space": "S2.m11", "gear": 5, "lap": 1, "wear": {"tires": 1, "brakes": 0}},

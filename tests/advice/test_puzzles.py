@@ -12,13 +12,13 @@ import pytest
 from support.advice import alone_on, raced
 
 from companion.advice.bots.by_room import Learner
-from companion.advice.bots.racer import Racer
-from companion.advice.puzzles import CLEAR, LEAST_LOSS
+from companion.advice.bots.solved import Racer
+from companion.advice.review import CLEAR, LEAST_LOSS
 from companion.cli import main
-from companion.engine import Engine
-from companion.record import engine_line, header_of, tracks_of, write_record
-from companion.reviewing import MOST_PUZZLES, review_record, told_puzzles, told_review
-from companion.solved import SolvedBoards
+from companion.race.engine import Engine
+from companion.race.record import engine_line, header_of, tracks_of, write_record
+from companion.study.reviews import MOST_PUZZLES, review_record, told_puzzles, told_review
+from companion.study.solved import SolvedBoards
 
 NAMES = ("Ana Zorro", "Bo Secret")
 

@@ -14,16 +14,15 @@ import pytest
 from support.advice import alone_on, raced, status_of
 
 from companion.advice.bots.by_room import Amateur, Learner
-from companion.advice.bots.champion import Champion
-from companion.advice.bots.racer import Racer
-from companion.advice.course import Course
+from companion.advice.bots.solved import Champion, Racer
+from companion.advice.review import Course
 from companion.advice.solve.model import USUAL, Box, Model, Sky
 from companion.advice.solve.table import FORM, Layout, Table, Title
 from companion.cli import main
-from companion.record import parse_record, write_record
-from companion.reviewing import commands_of, review_record
-from companion.rules.commands import Answer
-from companion.solved import SolvedBoards, places_of
+from companion.race.record import parse_record, write_record
+from companion.rules.lines import Answer
+from companion.study.reviews import commands_of, review_record
+from companion.study.solved import SolvedBoards, places_of
 
 CORPUS = Path(__file__).parent.parent / "corpus/records/records.jsonl.gz"
 

@@ -13,7 +13,7 @@ from support.advice import solved_board, status_of
 
 from companion.advice.bots.levels import LEVELS, USUAL
 from companion.cli import main
-from companion.simulation import Study, simulate
+from companion.study.simulation import Study, simulate
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:

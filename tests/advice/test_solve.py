@@ -25,18 +25,15 @@ from support.advice import (
 )
 
 from companion.advice.odds import odds_of
-from companion.advice.solve.model import PLAIN, USUAL, Box, Model, Sky, gears
-from companion.advice.solve.places import Places
-from companion.boards import TrackLibrary
+from companion.advice.solve.model import PLAIN, USUAL, Box, Model, Places, Sky, gears
 from companion.cli import main
+from companion.race.boards import TrackLibrary
+from companion.rules.formula.book import BRAKES, ENGINE, GEAR_FACES, Setup
 from companion.rules.formula.car import Car, Status
-from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import gear_choices, gears_on_offer
 from companion.rules.formula.ground import OnBoard
-from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Phase, State
-from companion.rules.formula.tables import BRAKES, ENGINE
-from companion.solved import SolvedBoards
+from companion.study.solved import SolvedBoards
 
 
 @pytest.fixture(scope="module")
@@ -150,8 +147,8 @@ def test_without_numpy_solving_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.delitem(sys.modules, "companion.advice.solve.board", raising=False)
-    monkeypatch.delitem(sys.modules, "companion.advice.solve.values", raising=False)
+    monkeypatch.delitem(sys.modules, "companion.advice.solve.sweep", raising=False)
+    monkeypatch.delitem(sys.modules, "companion.advice.solve.sweep", raising=False)
     assert main(["solve", "manege", "--plain", "--data", str(tmp_path)]) == 2
     assert "pip install 'race-companion[solve]'" in capsys.readouterr().err
 
@@ -160,7 +157,7 @@ def test_a_board_is_known_by_its_content_and_solved_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = solved_board("manege", laps=1, folder=folder)
-    monkeypatch.setitem(sys.modules, "companion.advice.solve.board", None)
+    monkeypatch.setitem(sys.modules, "companion.advice.solve.sweep", None)
     assert solved_board("manege", laps=1, folder=folder).title == first.title
     other = setup_on(TrackLibrary(()).text("manege") + "\n# another\n", 1)
     assert SolvedBoards(folder).find(other, [STANDARD]) is None

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.boards import TrackLibrary
 from companion.cli import main
-from companion.record import make_header
-from companion.rules.formula.edition_d import FORMULA_D
-from companion.rules.formula.house import switches
+from companion.race.boards import TrackLibrary
+from companion.race.record import make_header
+from companion.rules.formula.book import FORMULA_D, switches
 
 UNKNOWN_TO_ADVICE = sorted(one.name for one in switches().values() if not one.is_known_to_advice)
 ODDS = ["odds", "--track", "monaco", "--space", "S6.m1", "--gear", "4"]

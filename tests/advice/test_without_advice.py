@@ -11,13 +11,13 @@ from support.advice import raced
 from support.tables.sitting import REFEREE, Sitting, phone, race_header
 
 from companion.advice.bots.by_room import Learner
-from companion.bootstrap import RunningTable
+from companion.app.table import RunningTable
 from companion.cli import main
-from companion.config import Config
-from companion.record import read_record, write_record
-from companion.reviewing import review_record
-from companion.rules.errors import Malformed
-from companion.solved import SolvedBoards
+from companion.race.record import read_record, write_record
+from companion.rules.reading import Malformed
+from companion.study.reviews import review_record
+from companion.study.solved import SolvedBoards
+from companion.system.config import Config
 
 
 def test_a_table_without_advice_writes_it_into_the_header_of_each_race(tmp_path: Path) -> None:

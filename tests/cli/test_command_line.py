@@ -95,11 +95,11 @@ def test_a_shell_is_told_what_may_come_next(
 @pytest.mark.parametrize(
     ("words", "unneeded"),
     [
-        (["--help"], ["companion.engine", "companion.bootstrap", "flask"]),
-        (["league", "--help"], ["companion.league", "companion.bootstrap"]),
+        (["--help"], ["companion.race.engine", "companion.app.table", "flask"]),
+        (["league", "--help"], ["companion.league", "companion.app.table"]),
         (
             ["engine"],
-            ["companion.bootstrap", "companion.table", "companion.views", "flask"],
+            ["companion.app.table", "companion.table", "companion.views", "flask"],
         ),
     ],
 )

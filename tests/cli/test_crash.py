@@ -27,9 +27,9 @@ from support.formula.table import OneRead
 from support.tables.process import Client, Companion, launcher
 from support.tables.sitting import race_header
 
-from companion.engine import Engine
-from companion.journal import open_journal
-from companion.record import read_record, replay
+from companion.journal.journal import open_journal
+from companion.race.engine import Engine
+from companion.race.record import read_record, replay
 
 SEATS = 4
 GONE = (OSError, http.client.HTTPException, ValueError)

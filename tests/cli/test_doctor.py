@@ -45,7 +45,7 @@ def test_without_a_folder_it_looks_at_the_one_that_the_service_uses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "companion.toml").write_text('[seats]\n1 = "wired simulated"\n')
-    monkeypatch.setattr("companion.machine.service.service_data", lambda: tmp_path)
+    monkeypatch.setattr("companion.machine.findings.service_data", lambda: tmp_path)
     main(["doctor"])
     assert (
         f"ok    configuration: {tmp_path}/companion.toml (the service's)" in capsys.readouterr().out

@@ -10,7 +10,7 @@ from support.tables.process import Companion
 from support.tables.sitting import race_header
 
 from companion.cli import main
-from companion.journal import FolderLock
+from companion.journal.journal import FolderLock
 
 
 @pytest.fixture

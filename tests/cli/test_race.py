@@ -17,7 +17,7 @@ from support.tables.process import Companion
 from support.tables.sitting import race_header
 
 from companion.cli import main
-from companion.journal import open_journal
+from companion.journal.journal import open_journal
 
 pytestmark = pytest.mark.slow
 

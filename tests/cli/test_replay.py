@@ -10,7 +10,7 @@ import pytest
 from support.tables.sitting import REFEREE, Sitting
 
 from companion.cli import main
-from companion.record import recorded, write_record
+from companion.race.record import recorded, write_record
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 from support.formula.dat import TINY
 
-from companion.boards import TrackLibrary
 from companion.cli import main
+from companion.race.boards import TrackLibrary
 
 ACTIONS = ([], ["list"], ["show"], ["check"], ["draw"], ["import"], ["new"])
 BROKEN = """\

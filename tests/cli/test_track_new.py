@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from support.formula.from_counts import counts_of
 
-from companion.boards import TrackLibrary
 from companion.cli import main
+from companion.race.boards import TrackLibrary
 
 OVAL = {
     "name": "Oval",

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
-from companion.record import make_header, replay
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.race.record import make_header, replay
 from corpus import then
 from corpus.form import sum_of
 

@@ -20,7 +20,7 @@ from support.formula import boardless
 from support.formula.mixtures import EDITIONS, Mixture, boards, draw, mixtures
 from support.formula.street import DRIVERS
 
-from companion.record import write_record
+from companion.race.record import write_record
 from corpus.check import differences_of
 from corpus.drive import Lines
 from corpus.form import HERE, RACES, RECORDS, SITTINGS, read_rows, sum_of, write_rows

@@ -21,9 +21,9 @@ from companion.drawing.seat import draw_seat
 from companion.table import state as table_state
 from companion.table.commands import command_of
 from companion.table.screens import Screens
-from companion.views.lobby import options
-from companion.views.lobby.tables import GameOptions
-from companion.views.page.table import table_view
+from companion.views import options
+from companion.views.choices import GameOptions
+from companion.views.page import table_view
 from corpus import then
 from corpus.form import read_changed, sum_of, sum_of_bytes
 from corpus.look import JSON

@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from companion.boards import TrackLibrary
 from companion.cli.engine import serve
-from companion.rules.downforce import hands
+from companion.race.boards import TrackLibrary
+from companion.rules.downforce import state
 
 ENOUGH = 40
 """More cards than anybody plays in a race of the corpus."""
@@ -39,9 +39,9 @@ def line(told: dict[str, Any]) -> dict[str, Any]:
 def uncounted() -> Iterator[None]:
     """Hands that never end, no common pile, an 8 for everybody."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hands, "full_hand", lambda state, seat: ENOUGH)
-        patch.setattr(hands, "full_pile", lambda state: None)
-        patch.setattr(hands, "may_bid_eight", lambda state, seat: True)
+        patch.setattr(state, "full_hand", lambda state, seat: ENOUGH)
+        patch.setattr(state, "full_pile", lambda state: None)
+        patch.setattr(state, "may_bid_eight", lambda state, seat: True)
         yield
 
 

@@ -7,14 +7,7 @@ import random
 import pytest
 from support.screens.dots import from_text, to_text
 
-from companion.drawing.bitmap import (
-    PAGES,
-    SIZE,
-    WIDTH,
-    Canvas,
-    Span,
-    changed_spans,
-)
+from companion.drawing.bitmap import PAGES, SIZE, WIDTH, Canvas, Span, changed_spans
 
 
 def test_bit_0_of_the_first_byte_is_the_upper_left_dot() -> None:

@@ -9,13 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.boards import TrackLibrary
-from companion.drawing.circuit import UNIT, draw_circuit
-from companion.drawing.course import LANE_WIDTH, Course, Piece
-from companion.drawing.layout import Place, layout_of
-from companion.drawing.nameplates import Plate, plates
-from companion.drawing.shape import course
-from companion.rules.board.file import load_track
+from companion.drawing.circuit import UNIT, Plate, draw_circuit, plates
+from companion.drawing.layout import LANE_WIDTH, Course, Piece, Place, course, layout_of
+from companion.race.boards import TrackLibrary
+from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
 
 SMALL = """

@@ -18,8 +18,9 @@ from support.downforce.table import CARS, POWERS
 from support.screens.dots import to_text
 
 from companion.drawing.seat import draw_seat
+from companion.views.dialog import press, public_face, show
 from companion.views.model import Scene, SeatView
-from companion.views.seat.dialog import HOME, press, public_face, show
+from companion.views.screen import HOME
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "downforce"
 NAMES = (

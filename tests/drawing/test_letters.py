@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.drawing.bitmap import Canvas
-from companion.drawing.fit import columns, fit, hint_columns, wrap
-from companion.drawing.letters import font
+from companion.drawing.letters import columns, fit, font, hint_columns, wrap
 
 FRENCH = "àâæçéèêëîïôœùûüÿÀÂÆÇÉÈÊËÎÏÔŒÙÛÜŸ«»’"
 SIGNS = "–—×·€°←→↑↓✓…"

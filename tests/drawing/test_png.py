@@ -9,8 +9,7 @@ import pytest
 from PIL import Image
 from support.screens.dots import to_text
 
-from companion.drawing.bitmap import SIZE
-from companion.drawing.png import png
+from companion.drawing.bitmap import SIZE, png
 
 
 def pixels(picture: bytes, scale: int) -> str:

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from support.screens.dots import to_text
 
 from companion.drawing.bitmap import HEIGHT, SIZE
-from companion.drawing.cells import HEIGHT as HEIGHT_OF_CELL
-from companion.drawing.cells import TOPS
-from companion.drawing.keys import KEY_WIDTH, LEFT_EDGES, LOW, ROOMY, TALL, Rows
+from companion.drawing.keys import HEIGHT as HEIGHT_OF_CELL
+from companion.drawing.keys import KEY_WIDTH, LEFT_EDGES, LOW, ROOMY, TALL, TOPS, Rows
 from companion.drawing.seat import draw_seat
 from companion.views.model import Key, Pip, SeatView
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from companion.rules.downforce import game as downforce
-from companion.rules.formula import decide
+from companion.rules.formula import game
 from companion.rules.formula.state import Event, Step
 
 TOLD = (Path(__file__).parents[2] / "docs" / "engine.md").read_text("utf-8")
@@ -27,7 +27,7 @@ def test_every_event_and_every_pending_step_of_downforce_is_documented() -> None
 
 def test_all_chapters_are_read() -> None:
     assert {"Moved", "Retired", "TrailLeft"} <= set(Event.names)
-    assert len(decide.CHAPTERS) > 20
+    assert len(game.CHAPTERS) > 20
 
 
 def test_what_is_not_documented_is_seen() -> None:

@@ -10,7 +10,7 @@ from support.downforce.table import header as downforce
 from support.formula.table import OneRead
 from support.formula.table import header as formula
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 from companion.rules.games import NAMES, fetch
 
 

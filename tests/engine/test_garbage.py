@@ -16,7 +16,7 @@ from support.formula.mangle import mangled
 from support.formula.table import OneRead, Table, car, header
 
 from companion.cli.engine import serve
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 NEW = json.dumps({"new": header(2, grid=[1, 2], start="normal")}).encode()
 DEEP = 100_000

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.formula.table import Table, car, header, wear
 
-from companion.record import make_header, replay
+from companion.race.record import make_header, replay
 
 
 def two_cars(**more: Any) -> Table:

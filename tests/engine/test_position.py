@@ -9,7 +9,7 @@ import pytest
 from support.formula import careful
 from support.formula.table import STANDARD_WEAR, OneRead, Table, car, header, position, wear
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 
 def refusal(cars: dict[int, Any], **more: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from support.formula import careful
 from support.formula.table import OneRead, Table, car, header, named
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 
 def two_cars() -> Table:

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from support.tables.journals import Data, evening, header, numbers
 
-from companion.journal import open_journal
-from companion.journal.backups import SUMS, make_backup, newest_backup, restore
-from companion.journal.stick import Stick, follow
+from companion.journal.backups import SUMS, Stick, follow, make_backup, newest_backup, restore
+from companion.journal.journal import open_journal
 from companion.table.ports import StorageError
 
 DATE = "20261122-210405"

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from support.tables.journals import Data, header, numbers
 
-from companion.journal.chain import FORMAT
 from companion.journal.journal import NEWEST, OLDER
-from companion.journal.log import ROOM
+from companion.journal.log import FORMAT, ROOM
 from companion.table.ports import StorageError
 
 
@@ -102,7 +101,7 @@ def test_a_journal_of_a_newer_companion_is_refused_in_a_sentence(
     data: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with data.opened() as journal:
-        monkeypatch.setattr("companion.journal.chain.FORMAT", FORMAT + 1)
+        monkeypatch.setattr("companion.journal.log.FORMAT", FORMAT + 1)
         journal.append("a", {"n": 1})
     before = data.file("a").read_bytes()
     monkeypatch.undo()

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from support.tables.process import Companion
 
-from companion.bootstrap_keys import read_pin, renew_pin
-from companion.journal import FolderLock
-from companion.record import read_record, replay
+from companion.app.table import read_pin, renew_pin
+from companion.journal.journal import FolderLock
+from companion.race.record import read_record, replay
 from companion.table.ports import StorageError
 
 CORPUS = sorted((Path(__file__).parents[1] / "corpus" / "journals").glob("*.tar.xz"))

@@ -15,12 +15,12 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from companion.seats.pinmap import layouts
+from companion.seats.pinmap import HEADER, Line, ScreenPlace, layouts
+from companion.seats.wired.buttons import Factories
 from companion.seats.wired.driver import WiredSeats
-from companion.seats.wired.pins import Factories
-from companion.seats.wired.screen import Silent
-from companion.seats.wiring import HEADER, Line, ScreenPlace
-from companion.table.ports import Reply, Trouble
+from companion.seats.wired.screens import Silent
+from companion.table.ports import Reply
+from companion.views.model import Trouble
 
 PI_4B = 0xC03111
 LAYOUT = layouts()["expanded"]

@@ -18,7 +18,7 @@ from support.leagues.made_once import make_databases_of_one
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
-from companion.league.live import LiveFiles
+from companion.league.receiving import LiveFiles
 from companion.league.storage import FolderStorage
 from companion_web.door import Door, listen
 from companion_web.league.app import create_league_app

@@ -20,12 +20,11 @@ from companion.cli import main
 from companion.league.exchange.bgstats import MOST_IN_CODE
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
-from companion.league.live import LiveFiles
-from companion.league.numbers.measure import measure
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league.access import LeagueAccess
+from companion.league.receiving import LiveFiles
+from companion.league.tally import measure
+from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
+from companion_web.league.doors import LeagueAccess
 
 CODE = "/league/export/race/night/bgstats.svg"
 

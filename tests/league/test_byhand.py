@@ -9,7 +9,7 @@ import pytest
 from companion.league.acts import Act, EnterRace, format_act, parse_act, parse_cars
 from companion.league.byhand import csv_acts, race_acts
 from companion.league.errors import BadAct
-from companion.league.rows import Row, amended, entered
+from companion.league.results import Row, amended, entered
 from companion.league.store.applying import carry_out
 
 FORM = {"date": "2026-05-17", "order": ["Ana", "Bea"], "out": {"Cai": "engine", "Dot": ""}}

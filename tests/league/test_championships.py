@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import event
 from support.leagues.records import by_hand, do
 
-from companion.league.championships import WON_ALONE, Holder, champions, champions_overall
 from companion.league.errors import BadAct
 from companion.league.league import League
+from companion.league.standings import WON_ALONE, Holder, champions, champions_overall
 
 PEOPLE = ("Ana", "Bea", "Cai", "Dot")
 Titles = list[tuple[str, str, str | None]]

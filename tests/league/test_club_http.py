@@ -13,9 +13,8 @@ from support.leagues.records import do, ended, keep
 
 from companion.cli import main
 from companion.league.league import League, digest_of_key
-from companion.league.live import LiveFiles
-from companion.league.push.club import Club, WrongKey
-from companion.league.push.sender import deliver
+from companion.league.push import Club, WrongKey, deliver
+from companion.league.receiving import LiveFiles
 from companion.league.storage import FolderStorage
 from companion_web.league.app import create_league_app
 

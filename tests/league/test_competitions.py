@@ -10,12 +10,18 @@ import pytest
 from support.leagues.by_acts import PencilAndPaper
 from support.leagues.records import by_hand, do, ended, image, keep
 
-from companion.league.dates import coming, planned, write_calendar
 from companion.league.errors import BadAct
 from companion.league.league import League
-from companion.league.overall import overall, qualified, tables_of
 from companion.league.plain import Season
-from companion.league.standings import Standing, standings, team_standings
+from companion.league.stages import coming, planned, write_calendar
+from companion.league.standings import (
+    Standing,
+    overall,
+    qualified,
+    standings,
+    tables_of,
+    team_standings,
+)
 
 JSON = dict[str, Any]
 PEOPLE = ("Ana", "Bea", "Cai", "Dot", "Eve", "Fay")

@@ -10,11 +10,11 @@ from support.leagues.records import JSON, do, ended, image, keep
 
 from companion.league.errors import BadAct
 from companion.league.exchange import acts as form_of_acts
-from companion.league.exchange import season_csv
+from companion.league.exchange import tables
 from companion.league.exchange.registry import FORMS
-from companion.league.hooks.teller import Club
+from companion.league.hooks import Club
 from companion.league.league import League
-from companion.league.live import LiveFiles
+from companion.league.receiving import LiveFiles
 from companion.league.standings import standings, team_standings
 
 NEW = {"act": "season", "season": "s", "points": "10,8"}
@@ -156,7 +156,7 @@ def test_the_penalties_of_a_crew_go_out_in_csv_and_come_back(
     do(league, {**taken, "season": "s", "points": 1}, {**taken, "race": "r1", "points": 2}, by="t")
     do(league, {**taken, "driver": "Dot", "season": "s", "points": 3}, by="t")
     other = open_league(data=tmp_path / "other")
-    other.do(*season_csv.read(FORMS["csv"].writer()(league.queries, "s")), by="t")
+    other.do(*tables.read(FORMS["csv"].writer()(league.queries, "s")), by="t")
     assert points(other) == points(league) == {"Ana": 18, "Bea": 15, "Dot": 7}
 
 

@@ -15,7 +15,7 @@ from support.leagues.records import do, ended, image
 
 from companion.league.league import League
 from companion.league.storage import ACTS, LIVE, RECORDS, contents
-from companion.league.store import listening
+from companion.league.store import storage
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +52,7 @@ def test_a_file_can_go_while_others_write_it(league: League) -> None:
 def test_who_watches_is_told_again_after_no_connection_was_left_to_listen_with(
     league: League, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(listening, "AGAIN_S", 0.1)
+    monkeypatch.setattr(storage, "AGAIN_S", 0.1)
     pool: Any = league._engine.pool
     monkeypatch.setattr(pool, "_timeout", 0.1)
     told = threading.Event()

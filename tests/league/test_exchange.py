@@ -14,8 +14,8 @@ from support.leagues.records import by_hand, do, ended, keep
 from companion.cli import main
 from companion.league.byhand import race_acts
 from companion.league.errors import BadAct
+from companion.league.exchange.ergast import format_time
 from companion.league.exchange.ergast_api import answer
-from companion.league.exchange.ergast_parts import format_time
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
 from companion.league.standings import Standing, standings, team_standings

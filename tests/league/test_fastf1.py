@@ -12,14 +12,14 @@ import pytest
 from flask import Flask
 from support.leagues.records import by_hand, do, keep, raced
 
+from companion.league.errors import ascii_person
 from companion.league.exchange.ergast_api import answer
 from companion.league.league import League
-from companion.league.names import ascii_person
-from companion.league.numbers.measure import measure
+from companion.league.tally import measure
 from companion_web.door import Door, listen
-from companion_web.league import ergast
-from companion_web.league.access import LeagueAccess
-from companion_web.problems import Problem, reply_problem
+from companion_web.guard import Problem, reply_problem
+from companion_web.league import exports
+from companion_web.league.doors import LeagueAccess
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +76,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
 def address(league: League) -> Iterator[str]:
     app = Flask("companion_web")
     access = LeagueAccess(league.public, league.public, league, guard=None)  # type: ignore[arg-type]
-    app.register_blueprint(ergast.blueprint(access))
+    app.register_blueprint(exports.ergast_blueprint(access))
     app.register_error_handler(Problem, reply_problem)
     with Door(app, listen("127.0.0.1", 0)) as door:
         yield f"http://127.0.0.1:{door.port}/ergast/f1"

@@ -10,10 +10,9 @@ from support.leagues.records import amended, ended, raced
 
 from companion.league.errors import BadRecord
 from companion.league.finished import read_finished
-from companion.league.game import Measured
-from companion.league.replayed import AnyReplayed, replay_events
-from companion.record import make_header, result_of
-from companion.rules.commands import Answer, End, New, Retire
+from companion.league.games import AnyReplayed, Measured, replay_events
+from companion.race.record import make_header, result_of
+from companion.rules.lines import Answer, End, New, Retire
 
 
 def changed(lines: list[Any], **more: Any) -> list[Any]:

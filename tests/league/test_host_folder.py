@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy.orm import Session
 from support.leagues.records import do, ended, image, keep
 
-from companion.bootstrap_league import files_of_club
+from companion.app.league import files_of_club
 from companion.league.errors import NoStore
 from companion.league.league import League
-from companion.league.people import NAMES, PEOPLE
-from companion.league.storage import ACTS, ASIDE, RECORDS, contents
+from companion.league.people import NAMES
+from companion.league.storage import ACTS, ASIDE, PEOPLE, RECORDS, contents
 from companion.league.store.storage import DatabaseStorage
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]

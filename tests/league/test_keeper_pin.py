@@ -16,15 +16,21 @@ from flask import Request, Response
 from support.leagues.club import until
 from werkzeug.test import EnvironBuilder
 
-from companion.bootstrap_keeper import follow_pin, keeper_pin, share_wrong_pins
+from companion.app.league import follow_pin, keeper_pin, share_wrong_pins
 from companion.cli import main
-from companion.league import guesses
+from companion.league import storage
 from companion.league.errors import NoStore
-from companion.league.guesses import GUESSES, Guesses
 from companion.league.league import League
-from companion_web.guard import MARK, WRONG_PINS_A_SECOND, WRONG_PINS_AT_ONCE, Guard, PinBrake
-from companion_web.keeper_pin import KeeperPin
-from companion_web.problems import Problem
+from companion.league.storage import GUESSES, Guesses
+from companion_web.guard import (
+    MARK,
+    WRONG_PINS_A_SECOND,
+    WRONG_PINS_AT_ONCE,
+    Guard,
+    KeeperPin,
+    PinBrake,
+    Problem,
+)
 
 PIN = "27182818"
 OpenLeague = Callable[..., League]
@@ -68,7 +74,7 @@ def test_two_hosts_compare_no_more_wrong_pins_than_one_would(brakes: list[PinBra
 def test_no_pin_is_compared_behind_a_wrong_one_that_cannot_be_counted(
     hosts: list[League], brakes: list[PinBrake], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guesses, "AGAIN_S", 0.05)
+    monkeypatch.setattr(storage, "AGAIN_S", 0.05)
 
     def away(*_: object) -> None:
         raise NoStore("the league's database does not answer: gone")

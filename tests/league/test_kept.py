@@ -12,9 +12,8 @@ from support.leagues.slow_counts import boards_of, career_of, ratings, rivals_of
 
 from companion.league.errors import BadAct
 from companion.league.league import League
-from companion.league.numbers.measure import measure
-from companion.league.numbers.rating import START
 from companion.league.ports import Picked
+from companion.league.tally import START, measure
 
 PEOPLE = ("Ana", "Bea", "Cai", "Dot", "Eve", "Fay")
 

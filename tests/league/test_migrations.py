@@ -12,7 +12,7 @@ from sqlalchemy import Engine, MetaData, inspect, text
 
 from companion.league.errors import NoStore
 from companion.league.store.models import Base
-from companion.league.store.opening import HEAD, MIGRATIONS, migrate, open_database, sqlite_url
+from companion.league.store.storage import HEAD, MIGRATIONS, migrate, open_database, sqlite_url
 
 
 @pytest.fixture(autouse=True)

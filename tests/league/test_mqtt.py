@@ -15,12 +15,11 @@ from support.leagues.club import until
 from support.leagues.records import by_hand, do
 
 from companion.league.errors import LeagueError, Missing
-from companion.league.hooks.mqtt import Broker
-from companion.league.hooks.receiver import Away
-from companion.league.hooks.teller import Club, Teller
+from companion.league.hooks import Away, Club, Teller
 from companion.league.league import League
+from companion.league.mqtt import Broker
 from companion.league.ports import LiveTable
-from companion.league.settings import LeagueSettings, parse_settings
+from companion.league.push import LeagueSettings, parse_settings
 
 BODY = json.dumps({"type": "race.finished", "timestamp": "2026-03-01T12:00:00Z", "data": {}})
 
@@ -132,7 +131,7 @@ def test_who_has_not_the_library_is_told_how_to_get_it(monkeypatch: pytest.Monke
 
 
 def test_without_a_broker_in_the_configuration_the_library_is_not_imported() -> None:
-    code = "import sys, companion.bootstrap_serving; print('paho' in sys.modules)"
+    code = "import sys, companion.app.league; print('paho' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout == "False\n"
 

@@ -11,20 +11,23 @@ from support.downforce.table import CARS, header, racing
 from support.leagues.records import LIBRARY, ended, raced
 
 from companion.league.finished import read_finished
-from companion.league.games.formula.cars import tally_cars
-from companion.league.games.formula.laps import FormulaRace, driven_laps
-from companion.league.games.formula.road import gaps_by_round, passes, rows_by_round
-from companion.league.numbers.measure import measure
-from companion.league.replayed import AnyReplayed, Move, Placing, Replayed, replay_events
-from companion.record import make_header, result_of
-from companion.rules.commands import Correct, New
+from companion.league.games import AnyReplayed, Move, Placing, Replayed, replay_events
+from companion.league.games_formula import (
+    FormulaRace,
+    driven_laps,
+    gaps_by_round,
+    passes,
+    rows_by_round,
+    tally_cars,
+)
+from companion.league.tally import measure
+from companion.race.record import make_header, result_of
+from companion.rules.formula.book import CATEGORIES, GEAR_DICE, GEAR_FACES, Setup
 from companion.rules.formula.car import Car, PitMark, Status
-from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.ground import OnBoard
-from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Event, State
-from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
-from companion.rules.formula.urban.reroll import RerollChosen
+from companion.rules.formula.weather import RerollChosen
+from companion.rules.lines import Correct, New
 
 TRACK = LIBRARY.load("manege")
 MIDDLE = TRACK.lanes.index("m") if "m" in TRACK.lanes else 0

@@ -9,11 +9,10 @@ import pytest
 from support.leagues.club import Network, outbox
 from support.leagues.records import amended, ended, keep
 
-from companion.league.folder import LeagueFolder
+from companion.league.errors import LeagueFolder
 from companion.league.league import League
 from companion.league.ports import Receipt
-from companion.league.push.club import ClubAway, NotTaken
-from companion.league.push.sender import deliver
+from companion.league.push import ClubAway, NotTaken, deliver
 
 
 def test_each_record_gets_there_once_whatever_is_lost(club: League, tmp_path: Path) -> None:
@@ -113,7 +112,7 @@ def test_a_club_that_cannot_write_acknowledges_nothing(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr("companion.files.os.fsync", fail)
+        full.setattr("companion.system.host.os.fsync", fail)
         done = deliver(outbox(tmp_path), Network(club))
     assert "No space left" in str(done.trouble)
     assert [r.status for _, r in deliver(outbox(tmp_path), Network(club)).receipts] == ["taken"]

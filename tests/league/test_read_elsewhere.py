@@ -13,15 +13,15 @@ import pytest
 from flask import Flask
 from support.leagues.records import do, keep, raced
 
+from companion.league.errors import key_of
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
-from companion.league.names import key_of
-from companion.league.numbers.measure import measure
 from companion.league.standings import standings
+from companion.league.tally import measure
 from companion_web.door import Door, listen
-from companion_web.league import ergast
-from companion_web.league.access import LeagueAccess
-from companion_web.problems import Problem, reply_problem
+from companion_web.guard import Problem, reply_problem
+from companion_web.league import exports
+from companion_web.league.doors import LeagueAccess
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +55,7 @@ def app_of(league: League) -> Flask:
     """The addresses of Ergast alone; nobody posts there, so nobody guards them."""
     app = Flask("companion_web")
     access = LeagueAccess(league.public, league.public, league, guard=None)  # type: ignore[arg-type]
-    app.register_blueprint(ergast.blueprint(access))
+    app.register_blueprint(exports.ergast_blueprint(access))
     app.register_error_handler(Problem, reply_problem)
     return app
 

@@ -19,10 +19,10 @@ from companion.league import printing
 from companion.league.errors import LeagueError, Missing
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.league import League
-from companion.league.numbers.measure import measure
 from companion.league.printing import can_print
 from companion.league.report.paper import ACROSS, style
 from companion.league.standings import Standing, standings
+from companion.league.tally import measure
 
 
 class Said(HTMLParser):

@@ -12,16 +12,14 @@ from support.leagues.records import do, ended, keep
 from support.leagues.servers import serving
 
 from companion.cli import main
-from companion.league.folder import LeagueFolder
+from companion.league.errors import LeagueFolder
 from companion.league.league import League, digest_of_key
-from companion.league.push.club import Club
-from companion.league.push.outbox import Outbox
-from companion.league.push.sender import deliver
+from companion.league.push import Club, Outbox, deliver
 
 TABLES = ("one", "two", "three")
 WITHOUT_GUNICORN = """
 import sys
-import companion_web.league.server as server
+import companion_web.league.app as server
 server.has_gunicorn = lambda: False
 from companion.cli import main
 sys.exit(main(sys.argv[1:]))

@@ -8,7 +8,7 @@ import pytest
 
 from companion.cli import main
 from companion.league.errors import LeagueError
-from companion.league.settings import LeagueSettings, read_settings
+from companion.league.push import LeagueSettings, read_settings
 from companion.seats.plan import SeatPlan, read_plan
 
 

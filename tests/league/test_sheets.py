@@ -17,7 +17,7 @@ from companion.league.charts import PAINT
 from companion.league.errors import BadAct
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
-from companion.rules.colors import COLORS
+from companion.rules.packs import COLORS
 
 SHEETS = ("forms", "grids", "cards")
 NASTY = "<b>Zoë & Co</b>"

@@ -11,9 +11,9 @@ import pytest
 from openskill.models import PlackettLuce
 from support.leagues.records import by_hand, do, image
 
+from companion.league import numbers
 from companion.league.league import League
-from companion.league.numbers import skill
-from companion.league.numbers.skill import Skill
+from companion.league.numbers import Skill
 
 ORDERS = (("Ana", "Bea", "Cai", "Dot"), ("Bea", "Dot", "Ana"), ("Cai", "Ana", "Dot", "Bea"))
 
@@ -58,7 +58,7 @@ def test_a_driver_s_page_has_the_curve_of_what_one_surely_has(open_league: Any) 
     assert career.totals.skill is not None
     assert len(career.skills) == len(career.curve) == 3
     assert career.skills[-1] == pytest.approx(career.totals.skill.sure)
-    assert career.skills[0] > skill.START.sure
+    assert career.skills[0] > numbers.START.sure
 
 
 def test_without_the_library_nobody_s_skill_is_reckoned_and_with_it_all_is_made_up_for(
@@ -66,7 +66,7 @@ def test_without_the_library_nobody_s_skill_is_reckoned_and_with_it_all_is_made_
 ) -> None:
     league: League = open_league(None)
     with monkeypatch.context() as without:
-        without.setattr(skill, "is_reckoned", lambda: False)
+        without.setattr(numbers, "is_reckoned", lambda: False)
         driven(league, 0, 1, 2)
         assert set(skills(league).values()) == {None}
         before = image(league)
@@ -82,7 +82,7 @@ def test_the_library_comes_when_a_race_is_rated_and_not_when_a_league_is_opened(
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from companion.bootstrap_league import open_league\n"
+        "from companion.app.league import open_league\n"
         f"open_league(Path({str(tmp_path)!r})).close()\n"
         "assert 'openskill' not in sys.modules\n"
     )

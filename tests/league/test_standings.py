@@ -7,11 +7,20 @@ from typing import Any
 
 import pytest
 
-from companion.league.classified import classify
+from companion.league.day import box_order
 from companion.league.errors import BadAct
-from companion.league.pit_boxes import box_order
-from companion.league.plain import Entry, Penalty, Race, Season
-from companion.league.points import F1, RESULT, PointsTable, format_points, parse_points
+from companion.league.plain import (
+    F1,
+    RESULT,
+    Entry,
+    Penalty,
+    PointsTable,
+    Race,
+    Season,
+    format_points,
+    parse_points,
+)
+from companion.league.results import classify
 from companion.league.standings import Standing, progress, standings, team_standings
 
 # Ten rounds: who came home in which order; (x) went out, the first of them last.

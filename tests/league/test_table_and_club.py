@@ -12,13 +12,12 @@ import pytest
 from support.leagues.club import KEYS, Network, outbox, until
 from support.leagues.records import ended, keep, race_header
 
-from companion.bootstrap import BY_COMMAND, RunningTable
-from companion.config import Config
+from companion.app.table import BY_COMMAND, RunningTable
 from companion.league.errors import LeagueError
 from companion.league.league import League
-from companion.league.live import LiveFiles
-from companion.league.push.live_reporter import LiveReporter
-from companion.league.push.sender import Sender
+from companion.league.push import LiveReporter, Sender
+from companion.league.receiving import LiveFiles
+from companion.system.config import Config
 
 
 def test_the_sender_goes_again_when_it_is_told_to(tmp_path: Path, open_league: Any) -> None:
@@ -85,12 +84,12 @@ def test_a_race_that_ends_at_a_table_is_in_the_club_s_league(
 TABLE = """
 import sys
 from pathlib import Path
-from companion.bootstrap import RunningTable
-from companion.config import Config
+from companion.app.table import RunningTable
+from companion.system.config import Config
 with RunningTable(Config(data=Path(sys.argv[1]), host="127.0.0.1", port=0)) as table:
     table.start()
     print(sorted(name for name in ("sqlalchemy", "alembic") if name in sys.modules))
-    print("companion.league.push.sender" in sys.modules)
+    print("companion.league.push" in sys.modules)
 """
 
 

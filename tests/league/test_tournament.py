@@ -14,24 +14,21 @@ from support.formula import careful
 from support.leagues.club import KEYS, outbox
 from support.leagues.records import BOARD, JSON, LIBRARY, as_record, do, ended, image, keep
 
-from companion.engine import Engine
-from companion.league.classified import classify
-from companion.league.draws import draw_tables
+from companion.league.day import TableSheet, header_of, table_sheets
 from companion.league.errors import BadAct
 from companion.league.league import League, digest_of_key
-from companion.league.numbers.measure import measure
-from companion.league.overall import overall, tables_of
 from companion.league.plain import Race, Season
 from companion.league.ports import Receipt
-from companion.league.push.club import Club, ClubAway
-from companion.league.push.sender import deliver
-from companion.league.sheets import TableSheet, header_of, table_sheets
-from companion.league.standings import standings
+from companion.league.push import Club, ClubAway, deliver
+from companion.league.results import classify
+from companion.league.stages import draw_tables
+from companion.league.standings import overall, standings, tables_of
+from companion.league.tally import measure
+from companion.race.engine import Engine
 from companion.rules.formula.state import Phase
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league.access import LeagueAccess
+from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
+from companion_web.league.doors import LeagueAccess
 
 TABLES = 6
 DRIVERS = 48

@@ -19,20 +19,18 @@ import pytest
 from support.leagues.records import do, ended, image, keep
 from support.leagues.servers import start
 
-from companion.bootstrap_keeper import keeper_pin
-from companion.bootstrap_league import files_of_club
+from companion.app.league import files_of_club, keeper_pin
 from companion.cli import main
 from companion.journal.backups import make_backup
 from companion.league.errors import NoStore
 from companion.league.journal import ActJournal
 from companion.league.league import League, digest_of_key
-from companion.league.live import LiveFiles
+from companion.league.receiving import LiveFiles
 from companion.league.storage import RECORDS
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league import live_page
-from companion_web.league.access import LeagueAccess
+from companion_web.guard import Guard, KeeperPin
+from companion_web.league import live
 from companion_web.league.app import create_league_app
+from companion_web.league.doors import LeagueAccess
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -171,7 +169,7 @@ def test_a_page_that_watches_at_one_host_is_told_when_a_table_reports_to_the_oth
         sent = time.monotonic()
         assert one.ask("/api/league/live", report, key=KEY, method="PUT").status == 200
         assert next_table(stream) == [("one", "Monaco")]
-        assert time.monotonic() - sent < live_page.LOOKED_S  # by news, not by looking
+        assert time.monotonic() - sent < live.LOOKED_S  # by news, not by looking
 
 
 def next_table(stream: Any) -> list[tuple[str, str]]:

@@ -19,18 +19,15 @@ import pytest
 from support.leagues.club import until
 from support.leagues.records import NIGHT, by_hand, do, ended
 
-from companion.bootstrap_serving import open_club
+from companion.app.league import open_club
+from companion.league import hooks
 from companion.league.errors import LeagueError
-from companion.league.hooks import teller
-from companion.league.hooks.news import KINDS
-from companion.league.hooks.receiver import Receiver, parse_secret
-from companion.league.hooks.teller import Club, Teller
+from companion.league.hooks import KINDS, Club, Receiver, Teller, parse_secret
 from companion.league.league import League, digest_of_key
 from companion.league.ports import LiveTable
-from companion.league.settings import parse_settings
+from companion.league.push import parse_settings
 from companion_web.door import Door, listen
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
+from companion_web.guard import Guard, KeeperPin
 
 from .test_serve import give_keys, push_all, serving
 
@@ -371,7 +368,7 @@ def test_whoever_is_hidden_and_what_is_private_is_not_told(
 def test_a_race_that_comes_to_light_because_a_later_one_is_gone_is_no_news(
     start: Start, elsewhere: Elsewhere, league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(teller, "MOST_RACES", 2)
+    monkeypatch.setattr(hooks, "MOST_RACES", 2)
     for n in range(4):
         put(league, f"race-{n}", date=f"2026-02-0{n + 1}")
     league.receive(sent("night", "2026-03-01T20:00:00"), table="one")
@@ -394,7 +391,7 @@ def test_a_race_that_comes_to_light_because_a_later_one_is_gone_is_no_news(
 def test_who_was_away_hears_of_more_races_than_are_looked_at_at_once(
     start: Start, elsewhere: Elsewhere, league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(teller, "MOST_RACES", 2)
+    monkeypatch.setattr(hooks, "MOST_RACES", 2)
     for n in range(4):
         put(league, f"before-{n}", date=f"2026-02-0{n + 1}")
     start().close()

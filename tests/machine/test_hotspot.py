@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.address import PageAddress, is_own
 from companion.cli import main
 from companion.machine import hotspot as of_hotspot
 from companion.machine.hotspot import (
@@ -30,6 +29,7 @@ from companion.machine.hotspot import (
     turn_off,
     turn_on,
 )
+from companion.system.host import PageAddress, is_own
 
 FAKE = """#!/bin/sh
 here=$(dirname "$0")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.machine import findings
-from companion.machine.service import service_data
+from companion.machine.findings import service_data
 
 
 def lay(root: Path, name: str, text: str) -> Path:

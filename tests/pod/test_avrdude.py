@@ -11,10 +11,10 @@ import pytest
 from support.pods.boot_loader import BootLoader
 
 from companion.cli import main
-from companion.seats.pod import flash as flasher
-from companion.seats.pod.flash import FlashFailed, flash
+from companion.seats.pod import ports as flasher
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.link import format_firmware
+from companion.seats.pod.ports import FlashFailed, flash
 from companion.seats.pod.simulator import Simulator
 from companion.seats.pod.wire import FIRMWARE
 

@@ -6,22 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.seats.pod import cobs
-from companion.seats.pod.codec import (
-    LONGEST_FRAME,
-    Damaged,
-    Decoder,
-    Stranger,
-    Unsendable,
-    decode,
-    encode,
-    seal,
-)
+from companion.seats.pod import wire
 from companion.seats.pod.wire import (
     FORMS,
     LEVEL,
+    LONGEST_FRAME,
     Ask,
     Begin,
+    Damaged,
+    Decoder,
     Hello,
     Message,
     Noted,
@@ -30,7 +23,12 @@ from companion.seats.pod.wire import (
     Setup,
     Signal,
     Span,
+    Stranger,
     Taken,
+    Unsendable,
+    decode,
+    encode,
+    seal,
 )
 
 HELLO = Hello(LEVEL, 1, 0, 0, 513, 3, 0, 1, 0b100000, 0, 0)
@@ -124,11 +122,11 @@ def test_rubbish_is_counted_and_the_next_message_passes(rubbish: bytes) -> None:
 
 
 @settings(deadline=None)
-@given(st.binary(max_size=cobs.LONGEST))
+@given(st.binary(max_size=wire.LONGEST))
 def test_stuffing_leaves_no_zero_and_reads_back(data: bytes) -> None:
-    stuffed = cobs.stuff(data)
+    stuffed = wire.stuff(data)
     assert 0 not in stuffed
-    assert cobs.unstuff(stuffed) == data
+    assert wire.unstuff(stuffed) == data
 
 
 @settings(deadline=None)

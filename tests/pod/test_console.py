@@ -13,14 +13,11 @@ import pytest
 from support.pods.listener import soon
 
 from companion.cli import main
-from companion.cli.pod import simulate as command
-from companion.seats.pod.codec import Stranger
-from companion.seats.pod.console import Console
-from companion.seats.pod.flash import NoAnswer, identify
+from companion.cli import pod as command
 from companion.seats.pod.link import describe
-from companion.seats.pod.serialport import PortLost
-from companion.seats.pod.simulator import Simulator
-from companion.seats.pod.wire import FIRMWARE, Hello
+from companion.seats.pod.ports import NoAnswer, PortLost, identify
+from companion.seats.pod.simulator import Console, Simulator
+from companion.seats.pod.wire import FIRMWARE, Hello, Stranger
 
 pytestmark = pytest.mark.slow
 
@@ -124,7 +121,7 @@ def test_a_script_is_followed_to_its_end_or_to_its_first_fault(
 
 def test_a_person_sees_screen_and_lamp_in_the_terminal(firmware: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; import companion.cli.pod.simulate as simulate;"
+        "import sys; from pathlib import Path; import companion.cli.pod as simulate;"
         f"simulate.PROGRAM = Path({str(firmware / 'build/podsim')!r});"
         "from companion.cli import main; sys.exit(main(sys.argv[1:]))"
     )

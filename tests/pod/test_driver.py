@@ -13,14 +13,15 @@ from support.pods.checks import picture
 from support.pods.listener import Listener, soon
 from support.pods.paper import PaperPod
 
-from companion.drawing.notice import spare_lines, spare_pod
-from companion.seats.pod.codec import seal
+from companion.drawing.seat import spare_lines, spare_pod
+from companion.seats.plan import SeatTrouble
 from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats
 from companion.seats.pod.link import format_firmware
-from companion.seats.pod.serialport import PortLost, SerialPort
-from companion.seats.pod.wire import FIRMWARE, FORMS, LAMPS, LEVEL, Hello
-from companion.seats.trouble import SeatTrouble
-from companion.table.ports import Lamp, Picture, Reply, Trouble
+from companion.seats.pod.ports import PortLost, SerialPort
+from companion.seats.pod.wire import FIRMWARE, FORMS, LAMPS, LEVEL, Hello, seal
+from companion.table.ports import Picture, Reply
+from companion.views.model import Trouble
+from companion.views.screen import Lamp
 from companion.views.words import LANGUAGES, words
 
 

@@ -13,11 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.seats.bounce import Bounce
-from companion.seats.debounce import first_seen, observe
-from companion.seats.pod.codec import Decoder, decode, encode, seal
+from companion.seats.contacts import Bounce, first_seen, observe
 from companion.seats.pod.simulator import SOURCE
-from companion.seats.pod.wire import PAYLOAD_BYTES, Message, Press, Span
+from companion.seats.pod.wire import (
+    PAYLOAD_BYTES,
+    Decoder,
+    Message,
+    Press,
+    Span,
+    decode,
+    encode,
+    seal,
+)
 
 CASES = tomllib.loads((Path(__file__).parent / "debounce_cases.toml").read_text("utf-8"))["case"]
 DAMAGED = -2

@@ -10,9 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.pods.paper import Line, PaperPod
 
-from companion.seats.pod.codec import Stranger, encode, seal
 from companion.seats.pod.link import SILENT_MS, Arrived, Link, Phase, Pressed, Silent, Strange
-from companion.seats.pod.wire import FORMS, HOLD_MS, LEVEL, Hello, Press, Signal
+from companion.seats.pod.wire import (
+    FORMS,
+    HOLD_MS,
+    LEVEL,
+    Hello,
+    Press,
+    Signal,
+    Stranger,
+    encode,
+    seal,
+)
 from companion.table.ports import Picture
 
 

@@ -11,7 +11,7 @@ import pytest
 from support.pods import checks as pod_checks
 from support.pods.bench import Bench
 
-from companion.seats.pod import glass, link
+from companion.seats.pod import link
 from companion.seats.pod.wire import FIRMWARE
 
 pytestmark = pytest.mark.long
@@ -117,7 +117,7 @@ def test_without_a_window_the_check_of_overruns_turns_red(
 def test_a_table_that_forgets_to_paint_all_turns_a_check_red(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(glass, "_PARTS", [])
+    monkeypatch.setattr(link, "_PARTS", [])
     bench.link = link.Link()
     blank = bytes(512) + pod_checks.picture(500).bitmap[512:]
     bench.link._glass._bitmap[:] = blank

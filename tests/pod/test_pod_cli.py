@@ -13,11 +13,10 @@ import pytest
 from support.pods.listener import pass_time
 
 from companion.cli import main
-from companion.seats.pod import flash
+from companion.seats.pod import ports
 from companion.seats.pod.image import PICO_IMAGE
 from companion.seats.pod.link import format_firmware
-from companion.seats.pod.simulator import Simulator
-from companion.seats.pod.terminal import screen_lines
+from companion.seats.pod.simulator import Simulator, screen_lines
 from companion.seats.pod.wire import FIRMWARE
 
 slow = pytest.mark.slow
@@ -98,26 +97,26 @@ def test_flash_shows_the_version_before_and_after_and_numbers_the_pod(
 
 def test_an_old_boot_loader_is_tried_at_its_own_rate(avrdude: Path) -> None:
     (avrdude / "fails").write_text("115200\n")
-    assert flash.flash("/dev/ttyUSB0") == 57_600
+    assert ports.flash("/dev/ttyUSB0") == 57_600
 
 
 def test_a_board_that_takes_nothing_is_told_with_the_tools_last_words(avrdude: Path) -> None:
     (avrdude / "fails").write_text("115200\n57600\n")
-    with pytest.raises(flash.FlashFailed, match="not in sync"):
-        flash.flash("/dev/ttyUSB0")
+    with pytest.raises(ports.FlashFailed, match="not in sync"):
+        ports.flash("/dev/ttyUSB0")
 
 
 def test_a_missing_avrdude_is_told_with_the_command_that_brings_it() -> None:
-    with pytest.raises(flash.FlashFailed, match="apt install avrdude"):
-        flash.flash("/dev/ttyUSB0", tool="/nowhere/avrdude")
+    with pytest.raises(ports.FlashFailed, match="apt install avrdude"):
+        ports.flash("/dev/ttyUSB0", tool="/nowhere/avrdude")
 
 
 @slow
 def test_a_port_where_nobody_speaks_ends_with_a_sentence(tmp_path: Path) -> None:
     master, slave = os.openpty()
     try:
-        with pytest.raises(flash.NoAnswer, match="no pod answers"):
-            flash.identify(os.ttyname(slave), wait_s=0.5)
+        with pytest.raises(ports.NoAnswer, match="no pod answers"):
+            ports.identify(os.ttyname(slave), wait_s=0.5)
     finally:
         os.close(master)
         os.close(slave)
@@ -126,7 +125,7 @@ def test_a_port_where_nobody_speaks_ends_with_a_sentence(tmp_path: Path) -> None
 @slow
 def test_a_simulated_pod_is_told_by_a_program_what_to_do(firmware: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; import companion.cli.pod.simulate as pod;"
+        "import sys; from pathlib import Path; import companion.cli.pod as pod;"
         f"pod.PROGRAM = Path({str(firmware / 'build/podsim')!r});"
         "from companion.cli import main; sys.exit(main(sys.argv[1:]))"
     )

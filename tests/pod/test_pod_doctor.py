@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.seats.findings import Finding
-from companion.seats.pod.codec import Stranger
+from companion.seats.plan import Finding
 from companion.seats.pod.doctor import examine, examine_simulated
-from companion.seats.pod.flash import NoAnswer
 from companion.seats.pod.link import format_firmware
-from companion.seats.pod.serialport import PortLost
-from companion.seats.pod.wire import FIRMWARE, LEVEL, Hello
+from companion.seats.pod.ports import NoAnswer, PortLost
+from companion.seats.pod.wire import FIRMWARE, LEVEL, Hello, Stranger
 
 NOW = format_firmware(FIRMWARE)
 OLD = format_firmware((0, *FIRMWARE[1:]))

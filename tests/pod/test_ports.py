@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.seats.pod import doctor, serialport
+from companion.seats.pod import doctor, ports
 from companion.seats.pod.driver import ports_of
 
 CH340 = (0x1A86, 0x7523)
@@ -21,7 +21,7 @@ def ports(monkeypatch: pytest.MonkeyPatch) -> None:
         SimpleNamespace(device=name, vid=vid, pid=pid, product="Klipper" if pid == 0x614E else None)
         for name, (vid, pid) in there.items()
     ]
-    monkeypatch.setattr(serialport.list_ports, "comports", lambda: found)
+    monkeypatch.setattr(ports.list_ports, "comports", lambda: found)
 
 
 def test_a_printer_and_a_receiver_are_no_pods() -> None:
@@ -48,8 +48,8 @@ def test_the_doctor_names_what_was_left_alone() -> None:
 
 
 def test_every_board_of_the_map_is_known() -> None:
-    assert CH340 in serialport.boards()
-    assert len(serialport.boards()) == 5
+    assert CH340 in ports.boards()
+    assert len(ports.boards()) == 5
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,6 @@ def test_a_pico_is_told_from_others_with_its_numbers_by_its_name(
 ) -> None:
     """Linux writes the spaces of a name as underscores in some places."""
     pico = SimpleNamespace(device="ttyACM2", vid=0x2E8A, pid=0x000A, product=product)
-    monkeypatch.setattr(serialport.list_ports, "comports", lambda: [pico])
-    assert serialport.usb_ports() == ["ttyACM2"] * is_pod
-    assert list(serialport.foreign_ports()) == ["ttyACM2"] * (not is_pod)
+    monkeypatch.setattr(ports.list_ports, "comports", lambda: [pico])
+    assert ports.usb_ports() == ["ttyACM2"] * is_pod
+    assert list(ports.foreign_ports()) == ["ttyACM2"] * (not is_pod)

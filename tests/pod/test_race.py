@@ -22,7 +22,7 @@ from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.pod.link import Pressed
 from companion.seats.pod.simulator import CYCLES_PER_MS
 from companion.table.ports import Picture, SeatListener
-from companion.views.seat.core import HOME
+from companion.views.screen import HOME
 
 SEATS = 4
 SEED = 5

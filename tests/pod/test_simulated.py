@@ -9,9 +9,9 @@ import pytest
 from support.pods.checks import picture
 from support.pods.listener import Listener, pass_time, soon
 
-from companion.seats.pod.serialport import PortLost, SerialPort
-from companion.seats.pod.simulated import SimulatedPods
-from companion.seats.trouble import SeatTrouble
+from companion.seats.plan import SeatTrouble
+from companion.seats.pod.ports import PortLost, SerialPort
+from companion.seats.pod.simulator import SimulatedPods
 
 pytestmark = pytest.mark.slow
 

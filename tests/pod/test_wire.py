@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from companion.seats.pod import wire
-from companion.seats.pod.codec import LONGEST_FRAME
 from companion.seats.pod.image import IMAGE
+from companion.seats.pod.wire import LONGEST_FRAME
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,5 +83,5 @@ def test_the_image_in_the_wheel_is_built_from_these_sources(firmware: Path) -> N
 
 
 def test_a_table_of_phones_starts_without_pyserial() -> None:
-    code = "import sys; sys.modules['serial'] = None; import companion.bootstrap"
+    code = "import sys; sys.modules['serial'] = None; import companion.app.table"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

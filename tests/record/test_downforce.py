@@ -9,7 +9,14 @@ import pytest
 from support.downforce.table import CARS, Table, header, racing
 
 from companion.cli import main
-from companion.record import RecordError, make_header, read_record, replay, result_of, write_record
+from companion.race.record import (
+    RecordError,
+    make_header,
+    read_record,
+    replay,
+    result_of,
+    write_record,
+)
 
 
 def evening() -> tuple[Table, list[Any]]:

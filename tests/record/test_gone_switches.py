@@ -8,10 +8,10 @@ import pytest
 from support.leagues.records import ended
 from support.tables.sitting import CachedLibrary
 
-from companion.engine import Engine
 from companion.league.finished import read_finished
-from companion.record import RecordError, replay
-from companion.rules.formula.house import GONE, switches
+from companion.race.engine import Engine
+from companion.race.record import RecordError, replay
+from companion.rules.formula.book import GONE, switches
 
 
 def changed(lines: list[Any], **more: Any) -> list[Any]:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from support.tables.sitting import REFEREE, Sitting
 
-from companion.boards import TrackLibrary
-from companion.record import (
+from companion.race.boards import TrackLibrary
+from companion.race.record import (
     RecordError,
     engine_line,
     header_of,
@@ -91,7 +91,7 @@ def test_a_record_that_cannot_be_written_leaves_the_old_one(
     def fail(file: int) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("companion.files.os.fsync", fail)
+    monkeypatch.setattr("companion.system.host.os.fsync", fail)
     with pytest.raises(OSError, match="Input/output"):
         write_record(path, lines)
     assert path.read_text() == "older"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from support.formula.table import Table, car, named, position, wear
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 
 
 def moving(space: str, gear: int, roll: int, *others: str, **more: Any) -> Table:

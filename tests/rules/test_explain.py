@@ -15,19 +15,19 @@ from typing import Any
 
 import pytest
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
+from companion.rules.board.broken_ways import Explanation
 from companion.rules.board.track import Track
-from companion.rules.formula.car import Car, Status
-from companion.rules.formula.edition_de import FORMULE_DE
-from companion.rules.formula.explain_moves import explain_move, explain_slipstream
+from companion.rules.formula.book import FORMULE_DE, Setup, usual_house
+from companion.rules.formula.car import Car, Option, Status, Street
 from companion.rules.formula.ground import OnBoard
-from companion.rules.formula.house import usual_house
-from companion.rules.formula.moves import ends_of_move, slipstream_options
-from companion.rules.formula.option import Option
-from companion.rules.formula.settings import Setup
+from companion.rules.formula.moves import (
+    ends_of_move,
+    explain_move,
+    explain_slipstream,
+    slipstream_options,
+)
 from companion.rules.formula.state import Phase, State
-from companion.rules.formula.urban.memory import Street
-from companion.rules.ways.explain import Explanation
 
 LIBRARY = TrackLibrary(())
 MONACO: Track = LIBRARY.load("monaco")

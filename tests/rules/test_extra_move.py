@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from support.formula.scenes import Scene, at
 
-from companion.advice.bots.bot import answer
-from companion.advice.bots.by_room import Learner
-from companion.rules.formula.edition_de import FORMULE_DE
+from companion.advice.bots.by_room import Learner, answer
+from companion.rules.formula.book import FORMULE_DE
 
 ENGINE = [(4, []), (5, ["engine"])]
 TOP = [(3, ["top"]), (4, []), (5, ["top"])]

@@ -11,11 +11,11 @@ from support.tables.sitting import CachedLibrary
 
 from companion.advice.bots.levels import level_kind
 from companion.advice.play import decisions
-from companion.engine import Engine
+from companion.race.engine import Engine
 from companion.rules.formula.forecast import _plain, turns_left
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
-from companion.table.ending import in_steps
+from companion.table.clock import in_steps
 
 
 def opened(laps: int = 2, track: str | None = "monaco", seats: int = 3) -> State:

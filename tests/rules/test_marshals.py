@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.formula.scenes import LIBRARY, Scene, at
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 
 def race(**house: str) -> Scene:

@@ -8,7 +8,7 @@ import pytest
 from support.formula.scenes import Scene, at
 from support.tables.sitting import CachedLibrary
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 LATE = {"seat": 1, "flag": "time"}
 ERROR = {"seat": 1, "flag": "error"}

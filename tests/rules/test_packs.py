@@ -14,12 +14,12 @@ from support.formula.drive import play_through
 from support.formula.mixtures import Mixture
 from support.tables.sitting import CachedLibrary
 
-from companion.engine import Engine
 from companion.packs import PackLibrary
-from companion.record import make_header, parse_record, replay
+from companion.race.engine import Engine
+from companion.race.record import make_header, parse_record, replay
 from companion.rules import games, packs, reading
-from companion.rules.formula import house
-from companion.rules.formula.edition_d import FORMULA_D
+from companion.rules.formula import book
+from companion.rules.formula.book import FORMULA_D
 from companion.rules.game import Choices, Clash
 from companion.rules.games import choices_of
 from companion.rules.packs import LARGEST, clashes, read_pack
@@ -34,7 +34,7 @@ slipstream_chain = "one"
 corner_ways = "shortest"
 """
 SHIPPED = PackLibrary().packs()
-SWITCHES = Path(house.__file__).with_name("switches.toml")
+SWITCHES = Path(book.__file__).with_name("switches.toml")
 
 
 def header(text: str = CLUB, name: str = "Our club", **more: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.formula.scenes import LIBRARY, Scene, at
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 
 def test_a_car_retired_in_the_lane_returns_with_its_stop_made() -> None:

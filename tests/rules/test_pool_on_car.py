@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 
 HEADER = {"game": "formula-d", "track": "monaco", "start": "normal", "laps": 3}
 HOUSE = {"pool_on_car": "yes", "build_points": "17", "build_most": "any"}

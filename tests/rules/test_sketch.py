@@ -9,8 +9,8 @@ import pytest
 from support.formula import careful
 from support.formula.table import Table, car
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 
 LIBRARY = TrackLibrary(())
 SPA = LIBRARY.load("spa")

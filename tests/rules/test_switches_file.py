@@ -13,10 +13,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.formula import house
-from companion.rules.formula.edition_d import FORMULA_D
-from companion.rules.formula.edition_de import FORMULE_DE
-from companion.rules.formula.house import House, switches, usual_house
+from companion.rules.formula import book
+from companion.rules.formula.book import FORMULA_D, FORMULE_DE, House, switches, usual_house
 
 ROOT = Path(__file__).parents[2]
 CODE = sorted(path for top in ("companion", "web") for path in (ROOT / top).rglob("*.py"))
@@ -31,7 +29,7 @@ Read = tuple[str, str | None]
 
 @cache
 def entries() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(Path(house.__file__).with_name("switches.toml").read_text("utf-8"))
+    return tomllib.loads(Path(book.__file__).with_name("switches.toml").read_text("utf-8"))
 
 
 def switch_of(node: ast.AST, known: dict[str, str]) -> str | None:
@@ -41,7 +39,7 @@ def switch_of(node: ast.AST, known: dict[str, str]) -> str | None:
             return name if last_word(whose) in ("setup", "self") else None
         case ast.Attribute(value=ast.Name(id="house"), attr=name) if not hasattr(
             {}, name
-        ) and name not in vars(house):
+        ) and name not in vars(book):
             return name
         case ast.Name(id=name):
             return known.get(name)

@@ -8,8 +8,8 @@ import pytest
 from support.formula.scenes import Scene, at
 from support.formula.table import header
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 
 WORN = {"brakes": 1, "engine": 2, "tires": 2}
 

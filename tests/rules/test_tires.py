@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.formula.scenes import LIBRARY, Scene, at
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 TIRES = {"rules": ["weather", "tires"]}
 FAR = {2: at("S6.m6", gear=2)}

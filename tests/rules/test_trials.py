@@ -8,7 +8,7 @@ import pytest
 from support.formula.scenes import LIBRARY
 from support.formula.table import Table, header, named
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 MIDDLE = "S1.m17"
 """The middle space just before the line of Monaco."""

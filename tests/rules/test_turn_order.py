@@ -6,8 +6,8 @@ import pytest
 from support.formula.drive import Drive
 from support.formula.mixtures import mixtures
 
+from companion.rules.formula.car import Point, turn_in_words
 from companion.rules.formula.state import Phase
-from companion.rules.formula.turn import Point, turn_in_words
 
 FD_TURN_1 = (
     "1 spun car turned round, 1st its only gear · stalled car: 1st only"

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 from companion.rules.board.track import Track
 
 DICE = {1: (1, 2), 2: (2, 4), 3: (4, 8), 4: (7, 12), 5: (11, 20), 6: (21, 30)}

@@ -9,7 +9,7 @@ import pytest
 from support.formula.scenes import LIBRARY, Scene, at
 from support.formula.table import Table, header
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 WEATHER = {"rules": ["weather"]}
 TABLE = [[1, 7], [8, 12], [13, 20]]

@@ -9,8 +9,7 @@ import pytest
 from support.pods.checks import picture
 from support.pods.listener import Listener, soon
 
-from companion.seats.simulated.cabinet import Cabinet
-from companion.seats.simulated.wired import SimulatedSeats
+from companion.seats.simulated import Cabinet, SimulatedSeats
 
 
 @pytest.fixture

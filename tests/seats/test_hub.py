@@ -9,11 +9,11 @@ import pytest
 from support.tables.sitting import REFEREE, Room, race_header
 
 from companion.seats.hub import Opener, SeatHub
-from companion.seats.plan import SeatPlan
-from companion.seats.trouble import SeatTrouble
-from companion.table.ports import Picture, Reply, SeatListener, Trouble
+from companion.seats.plan import SeatPlan, SeatTrouble
+from companion.table.ports import Picture, Reply, SeatListener
+from companion.views.model import Trouble
 from companion.views.words import words
-from companion.views.words.troubles import trouble_text
+from companion.views.words.refusals import trouble_text
 
 PLAN = SeatPlan({1: "good", 2: "good", 3: "bad"}, {"good": {"speed": 9}})
 

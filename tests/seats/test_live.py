@@ -7,11 +7,12 @@ from threading import Thread
 
 from support.pods.listener import soon
 
-from companion.drawing.trial import trial_picture
-from companion.seats.findings import Finding
+from companion.drawing.seat import trial_picture
 from companion.seats.live import LiveTest
-from companion.seats.simulated.wired import SimulatedSeats
-from companion.table.ports import Picture, Trouble
+from companion.seats.plan import Finding
+from companion.seats.simulated import SimulatedSeats
+from companion.table.ports import Picture
+from companion.views.model import Trouble
 
 Wiring = Callable[[int, int], tuple[int, int] | None]
 """From the glass that asks and the button that it asks for: what is heard of the press."""

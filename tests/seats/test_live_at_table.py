@@ -9,12 +9,10 @@ import pytest
 from support.pods.listener import soon
 from support.tables.sitting import REFEREE, Room, race_header
 
-from companion.bootstrap_live import LOOKED_S, LiveSeats, is_racing
-from companion.bootstrap_seats import seat_driver
+from companion.app.seats import LOOKED_S, LiveSeats, is_racing, seat_driver
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import Options, SeatPlan, parse_seats
-from companion.seats.simulated.cabinet import Cabinet
-from companion.seats.simulated.wired import SimulatedSeats
+from companion.seats.simulated import Cabinet, SimulatedSeats
 from companion.table.ports import SeatListener
 
 

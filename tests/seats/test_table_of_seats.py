@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion.bootstrap import RunningTable
-from companion.bootstrap_seats import SEAT_DRIVERS, seat_driver
-from companion.config import Config
+from companion.app.seats import SEAT_DRIVERS, seat_driver
+from companion.app.table import RunningTable
 from companion.seats.plan import SeatPlan, parse_seats
-from companion.seats.simulated.wired import SimulatedSeats
+from companion.seats.simulated import SimulatedSeats
+from companion.system.config import Config
 
 ALONE = "127.0.0.1"
 
@@ -69,8 +69,8 @@ def test_a_table_of_phones_imports_no_library_of_the_hardware(tmp_path: Path) ->
 PHONES_ONLY = """
 import sys
 from pathlib import Path
-from companion.bootstrap import RunningTable
-from companion.config import Config
+from companion.app.table import RunningTable
+from companion.system.config import Config
 with RunningTable(Config(Path(sys.argv[1]), "127.0.0.1", 0)) as table:
     table.start()
     print(sorted({"gpiozero", "luma", "smbus2", "PIL", "serial", "lgpio"} & sys.modules.keys()))

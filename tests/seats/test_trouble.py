@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeGuard
 
-from companion.seats.pod.serialport import _MEANINGS
-from companion.seats.trouble import SeatTrouble, Troubled
+from companion.seats.plan import SeatTrouble, Troubled
+from companion.seats.pod.ports import _MEANINGS
 from companion.views.model import Ailing, Trouble
 from companion.views.words import words
-from companion.views.words.troubles import TROUBLES, trouble_text
+from companion.views.words.refusals import TROUBLES, trouble_text
 
 COMPANION = Path(__file__).parents[2] / "companion"
 KEY_AT = {"Trouble": 0, "SeatTrouble": 1, "PortLost": 1}

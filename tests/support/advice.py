@@ -8,23 +8,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.advice.alone import Alone
-from companion.advice.bots.bot import Level, answer
-from companion.advice.bots.racer import Racer
-from companion.advice.by_sky import Figures
+from companion.advice.alone import Alone, Figures
+from companion.advice.bots.by_room import Level, answer
+from companion.advice.bots.solved import Racer
 from companion.advice.play import play_counting, throw
 from companion.advice.solve.model import USUAL, Sky
 from companion.advice.solve.table import Table
-from companion.boards import TrackLibrary
 from companion.cli import main
-from companion.engine import Engine
-from companion.record import make_header
-from companion.rules.board.file import load_track
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.race.record import make_header
+from companion.rules.board.build import load_track
+from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Status
 from companion.rules.formula.game import Formula
-from companion.rules.formula.settings import Setup
 from companion.rules.games import fetch
-from companion.solved import SolvedBoards
+from companion.study.solved import SolvedBoards
 
 STANDARD = (6, 3, 3, 3, 3, 2)
 

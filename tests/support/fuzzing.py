@@ -12,14 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
-from companion.record import RecordError, parse_record, replay
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.race.record import RecordError, parse_record, replay
 from companion.rules.board.check import check_track
-from companion.seats.pod.codec import Damaged, Decoder, Message, Stranger, decode, encode
+from companion.seats.pod.wire import Damaged, Decoder, Message, Stranger, decode, encode
 from companion.table.ports import Caller
-from companion_web.guard import Guard
-from companion_web.problems import Problem
+from companion_web.guard import Guard, Problem
 from companion_web.server import parse_topic
 
 CORPUS = Path(__file__).parents[1] / "fuzz"

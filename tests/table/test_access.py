@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from support.tables.sitting import ListJournal
 
-from companion.table.access import PIN_DIGITS, Access
 from companion.table.lobby import SEATS
 from companion.table.ports import Caller, Snapshot
+from companion.table.state import PIN_DIGITS, Access
 
 
 class FakeTable:

@@ -9,11 +9,11 @@ import pytest
 from support.formula import boardless
 from support.tables.sitting import REFEREE, ListJournal, Sitting, phone
 
-from companion.record import replay
+from companion.race.record import replay
 from companion.table.screens import make_scene
+from companion.views.dialog import show
 from companion.views.model import NO_BOARD
-from companion.views.page.table import table_view
-from companion.views.seat.dialog import show
+from companion.views.page import table_view
 from companion.views.words import words
 from companion.views.words.refusals import refusal_text
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from support.tables.sitting import REFEREE, CachedLibrary, ListJournal, Sitting, phone, race_header
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 from companion.table.state import Surroundings, TableState
 
 

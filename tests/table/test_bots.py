@@ -11,13 +11,20 @@ from typing import Any
 import pytest
 from support.tables.sitting import REFEREE, Sitting, race_header
 
-from companion.bootstrap import RunningTable
+from companion.app.table import RunningTable
 from companion.cli import main
-from companion.config import Config
-from companion.dice import audit, digest, throw
-from companion.record import RecordError, read_record, replay, write_record
+from companion.race.record import (
+    RecordError,
+    audit,
+    digest,
+    read_record,
+    replay,
+    throw,
+    write_record,
+)
 from companion.rules.formula.asks import RollAsk
-from companion.rules.formula.faces import GEAR_FACES
+from companion.rules.formula.book import GEAR_FACES
+from companion.system.config import Config
 
 FINISH_S = 60
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from support.tables.sitting import REFEREE, ListJournal, Sitting, make_state, phone, race_header
 
-from companion.table.access import Access
 from companion.table.ports import Caller
 from companion.table.screens import make_scene
-from companion.views.colors import color_of
+from companion.table.state import Access
+from companion.views.dialog import press, show
 from companion.views.model import SetUp
-from companion.views.page.seat import seat_view
-from companion.views.seat.dialog import HOME, press, show
+from companion.views.options import color_of
+from companion.views.page import seat_view
+from companion.views.screen import HOME
 
 STRANGER = Caller()
 """Whoever has scanned the table's one code and has no seat yet."""

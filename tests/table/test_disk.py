@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from support.tables.sitting import REFEREE, ListJournal, Room, phone, race_header
 
-from companion.table.disk import DiskNews
 from companion.table.ports import JSON, Snapshot
+from companion.table.publishing import DiskNews
+from companion.views.dialog import show
 from companion.views.model import Trouble
-from companion.views.page.table import table_view
-from companion.views.seat.dialog import show
+from companion.views.page import table_view
 
 MISSING = Trouble("answers-missing", "19 answers are missing", {"n": 19, "time": "21:04"})
 

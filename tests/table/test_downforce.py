@@ -12,7 +12,7 @@ import pytest
 from support.downforce.evening import Evening, header
 from support.tables.sitting import REFEREE, phone
 
-from companion.record import replay
+from companion.race.record import replay
 from companion.table.race import Given
 
 CARS = ["black", "blue", "green", "yellow", "orange", "red"]

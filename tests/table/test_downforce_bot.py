@@ -15,9 +15,9 @@ from support.downforce.evening import SECRET
 from support.downforce.walk import Walk
 from support.tables.sitting import REFEREE, Sitting
 
-from companion.bootstrap import RunningTable
-from companion.config import Config
-from companion.record import engine_line, read_record, replay
+from companion.app.table import RunningTable
+from companion.race.record import engine_line, read_record, replay
+from companion.system.config import Config
 
 BOT, WAIT_S = 3, 60
 ITS_OWN = ("bid", "keep", "card", "bet")

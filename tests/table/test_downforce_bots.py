@@ -10,13 +10,13 @@ from support.downforce.evening import NAMES, Evening
 from support.downforce.table import CARS
 from support.tables.sitting import phone
 
-from companion.rules.errors import Illegal, Malformed
 from companion.rules.games import NAMES as GAMES
-from companion.table.lobby import act, host_of
-from companion.table.lobby_race import header_of
-from companion.views.lobby import options
+from companion.rules.reading import Illegal, Malformed
+from companion.table.lobby import act, header_of, host_of
+from companion.views import options
+from companion.views.dialog import press, show
 from companion.views.model import Lobby, Scene, SeatInfo, SetUp
-from companion.views.seat.dialog import HOME, press, show
+from companion.views.screen import HOME
 
 BOT = 3
 HAND = [[["red", 6], ["green", 4]]] * 13 + [[["blue", 3], ["wild", 2]]]

@@ -10,7 +10,7 @@ import pytest
 from support.downforce.evening import Evening, header
 from support.tables.sitting import REFEREE, phone
 
-from companion.record import replay
+from companion.race.record import replay
 
 GRID = ["red", "green", "black", "blue", "orange", "yellow"]
 LOTS = {

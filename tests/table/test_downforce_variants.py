@@ -16,7 +16,7 @@ from support.downforce.walk import Walk
 from support.screens.hands import presses_to, sends
 from support.tables.sitting import REFEREE, phone
 
-from companion.record import replay
+from companion.race.record import replay
 
 EVENTS = {"auction": "entered", "cards": "events"}
 VARIANTS: list[tuple[tuple[str, ...], int, dict[str, str]]] = [

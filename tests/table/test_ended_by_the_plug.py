@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from support.tables.sitting import race_header
 
-from companion.bootstrap import RunningTable
-from companion.config import Config
+from companion.app.table import RunningTable
+from companion.system.config import Config
 from companion.table.ports import Caller
 
 REFEREE = Caller(referee=True, by="referee")
@@ -24,7 +24,7 @@ def test_a_race_that_was_over_without_its_record_has_it_after_the_next_start(
     config = Config(tmp_path, "127.0.0.1", 0)
     with RunningTable(config) as table, monkeypatch.context() as plug:
         table.start(header=race_header(2))
-        plug.setattr("companion.bootstrap.write_record", pulled)
+        plug.setattr("companion.app.table.write_record", pulled)
         assert table.session.submit(REFEREE, {"end": True}).status == 503
     assert not list(config.records.glob("*"))
     with RunningTable(config) as table:

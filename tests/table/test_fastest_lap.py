@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from support.tables.sitting import REFEREE, Sitting
 
-from companion.league.games.formula.laps import driven_laps
-from companion.league.replayed import replay_events
-from companion.table.laps import BEGINS, FastestLap, fastest
+from companion.league.games import replay_events
+from companion.league.games_formula import driven_laps
+from companion.table.race import BEGINS, FastestLap, fastest
 
 
 @pytest.mark.slow

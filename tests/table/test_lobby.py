@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.errors import Illegal, Malformed, Refusal
-from companion.table.lobby import act, host_of, known_names
-from companion.table.lobby_race import header_of
+from companion.rules.reading import Illegal, Malformed, Refusal
+from companion.table.lobby import act, header_of, host_of, known_names
 from companion.views.model import Lobby
 
 

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from support.tables.sitting import CachedLibrary
 
-from companion.engine import Engine
-from companion.rules.errors import Illegal, Malformed
+from companion.race.engine import Engine
 from companion.rules.games import NAMES
-from companion.table.lobby import act, known_names
-from companion.table.lobby_race import header_of
-from companion.views.lobby.view import lobby_view
+from companion.rules.reading import Illegal, Malformed
+from companion.table.lobby import act, header_of, known_names
+from companion.views.lobby import lobby_view
 from companion.views.model import Lobby, Scene
 
 

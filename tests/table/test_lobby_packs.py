@@ -8,19 +8,16 @@ from typing import Any
 import pytest
 from support.tables.sitting import CachedLibrary
 
-from companion.engine import Engine
 from companion.packs import PackLibrary
-from companion.rules.errors import Malformed
+from companion.race.engine import Engine
 from companion.rules.games import NAMES
-from companion.table.lobby import act
-from companion.table.lobby_race import header_of
-from companion.views.lobby.option_pages import options_page
-from companion.views.lobby.options import laps_of
-from companion.views.lobby.pages import lobby_page
-from companion.views.lobby.view import lobby_view
+from companion.rules.reading import Malformed
+from companion.table.lobby import act, header_of
+from companion.views.lobby import lobby_page, lobby_view, options_page
 from companion.views.model import Lobby, Scene, SeatInfo
-from companion.views.page.table import table_view
-from companion.views.seat.core import Dialog, Talk
+from companion.views.options import laps_of
+from companion.views.page import table_view
+from companion.views.screen import Dialog, Talk
 from companion.views.words import words
 
 CLUB = """\

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from support.tables.sitting import REFEREE, CachedLibrary, Sitting, phone
 
-from companion.engine import Engine
-from companion.rules.errors import Illegal, Malformed, Refusal
+from companion.race.engine import Engine
 from companion.rules.games import NAMES, choices_of
 from companion.rules.packs import as_at_a_table, clashes
-from companion.table.lobby import act
-from companion.table.lobby_race import header_of
+from companion.rules.reading import Illegal, Malformed, Refusal
+from companion.table.lobby import act, header_of
+from companion.views import options
 from companion.views.formula.options import DRIVERS
-from companion.views.lobby import options
 from companion.views.model import Lobby
 from companion.views.words.refusals import all_refusals
 

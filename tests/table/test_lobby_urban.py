@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from support.screens.widths import cut, pages, too_wide
 
-from companion.rules.errors import Illegal
 from companion.rules.game import Choices
-from companion.table.lobby import act
-from companion.table.lobby_race import header_of
+from companion.rules.reading import Illegal
+from companion.table.lobby import act, header_of
+from companion.views import options
+from companion.views.dialog import press, show
 from companion.views.formula.options import DRIVERS
-from companion.views.lobby import options
-from companion.views.lobby.options import GAMES
 from companion.views.model import Lobby, Scene, SeatInfo, SetUp
-from companion.views.seat.dialog import HOME, press, show
+from companion.views.options import GAMES
+from companion.views.screen import HOME
 from companion.views.words import LANGUAGES
 
 

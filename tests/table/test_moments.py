@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from support.tables.sitting import REFEREE, Room, phone, race_header
 
-from companion.rules.commands import Answer
-from companion.table.moments import REST_S, PageTimers
-from companion.views.seat.dialog import BRIEF_S
+from companion.rules.lines import Answer
+from companion.table.screens import REST_S, PageTimers
+from companion.views.dialog import BRIEF_S
 
 
 def test_a_page_with_a_secret_closes_after_three_seconds() -> None:

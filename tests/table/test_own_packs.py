@@ -15,7 +15,7 @@ from companion import packs
 from companion.packs import PackLibrary
 from companion.rules.packs import read_pack
 from companion.table.ports import Reply
-from companion.views.lobby.view import lobby_view
+from companion.views.lobby import lobby_view
 from companion.views.model import Scene
 
 

@@ -12,13 +12,13 @@ from support.tables.sitting import REFEREE, Room, phone
 
 from companion.drawing.bitmap import changed_spans
 from companion.drawing.seat import draw_seat
-from companion.record import replay
-from companion.rules.commands import Bell, Flag
-from companion.table.pace import SHORTEST_S, until_next_s
+from companion.race.record import replay
+from companion.rules.lines import Bell, Flag
+from companion.table.clock import SHORTEST_S, pace_until_next_s
 from companion.table.ports import Snapshot
 from companion.table.screens import Press
-from companion.views.page.table import table_view
-from companion.views.seat.dialog import show
+from companion.views.dialog import show
+from companion.views.page import table_view
 
 WINDOW = 7
 """Bytes that a span costs beside its dots, as a pod's firmware writes it."""
@@ -244,11 +244,11 @@ def test_the_table_wakes_at_each_second_of_a_running_clock() -> None:
     evening = Evening()
     evening.begins({"turn_clock": "20"})
     evening.now += 0.25
-    assert until_next_s(evening.pace) == 0.75
+    assert pace_until_next_s(evening.pace) == 0.75
     evening.now += 0.75
-    assert until_next_s(evening.pace) == 1.0
+    assert pace_until_next_s(evening.pace) == 1.0
     evening.says(phone(1), {"table": "pause"})
-    assert until_next_s(evening.pace) is None
+    assert pace_until_next_s(evening.pace) is None
     assert SHORTEST_S > 0
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from support.tables.sitting import ListJournal, make_state, race_header
 
-from companion.rules.errors import Refusal
+from companion.rules.reading import Refusal
 from companion.table.handlers import carry_out
 from companion.table.ports import Caller
 from companion.table.screens import make_scene
 from companion.table.state import TableState
+from companion.views.dialog import choices, press, show
 from companion.views.model import Pause, Power, Scene, SetUp
-from companion.views.seat.core import Dialog
-from companion.views.seat.dialog import HOME, choices, press, show
+from companion.views.screen import HOME, Dialog
 from companion.views.words import LANGUAGES
 
 HARD, PHONE = 2, 1
@@ -37,7 +37,7 @@ def table_of(computer: Computer | None) -> TableState:
 
 
 def paused(computer: Computer | None) -> tuple[TableState, Scene]:
-    from companion.rules.commands import New
+    from companion.rules.lines import New
 
     table = table_of(computer)
     carry_out(table, REFEREE, New(race_header()), 0.0)

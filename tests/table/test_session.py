@@ -7,12 +7,12 @@ from threading import Thread
 import pytest
 from support.tables.sitting import REFEREE, ListJournal, Room, make_engine, phone, race_header
 
-from companion.boards import TrackLibrary
-from companion.record import play
-from companion.rules.commands import Answer
-from companion.table.inbox import Request
+from companion.race.boards import TrackLibrary
+from companion.race.record import play
+from companion.rules.lines import Answer
 from companion.table.ports import JSON, Caller, Reply, Snapshot
 from companion.table.screens import Press
+from companion.table.session import Request
 from companion.views.model import SeatView, Trouble
 
 

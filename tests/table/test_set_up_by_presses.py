@@ -11,9 +11,9 @@ from support.screens.hands import presses_to, sends
 from support.tables.sitting import Room
 
 from companion.table.ports import Caller
+from companion.views.dialog import show
 from companion.views.model import SeatView
-from companion.views.seat.core import HOME
-from companion.views.seat.dialog import show
+from companion.views.screen import HOME
 
 
 class Fingers:

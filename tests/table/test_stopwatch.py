@@ -11,11 +11,11 @@ from support.tables.sitting import REFEREE, ListJournal, Room, Sitting, phone, r
 
 from companion.drawing.bitmap import changed_spans
 from companion.drawing.seat import draw_seat
-from companion.rules.commands import Answer
+from companion.rules.lines import Answer
 from companion.table import clock
 from companion.table.ports import Snapshot
 from companion.table.screens import Press
-from companion.views.seat.dialog import show
+from companion.views.dialog import show
 
 WINDOW = 7
 """Bytes that a span costs beside its dots, as a pod's firmware writes it."""

@@ -9,8 +9,8 @@ from support.tables.sitting import REFEREE, ListJournal, Sitting, phone, race_he
 
 from companion.table.ports import Caller
 from companion.table.screens import make_scene
+from companion.views.dialog import choices
 from companion.views.model import Agree
-from companion.views.seat.dialog import choices
 
 
 def test_every_answer_goes_to_the_journal_with_its_time_and_who_gave_it(sitting: Sitting) -> None:

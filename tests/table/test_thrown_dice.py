@@ -10,11 +10,11 @@ import pytest
 from support.screens.hands import presses_to, sends
 from support.tables.sitting import REFEREE, Sitting, phone, race_header
 
-from companion.dice import audit
+from companion.race.record import audit
 from companion.table.ports import JSON
 from companion.table.screens import make_scene
-from companion.views.formula.throw import last_throw
-from companion.views.seat.dialog import choices, show
+from companion.views.dialog import choices, show
+from companion.views.formula.turn import last_throw
 
 MEAN_PRESSES = 3.6
 MOST_PRESSES_OF_95_PERCENT = 6

@@ -9,10 +9,10 @@ from support.formula.scenes import at as standing
 from support.tables.evening import Evening, drives
 from support.tables.sitting import REFEREE, phone
 
-from companion.league.numbers.measure import measure
-from companion.league.replayed import replay_events
-from companion.record import PAUSES, recorded, replay
-from companion.views.page.table import table_view
+from companion.league.games import replay_events
+from companion.league.tally import measure
+from companion.race.record import PAUSES, recorded, replay
+from companion.views.page import table_view
 
 
 @pytest.fixture

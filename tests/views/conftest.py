@@ -13,15 +13,16 @@ from support.formula import boardless, careful
 from support.formula.hand_made import open_ask, race
 from support.screens.hands import picks_no_more, presses_to, sends
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 from companion.rules.board.track import Track
-from companion.rules.commands import Answer
-from companion.rules.formula.boardless.unhurt import unhurt
 from companion.rules.formula.car import Car, Status
-from companion.views.formula.facts import the_race
+from companion.rules.formula.game import unhurt
+from companion.rules.lines import Answer
+from companion.views.dialog import press
+from companion.views.formula.parts import the_race
 from companion.views.model import Scene, SeatInfo
-from companion.views.seat.dialog import HOME, press
+from companion.views.screen import HOME
 
 JSON = Mapping[str, Any]
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fritz")

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from support.formula.hand_made import with_car, with_rules, with_state
 
-from companion.rules.commands import Answer, End, Retire
 from companion.rules.formula.car import Car, Status
+from companion.rules.lines import Answer, End, Retire
+from companion.views.dialog import meaning, press, public_face, show
 from companion.views.model import (
     Agree,
     Ailing,
@@ -28,8 +29,8 @@ from companion.views.model import (
     TakeBack,
     Trouble,
 )
-from companion.views.page.table import table_view
-from companion.views.seat.dialog import HOME, Dialog, meaning, press, public_face, show
+from companion.views.page import table_view
+from companion.views.screen import HOME, Dialog
 
 SceneOf = Callable[..., Scene]
 GEARS = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4], "costs": {}, "out": []}

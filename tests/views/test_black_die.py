@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from companion.rules.commands import Answer
-from companion.rules.formula.tables import BODY
+from companion.rules.formula.book import BODY
+from companion.rules.lines import Answer
+from companion.views.dialog import press, show
 from companion.views.model import Scene
-from companion.views.seat.dialog import HOME, press, show
+from companion.views.screen import HOME
 
 SceneOf = Callable[..., Scene]
 TWENTY = [[n, n] for n in range(1, 21)]

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from companion.rules.commands import Answer
-from companion.rules.formula.boardless.told import About
-from companion.views.formula.doubts import DOUBTS
+from companion.rules.formula.cards import About
+from companion.rules.lines import Answer
+from companion.views.dialog import press, show
+from companion.views.formula.report import DOUBTS
 from companion.views.model import NO_BOARD, Lobby, Scene
-from companion.views.page.story import tell
-from companion.views.page.table import table_view
-from companion.views.seat.dialog import HOME, press, show
+from companion.views.page import table_view, tell
+from companion.views.screen import HOME
 from companion.views.words import words
 
 MEAN_PRESSES = 3.6

@@ -10,14 +10,14 @@ from support.downforce.scenes import Seats, moments, worked_example
 from support.each import holds_for_each
 from support.screens.widths import cut, pages, too_wide
 
-from companion.rules.commands import Answer
 from companion.rules.downforce.game import EVENTS
-from companion.views.downforce.story import OUTCOMES, SENTENCES
+from companion.rules.lines import Answer
+from companion.views.dialog import BRIEF_S, press, public_face, show
+from companion.views.downforce.views import OUTCOMES, SENTENCES
 from companion.views.downforce.words import CARS, POWERS, REMINDERS
 from companion.views.model import Scene
-from companion.views.page.story import last_sentences, tell
-from companion.views.page.table import table_view
-from companion.views.seat.dialog import BRIEF_S, HOME, press, public_face, show
+from companion.views.page import last_sentences, table_view, tell
+from companion.views.screen import HOME
 from companion.views.words import LANGUAGES, words, wrap
 
 

@@ -9,11 +9,11 @@ import pytest
 from support.downforce.scenes import BOT, DEALT, bot_plays, with_a_bot
 from support.screens.widths import cut, pages, too_wide
 
-from companion.rules.commands import Answer
+from companion.rules.lines import Answer
+from companion.views.dialog import press, public_face, show
 from companion.views.model import Scene
-from companion.views.page.seat import seat_view
-from companion.views.page.table import table_view
-from companion.views.seat.dialog import HOME, Dialog, press, public_face, show
+from companion.views.page import seat_view, table_view
+from companion.views.screen import HOME, Dialog
 from companion.views.words import LANGUAGES
 
 LONG = [["black", 6], ["yellow", 5], ["orange", 4], ["green", 3], ["wild", 2], ["blue", 1]]

@@ -11,12 +11,12 @@ import pytest
 from support.formula import careful
 from support.screens.hands import presses_to, sends
 
-from companion.rules.commands import Answer
 from companion.rules.formula.car import Car, PitMark, Status
-from companion.rules.formula.outlook import gears_to_come
-from companion.views.formula.facts import full_wear
-from companion.views.formula.parts import car_pips
-from companion.views.seat.dialog import HOME, choices, press
+from companion.rules.formula.order import gears_to_come
+from companion.rules.lines import Answer
+from companion.views.dialog import choices, press
+from companion.views.formula.parts import car_pips, full_wear
+from companion.views.screen import HOME
 from companion.views.words import words
 
 GAME = "formule-de"

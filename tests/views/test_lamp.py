@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.views.facts import lamp_of
 from companion.views.model import Scene
+from companion.views.screen import lamp_of
 
 SceneOf = Callable[..., Scene]
 GEARS = {"seat": 2, "kind": "gear", "options": [1, 2], "costs": {}, "out": []}

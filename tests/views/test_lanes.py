@@ -12,7 +12,7 @@ from support.formula.dat import oval
 from support.screens.hands import presses_to, sends
 
 from companion.drawing.circuit import draw_circuit
-from companion.engine import Engine
+from companion.race.engine import Engine
 from companion.rules.board.track import Track
 from companion.views.words import words
 from companion.views.words.places import place_key, place_name

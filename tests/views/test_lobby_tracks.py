@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
+from companion.views.dialog import choices, press, show
 from companion.views.model import Lobby, Scene, SeatInfo, SetUp
-from companion.views.seat.dialog import HOME, Dialog, choices, press, show
+from companion.views.screen import HOME, Dialog
 from companion.views.words import LINE_COLUMNS
 
 SHIPPED = tuple(name for name in TrackLibrary(()).names() if not name.endswith(".toml"))

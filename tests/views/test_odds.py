@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 
 from companion.advice.odds import odds
-from companion.advising import Adviser
 from companion.drawing.seat import draw_seat
 from companion.rules.formula.state import State
-from companion.solved import SolvedBoards
+from companion.study.solved import Adviser, SolvedBoards
+from companion.views.dialog import press, show
 from companion.views.model import Chances, Scene
-from companion.views.page.odds import tell_odds
-from companion.views.page.seat import seat_view
-from companion.views.seat.dialog import HOME, Dialog, press, show
+from companion.views.page import seat_view, tell_odds
+from companion.views.screen import HOME, Dialog
 from companion.views.words import LANGUAGES, LINE_COLUMNS
 
 NONE = Fraction(0)

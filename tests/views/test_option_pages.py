@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from support.formula.hand_made import with_car, with_state
 
-from companion.rules.commands import Answer
-from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
+from companion.rules.formula.book import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
+from companion.rules.lines import Answer
+from companion.views.dialog import press, show
 from companion.views.model import Scene
-from companion.views.seat.dialog import HOME, press, show
+from companion.views.screen import HOME
 
 SceneOf = Callable[..., Scene]
 LIMITS = dict(zip(CATEGORIES, map(list, BUILD_LIMITS), strict=True))

@@ -10,15 +10,15 @@ import pytest
 from support.formula.hand_made import with_state
 from support.screens.widths import cut, pages, too_wide
 
-from companion.rules.formula.construction import Build
-from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
-from companion.rules.formula.trials import Ranking
+from companion.rules.formula.book import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
+from companion.rules.formula.drivers import Build
+from companion.rules.formula.grid import Ranking
 from companion.rules.games import NAMES, choices_of
+from companion.views import options
+from companion.views.dialog import show
 from companion.views.formula.options import DRIVERS, FORMULA_D, TIRES_TO_FIT
-from companion.views.lobby import options
-from companion.views.lobby.options import GAMES
 from companion.views.model import Lobby, Scene, SeatInfo
-from companion.views.seat.dialog import show
+from companion.views.options import GAMES
 from companion.views.words import KEY_COLUMNS, LANGUAGES, LINE_COLUMNS, words, wrap
 
 BUILT = {"tires": 11, "brakes": 3, "gearbox": 1, "body": 1, "engine": 2, "handling": 2}

@@ -9,9 +9,10 @@ import pytest
 from support.formula.hand_made import with_car
 
 from companion.drawing.road import UNIT, draw_road
+from companion.views.dialog import press, show
 from companion.views.model import Lobby, Scene
-from companion.views.page.seat import seat_view
-from companion.views.seat.dialog import HOME, Dialog, press, show
+from companion.views.page import seat_view
+from companion.views.screen import HOME, Dialog
 from companion.views.words import LANGUAGES
 
 SceneOf = Callable[..., Scene]

@@ -11,13 +11,12 @@ import pytest
 from support.each import holds_for_each
 from support.formula.hand_made import with_car
 
-from companion.rules.formula.elsewhere import format_agreed
+from companion.rules.formula.referee import format_agreed
 from companion.rules.formula.state import Event
 from companion.views.formula.menu import RETIRED
-from companion.views.formula.story import OUTCOMES, SENTENCES, WHY_OUT
+from companion.views.formula.page import OUTCOMES, SENTENCES, WHY_OUT
 from companion.views.model import Scene
-from companion.views.page.story import last_sentences, tell
-from companion.views.page.table import table_view
+from companion.views.page import last_sentences, table_view, tell
 from companion.views.words import LANGUAGES, words
 
 SceneOf = Callable[..., Scene]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.rules.commands import Answer
+from companion.rules.lines import Answer
+from companion.views.dialog import choices, press, show
 from companion.views.model import Key, Scene
-from companion.views.seat.dialog import HOME, choices, press, show
+from companion.views.screen import HOME
 
 SceneOf = Callable[..., Scene]
 

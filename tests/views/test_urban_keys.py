@@ -12,8 +12,9 @@ from support.formula import careful
 from support.formula.street import DEREK, JACK, JULIEN, MONTOYA, STANLEY, STREETS, TEMANA, seats
 from support.screens.hands import presses_to, sends
 
-from companion.engine import Engine
-from companion.views.seat.dialog import HOME, press, show
+from companion.race.engine import Engine
+from companion.views.dialog import press, show
+from companion.views.screen import HOME
 
 DRIVERS = (JACK, STANLEY, MONTOYA, DEREK, TEMANA, JULIEN)
 NEW = {"length", "recover", "radio", "trail", "reroll"}

@@ -9,15 +9,15 @@ import pytest
 from support.formula.hand_made import with_car, with_rules, with_state
 from support.formula.street import DEREK, JACK, STANLEY, TEMANA
 
-from companion.boards import TrackLibrary
-from companion.rules.formula.urban.lengths import NITRO
-from companion.rules.formula.urban.trail import LEFT
+from companion.race.boards import TrackLibrary
+from companion.rules.formula.moving import NITRO
+from companion.rules.formula.urban import LEFT
 from companion.rules.games import NAMES, kinds_of
-from companion.views.formula.weather import sky_word
-from companion.views.games import views_of_game
+from companion.views.dialog import press, show
+from companion.views.formula.die import sky_word
 from companion.views.model import Scene
-from companion.views.page.table import table_view
-from companion.views.seat.dialog import HOME, press, show
+from companion.views.page import table_view
+from companion.views.screen import HOME, views_of_game
 from companion.views.words import LANGUAGES, words
 from companion.views.words.places import corner_name
 

@@ -13,10 +13,10 @@ from support.formula.hand_made import with_state
 from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.formula.car import Status
+from companion.views.dialog import choices
 from companion.views.model import Ailing, Lobby, Scene, SeatView, Trouble
-from companion.views.seat.dialog import choices
 from companion.views.words import LANGUAGES
-from companion.views.words.troubles import PARTS, TROUBLES
+from companion.views.words.refusals import PARTS, TROUBLES
 
 
 def boardless(language: str, table: Any) -> Iterator[Scene]:

@@ -16,8 +16,7 @@ from support.each import holds_for_each
 
 from companion.rules.formula.moving import NOT_AN_END
 from companion.views.words import LANGUAGES, fit, words, wrap
-from companion.views.words.disk import FAILING
-from companion.views.words.refusals import all_refusals, refusal_text
+from companion.views.words.refusals import FAILING, all_refusals, refusal_text
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"

@@ -19,9 +19,8 @@ from support.formula.mirror import header
 from support.screens.hands import picks_no_more, presses_to, sends
 from support.tables.sitting import Sitting
 
-from companion.table.moments import REST_S
 from companion.table.ports import Caller
-from companion.table.screens import make_scene
+from companion.table.screens import REST_S, make_scene
 
 pytestmark = [*NEEDS_CHROMIUM, pytest.mark.long]
 

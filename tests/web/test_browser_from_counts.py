@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, number_of, table_of
 from support.formula.from_counts import counts_of
 
-from companion.boards import TrackLibrary
 from companion.cli import main
+from companion.race.boards import TrackLibrary
 
 pytestmark = NEEDS_CHROMIUM
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion_web.assets import STATIC
-from companion_web.bundles import CannotJoin, join_scripts, join_sheets
+from companion_web.assets import STATIC, CannotJoin, join_scripts, join_sheets
 
 ENTRIES = sorted(path.name for path in STATIC.glob("*.js"))
 

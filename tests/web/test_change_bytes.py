@@ -11,8 +11,8 @@ import pytest
 from support.formula.by_hand import sensible
 from support.tables.sitting import REFEREE, Room, phone
 
-from companion.views.page.table import table_view
-from companion_web.frames import CHANGES, Frames
+from companion.views.page import table_view
+from companion_web.streams import CHANGES, Frames
 
 PRESSES = 150
 MOST_BYTES = {6: 1400, 10: 1300}

@@ -11,7 +11,7 @@ import pytest
 from gevent.server import StreamServer
 from support.slow_clients import HABITS, connect, fetch, is_closed, press, slow_clients, slowest_s
 
-from companion_web import door, shares
+from companion_web import door
 from companion_web.server import Server
 
 HEAD = b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n"
@@ -73,8 +73,8 @@ def test_without_memory_for_a_thread_a_request_is_refused_in_a_sentence(
 def test_over_its_share_an_address_loses_its_own_oldest_silent_connection(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert shares.CONNECTIONS == 256
-    monkeypatch.setattr(shares, "CONNECTIONS", 4)
+    assert door.CONNECTIONS == 256
+    monkeypatch.setattr(door, "CONNECTIONS", 4)
     with ExitStack() as opened:
         other = opened.enter_context(connect(server.port, address="127.0.0.9"))
         mine = [opened.enter_context(connect(server.port)) for _ in range(6)]
@@ -88,8 +88,8 @@ def test_over_its_share_an_address_loses_its_own_oldest_silent_connection(
 def test_over_its_share_an_address_loses_its_own_oldest_stream(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert shares.STREAMS == 128
-    monkeypatch.setattr(shares, "STREAMS", 3)
+    assert door.STREAMS == 128
+    monkeypatch.setattr(door, "STREAMS", 3)
     ask = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with ExitStack() as opened:
         other = opened.enter_context(connect(server.port, ask, address="127.0.0.9"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
 from companion_web.app import create_app
 
 Keys = dict[str, dict[str, str]]

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, is_complaint
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
 from companion_web.server import Server, serve
 
 PIN = "271828"

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion_web.bodies import BODY_LIMIT
+from companion_web.api import BODY_LIMIT
 
 Keys = dict[str, dict[str, str]]
 PRESS = "/api/seat/1/press"

@@ -9,9 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion_web.guard import MARK
-from companion_web.hosts import MOST_KNOWN, Hosts
-from companion_web.limits import MOST_ADDRESSES, Bucket, Window
+from companion_web.guard import HOSTS_MOST_KNOWN, MARK, MOST_ADDRESSES, Bucket, Hosts, Window
 
 PIN = "271828"
 NAME = socket.gethostname().partition(".")[0]
@@ -203,6 +201,6 @@ def test_the_configuration_adds_names() -> None:
 
 def test_the_addresses_that_were_asked_for_are_bounded() -> None:
     hosts = Hosts()
-    for number in range(MOST_KNOWN * 3):
+    for number in range(HOSTS_MOST_KNOWN * 3):
         hosts.admits(f"203.0.113.{number}")
-    assert len(hosts._addresses) <= MOST_KNOWN
+    assert len(hosts._addresses) <= HOSTS_MOST_KNOWN

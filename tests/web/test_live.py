@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import pytest
 from flask.testing import FlaskClient
 
-from companion.seats.findings import Finding
 from companion.seats.live import Tried
+from companion.seats.plan import Finding
+from companion_web.cabinet import create_live
 from companion_web.guard import Guard
-from companion_web.live import create_live
 
 from .conftest import FakeAccess
 

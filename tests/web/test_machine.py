@@ -10,8 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from companion.bootstrap_machine import Machine
-from companion.config import Config
+from companion.app.seats import Machine
+from companion.system.config import Config
 from companion_web.app import create_app
 
 from .conftest import FakeAccess, FakeTable

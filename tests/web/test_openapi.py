@@ -20,14 +20,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from companion.bootstrap_machine import Machine
-from companion.config import Config
+from companion.app.seats import Machine
+from companion.system.config import Config
 from companion.table.ports import Reply
 from companion_web.api import OPENAPI
-from companion_web.app import create_app
-from companion_web.guard import Guard
-from companion_web.limits import Window
-from companion_web.machine import POWER, MachinePort
+from companion_web.app import POWER, MachinePort, create_app
+from companion_web.guard import Guard, Window
 
 from .conftest import JOIN_KEY, PIN, TOKENS, FakeAccess, FakeTable
 

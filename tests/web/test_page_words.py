@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.views.words import LANGUAGES, words
-from companion_web.assets import STATIC
-from companion_web.bundles import join_scripts, messages_in
+from companion_web.assets import STATIC, join_scripts, messages_in
 from companion_web.words import groups, names_of
 
 TEMPLATES = STATIC.parent / "templates"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.colors import COLORS
+from companion.rules.packs import COLORS
 
 CSS = (Path(__file__).parents[2] / "web/companion_web/static/base.css").read_text(encoding="utf-8")
 LEAST = 15.0

@@ -12,8 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, Running, number_of, table_of, touch
 from support.formula import careful
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 
 pytestmark = NEEDS_CHROMIUM
 

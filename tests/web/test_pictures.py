@@ -20,8 +20,8 @@ from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of
 from support.browser.pictures import MOST, apart, keep, kept, letters, small
 from support.formula import careful
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 
 pytestmark = NEEDS_CHROMIUM
 

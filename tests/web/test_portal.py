@@ -6,14 +6,13 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import Client
 
-from companion.bootstrap_machine import portal
-from companion.config import Config
+from companion.app.seats import portal
 from companion.machine import hotspot as of_hotspot
 from companion.machine.hotspot import PROBES, Hotspot
-from companion.table.access import Access
+from companion.system.config import Config
+from companion.table.state import Access
 from companion_web.app import create_app
-from companion_web.guard import Guard
-from companion_web.hosts import Hosts, Portal
+from companion_web.guard import Guard, Hosts, Portal
 
 from .conftest import FakeAccess, FakeTable
 from .test_machine import FakeMachine

@@ -10,9 +10,9 @@ import pytest
 from support.tables.process import Client
 from support.tables.sitting import race_header
 
-from companion.bootstrap import RunningTable
-from companion.config import Config
-from companion.record import read_record, replay
+from companion.app.table import RunningTable
+from companion.race.record import read_record, replay
+from companion.system.config import Config
 
 NEAR_THE_LINE = {
     "cars": {

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
 
-from companion_web.assets import STATIC
-from companion_web.bundles import join_scripts
+from companion_web.assets import STATIC, join_scripts
 
 pytestmark = NEEDS_CHROMIUM
 

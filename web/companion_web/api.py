@@ -1,24 +1,32 @@
-"""What seats and pages read, and what a seat posts."""
+"""What seats and pages read, and what a seat posts.
+
+The referee's posts: one address a word, the body as in the engine protocol.
+
+Reading the JSON of a post: whatever arrives, the table only ever sees a small, clean object.
+"""
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
-from typing import Final, TypeGuard
+from typing import Final, NoReturn, TypeGuard
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Request, Response, request
 
-from companion.drawing.png import png
+from companion.drawing.bitmap import png
 from companion.rules.games import KINDS
 from companion.table.ports import AccessPort, Picture, Reply, TablePort
 from companion.views.words import LANGUAGES, words
 from companion.views.words.refusals import refusal_text
-from companion_web.bodies import read_object
-from companion_web.guard import TABLE, Guard
-from companion_web.problems import Problem, malformed, reply_json
-from companion_web.qr import format_qr
+from companion_web.assets import format_qr
+from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json
+
+# -- api ------------------------------------------------------------------------------------------
+
 
 OPENAPI: Final = Path(__file__).parent / "openapi.json"
 BUTTONS: Final = range(1, 7)
@@ -239,3 +247,138 @@ def _reply_picture(picture: Picture) -> Response:
 def _drawn(bitmap: bytes, scale: int) -> bytes:
     """The same picture goes to every page that is open."""
     return png(bitmap, scale)
+
+
+# -- referee --------------------------------------------------------------------------------------
+
+
+WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "undo": ("preview",),
+    "amend": ("value", "preview", "version", "reason"),
+    "replay": ("seat",),
+    "answers": (),
+    "correct": ("reason",),
+    "note": (),
+    "retire": ("seat", "reason"),
+    "return": ("seat", "reason"),
+    "join": (),
+    "end": ("reason",),
+    "flag": ("seat",),
+    "bell": (),
+    "pause": (),
+    "resume": (),
+}
+"""What a body may have beside the word itself."""
+WITH_VALUE: Final = {"undo", "amend", "answers", "correct", "note", "flag", "join"}
+"""The body must hold the word itself (`{"undo": 2}`); all others the address says."""
+TO_TABLE: Final = {"pause", "resume"}
+"""Not the engine's: words to the table around it."""
+
+
+def referee_blueprint(table: TablePort, guard: Guard) -> Blueprint:
+    """The routes under `/api/referee/`."""
+    referee = Blueprint("referee", __name__, url_prefix="/api/referee")
+
+    @referee.post(f"/<any({', '.join(WORDS)}):word>")
+    def submit(word: str) -> Response:
+        caller = guard.referee(request)
+        return reply_table(table.submit(caller, parse_referee(word, read_object(request))))
+
+    return referee
+
+
+def parse_referee(word: str, body: Mapping[str, object]) -> dict[str, object]:
+    """The line for the table that a referee's post means.
+
+    >>> parse_referee("retire", {"seat": 2, "reason": "had to leave"})
+    {'seat': 2, 'reason': 'had to leave', 'retire': True}
+
+    Raises:
+        Problem: 400 for a body that says something else than its address.
+    """
+    strange, has_value = sorted(set(body) - {word, *WORDS[word]}), word in WITH_VALUE
+    wrong = ""
+    if strange:
+        wrong = f"{word} does not take {strange[0]!r}"
+    elif has_value and word not in body:
+        wrong = f"the body must have {word!r}"
+    elif "seat" in WORDS[word] and "seat" not in body:
+        wrong = f"{word} needs a seat"
+    elif not has_value and body.get(word, True) is not True:
+        wrong = f"{word} can only be true"
+    if wrong:
+        raise malformed("bad-referee", wrong, word=word)
+    if has_value:
+        return dict(body)
+    return {"table": word} if word in TO_TABLE else {**body, word: True}
+
+
+# -- bodies ---------------------------------------------------------------------------------------
+
+
+BODY_LIMIT: Final = 64 * 1024
+
+
+def read_object(request: Request) -> dict[str, object]:
+    """The object in the body of a post; an empty body is an empty object.
+
+    Raises:
+        Problem: 413 above 64 KiB, 400 for all that is not an object of finite numbers
+            and of text that UTF-8 can hold.
+    """
+    raw = _read_bytes(request)
+    return parse_object(raw) if raw.strip() else {}
+
+
+def parse_object(raw: bytes) -> dict[str, object]:
+    """The JSON object in these bytes.
+
+    >>> parse_object(b'{"gear": 3}')
+    {'gear': 3}
+    """
+    try:
+        value = json.loads(
+            raw.decode("utf-8"), parse_constant=_refuse_constant, parse_float=_finite
+        )
+        # What cannot be written again (a lone surrogate) must not reach the journal.
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError) as unreadable:
+        raise malformed("bad-json", "the body must be one JSON object") from unreadable
+    if not isinstance(value, dict):
+        raise malformed("bad-json", "the body must be one JSON object")
+    return value
+
+
+def _read_bytes(request: Request) -> bytes:
+    length = request.content_length  # None for a chunked body
+    if length is not None and length > BODY_LIMIT:
+        raise _too_large()
+    try:
+        raw = request.stream.read(BODY_LIMIT + 1)
+    except (OSError, ValueError) as broken:
+        raise malformed("bad-body", "the body ended before it was complete") from broken
+    if len(raw) > BODY_LIMIT:
+        raise _too_large()
+    if length is not None and len(raw) < length:
+        raise malformed("bad-body", "the body ended before it was complete")
+    return raw
+
+
+def _too_large() -> Problem:
+    return Problem(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        "body-too-large",
+        f"a body may have {BODY_LIMIT} bytes at most",
+        limit=BODY_LIMIT,
+    )
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits} is beyond any number in use here")
+    return number

@@ -1,24 +1,30 @@
-"""The Flask app of one table, put together from its blueprints."""
+"""The Flask app of one table, put together from its blueprints.
+
+Coming in by one code: the page that it opens, and the seat that is taken there.
+
+The computer itself: what the doctor finds, and how it is switched off. Behind the PIN.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from http import HTTPStatus
-from typing import Final
+from typing import Final, Protocol
 
 from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
 from companion.table.ports import AccessPort, TablePort
-from companion_web import api, joining, pages, referee, tracks
-from companion_web import machine as of_machine
-from companion_web.assets import serve_assets
-from companion_web.boards import Boards, Library, NoTracks
-from companion_web.guard import Guard
-from companion_web.machine import MachinePort
-from companion_web.problems import Problem, malformed, reply_problem
+from companion_web import api, pages
+from companion_web.api import read_object
+from companion_web.assets import format_qr, serve_assets
+from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json, reply_problem
+from companion_web.pages import Boards, Library, NoTracks, reply_page
+
+# -- app ------------------------------------------------------------------------------------------
+
 
 # Everything is ours and nothing is inline: a name or a note that holds markup stays text.
 CONTENT_SECURITY_POLICY: Final = "; ".join(
@@ -50,16 +56,16 @@ def create_app(
     """
     guard = guard or Guard(access)
     library = library or NoTracks()
-    machine = machine or of_machine.NoMachine()
+    machine = machine or NoMachine()
     boards = Boards(library)
     app = behind(
         guard,
         pages.blueprint(table, boards),
-        tracks.blueprint(table, library, boards, guard),
+        pages.tracks_blueprint(table, library, boards, guard),
         api.blueprint(table, access, guard),
-        joining.blueprint(table, access, guard, machine),
-        referee.blueprint(table, guard),
-        of_machine.blueprint(machine, guard),
+        blueprint(table, access, guard, machine),
+        api.referee_blueprint(table, guard),
+        machine_blueprint(machine, guard),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     app.extensions["companion_guard"] = guard
@@ -129,3 +135,103 @@ def reply_http_error(error: HTTPException) -> Response:
         if name == "Allow":
             response.headers[name] = value
     return response
+
+
+# -- joining --------------------------------------------------------------------------------------
+
+
+KEYS = frozenset({"name", "color"})
+
+
+def blueprint(
+    table: TablePort, access: AccessPort, guard: Guard, machine: MachinePort
+) -> Blueprint:
+    """`/join`, and what it asks."""
+    joining = Blueprint("joining", __name__)
+
+    @joining.get("/join")
+    def show_join() -> Response:
+        return reply_page("join.html")
+
+    @joining.get("/api/join")
+    def tell_join() -> Response:
+        """The code, for whoever shows it to the room: it is a key to a free seat."""
+        guard.referee(request)
+        link = access.link(TABLE)
+        told: dict[str, object] = {"link": link, "qr": format_qr(link), "wifi": None}
+        if network := machine.hotspot():
+            name, password = network["name"], network["password"]
+            qr = format_qr(network["code"])
+            told["wifi"] = {"name": name, "password": password, "qr": qr}
+        return reply_json(told)
+
+    @joining.post("/api/join")
+    def join() -> Response:
+        caller = guard.caller(request)
+        body = read_object(request)
+        if not set(body) <= KEYS:
+            raise malformed("bad-join", "the body may have a name and a color")
+        reply = table.submit(caller, {"table": "sit", "value": body})
+        told = dict(reply.body)
+        if reply.status == HTTPStatus.OK:
+            told["link"] = access.link(int(told["seat"]))
+        return reply_json(told, reply.status)
+
+    return joining
+
+
+# -- machine --------------------------------------------------------------------------------------
+
+
+POWER: Final = ("off", "restart", "update")
+
+
+class MachinePort(Protocol):
+    """The computer that the table runs on."""
+
+    def examine(self) -> Mapping[str, object]:
+        """What `companion doctor --json` prints."""
+
+    def hotspot(self) -> Mapping[str, str] | None:
+        """Name, password and code of the network that it has opened itself; None: it has not."""
+
+    def switch(self, power: str) -> str:
+        """Switch it "off", have it "restart", or look for an "update"; why it does not, else ""."""
+
+
+class NoMachine:
+    """A computer that is not the table's to look after."""
+
+    def examine(self) -> Mapping[str, object]:
+        """Nothing."""
+        return {"ok": True, "findings": []}
+
+    def hotspot(self) -> Mapping[str, str] | None:
+        """None."""
+        return None
+
+    def switch(self, power: str) -> str:
+        """No."""
+        return "this computer is not the table's to switch"
+
+
+def machine_blueprint(machine: MachinePort, guard: Guard) -> Blueprint:
+    """The routes at `/api/machine`."""
+    of_machine = Blueprint("machine", __name__)
+
+    @of_machine.get("/api/machine")
+    def examine() -> Response:
+        guard.referee(request)
+        return reply_json(machine.examine())
+
+    @of_machine.post("/api/machine")
+    def switch() -> Response:
+        guard.referee(request)
+        power = read_object(request).get("power")
+        if not isinstance(power, str) or power not in POWER:
+            raise malformed("bad-power", f"power is one of {', '.join(POWER)}")
+        if why := machine.switch(power):
+            raise Problem(HTTPStatus.CONFLICT, "no-power", why)
+        return reply_json({"ok": True})
+
+    return of_machine

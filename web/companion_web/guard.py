@@ -5,13 +5,38 @@ can lock a seat out. A PIN has eight digits: over all addresses together only so
 a second are compared, and beyond that none is. Whoever has once given it is not braked by what
 others guess: its browser keeps a mark that cannot be guessed either, and its address has a
 bucket of its own.
+
+What the page itself refuses, told as the engine protocol tells a refusal.
+
+How much may be asked: counted in memory, forgotten with time.
+
+Two questions, two counters. `Window` is exact (no more than so many in any second from one
+address) and guards the table against a phone that has gone wild. `Bucket` refills slowly and
+guards the referee's PIN against guessing.
+
+What the page says on stderr: one sentence, and the same one not again for a while.
+
+By which names a page may be asked for: those of its machine, and what the configuration adds.
+
+A page of somebody else may let its own name lead to this machine (DNS rebinding) and read and
+post as if it were ours. It cannot make the browser leave its name out of the request.
+
+Phones that have joined the machine's own network come by foreign names too: they ask a name of
+their maker whether it leads anywhere. There it leads here; they are told the way to the page
+(`Portal`), and offer to open it.
+
+The one key of a server that has no table: a PIN for whoever keeps the league.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import secrets
-from collections import OrderedDict
-from collections.abc import Callable
+import socket
+import sys
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from hashlib import blake2b
 from hmac import compare_digest
@@ -20,18 +45,207 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from flask import Request, Response
+from flask import Request, Response, json, request
 from werkzeug.sansio.http import parse_cookie
 
 from companion.frozen import dataclass
 from companion.table.ports import AccessPort, Caller
-from companion_web.complaints import Complaint
-from companion_web.hosts import Hosts
-from companion_web.limits import Bucket, Window
-from companion_web.problems import Problem
+from companion.views.words import LANGUAGES, words
+from companion.views.words.refusals import refusal_text
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+
+# -- limits ---------------------------------------------------------------------------------------
+
+
+MOST_ADDRESSES: Final = 1024
+
+
+class Window:
+    """At most `most` in any `span_s` seconds from one address."""
+
+    def __init__(
+        self, most: int, span_s: float = 1.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._most = most
+        self._span_s = span_s
+        self._clock = clock
+        self._lock = Lock()
+        self._seen: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def admits(self, address: str) -> bool:
+        """Count one more from this address, if it may; a refused one is not counted."""
+        now = self._clock()
+        with self._lock:
+            seen = self._seen.setdefault(address, deque())
+            self._seen.move_to_end(address)
+            if len(self._seen) > MOST_ADDRESSES:
+                self._seen.popitem(last=False)
+            while seen and now - seen[0] >= self._span_s:
+                seen.popleft()
+            if len(seen) >= self._most:
+                return False
+            seen.append(now)
+            return True
+
+
+class Bucket:
+    """`depth` at once, and then `rate` a second."""
+
+    def __init__(
+        self, depth: float, rate: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._depth = self._left = depth
+        self._rate = rate
+        self._clock = clock
+        self._since = clock()
+        self._lock = Lock()
+
+    def take(self) -> bool:
+        """Take one, if there is one."""
+        with self._lock:
+            now = self._clock()
+            self._left = min(self._left + (now - self._since) * self._rate, self._depth)
+            self._since = now
+            if self._left < 1:
+                return False
+            self._left -= 1
+            return True
+
+    def put_back(self) -> None:
+        """What was taken has not been needed."""
+        with self._lock:
+            self._left = min(self._left + 1, self._depth)
+
+    def set(self, left: float) -> None:
+        """So many are left now, less than none too."""
+        with self._lock:
+            self._left, self._since = left, self._clock()
+
+
+# -- hosts ----------------------------------------------------------------------------------------
+
+
+LOOK_AGAIN_S: Final = 30.0
+HOSTS_MOST_KNOWN: Final = 64
+Way = Callable[[bool], str | None]
+"""Where a phone comes in, with the key to a free seat or without; None: no network is open."""
+
+
+class Hosts:
+    """The names by which this machine is asked for.
+
+    Args:
+        more: what `[page] hosts` of companion.toml adds, without ports.
+    """
+
+    def __init__(self, more: Iterable[str] = ()) -> None:
+        self._more = {name.lower().rstrip(".") for name in more}
+        self._addresses: dict[str, tuple[bool, float]] = {}
+
+    def admits(self, header: str | None) -> bool:
+        """Whether a request with this `Host` is for us; one without comes from no browser.
+
+        >>> Hosts(["Table.Example"]).admits("table.example:443"), Hosts().admits("evil.example")
+        (True, False)
+        """
+        if not header:
+            return True
+        name = _without_port(header)
+        return name in self._more or name in _names() or self._is_own_address(name)
+
+    def _is_own_address(self, name: str) -> bool:
+        now = time.monotonic()
+        known, until = self._addresses.get(name, (False, 0.0))
+        if now < until:
+            return known
+        if len(self._addresses) >= HOSTS_MOST_KNOWN:
+            self._addresses.clear()
+        self._addresses[name] = (_is_own_address(name), now + LOOK_AGAIN_S)
+        return self._addresses[name][0]
+
+
+class Portal:
+    """The app of a house with a portal before it.
+
+    Args:
+        house: answers what is asked by our own names, and everything where no network is open.
+        way: asked only when somebody comes by a foreign name.
+    """
+
+    def __init__(self, house: WSGIApplication, hosts: Hosts, way: Way) -> None:
+        self._house, self._hosts, self._way = house, hosts, way
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        if environ["REQUEST_METHOD"] == "GET" and not self._hosts.admits(environ.get("HTTP_HOST")):
+            to = self._way(_is_through_port_80(environ))
+            if to is not None:
+                response = Response("", HTTPStatus.FOUND, {"Location": to})
+                response.headers["Cache-Control"] = "no-store"
+                return response(environ, start)
+        return self._house(environ, start)
+
+
+def _without_port(header: str) -> str:
+    """The name in a `Host`.
+
+    >>> [_without_port(host) for host in ("Pi.Local.:8000", "[::1]:8000", "::1")]
+    ['pi.local', '::1', '::1']
+    """
+    host = header.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    # More than one colon is an address of IPv6 without its brackets.
+    return (host.partition(":")[0] if host.count(":") == 1 else host).rstrip(".")
+
+
+def _names() -> set[str]:
+    full = socket.gethostname().lower()
+    short = full.partition(".")[0]
+    return {"localhost", full, short, f"{short}.local"}
+
+
+def _is_own_address(name: str) -> bool:
+    """Whether this machine has an address: only then the system gives a socket to it."""
+    try:
+        address = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    if address.is_unspecified or address.is_multicast:
+        return False
+    if address.version == 4:
+        return _can_bind(socket.AF_INET, (str(address), 0))
+    # An address of one link needs its link; any of them may be meant.
+    links = [number for number, _ in socket.if_nameindex()] if address.is_link_local else [0]
+    return any(_can_bind(socket.AF_INET6, (str(address), 0, 0, link)) for link in links)
+
+
+def _can_bind(family: int, address: tuple[object, ...]) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.bind(address)
+    except OSError:
+        return False
+    return True
+
+
+def _is_through_port_80(environ: WSGIEnvironment) -> bool:
+    """Only the socket of the machine's own network speaks from here by a foreign name.
+
+    Whoever knows its password reads the code on the television too; a page elsewhere that leads
+    its own name to us does not get the key.
+    """
+    try:
+        return ipaddress.ip_address(str(environ.get("REMOTE_ADDR", ""))).is_loopback
+    except ValueError:
+        return False
+
+
+# -- guard ----------------------------------------------------------------------------------------
+
 
 POSTS_A_SECOND: Final = 500
 TABLE: Final = 0  # what a game asks the whole table, anybody with a seat answers
@@ -286,3 +500,112 @@ def _foreign_host(host: str) -> Problem:
 
 def _too_many() -> Problem:
     return Problem(HTTPStatus.TOO_MANY_REQUESTS, "too-many", "too many requests; wait a second")
+
+
+# -- problems -------------------------------------------------------------------------------------
+
+
+class Problem(Exception):
+    """A request that the page refuses before the table hears of it."""
+
+    def __init__(self, status: HTTPStatus, key: str, message: str, **arguments: object) -> None:
+        super().__init__(message)
+        self.status = status
+        self.key = key
+        self.message = message
+        self.arguments = arguments
+
+    def as_json(self) -> dict[str, object]:
+        """The reply of the engine protocol: `illegal` is who or when, `malformed` is what."""
+        is_about_caller = self.status in (
+            HTTPStatus.UNAUTHORIZED,
+            HTTPStatus.FORBIDDEN,
+            HTTPStatus.CONFLICT,
+            HTTPStatus.TOO_MANY_REQUESTS,
+        )
+        error = {
+            "code": "illegal" if is_about_caller else "malformed",
+            "rule": None,
+            "key": self.key,
+            "args": self.arguments,
+            "message": self.message,
+        }
+        return {"ok": False, "error": error, "asks": []}
+
+
+def malformed(key: str, message: str, **arguments: object) -> Problem:
+    """The problem of a body that says nothing that the page understands."""
+    return Problem(HTTPStatus.BAD_REQUEST, key, message, **arguments)
+
+
+def reply_json(body: Mapping[str, object], status: int = HTTPStatus.OK) -> Response:
+    """A JSON answer with a status.
+
+    Our own pages say in `X-Language` which language they speak: a refusal then comes with
+    its sentence in it as `say`. Other programs get the engine protocol and nothing more.
+    """
+    language, error = request.headers.get("X-Language"), body.get("error")
+    if language in LANGUAGES and isinstance(error, Mapping):
+        body = {**body, "say": refusal_text(error, words(language))}
+    return Response(json.dumps(body) + "\n", status, mimetype="application/json")
+
+
+def reply_problem(problem: Problem) -> Response:
+    """The answer to a request that was refused."""
+    response = reply_json(problem.as_json(), problem.status)
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="table"'
+    if problem.status == HTTPStatus.TOO_MANY_REQUESTS:
+        response.headers["Retry-After"] = "1"
+    return response
+
+
+# -- complaints -----------------------------------------------------------------------------------
+
+
+EVERY_S: Final = 60.0
+
+
+class Complaint:
+    """A sentence for the log that an attacker may bring about as often as he likes."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._said: float | None = None
+
+    def say(self, sentence: str) -> bool:
+        """Say it, unless it was said within the last minute; whether it was said."""
+        now = self._clock()
+        if self._said is not None and now - self._said < EVERY_S:
+            return False
+        self._said = now
+        print(f"companion: {sentence}", file=sys.stderr, flush=True)
+        return True
+
+
+# -- keeper pin -----------------------------------------------------------------------------------
+
+
+class KeeperPin:
+    """An `AccessPort` with one PIN and no seats."""
+
+    def __init__(self, pin: str) -> None:
+        self._pin = pin.encode()
+
+    def renew(self, pin: str) -> bool:
+        """Let another PIN be the one; whether it is another."""
+        before, self._pin = self._pin, pin.encode()
+        return before != self._pin
+
+    def who(self, bearer: str) -> Caller | None:
+        """The referee, for the PIN."""
+        fits = compare_digest(self._pin, bearer.encode("utf-8", "surrogatepass"))
+        return Caller(referee=True, by="referee") if fits else None
+
+    def holder(self, token: str) -> Caller | None:
+        """There are no seats here."""
+        return None
+
+    def link(self, seat: int) -> str:
+        """There are no seats here."""
+        return ""

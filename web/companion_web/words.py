@@ -13,11 +13,10 @@ from functools import cache
 from flask import Request
 
 from companion.views.downforce.words import CARS, POWERS
-from companion.views.formula.gear import DICE
-from companion.views.games import questions
+from companion.views.formula.turn import DICE
+from companion.views.screen import questions
 from companion.views.words import LANGUAGES, phrase, words
-from companion.views.words.colors import COLOR_WORDS
-from companion.views.words.wear import WEAR
+from companion.views.words.places import COLOR_WORDS, WEAR
 
 
 def choose_language(request: Request) -> str:

@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.frozen import dataclass
-from companion.rules.errors import Malformed
+from companion.rules.reading import Malformed
 
 if TYPE_CHECKING:
-    from companion.advice.by_sky import Figures
+    from companion.advice.alone import Figures
     from companion.rules.game import Ask
 
 

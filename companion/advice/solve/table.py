@@ -25,12 +25,11 @@ from companion.advice.solve.model import (
     Feel,
     Fitted,
     Model,
+    Places,
     out_turns,
 )
-from companion.advice.solve.places import Places
 from companion.frozen import dataclass
-from companion.rules.formula.tables import TOP_GEAR
-from companion.rules.formula.wear import Wear
+from companion.rules.formula.book import TOP_GEAR, Wear
 
 FORM: Final = 4
 """Goes up with every change of the model or of the file: an older table is solved again."""

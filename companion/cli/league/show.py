@@ -1,27 +1,49 @@
-"""`companion league standings|races|drivers`: what the league knows, in tables."""
+"""`companion league standings|races|drivers`: what the league knows, in tables.
+
+`companion league export|import|rebuild`: the league in other forms, and made again.
+
+`companion league serve|table|push`: a club with many tables.
+"""
 
 from __future__ import annotations
 
+import os
+import secrets
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.league.action import Where, action
-from companion.cli.tools import at_most_one, print_table
-from companion.league.classified import classify
-from companion.league.competing import Competition
-from companion.league.errors import LeagueError
-from companion.league.money import world_championship
-from companion.league.names import key_of
-from companion.league.overall import overall, tables_of
-from companion.league.pit_boxes import box_order
-from companion.league.plain import Race, Season, meant
-from companion.league.standings import Standing, rounds_of, standings, team_standings
+from companion.cli.league import Where, action, name_refused, who
+from companion.cli.tools import PATH, at_most_one, complain, listening, print_table, read, write
+from companion.league.acts import EnterRace
+from companion.league.day import box_order
+from companion.league.errors import LeagueError, LeagueFolder, key_of
+from companion.league.exchange.registry import FORMS, Form
+from companion.league.plain import Competition, Race, Season, meant
+from companion.league.push import Club, Outbox, deliver
+from companion.league.results import classify
+from companion.league.standings import (
+    Standing,
+    overall,
+    rounds_of,
+    standings,
+    tables_of,
+    team_standings,
+    world_championship,
+)
+from companion.system.config import EVERYWHERE
+from companion.views.words import LANGUAGES
 
 if TYPE_CHECKING:
     from companion.league.league import League
+
+
+# -- show -----------------------------------------------------------------------------------------
 
 
 @action("standings")
@@ -204,3 +226,191 @@ def show_drivers(where: Where) -> None:
         return where.answer([asdict(driver) for driver in drivers])
     rows = [[one.name, f"{one.races}", ", ".join(one.names[1:])] for one in drivers]
     return print_table("Drivers", ["name", "races#", "also"], rows)
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+
+READ = {name: form for name, form in FORMS.items() if form.is_read}
+OF = {"season": "season", "race": "race", "either": "season or race"}
+
+
+def _forms(forms: Mapping[str, Form]) -> str:
+    return "; ".join(f"{name} ({OF[form.of]}): {form.about}" for name, form in forms.items())
+
+
+@action("export")
+@click.argument("form", type=click.Choice(sorted(FORMS)), metavar="FORM", help=_forms(FORMS))
+@click.argument("key", required=False, help="a season, or the id of a race")
+@click.option(
+    "--language",
+    type=click.Choice(sorted(LANGUAGES)),
+    default="en",
+    help="of the words in a report",
+)
+@click.option("-o", "--output", type=PATH, help="write to this file instead of the screen")
+def export(where: Where, form: str, key: str | None, language: str, output: Path | None) -> None:
+    """Write a season or a race as a file for other programs, or for print."""
+    wanted = FORMS[form]
+    with where.league() as league:
+        known = league.public if wanted.is_link else league.queries
+        as_page = output is not None and output.suffix == ".html"
+        content = wanted.writer(language, as_page=as_page)(known, _key(league, wanted, key))
+    if output is None and wanted.suffix == ".pdf" and sys.stdout.isatty():
+        raise LeagueError("a PDF is nothing for the screen: name a file with -o")
+    if output is None and wanted.is_link and sys.stdout.isatty():
+        _draw_code(content.decode().strip())
+    write(output, content)
+    if output is not None:
+        where.answer({"file": str(output), "bytes": len(content)})
+
+
+def _draw_code(link: str) -> None:
+    """The link as a code to be scanned from the terminal, if it is not too long for one."""
+    import segno
+
+    with suppress(segno.DataOverflowError):
+        segno.make(link, error="l", micro=False).terminal(out=sys.stdout, compact=True)
+
+
+def _key(league: League, form: Form, named: str | None) -> str:
+    """The season or the race that a form is to be about."""
+    if named is not None and form.of != "season" and league.queries.races(race=named):
+        return named
+    if form.of == "race":
+        raise LeagueError(f"there is no race {named!r}; companion league races lists them")
+    seasons = {season.key for season in league.queries.seasons()}
+    if form.of == "either" and named is not None and key_of(named) not in seasons:
+        raise LeagueError(f"there is neither a season nor a race {named!r}")
+    return find_season(league, named).key
+
+
+@action("import")
+@click.argument("form", type=click.Choice(sorted(READ)), metavar="FORM", help=_forms(READ))
+@click.argument("file", type=PATH, help="the file of that form")
+def import_file(where: Where, form: str, file: Path) -> None:
+    """Add a season that another program, or another league, has written."""
+    acts = READ[form].reader()(read(file))
+    with where.league() as league:
+        league.do(*acts, by=who())
+    races = sum(isinstance(act, EnterRace) for act in acts)
+    where.answer({"acts": len(acts), "races": races}, f"{races} races are in the league now")
+
+
+@action("rebuild")
+def rebuild(where: Where) -> None:
+    """Make the database again from the records and the acts.
+
+    Nothing is lost by it; records and acts that no longer hold are named.
+    """
+    with where.league(caught_up=False) as league:
+        report = league.rebuild()
+        name_refused(league)
+        races = len(league.queries.races())
+    if not where.as_json:
+        for number, why in report.idle.items():
+            complain(f"act {number} no longer holds: {why}")
+    where.answer({"races": races, "idle": report.idle}, f"{races} races are in the league")
+
+
+# -- club -----------------------------------------------------------------------------------------
+
+
+PORT = 8001
+KEY_BYTES = 24
+KEY_VARIABLE = "COMPANION_LEAGUE_KEY"
+
+
+@action("serve")
+@click.option("--host", default=EVERYWHERE, help="the address to listen on")
+@click.option("--port", type=int, default=PORT, help="the port of the pages")
+@click.option("--workers", type=int, help="processes; left out: one a core and one more")
+def serve(where: Where, host: str, port: int, workers: int | None) -> None:
+    """Serve the league and take in the records of the club's tables. Ends with Ctrl-C.
+
+    With gunicorn (pip install 'race-companion[club]') it has several processes; without it one.
+    """
+    from companion.app.league import keeper_pin, pin_file, serve_league
+
+    os.umask(0o077)  # what the club keeps is for its owner alone
+    url, pin = where.url, keeper_pin(where.data, where.url)
+    # A log must not have the PIN; a terminal may.
+    keeper = pin if sys.stderr.isatty() else f"in {pin_file(where.data)}"
+    sentence = f"the club's server is at http://{host}:{port}/league, its keeper's PIN is {keeper}"
+    print(sentence, file=sys.stderr, flush=True)
+    try:
+        with listening(host, port):
+            serve_league(where.data, url, host, port, workers=workers)
+    except KeyboardInterrupt:
+        return
+
+
+@action("pin")
+@click.option("--new", is_flag=True, help="make another; servers that run take it over at once")
+def pin(where: Where, new: bool) -> None:
+    """Show the PIN of the club's keeper, or make a new one: of all hosts, where it has several."""
+    from companion.app.league import keeper_pin
+
+    os.umask(0o077)
+    found = keeper_pin(where.data, where.url, anew=new)
+    where.answer({"pin": found}, found)
+
+
+@action("table")
+@click.argument("name", help="what the table is called, such as 'Table 3'")
+@click.option("--close", is_flag=True, help="its key is no longer good")
+def table(where: Where, name: str, close: bool) -> None:
+    """Print a new key for a table, once. An older key of the table is no longer good.
+
+    It stands in that table's companion.toml as [league] key, beside [league] club, the address of
+    this server.
+    """
+    from companion.league.league import digest_of_key
+
+    if close:
+        where.do({"act": "close-table", "table": name})
+        where.answer({"table": name, "key": None}, f"{name} may send no more records")
+        return
+    key = secrets.token_urlsafe(KEY_BYTES)
+    where.do({"act": "table", "table": name, "key_sha256": digest_of_key(key)})
+    sentence = f"The key of {name} is {key}\nIt is shown this once; keep it."
+    where.answer({"table": name, "key": key}, sentence)
+
+
+@action("push")
+@click.option("--club", metavar="URL", help="else what companion.toml says")
+@click.option("--key", help="the key that the club gave; others on this computer can read it here")
+@click.option("--key-file", type=PATH, help="a file with the key; else $COMPANION_LEAGUE_KEY")
+def push(where: Where, club: str | None, key: str | None, key_file: Path | None) -> int:
+    """Send what the club has not got yet. The status is 2 if something waits.
+
+    A table that is running does this by itself; what cannot be sent waits, and is sent later.
+    Without a key here, the one of companion.toml is used.
+    """
+    from companion.system.host import wall_clock
+
+    at_most_one(**{"key": key, "key-file": key_file})
+    key = key or (_key_in(key_file) if key_file else os.environ.get(KEY_VARIABLE))
+    club, key = club or where.settings.club, key or where.settings.key
+    if club is None or key is None:
+        raise LeagueError("which club? [league] of companion.toml says club and key, or --club")
+    done = deliver(Outbox(LeagueFolder(where.data), club, wall_clock), Club(club, key))
+    for record, receipt in done.receipts:
+        if receipt.status == "refused":
+            complain(f"the club refuses {record.file}: {receipt.message}")
+    sent = [{"file": p.file, "status": r.status, "message": r.message} for p, r in done.receipts]
+    trouble = str(done.trouble) if done.trouble else None
+    where.answer({"sent": sent, "trouble": trouble}, f"{len(sent)} records sent")
+    return complain(f"{trouble}; what waits is sent later") if done.trouble else 0
+
+
+def _key_in(file: Path) -> str:
+    """The key that a file has in its one line.
+
+    Raises:
+        LeagueError: it has none, or more.
+    """
+    words = read(file).decode("utf-8", "replace").split()
+    if len(words) != 1:
+        raise LeagueError(f"{file} has one line with the key in it, and nothing else")
+    return words[0]

@@ -3,6 +3,9 @@
 Results stand as they are now, with their penalties, teams and notes; what they were before,
 lifted penalties and struck races stay behind, as do the records themselves (`league add`
 takes those). People go by what they are called now.
+
+The acts that make a stage's entry list, its teams' changes and its calendar again; the ways to
+other stages, and who comes, stay behind.
 """
 
 from __future__ import annotations
@@ -12,26 +15,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.league.acts import (
+    UNSAID,
     Act,
     AddNote,
+    Enter,
     EnterRace,
     NewCar,
     Penalize,
     PlaceRace,
+    Plan,
     SetSeason,
     SetTeam,
+    StandFor,
     format_act,
     parse_act,
 )
-from companion.league.classified import classify
 from companion.league.errors import BadAct
-from companion.league.exchange.entries import entry_list_acts
-from companion.league.exchange.sheet import season_sheet
-from companion.league.plain import MINUTE_S, Entry, Line, Penalty, Race, Season
-from companion.league.points import format_points
+from companion.league.exchange.registry import season_sheet
+from companion.league.plain import MINUTE_S, Entry, Line, Penalty, Race, Season, format_points
 from companion.league.ports import LeagueQueries
-from companion.league.said import UNSAID
-from companion.league.scores import EARNERS
+from companion.league.results import EARNERS, classify
+
+# -- acts -----------------------------------------------------------------------------------------
+
 
 Names = Mapping[str, str]
 
@@ -174,3 +180,38 @@ def _additions(season: Season, names: Names) -> Iterator[Act]:
         yield SetTeam(season=season.key, driver=names.get(driver, driver), team=team)
     yield from entry_list_acts(season, names)
     yield from penalty_acts(season.penalties, names, season=season.key)
+
+
+# -- entries --------------------------------------------------------------------------------------
+
+
+def entry_list_acts(season: Season, names: Mapping[str, str]) -> Iterator[Act]:
+    """The acts, in an order in which each finds what it speaks of."""
+    key = season.key
+    for entrant in season.entrants:
+        yield Enter(
+            season=key,
+            driver=names.get(entrant.driver, entrant.name),
+            role=UNSAID if entrant.role == "regular" else entrant.role,
+            **{
+                field: UNSAID if getattr(entrant, field) is None else getattr(entrant, field)
+                for field in ("number", "color", "until", "table", "grid")
+            },
+            crew=tuple(names.get(one, one) for one in entrant.crew) or UNSAID,
+        )
+    for move in season.moves:
+        driver = names.get(move.driver, move.driver)
+        yield SetTeam(season=key, driver=driver, team=move.team, since=move.since)
+    for one in season.stand_ins:
+        people = (names.get(name, name) for name in (one.driver, one.absent))
+        driver, absent = people
+        yield StandFor(season=key, round=one.round, driver=driver, absent=absent)
+    for planned in season.calendar:
+        yield Plan(
+            season=key,
+            round=planned.round,
+            **{
+                field: getattr(planned, field) or UNSAID
+                for field in ("title", "date", "board", "pack", "laps", "weather", "cancelled")
+            },
+        )

@@ -18,12 +18,12 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from urllib.parse import quote
 
-from companion.league.exchange.sheet import Sheet, race_sheet
+from companion.league.errors import ascii_person
+from companion.league.exchange.registry import Sheet, race_sheet
 from companion.league.games import game_of
-from companion.league.names import ascii_person
 from companion.league.plain import Race
 from companion.league.ports import LeagueQueries
-from companion.league.scores import Score
+from companion.league.results import Score
 
 PAGE = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Race companion"

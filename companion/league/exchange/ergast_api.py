@@ -8,30 +8,208 @@ and all but laps and pit stops without S, over all seasons (`ergast_all.py`).
 S is the key of a season, its year (the newest one then) or `current`; behind it may stand a
 round or `last`: of the standings, those after that round. Between it and what is asked for may
 stand filters (`ergast_filters.py`). `.json` may end an address.
+
+The addresses of Ergast that name no season: `drivers`, `results`, `drivers/ana/races` …
+
+What they pick is looked up among the cars that were kept when races came in, and only the races
+of the page that is asked for are read: an answer costs the same however many races there are.
+
+What an address of Ergast picks out: `drivers/ana/results`, `grid/1/drivers`, `results/1`; pure.
+
+Behind season and round stand names, each with a value or without; the last name is what is asked
+for. Values pick cars of a race: a row of its results has to fit them all at once.
+
+A page of what an address of Ergast asks for: so many rows behind so many.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Literal, TypeVar
 
-from companion.league.exchange import ergast_parts as parts
-from companion.league.exchange.ergast_all import AllSeasons, of_season
-from companion.league.exchange.ergast_filters import (
-    NAMES,
-    OF_CARS,
-    OF_ROWS,
-    STANDINGS,
-    Asked,
-    pick_standings,
-    read,
-)
-from companion.league.exchange.ergast_page import ROWS_A_PAGE, Join, Page, Rows
-from companion.league.exchange.ergast_parts import Doc, Timing
-from companion.league.exchange.sheet import Sheet
-from companion.league.plain import Race
-from companion.league.ports import Book, LeagueQueries
+from companion.frozen import dataclass
+from companion.league.errors import ascii_of, ascii_person
+from companion.league.exchange import ergast as parts
+from companion.league.exchange.ergast import Doc, Timing
+from companion.league.exchange.registry import Sheet, names_of
+from companion.league.plain import Race, Season
+from companion.league.ports import Book, LeagueQueries, Picked
+from companion.league.standings import rounds_of
+
+# -- ergast filters -------------------------------------------------------------------------------
+
+
+def _inside(row: Doc, name: str, key: str) -> str:
+    inner = row.get(name)
+    return str(inner.get(key, "")).lower() if isinstance(inner, dict) else ""
+
+
+ERGAST_FILTERS_OF_CARS: Mapping[str, Callable[[Doc], str]] = {
+    "drivers": lambda row: _inside(row, "Driver", "driverId"),
+    "constructors": lambda row: _inside(row, "Constructor", "constructorId"),
+    "grid": lambda row: str(row["grid"]),
+    "results": lambda row: str(row["position"]),
+    "fastest": lambda row: _inside(row, "FastestLap", "rank"),
+    "status": lambda row: parts.status_id(str(row["status"])),
+}
+"""By the name of a filter, what of a row of `Results` it is compared with."""
+OF_ROWS: Mapping[str, str] = {
+    "laps": "number",
+    "pitstops": "stop",
+    "qualifying": "position",
+    "driverstandings": "position",
+    "constructorstandings": "position",
+}
+"""Of what is asked for, the key of its rows that a value behind it picks."""
+AS_IDS: Mapping[str, Callable[[str], str]] = {
+    "drivers": ascii_person,
+    "constructors": ascii_of,
+    "circuits": ascii_of,
+    "status": lambda value: value if value.isdecimal() else parts.status_id(value),
+}
+"""By the name of a filter, the id that a value means: ids are ASCII, keys and words are not."""
+NAMES = {*ERGAST_FILTERS_OF_CARS, *OF_ROWS, "circuits", "races", "seasons", "sprint"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for, and by which values it is picked, by the names of the filters."""
+
+    what: str = "races"
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def own(self) -> str | None:
+        """The value that picks rows of what is asked for."""
+        return self.values.get(self.what) if self.what in OF_ROWS else None
+
+    @property
+    def picks_cars(self) -> bool:
+        """Whether some cars are asked for, not all."""
+        return any(name in self.values for name in ERGAST_FILTERS_OF_CARS)
+
+    def takes(self, race: Race) -> bool:
+        """Whether a race is on the board that is asked for."""
+        board = parts.circuit(parts.board_of(race))["circuitId"]
+        return self.values.get("circuits", board) == board
+
+    def cars(self, sheet: Sheet, race: Race) -> list[Doc]:
+        """The rows of a race's results that fit."""
+        own = {name: self.values[name] for name in ERGAST_FILTERS_OF_CARS if name in self.values}
+        rows = parts.results(sheet, race)
+        return [
+            row
+            for row in rows
+            if all(ERGAST_FILTERS_OF_CARS[n](row) == value for n, value in own.items())
+        ]
+
+
+STANDINGS = {name.lower(): name for name in parts.STANDINGS}
+
+
+def pick_standings(sheet: Sheet, asked: Asked) -> list[Doc]:
+    """The lines of a season's standings that are asked for."""
+    rows = parts.STANDINGS[STANDINGS[asked.what]](sheet) if sheet.races else []
+    if "drivers" in asked.values:
+        rows = [
+            row for row in rows if ERGAST_FILTERS_OF_CARS["drivers"](row) == asked.values["drivers"]
+        ]
+    if "constructors" in asked.values:
+        rows = [row for row in rows if asked.values["constructors"] in _teams_of(row)]
+    if asked.own is not None:
+        rows = [row for row in rows if row["position"] == asked.own]
+    return rows
+
+
+def _teams_of(row: Doc) -> set[str]:
+    """The ids of the teams in a line of the standings, of a team or of a driver."""
+    held = row.get("Constructors")
+    teams = held if isinstance(held, list) else [row.get("Constructor")]
+    return {str(team["constructorId"]) for team in teams if isinstance(team, dict)}
+
+
+def read(words: Sequence[str]) -> Asked | None:
+    """What the words of an address ask for; None where one of them is nothing."""
+    if not words:
+        return Asked()
+    values: dict[str, str] = {}
+    names: list[str] = []
+    rest = list(words)
+    while rest:
+        name = rest.pop(0)
+        if name not in NAMES:
+            return None
+        names.append(name)
+        if rest and rest[0] not in NAMES:
+            values[name] = AS_IDS.get(name, str)(rest.pop(0))
+    is_ended = all(name in values for name in names[:-1]) and names[-1] not in ("grid", "fastest")
+    return Asked(names[-1], values) if is_ended else None
+
+
+# -- ergast page ----------------------------------------------------------------------------------
+
+
+RowT = TypeVar("RowT")
+Rows = Callable[[Sheet, Race], list[Timing]]
+Join = Callable[[Sequence[Timing]], list[Doc]]
+ROWS_A_PAGE = 30
+MOST_ROWS = 1000
+
+
+class Page:
+    """The rows that were asked for, out of all."""
+
+    def __init__(self, limit: int, offset: int) -> None:
+        self.limit = min(max(limit, 0), MOST_ROWS)
+        self.offset = max(offset, 0)
+
+    def at_most(self, rows: int) -> Page:
+        """The same with no more rows than these."""
+        return Page(min(self.limit, rows), self.offset)
+
+    def head(self, total: int) -> Doc:
+        """What every document begins with."""
+        numbers = {"limit": self.limit, "offset": self.offset, "total": total}
+        return {"series": "f1", **{key: f"{value}" for key, value in numbers.items()}}
+
+    def cut(self, rows: Sequence[RowT]) -> list[RowT]:
+        """The rows of this page."""
+        return list(rows[self.offset : self.offset + self.limit])
+
+    def document(self, table: str, about: Doc, name: str, rows: Sequence[Doc]) -> Doc:
+        """A document with one list."""
+        return {**self.head(len(rows)), table: {**about, name: self.cut(rows)}}
+
+    def races(
+        self,
+        sheet: Sheet,
+        about: Doc,
+        name: str,
+        rows: Rows,
+        join: Join,
+        *,
+        fits: Callable[[Race, Timing], bool],
+    ) -> Doc:
+        """Races with what is asked of them; a page ends wherever it is full."""
+        told = ((race, row) for race in sheet.races for row in rows(sheet, race))
+        every = [(race, row) for race, row in told if fits(race, row)]
+        cut = self.cut(every)
+        races = []
+        for race in sheet.races:
+            own = [row for other, row in cut if other is race]
+            if own:
+                races.append({**parts.race_head(sheet, race), name: join(own)})
+        return {**self.head(len(every)), "RaceTable": {**about, "Races": races}}
+
+    def cut_already(self, table: str, about: Doc, name: str, rows: Sequence[Doc], of: int) -> Doc:
+        """A document with one list, of which only this page was read; `of` how many."""
+        return {**self.head(of), table: {**about, name: list(rows)}}
+
+
+# -- ergast api -----------------------------------------------------------------------------------
+
 
 Listed = Callable[[Sheet, Asked], Iterator[Doc]]
 
@@ -133,8 +311,8 @@ def _fits(asked: Asked, sheet: Sheet) -> Callable[[Race, Timing], bool]:
         number, row = timing
         if race.id not in known:
             cars = asked.cars(sheet, race)
-            known[race.id] = {OF_CARS["drivers"](car) for car in cars}
-        driver = str(row.get("driverId") or OF_CARS["drivers"](row))
+            known[race.id] = {ERGAST_FILTERS_OF_CARS["drivers"](car) for car in cars}
+        driver = str(row.get("driverId") or ERGAST_FILTERS_OF_CARS["drivers"](row))
         own = number or str(row.get(OF_ROWS.get(asked.what, ""), ""))
         return driver in known[race.id] and asked.own in (None, own)
 
@@ -225,3 +403,181 @@ LISTS: Mapping[str, tuple[str, str, Listed]] = {
     "seasons": ("SeasonTable", "Seasons", _years_of),
 }
 """The name of the table, of its list, and the rows."""
+
+
+# -- ergast all -----------------------------------------------------------------------------------
+
+
+Groups = tuple[list[tuple[str, int]], int]
+MOST = 100
+"""Rows at once, as Jolpica has it."""
+MOST_SEASONS = 10
+"""Of standings so many seasons at once: each is worked out."""
+COLUMNS: Mapping[str, str] = {
+    "drivers": "driver_id",
+    "constructors": "team_id",
+    "circuits": "board_id",
+    "status": "status_id",
+    "grid": "grid",
+    "results": "place",
+    "fastest": "fastest",
+    "qualifying": "grid",
+}
+"""By the name of a filter, what of a kept car it is compared with."""
+OF_CARS: Mapping[str, tuple[str, Callable[[Sheet, Race], list[Doc]]]] = {
+    "results": ("Results", parts.results),
+    "qualifying": ("QualifyingResults", parts.qualifying),
+    "sprint": ("SprintResults", parts.results),
+}
+"""By what is asked for, its name in a race and its rows."""
+OF: Mapping[str, Literal["races", "sprints"]] = {
+    "results": "races",
+    "qualifying": "races",
+    "races": "races",
+    "sprint": "sprints",
+}
+"""By what is asked for, the races whose cars count; those of all for what is not named."""
+NUMBERS = ("grid", "place", "fastest")
+GROUPS: Mapping[str, tuple[str, str, str]] = {
+    "drivers": ("driver", "DriverTable", "Drivers"),
+    "constructors": ("team", "ConstructorTable", "Constructors"),
+    "circuits": ("board", "CircuitTable", "Circuits"),
+    "status": ("status", "StatusTable", "Status"),
+}
+"""By what is asked for: what of a kept car, the table and its list."""
+
+
+def of_season(queries: LeagueQueries, season: Season, *, is_slim: bool = False) -> Sheet:
+    """A season with all its rounds; slim ones do for its standings."""
+    races = rounds_of(season, queries.races(season=season.key, is_slim=is_slim))
+    year = min((race.date[:4] for race in races), default=None)
+    return Sheet(season, tuple(races), names_of(queries, races), year=year)
+
+
+class AllSeasons:
+    """What is asked of all seasons."""
+
+    def __init__(self, queries: LeagueQueries, book: Book, asked: Asked) -> None:
+        self._queries = queries
+        self._book = book
+        self._asked = asked
+
+    def answer(self, page: Page) -> Doc | None:
+        """The document; None where Ergast, too, wants a season."""
+        what, page = self._asked.what, page.at_most(MOST)
+        picked = self._picked()
+        if what in STANDINGS:
+            return self._standings(picked, page.at_most(MOST_SEASONS))
+        if picked is None and what in (*OF_CARS, "races"):
+            return page.document("RaceTable", {}, "Races", [])
+        if what == "seasons":
+            return self._seasons(picked, page)
+        if what == "races":
+            return self._races(picked, page)
+        if what in OF_CARS:
+            return self._cars(picked, page)
+        return self._groups(picked, page) if what in GROUPS else None
+
+    def _picked(self) -> Picked | None:
+        """The cars that are asked for; None: none can be."""
+        values: list[tuple[str, str | int]] = []
+        for name, value in self._asked.values.items():
+            column = COLUMNS.get(name)
+            if column in NUMBERS and not (value.isascii() and value.isdecimal() and len(value) < 6):
+                return None
+            if column is not None:
+                values.append((column, int(value) if column in NUMBERS else value))
+        what = self._asked.what
+        return Picked(tuple(values), by_grid=what == "qualifying", of=OF.get(what, "all"))
+
+    def _group(self, picked: Picked | None, of: str, page: Page) -> Groups:
+        if picked is None:
+            return [], 0
+        return self._book.groups(picked, of, first=page.offset, most=page.limit)
+
+    def _held_in(self, picked: Picked | None, years: Mapping[str, str]) -> list[str]:
+        """The seasons that have such cars."""
+        if picked is None:
+            return []
+        rows, _ = self._book.groups(picked, "season", most=len(years))
+        return [key for key, _ in rows if key in years]
+
+    def _groups(self, picked: Picked | None, page: Page) -> Doc:
+        of, table, name = GROUPS[self._asked.what]
+        rows, total = self._group(picked, of, page)
+        return page.cut_already(table, {}, name, list(self._told(of, rows)), total)
+
+    def _told(self, of: str, rows: Iterable[tuple[str, int]]) -> Iterable[Doc]:
+        rows = list(rows)
+        if of == "driver":
+            names = self._queries.names([key for key, _ in rows])
+            return [parts.driver(key, names.get(key, key)) for key, _ in rows]
+        if of == "status":
+            return [
+                {"statusId": parts.status_id(status), "count": f"{count}", "status": status}
+                for status, count in rows
+            ]
+        tell = parts.constructor if of == "team" else parts.circuit
+        return [tell(title) for title, _ in rows]
+
+    def _seasons(self, picked: Picked | None, page: Page) -> Doc:
+        years = self._queries.years()
+        if picked is None or picked.values:
+            held = {years[key] for key in self._held_in(picked, years)}
+        else:
+            held = set(years.values())
+        rows: list[Doc] = [{"season": year} for year in sorted(held)]
+        return page.document("SeasonTable", {}, "Seasons", rows)
+
+    def _races(self, picked: Picked | None, page: Page) -> Doc:
+        rows, total = self._group(picked, "race", page)
+        found = self._rounds(key for key, _ in rows)
+        heads = [parts.race_head(sheet, race) for race, sheet in found]
+        return page.cut_already("RaceTable", {}, "Races", heads, total)
+
+    def _cars(self, picked: Picked | None, page: Page) -> Doc:
+        assert picked is not None  # `answer` has seen to it
+        rows, total = self._book.cars(picked, first=page.offset, most=page.limit)
+        name, tell = OF_CARS[self._asked.what]
+        seats = {(race, f"{seat}") for race, seat in rows}
+        races: list[Doc] = []
+        for race, sheet in self._rounds(race for race, _ in rows):
+            own = [row for row in tell(sheet, race) if (race.id, row["number"]) in seats]
+            races.append({**parts.race_head(sheet, race), name: own})
+        return page.cut_already("RaceTable", {}, "Races", races, total)
+
+    def _rounds(self, keys: Iterable[str]) -> list[tuple[Race, Sheet]]:
+        """These races with their seasons, oldest first."""
+        races = self._book.rounds(set(keys))
+        names, years = names_of(self._queries, races), self._queries.years()
+        sheets: dict[str, Sheet] = {}
+        keys = {race.season for race in races if race.season}
+        for season in self._queries.seasons(keys=keys):
+            own = tuple(race for race in races if race.season == season.key)
+            sheets[season.key] = Sheet(season, own, names, year=years.get(season.key))
+        return [(race, sheets[race.season]) for race in races if race.season in sheets]
+
+    def _standings(self, picked: Picked | None, page: Page) -> Doc:
+        """A list a season, the oldest first: seasons are counted here, not lines."""
+        name = STANDINGS[self._asked.what]
+        years = self._queries.years()
+        keys = sorted((years[key], key) for key in self._held_in(picked, years))
+        lists: list[Doc] = []
+        for sheet in self._sheets([key for _, key in page.cut(keys)]):
+            rows = pick_standings(sheet, self._asked)
+            if rows:
+                lists.append({**parts.standings_head(sheet), name: rows})
+        return page.cut_already("StandingsTable", {}, "StandingsLists", lists, len(keys))
+
+    def _sheets(self, keys: Sequence[str]) -> Iterable[Sheet]:
+        """These seasons with all their rounds, slim ones: all are asked for at once."""
+        seasons = {one.key: one for one in self._queries.seasons(keys=keys)}
+        races = self._queries.races(stages=keys, is_slim=True)
+        names = names_of(self._queries, races)
+        for season in (seasons[key] for key in keys if key in seasons):
+            own = [race for race in races if race.season == season.key]
+            own.sort(key=lambda race: (race.round or 0, race.date, race.id))
+            rounds = tuple(rounds_of(season, own))
+            yield Sheet(
+                season, rounds, names, year=min((one.date[:4] for one in rounds), default=None)
+            )

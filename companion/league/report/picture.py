@@ -14,16 +14,16 @@ from resvg_py import svg_to_bytes
 
 from companion.frozen import dataclass
 from companion.league.charts import COLOR_NAMES, PAINT
-from companion.league.dates import planned
-from companion.league.exchange.sheet import Sheet, sheet_of
+from companion.league.exchange.registry import Sheet, sheet_of
 from companion.league.plain import Race, Season
 from companion.league.ports import LeagueQueries
 from companion.league.printing import fill
 from companion.league.report.terms import about_race, fate, race_title, rounds_line
-from companion.league.scores import Score
+from companion.league.results import Score
+from companion.league.stages import planned
 from companion.league.standings import Standing, standings
-from companion.rules.colors import COLORS, share_out
-from companion.views.seat.parts import minutes
+from companion.rules.packs import COLORS, share_out
+from companion.views.screen import minutes
 from companion.views.words import Words, fit, words
 
 LETTERS = ("SourceSansPro", "SourceSansProBold")

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from companion.frozen import dataclass
 from companion.league.charts import gap_chart, position_chart
-from companion.league.exchange.sheet import Sheet, laps_completed, race_sheet
+from companion.league.exchange.registry import Sheet, laps_completed, race_sheet
 from companion.league.plain import Entry, Race
 from companion.league.ports import LeagueQueries
 from companion.league.report.paper import Table, print_chart, print_paper
@@ -22,10 +22,10 @@ from companion.league.report.terms import (
     penalty_lines,
     race_headline,
 )
-from companion.league.scores import Score
-from companion.views.seat.parts import minutes
+from companion.league.results import Score
+from companion.views.screen import minutes
 from companion.views.words import Words, words
-from companion.views.words.wear import WEAR, wear_word
+from companion.views.words.places import WEAR, wear_word
 
 CARS_ABREAST = 7
 """Columns of figures, so that names have room above them."""

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from companion.league.charts import progress_chart
-from companion.league.classified import classify
-from companion.league.exchange.sheet import Sheet, season_sheet
+from companion.league.exchange.registry import Sheet, season_sheet
 from companion.league.plain import Race
 from companion.league.ports import LeagueQueries
 from companion.league.report.paper import Table, print_chart, print_paper
 from companion.league.report.race import chapter_of
 from companion.league.report.terms import penalty_lines, points_line, race_title, rounds_line
-from companion.league.scores import EARNERS, is_classified
+from companion.league.results import EARNERS, classify, is_classified
 from companion.league.standings import Standing, gross, standings, team_standings
 from companion.views.words import Words, words
 

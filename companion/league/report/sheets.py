@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from companion.league.day import numbers_of, paints_of, table_sheets
 from companion.league.ports import LeagueQueries
 from companion.league.report.paper import print_paper
-from companion.league.sheets import numbers_of, paints_of, table_sheets
 from companion.views.words import words
 
 

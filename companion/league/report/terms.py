@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from companion.league.classified import takes_seconds
-from companion.league.dates import planned
 from companion.league.games import game_of
-from companion.league.plain import Entry, Penalty, Race, Season
-from companion.league.points import PointsTable
-from companion.views.formula.story import WHY_OUT
+from companion.league.plain import Entry, Penalty, PointsTable, Race, Season
+from companion.league.results import takes_seconds
+from companion.league.stages import planned
+from companion.views.formula.page import WHY_OUT
 from companion.views.words import Words, phrase
 
 EXTRAS: Final[Mapping[str, str]] = {

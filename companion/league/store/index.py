@@ -15,18 +15,15 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from companion.frozen import dataclass
-from companion.league.acts import PlaceRace
+from companion.league import numbers
+from companion.league.acts import MOST_ROUNDS, UNSAID, PlaceRace
 from companion.league.errors import BadAct, BadRecord, BrokenFile, NoStore
 from companion.league.finished import Finished
 from companion.league.journal import EMPTY, ActJournal, ReadTo, parse_done
-from companion.league.numbers import skill
 from companion.league.people import People
 from companion.league.ports import Refused
-from companion.league.said import MOST_ROUNDS, UNSAID
 from companion.league.storage import RECORDS, Status, Storage
-from companion.league.store import entries as entries  # carries out acts, too
 from companion.league.store.applying import apply
-from companion.league.store.bans import judge
 from companion.league.store.models import (
     AmendmentRow,
     Base,
@@ -41,8 +38,7 @@ from companion.league.store.models import (
     ReadRow,
     SeasonRow,
 )
-from companion.league.store.reads import Reads, digest
-from companion.league.store.writing import next_rounds, put_finished, touch
+from companion.league.store.writing import Reads, digest, judge, next_rounds, put_finished, touch
 
 ENDING = ".jsonl"
 INDEX = "9"
@@ -73,7 +69,7 @@ def check_owner(session: Session, folder: Path) -> None:
 def take_over(session: Session, folder: Path, people: People) -> None:
     """The database is that of this folder from now on."""
     remember(session, {"folder": str(folder), "index": INDEX, "forgotten": people.who_is_forgotten})
-    if skill.is_reckoned():
+    if numbers.is_reckoned():
         remember(session, {"skill": "reckoned"})
 
 
@@ -84,7 +80,7 @@ def is_current(session: Session, journal: ActJournal, people: People) -> bool:
     """
     if _known(session, "index") != INDEX:
         return False
-    if skill.is_reckoned() and _known(session, "skill") is None:  # installed since
+    if numbers.is_reckoned() and _known(session, "skill") is None:  # installed since
         return False
     if _known(session, "forgotten") != people.who_is_forgotten:
         return False

@@ -3,6 +3,14 @@ that is made again from its files is the same league, row by row.
 
 What people and records say is kept as it came (`RaceRow.origin`, `AmendmentRow`); the rows
 of `EntryRow` are the result as it stands, made from these.
+
+The tables of competitions: what a stage has beside its races. Keys are natural, as in
+`models.py`.
+
+The tables of a club whose truth lies in its database: files in pieces, and what waits.
+
+They are on PostgreSQL alone, and no part of `models.Base`: an index is thrown away and made again,
+these are not.
 """
 
 from __future__ import annotations
@@ -12,16 +20,43 @@ from dataclasses import asdict
 from typing import TypeVar
 
 from sqlalchemy import JSON as JSON_COLUMN
-from sqlalchemy import BigInteger, Dialect, Double, ForeignKey, Index, MetaData, String, false
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Dialect,
+    Double,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    Sequence,
+    String,
+    Table,
+    false,
+)
+from sqlalchemy import String as Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
 
 from companion.frozen import dataclass
 from companion.league.acts import ChangedCar, format_cars, parse_cars
-from companion.league.competing import Crews, Kind
-from companion.league.plain import CarNumbers, Note, RaceNumbers
-from companion.league.points import tidy
-from companion.league.rows import Row, read_row
+from companion.league.plain import (
+    CarNumbers,
+    Crews,
+    Kind,
+    Note,
+    RaceNumbers,
+    Ranking,
+    Role,
+    Way,
+    Weather,
+    tidy,
+)
+from companion.league.results import Row, read_row
+
+# -- models ---------------------------------------------------------------------------------------
+
 
 # Named, so that a migration can change a constraint on every database.
 NAMING = {
@@ -462,3 +497,145 @@ class BoardRow(Base):
     title: Mapped[str]
     races: Mapped[int]
     records: Mapped[dict[str, object]] = mapped_column(JSON_COLUMN)
+
+
+# -- entry models ---------------------------------------------------------------------------------
+
+
+class CompetitionRow(Base):
+    """Stages that belong together. `number` is the act that made it."""
+
+    __tablename__ = "competitions"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int]
+    title: Mapped[str]
+    ranking: Mapped[Ranking] = mapped_column(String)
+
+
+class PathRow(Base):
+    """A way from the places of a stage into another. `id` is the number of the act."""
+
+    __tablename__ = "paths"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    season_key: Mapped[str] = mapped_column(ForeignKey("seasons.key"), index=True)
+    into: Mapped[str] = mapped_column(ForeignKey("seasons.key"))
+    first: Mapped[int]
+    last: Mapped[int]
+    by: Mapped[Way] = mapped_column(String)
+
+
+class EntrantRow(Base):
+    """A name on the entry list of a stage."""
+
+    __tablename__ = "entrants"
+
+    season_key: Mapped[str] = mapped_column(ForeignKey("seasons.key"), primary_key=True)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True, index=True)
+    role: Mapped[Role] = mapped_column(String)
+    number: Mapped[int | None]
+    color: Mapped[str | None]
+    until: Mapped[int | None]
+    via: Mapped[str | None] = mapped_column(ForeignKey("seasons.key"))
+    table: Mapped[str | None]
+    grid: Mapped[int | None]
+
+
+class EntrantCrewRow(Base):
+    """A name of several who drive the car of an entrant; `number` is its place among them."""
+
+    __tablename__ = "entrant_crews"
+
+    season_key: Mapped[str] = mapped_column(ForeignKey("seasons.key"), primary_key=True)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
+    member_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
+    number: Mapped[int]
+
+
+class StandInRow(Base):
+    """A name that drives in the place of another in a round."""
+
+    __tablename__ = "stand_ins"
+
+    season_key: Mapped[str] = mapped_column(ForeignKey("seasons.key"), primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
+    absent_key: Mapped[str] = mapped_column(ForeignKey("names.key"))
+
+
+class PlannedRow(Base):
+    """A round as the calendar has it."""
+
+    __tablename__ = "rounds"
+
+    season_key: Mapped[str] = mapped_column(ForeignKey("seasons.key"), primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    title: Mapped[str | None]
+    date: Mapped[str | None]
+    board: Mapped[str | None]
+    pack: Mapped[str | None]
+    laps: Mapped[int | None]
+    weather: Mapped[Weather | None] = mapped_column(String)
+    cancelled: Mapped[str | None]
+
+
+class ComingRow(Base):
+    """Whether a name comes to a round, as far as it was said."""
+
+    __tablename__ = "coming"
+
+    season_key: Mapped[str] = mapped_column(ForeignKey("seasons.key"), primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
+    comes: Mapped[bool]
+
+
+class ChampionshipRow(Base):
+    """A title that a driver holds, of a season or (`is_overall`) of a competition by its key;
+    `team` is the one whose title it is, "": the driver's own. Kept at writing."""
+
+    __tablename__ = "championships"
+
+    driver_key: Mapped[str] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True, index=True)
+    is_overall: Mapped[bool] = mapped_column(primary_key=True)
+    team: Mapped[str] = mapped_column(primary_key=True)
+
+
+# -- storage models -------------------------------------------------------------------------------
+
+
+TRUTH = MetaData(naming_convention=NAMING)
+
+NUMBERS = Sequence("kept_numbers", metadata=TRUTH)
+"""A higher one for every change of a file."""
+
+FILES = Table(
+    "kept_files",
+    TRUTH,
+    Column("name", Text, primary_key=True),
+    Column("folder", Text, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Index("ix_kept_files_folder_number", "folder", "number"),
+)
+"""Each file; `number` is that of its latest change."""
+
+PIECES = Table(
+    "kept_pieces",
+    TRUTH,
+    Column("name", Text, ForeignKey("kept_files.name"), primary_key=True),
+    Column("start", BigInteger, primary_key=True, autoincrement=False),
+    Column("content", LargeBinary, nullable=False),
+)
+"""What is in it, from byte `start` on: to add to a file costs what is added."""
+
+QUEUE = Table(
+    "kept_queue",
+    TRUTH,
+    Column("file", Text, primary_key=True),
+    Column("content", LargeBinary, nullable=False),
+    Column("played", Boolean, nullable=False),
+)
+"""Records of a host's own folder that nobody has read in yet."""

@@ -8,36 +8,61 @@ A connection may die while its host is well and writes on. So each transaction o
 lock takes its share of a second one, the fence, and then sees that the first is still there; who
 comes next waits until nobody has a share. What is asked for while one waits is refused, so a host
 that lost the lock gives up what it is at, or has committed it before the other one looks.
+
+Records that wait to be read in: all hosts take from one queue, each record once.
+
+To play a record takes a hundred times as long as to read in what it came to, so hosts and processes
+play side by side, and only the rest waits for the league's lock. Whoever is at a record holds its
+row: if that process dies, the server gives the row back, and the next one takes it; what was
+played or read in already is known by its bytes.
+
+Hears of changes in a club's database, by the NOTIFY of whoever makes them.
+
+Opening the database: which one, at which version, and what to say where it cannot be.
+
+SQLite needs nothing; its file is the league's own. PostgreSQL is named by a URL
+(`postgresql://user@host/league`) and spoken to with psycopg 3, in the extra `club`.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from threading import Lock, get_ident
+from contextlib import closing, contextmanager
+from logging import getLogger
+from pathlib import Path
+from threading import Event, Lock, Thread, get_ident
 from typing import Any
 
 from sqlalchemy import (
     Connection,
     Engine,
     Row,
+    bindparam,
+    create_engine,
     delete,
+    event,
     func,
     insert,
+    inspect,
     literal,
+    make_url,
     select,
     text,
     union_all,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.orm import Session
 
-from companion.league.errors import BrokenFile, NoStore
+from companion.league.errors import BrokenFile, LeagueError, NoStore
 from companion.league.storage import Busy, Status
-from companion.league.store.listening import Listener
-from companion.league.store.opening import translated
-from companion.league.store.storage_models import FILES, NUMBERS, PIECES
+from companion.league.store.models import FILES, NUMBERS, PIECES, QUEUE
+
+# -- storage --------------------------------------------------------------------------------------
+
 
 LEAGUE, FENCE = 0x4C454147, 0x4C454148
 """The first numbers of all our advisory locks; the second one tells the schema."""
@@ -294,3 +319,278 @@ def _put(connection: Connection, name: str, size: int) -> None:
 
 def _add(connection: Connection, name: str, start: int, content: bytes) -> None:
     connection.execute(insert(PIECES).values(name=name, start=start, content=content))
+
+
+# -- queue ----------------------------------------------------------------------------------------
+
+
+WAITING = "queue"
+"""What `Storage.watch` calls it."""
+
+
+class RecordQueue:
+    """The queue in a club's database."""
+
+    def __init__(self, engine: Engine, storage: DatabaseStorage) -> None:
+        # A row that another process is done with must be gone at once, and is no conflict.
+        self._engine = engine.execution_options(isolation_level="READ COMMITTED")
+        self._storage = storage
+
+    def __bool__(self) -> bool:
+        """Whether any wait, or are being read in."""
+        with translated(), self._engine.connect() as connection:
+            return connection.execute(select(QUEUE.c.file).limit(1)).first() is not None
+
+    def put(self, file: str, content: bytes) -> None:
+        """Have a record read in, by whoever comes first."""
+        new = {"content": content, "played": False}
+        row = upsert(QUEUE).values(file=file, **new)
+        row = row.on_conflict_do_update(index_elements=["file"], set_=new)
+        with translated(), self._engine.begin() as connection:
+            connection.execute(row)
+            self._storage.announce(WAITING, connection)
+
+    def play(self, play: Callable[[Session, bytes], object]) -> bool:
+        """Have the next one played that nobody else is at; False: there is none."""
+        query = select(QUEUE.c.file, QUEUE.c.content).where(~QUEUE.c.played)
+        query = query.order_by(QUEUE.c.file).limit(1).with_for_update(skip_locked=True)
+        with translated(), Session(self._engine) as session, session.begin():
+            row = session.execute(query).first()
+            if row is None:
+                return False
+            play(session, row.content)
+            own = QUEUE.c.file == row.file
+            session.execute(update(QUEUE).where(own).values(played=True))
+        return True
+
+    @contextmanager
+    def played(self) -> Iterator[Iterator[tuple[str, bytes]]]:
+        """Those that were played and nobody else reads in; out of the queue when that is done."""
+        query = select(QUEUE.c.file).where(QUEUE.c.played).order_by(QUEUE.c.file)
+        with translated(), self._engine.begin() as connection:
+            files = connection.scalars(query.with_for_update(skip_locked=True)).all()
+            yield ((file, _content(connection, file)) for file in files)
+            if files:
+                own = delete(QUEUE).where(QUEUE.c.file == bindparam("own"))
+                connection.execute(own, [{"own": file} for file in files])
+
+
+def _content(connection: Connection, file: str) -> bytes:
+    found = connection.scalar(select(QUEUE.c.content).where(QUEUE.c.file == file))
+    assert isinstance(found, bytes)  # we hold the row
+    return found
+
+
+# -- listening ------------------------------------------------------------------------------------
+
+
+WAITED_S = 0.5
+AGAIN_S = 5.0
+_log = getLogger(__name__)
+
+
+class Listener:
+    """One connection that listens, for all who watch."""
+
+    def __init__(self, engine: Engine, channel: str) -> None:
+        self._engine, self._channel = engine, channel
+        dbapi: Any = engine.dialect.dbapi
+        self._errors: type[Exception] = dbapi.Error
+        self._told: dict[Callable[[], object], str] = {}
+        self._lock, self._closing = Lock(), Event()
+        self._thread: Thread | None = None
+
+    def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
+        """Have it told of a folder; what ends it."""
+        with self._lock:
+            self._told[tell] = folder
+            if self._thread is None:
+                self._thread = Thread(target=self._serve, name="listening", daemon=True)
+                self._thread.start()
+
+        def end() -> None:
+            self._told.pop(tell, None)
+
+        return end
+
+    def close(self) -> None:
+        """Listen no more. May be called twice."""
+        self._closing.set()
+        if self._thread is not None:
+            self._thread.join(timeout=2 * WAITED_S)  # the server may be away
+
+    def _serve(self) -> None:
+        while not self._closing.is_set():
+            try:
+                pooled = self._engine.raw_connection()
+                own: Any = pooled.driver_connection
+                pooled.detach()
+                with closing(own):
+                    self._listen(own)
+            except (SQLAlchemyError, self._errors) as error:
+                _log.warning("nobody tells of changes, trying again: %s", error)
+                self._closing.wait(AGAIN_S)
+
+    def _listen(self, connection: Any) -> None:
+        connection.autocommit = True
+        connection.execute(f"LISTEN {self._channel}")
+        self._tell(None)  # what came while nobody listened
+        while not self._closing.is_set():
+            for news in connection.notifies(timeout=WAITED_S):
+                self._tell(news.payload)
+
+    def _tell(self, folder: str | None) -> None:
+        for tell, wanted in list(self._told.items()):
+            if folder in (None, wanted):
+                try:
+                    tell()
+                except LeagueError as error:
+                    _log.warning("%s", error)
+
+
+# -- opening --------------------------------------------------------------------------------------
+
+
+HEAD = "0010"
+"""The newest migration. `migrate` goes there; a test sees that it is the one that the tables
+of `models.py` need."""
+MIGRATIONS = "companion.league.store:migrations"
+SQLITE_WAIT_S = 30
+OPTIONS: Mapping[str, Mapping[str, object]] = {
+    "sqlite": {},
+    "postgresql+psycopg": {
+        "pool_pre_ping": True,  # the server may have been restarted since
+        "connect_args": {
+            "client_encoding": "utf8",  # even where its default is bytes
+            # Who only listens hears within a minute that the server's machine is gone.
+            "keepalives_idle": 30,
+            "keepalives_interval": 10,
+            "keepalives_count": 3,
+        },
+        # All that a question reads is of one moment, as it is with SQLite.
+        "isolation_level": "REPEATABLE READ",
+    },
+}
+"""How to connect, by driver; others are not known here."""
+
+
+def open_database(url: str) -> Engine:
+    """An engine on a database at today's version, made and migrated where it has to be.
+
+    Raises:
+        NoStore: it cannot be reached, its driver is not installed, or it is of a newer program.
+    """
+    engine = _make_engine(url)
+    try:
+        with engine.begin() as connection:
+            _bring_up(connection)
+    except OperationalError as error:
+        engine.dispose()
+        raise NoStore(f"the league's database cannot be opened: {error.orig}") from error
+    except DatabaseError as error:
+        engine.dispose()
+        raise NoStore(
+            f"the league's database is not as it should be: {error.orig}; it holds nothing that "
+            "is not in the records and the acts: thrown away, it is made again"
+        ) from error
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Let what the database cannot do now become a sentence.
+
+    Raises:
+        NoStore: the database is away, busy for too long, or full; or all connections are in use.
+    """
+    try:
+        yield
+    except (DatabaseError, PoolTimeout) as error:
+        why = getattr(error, "orig", error)
+        raise NoStore(f"the league's database does not answer: {why}") from error
+
+
+def compact(engine: Engine) -> None:
+    """Give back what was deleted, so that the database's files have nothing of it any more."""
+    if engine.dialect.name != "sqlite":
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("VACUUM"))
+        return
+    raw = engine.raw_connection()  # no transaction is begun on it
+    try:
+        for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+            raw.cursor().execute(statement)
+    finally:
+        raw.close()
+
+
+def sqlite_url(file: Path) -> str:
+    """The URL of an SQLite file."""
+    return f"sqlite:///{file}"
+
+
+def _make_engine(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+        if parsed.drivername in ("postgres", "postgresql"):
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        if parsed.drivername not in OPTIONS:
+            raise NoStore(f"a league is kept in sqlite or postgresql, not {parsed.drivername!r}")
+        engine = create_engine(parsed, **OPTIONS[parsed.drivername])
+    except ArgumentError as error:
+        raise NoStore(f"{url!r} is no URL such as postgresql://user@host/league") from error
+    except ModuleNotFoundError as error:
+        need = "pip install 'race-companion[club]'"
+        raise NoStore(f"PostgreSQL needs the library {error.name}: {need}") from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    """Foreign keys are held, readers do not wait for the writer, a writer waits for another."""
+    connection.isolation_level = None  # we begin transactions ourselves, see below
+    for pragma in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = NORMAL"):
+        connection.execute(f"PRAGMA {pragma}")
+    connection.execute(f"PRAGMA busy_timeout = {SQLITE_WAIT_S * 1000}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # Python's driver begins a transaction only before the first write, and not at all before
+    # a change of tables: reads of one query would then see different states.
+    connection.exec_driver_sql("BEGIN")
+
+
+def _bring_up(connection: Connection) -> None:
+    """Run what migrations are missing; Alembic is imported only where there are some."""
+    here = _version(connection)
+    if here == HEAD:
+        return
+    if here is not None and here > HEAD:
+        raise NoStore(
+            f"the league's database is of version {here}, newer than this program knows ({HEAD})"
+        )
+    migrate(connection)
+
+
+def _version(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return None if found is None else str(found)
+
+
+def migrate(connection: Connection, to: str = HEAD) -> None:
+    """Bring the tables to a version; `base` takes them all away."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", MIGRATIONS)
+    config.attributes["connection"] = connection
+    is_up = to != "base"
+    (command.upgrade if is_up else command.downgrade)(config, to)

@@ -11,13 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 
-from companion.rules.board.card import is_card
-from companion.rules.board.faults import Fault, Faults
-from companion.rules.board.file import compile_track
-from companion.rules.board.lengths import ways_through
-from companion.rules.board.plan import Plan, read_plan
-from companion.rules.board.street import check_police, check_tunnel
-from companion.rules.board.track import Track
+from companion.rules.board.build import check_police, check_tunnel, compile_track, is_card
+from companion.rules.board.plan import Fault, Faults, Plan, read_plan
+from companion.rules.board.track import Track, ways_through
 
 
 def check_track(text: str) -> list[Fault]:

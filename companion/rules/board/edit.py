@@ -2,24 +2,40 @@
 
 A corner of a file may lack `changes` and be laid out from its counts (docs/tracks.md). Taken
 out it always has them, so that a person sees arrows and mends them one by one.
+
+A plan written as a track file: the inverse of `read_plan`.
+
+What is left out of a file means something (a corner without `changes` is laid out from its
+counts), so nothing is written that the plan does not say.
+
+A board as other programs read it: `companion track show NAME --json`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from textwrap import wrap
 
 from companion.frozen import dataclass
+from companion.rules.board.build import compile_track
 from companion.rules.board.check import check_track, computed_ways
-from companion.rules.board.faults import Fault, Faults
-from companion.rules.board.file import compile_track
-from companion.rules.board.graph import Graph
-from companion.rules.board.layout import Pair, Place
-from companion.rules.board.plan import MOST_SPACES, Plan, SectionPlan, read_plan
+from companion.rules.board.graph import Graph, Pair, Place
+from companion.rules.board.plan import (
+    MOST_SPACES,
+    Fault,
+    Faults,
+    PitPlan,
+    Plan,
+    SectionPlan,
+    read_plan,
+)
 from companion.rules.board.track import Track
-from companion.rules.board.write import write_plan
-from companion.rules.errors import Malformed
-from companion.rules.reading import only_keys, whole
+from companion.rules.reading import Malformed, only_keys, whole
+
+# -- edit -----------------------------------------------------------------------------------------
+
 
 MOST_PAIRS = 400
 """Arrows or pairs that a corner can have; the largest one known has 24."""
@@ -174,3 +190,216 @@ def _head(text: str) -> str:
             break
         lines.append(f"{line}\n")
     return "".join([*lines, "\n"]) if lines else ""
+
+
+# -- write ----------------------------------------------------------------------------------------
+
+
+LINE_COLUMNS = 96
+"""A longer list is written over several lines."""
+
+
+def write_plan(plan: Plan) -> str:
+    """The TOML of a plan; `read_plan` of it gives the plan again."""
+    blocks = [
+        _top(plan),
+        _weather(plan),
+        *_pit(plan.pit),
+        *(_section(section) for section in plan.sections),
+    ]
+    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+
+
+def _top(plan: Plan) -> list[str]:
+    finish = ", ".join(
+        f"{lane} = {number}" for lane, number in zip(plan.lanes, plan.finish, strict=True)
+    )
+    urban = {
+        "noise": plan.noise,
+        "dark": plan.dark,
+        "police": plan.police,
+        "tunnel": plan.tunnel,
+    }
+    return [
+        f"name = {_text(plan.name)}",
+        f"exact = {_flag(plan.exact)}",
+        _words("lanes", plan.lanes),
+        _words("grid", plan.grid),
+        f"finish = {{ {finish} }}",
+        *(_words(key, words) for key, words in urban.items() if words),
+    ]
+
+
+def _weather(plan: Plan) -> list[str]:
+    if plan.weather is None:
+        return []
+    table = (f'{kind} = "{_span(low, high)}"' for kind, (low, high) in plan.weather.items())
+    return ["[weather]", *table]
+
+
+def _pit(pit: PitPlan | None) -> Iterator[list[str]]:
+    if pit is not None:
+        yield [
+            "[pit]",
+            f"spaces = {pit.spaces}",
+            _words("entry", pit.entry),
+            _words("exit", pit.exit),
+            _numbers("boxes", pit.boxes),
+        ]
+
+
+def _section(section: SectionPlan) -> list[str]:
+    head = ["[[section]]", f'kind = "{section.kind}"']
+    if section.name:
+        head.append(f"name = {_text(section.name)}")
+    return head + (_straight(section) if section.kind == "straight" else _corner(section))
+
+
+def _straight(section: SectionPlan) -> list[str]:
+    spaces = _numbers("spaces", section.spaces)
+    if section.changes is not None:
+        return [spaces, *_changes(section)]
+    closed = [_words("closed", section.closed)] if section.closed else []
+    return [spaces, f'lead = "{section.lead}"', *closed]
+
+
+def _changes(section: SectionPlan) -> list[str]:
+    lines = [] if section.changes is None else [_words("changes", section.changes)]
+    return lines + ([_words("beside", section.beside)] if section.beside else [])
+
+
+def _corner(section: SectionPlan) -> list[str]:
+    lines = [
+        f"stops = {section.stops}",
+        f'turns = "{section.turns}"',
+        _numbers("spaces", section.spaces),
+        *_changes(section),
+    ]
+    if section.shortest is not None:
+        lines.append(f"shortest = {section.shortest}")
+    if section.longest is not None:
+        lines.append(f"longest = {section.longest}")
+    return lines
+
+
+def _text(text: str) -> str:
+    """A string of JSON is one of TOML too, as long as it is printable."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _span(low: int, high: int) -> str:
+    return f"{low}-{high}" if low < high else str(low)
+
+
+def _numbers(key: str, numbers: Sequence[int]) -> str:
+    return f"{key} = [{', '.join(map(str, numbers))}]"
+
+
+def _words(key: str, words: Sequence[str]) -> str:
+    """A list of texts, on one line or over several."""
+    inner = ", ".join(map(_text, words))
+    line = f"{key} = [{inner}]"
+    if len(line) <= LINE_COLUMNS:
+        return line
+    rows = wrap(inner + ",", LINE_COLUMNS - 4, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([f"{key} = [", *(f"    {row}" for row in rows), "]"])
+
+
+# -- show -----------------------------------------------------------------------------------------
+
+
+def track_as_json(track: Track) -> dict[str, object]:
+    """The board in plain JSON: spaces of the track, corners, grid, line, pit, weather.
+
+    Shortest and longest ways are computed from the graph. A space of the track has in
+    `section` the label of its section and in `corner` the corner's name or null; the step
+    into the pit stands in `pit.entry` and not in `next`.
+    """
+    return {
+        "name": track.name,
+        "exact": track.exact,
+        "sha256": track.sha256,
+        "card": track.is_blank,
+        "length": track.length,
+        "lanes": list(track.lanes),
+        "lap_levels": track.lap_levels,
+        "sections": [
+            {
+                "label": section.label,
+                "kind": section.kind,
+                "name": section.name,
+                "spaces": list(section.spaces),
+            }
+            for section in track.sections
+        ],
+        "corners": [_show_corner(track, at) for at in range(len(track.corners))],
+        "spaces": [_space(track, space) for space in track.track_spaces()],
+        "grid": _ids(track, track.grid),
+        "finish": _ids(track, track.finish),
+        "pit": _show_pit(track) if track.pit else None,
+        "weather": {kind: list(span) for kind, span in (track.weather or {}).items()} or None,
+        "urban": {
+            "noise": _ids(track, sorted(track.noise)),
+            "dark": _ids(track, sorted(track.dark)),
+            "police": _ids(track, sorted(track.police)),
+            "tunnel": [_ids(track, pair) for pair in track.tunnel],
+        },
+    }
+
+
+def _ids(track: Track, spaces: Iterable[int]) -> list[str]:
+    return [track.ids[space] for space in spaces]
+
+
+def _space(track: Track, space: int) -> dict[str, object]:
+    corner = track.corner[space]
+    return {
+        "id": track.ids[space],
+        "lane": track.lanes[track.lane[space]],
+        "section": track.sections[track.section[space]].label,
+        "corner": None if corner < 0 else track.corners[corner].name,
+        "level": track.level[space],
+        "next": _ids(track, track.nexts[space]),
+        "beside": _ids(track, track.beside[space]),
+    }
+
+
+def _show_corner(track: Track, at: int) -> dict[str, object]:
+    corner = track.corners[at]
+    ways = (corner.shortest, corner.longest) if track.is_blank else computed_ways(track, at)
+    shortest, longest = ways
+    return {
+        "name": corner.name,
+        "section": corner.label,
+        "stops": corner.stops,
+        "turns": None if track.is_blank else corner.turns,
+        "shortest": shortest,
+        "longest": longest,
+    }
+
+
+def _show_pit(track: Track) -> dict[str, object]:
+    """The pit lane and the boxes; levels are those of `far_level`, without a jump."""
+    entry = [space for space in track.track_spaces() if track.entries[space]]
+    lane = [
+        {
+            "id": track.ids[space],
+            "level": track.far_level[space],
+            "next": _ids(track, track.nexts[space]),
+        }
+        for space in track.pit
+    ]
+    boxes = [
+        {"id": track.ids[box], "level": track.far_level[box], "beside": track.ids[space]}
+        for box, space in zip(track.boxes, track.box_lane, strict=True)
+    ]
+    return {
+        "entry": _ids(track, entry),
+        "exit": _ids(track, track.exits),
+        "spaces": lane,
+        "boxes": boxes,
+    }

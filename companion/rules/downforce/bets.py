@@ -2,6 +2,8 @@
 
 Who plays an entered hand sees no board: before such a seat bets the table tells how the cars on the
 road stand (DF-CARD-4), while everybody else bets.
+
+The money, in millions, and who has won.
 """
 
 from __future__ import annotations
@@ -11,15 +13,15 @@ from dataclasses import replace
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.codec import PLAIN, Word
-from companion.rules.downforce import forms
-from companion.rules.downforce.asks import BetAsk, StandingAsk
-from companion.rules.downforce.refuse import a_car, cars_in_order
-from companion.rules.downforce.state import TABLE, Event, Flow, Phase, SeatsStep, State, Step
-from companion.rules.downforce.tables import LINES
-from companion.rules.forms import Within
+from companion.rules.codec import PLAIN, Within, Word
+from companion.rules.downforce import tables
+from companion.rules.downforce.asks import BetAsk, StandingAsk, a_car, cars_in_order
+from companion.rules.downforce.state import TABLE, Event, Flow, Phase, SeatsStep, Sheet, State, Step
+from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
 from companion.rules.game import Ask
 from companion.rules.reading import bad
+
+# -- bets -----------------------------------------------------------------------------------------
 
 
 def _with_bet(state: State, seat: int, car: str, number: int) -> State:
@@ -39,7 +41,7 @@ class BetsOpened(Event):
     def applied(self, state: State) -> State:
         for seat in state.players:
             if seat not in self.seats:
-                state = _with_bet(state, seat, forms.NO_BET, self.number)
+                state = _with_bet(state, seat, tables.NO_BET, self.number)
         return state
 
 
@@ -48,7 +50,7 @@ class BetMade(Event):
     """A seat has bet at line `number`; on which car, is a secret yet."""
 
     number: int
-    car: Annotated[str, forms.FaceDown()]
+    car: Annotated[str, tables.FaceDown()]
 
     def applied(self, state: State) -> State:
         return _with_bet(state, self.seat, self.car, self.number)
@@ -61,14 +63,14 @@ class BetMissed(Event):
     number: int
 
     def applied(self, state: State) -> State:
-        return _with_bet(state, self.seat, forms.NO_BET, self.number)
+        return _with_bet(state, self.seat, tables.NO_BET, self.number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetsRevealed(Event):
     """All bets, by seat and line; "none" where a seat had left, null for one not known here."""
 
-    bets: Annotated[Mapping[int, tuple[str | None, ...]], forms.BySeat(PLAIN)]
+    bets: Annotated[Mapping[int, tuple[str | None, ...]], tables.BySeat(PLAIN)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +94,8 @@ class Bets(SeatsStep):
     rule = "DF-BET-1"
     phases = (Phase.RACE,)
     number: Annotated[int, Within(1, LINES)]
-    again: Annotated[bool, forms.AGAIN]
-    told: Annotated[bool, forms.AGAIN, Word(sparse=True)] = False
+    again: Annotated[bool, tables.AGAIN]
+    told: Annotated[bool, tables.AGAIN, Word(sparse=True)] = False
 
     def asks(self, state: State) -> Sequence[Ask]:
         blind, road = self._blind(state), on_road(state)
@@ -177,3 +179,88 @@ def due(state: State, seat: int) -> int:
         return 0
     steps = (step for step in state.pending if isinstance(step, Bets) and not step.again)
     return state.lines - sum(seat in step.seats for step in steps)
+
+
+# -- ledger ---------------------------------------------------------------------------------------
+
+
+NEVER = len(CARS) + 1
+"""The place of a player none of whose cars has one, for comparing."""
+
+
+def race_money(state: State, seat: int) -> int:
+    """What the places of a seat's cars earn (DF-PAY-1)."""
+    places = (state.cars[name].place for name in state.cars_of(seat))
+    return sum(RACE_MONEY[place - 1] for place in places if place is not None)
+
+
+def bet_money(bets: Sequence[str | None], places: Mapping[str, int | None]) -> int:
+    """What bets earn by the places of the cars (DF-PAY-2).
+
+    >>> bet_money(("yellow", "yellow", "blue"), {"blue": 1, "yellow": 2})
+    13
+    """
+    won = 0
+    for paid, car in zip(BET_MONEY, bets, strict=False):
+        place = None if car is None else places.get(car)
+        if place is not None and place <= len(paid):
+            won += paid[place - 1]
+    return won
+
+
+def spent(state: State, seat: int) -> int:
+    """What a seat paid at the auction."""
+    return sum(state.cars[name].price or 0 for name in state.cars_of(seat))
+
+
+def best_place(state: State, seat: int) -> int | None:
+    """The best place of a seat's cars; None where none has one."""
+    places = [state.cars[name].place for name in state.cars_of(seat)]
+    return min((place for place in places if place is not None), default=None)
+
+
+def sheet(state: State, seat: int) -> Sheet:
+    """The score sheet of the present race, bets counted (DF-PAY-3, DF-PAY-4)."""
+    bets = state.players[seat].bets
+    places = {name: car.place for name, car in state.cars.items()}
+    won = bet_money(bets, places)
+    best = best_place(state, seat)
+    return Sheet(bets, race_money(state, seat), won, spent(state, seat), best=best)
+
+
+def sheets(state: State, seat: int) -> tuple[Sheet, ...]:
+    """All sheets of a player, those of earlier races first (DF-VAR-4)."""
+    return (*state.players[seat].legs, sheet(state, seat))
+
+
+def classification(state: State) -> list[tuple[int, int]]:
+    """Place and seat of everybody, the winner first; equals share a place (DF-PAY-3).
+
+    **Ruling** for a championship: the better placed car is that of the last race, then of the
+    one before. Of beginners' races the owner of the first owned car home wins (DF-VAR-1);
+    over a championship totals decide.
+    """
+    ranks = {seat: _rank(state, seat) for seat in state.players}
+    ordered = sorted(ranks, key=lambda seat: (ranks[seat], seat))
+    return [(1 + sum(ranks[other] < ranks[seat] for other in ranks), seat) for seat in ordered]
+
+
+def _rank(state: State, seat: int) -> tuple[int, ...]:
+    """What sorts the players; lower is better."""
+    every = sheets(state, seat)
+    total = sum(one.total for one in every)
+    best = [one.best or NEVER for one in reversed(every)]
+    return (_not_home_first(state, seat), -total, *best)
+
+
+def _not_home_first(state: State, seat: int) -> int:
+    """0 for the winner of a race that its first car wins, 1 for all others.
+
+    Where that may be anybody's (`house.first_home` "any") and it is nobody's, money decides.
+    """
+    if not state.setup.plays("first-wins") or state.setup.plays("championship"):
+        return 1
+    owners = [state.cars[name].owner for name in state.placed()]
+    if state.setup.first_home == "owned":
+        owners = [owner for owner in owners if owner is not None]
+    return int(owners[:1] != [seat])

@@ -14,10 +14,9 @@ from dataclasses import replace
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.downforce import forms, hands
-from companion.rules.downforce.asks import HandAsk
-from companion.rules.downforce.forms import Card
-from companion.rules.downforce.refuse import an_object, illegal
+from companion.rules.downforce import state as hands
+from companion.rules.downforce import tables
+from companion.rules.downforce.asks import HandAsk, an_object, illegal
 from companion.rules.downforce.state import (
     NOWHERE,
     TABLE,
@@ -29,18 +28,18 @@ from companion.rules.downforce.state import (
     SeatsStep,
     State,
 )
-from companion.rules.downforce.tables import EIGHT, WILD
+from companion.rules.downforce.tables import EIGHT, WILD, Card
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
-_CARDS = forms.Listed(forms.CARD, "hand-form")
+_CARDS = tables.Listed(tables.CARD, "hand-form")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEntered(Event):
     """The cards of a seat are entered; which, is a secret yet."""
 
-    cards: Annotated[tuple[Card, ...], forms.FaceDown()]
+    cards: Annotated[tuple[Card, ...], tables.FaceDown()]
 
     def applied(self, state: State) -> State:
         return _holding(state, self.seat, self.cards)
@@ -50,14 +49,14 @@ class HandEntered(Event):
 class CardTurned(Event):
     """A seat turns up the card that it plays; what it does is told next."""
 
-    card: Annotated[Card, forms.CARD]
+    card: Annotated[Card, tables.CARD]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLeftHand(Event):
     """The card that was turned up is played, and out of an entered hand."""
 
-    card: Annotated[Card, forms.CARD]
+    card: Annotated[Card, tables.CARD]
 
     def applied(self, state: State) -> State:
         held = list(state.players[self.seat].cards or ())
@@ -69,7 +68,7 @@ class CardLeftHand(Event):
 class HandsRevealed(Event):
     """The race is over: the cards that are left of the hands that were entered, by seat."""
 
-    hands: Annotated[Mapping[int, tuple[Card, ...]], forms.BySeat(_CARDS)]
+    hands: Annotated[Mapping[int, tuple[Card, ...]], tables.BySeat(_CARDS)]
 
 
 def _holding(state: State, seat: int, cards: tuple[Card, ...]) -> State:
@@ -138,7 +137,7 @@ def read_card(value: object) -> Card:
     Raises:
         Malformed: it is none, and what would be accepted.
     """
-    return forms.CARD.read(value, "a card", NOWHERE)
+    return tables.CARD.read(value, "a card", NOWHERE)
 
 
 def eight_of(car: str) -> Card:

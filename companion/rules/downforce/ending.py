@@ -1,6 +1,14 @@
 """The end of a race: why, how the cars stand, and the next race of a championship.
 
 It is counted once the bets that are open are made (DF-END-1, DF-VAR-1, DF-VAR-3, DF-VAR-4).
+
+Players who leave the table and come back.
+
+A player who retires leaves the table: the hand is put aside, nothing is asked of that seat
+any more, and turns skip it. Its cars stay on the board and go on under everybody's cards;
+what they earn, and the bets made until then, count. One who returns takes the hand up again.
+
+The powers: whoever has won several keeps one (DF-BID-6).
 """
 
 from __future__ import annotations
@@ -11,14 +19,27 @@ from enum import StrEnum
 from typing import Annotated
 
 from companion.frozen import dataclass
+from companion.rules.codec import OneOf
 from companion.rules.downforce import bets, cards, race
-from companion.rules.downforce.asks import EndAsk
-from companion.rules.downforce.ledger import sheets
-from companion.rules.downforce.refuse import all_cars
-from companion.rules.downforce.state import NO_CARS, TABLE, Event, Flow, Phase, Player, State, Step
+from companion.rules.downforce.asks import EndAsk, KeepAsk, all_cars, illegal
+from companion.rules.downforce.bets import sheets
+from companion.rules.downforce.race import RaceBegan
+from companion.rules.downforce.state import (
+    NO_CARS,
+    TABLE,
+    Event,
+    Flow,
+    Phase,
+    Player,
+    SeatsStep,
+    State,
+    Step,
+)
 from companion.rules.downforce.tables import CARS, LEGS
-from companion.rules.forms import OneOf
-from companion.rules.reading import bad
+from companion.rules.game import Ask
+from companion.rules.reading import Illegal, bad
+
+# -- ending ---------------------------------------------------------------------------------------
 
 
 class Why(StrEnum):
@@ -180,3 +201,115 @@ def end_race(flow: Flow, why: Why) -> None:
     more = flow.state.setup.plays("championship") and flow.state.leg < LEGS
     if more and why is not Why.STOPPED:
         flow.emit(NextRaceSet(seat=TABLE, rule="DF-VAR-4", leg=flow.state.leg + 1))
+
+
+# -- players --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired(Event):
+    """A player has left the table."""
+
+    reason: str
+
+    def applied(self, state: State) -> State:
+        return _left(state, self.seat, left=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Returned(Event):
+    """A player who had left is back."""
+
+    def applied(self, state: State) -> State:
+        return _left(state, self.seat, left=False)
+
+
+def _left(state: State, seat: int, *, left: bool) -> State:
+    return state.with_player(seat, replace(state.players[seat], left=left))
+
+
+def _player(state: State, seat: int) -> Player:
+    if seat in state.players:
+        return state.players[seat]
+    message = f"this game has seats {list(state.players)}, not {seat}"
+    raise Illegal("no-such-seat", message, args={"seat": seat})
+
+
+def leave(flow: Flow, seat: int, reason: str) -> None:
+    """A player leaves; the game is over when all have.
+
+    Raises:
+        Illegal: the game is over, or there is no such player at the table.
+    """
+    player = _player(flow.state, seat)
+    if flow.state.phase is Phase.FINISHED or player.left:
+        raise Illegal("not-running", f"seat {seat} is not playing", args={"seat": seat})
+    flow.emit(Retired(seat=seat, rule=None, reason=reason))
+    flow.queue = [step.without(flow, seat) for step in flow.queue]
+    if not flow.state.here():
+        end_race(flow, Why.STOPPED)
+
+
+def come_back(flow: Flow, seat: int) -> None:
+    """A player is back, and keeps one of several powers first (DF-BID-6).
+
+    Raises:
+        Illegal: the game is over, or no such player has left.
+    """
+    player = _player(flow.state, seat)
+    if flow.state.phase is Phase.FINISHED or not player.left:
+        raise Illegal("not-out", f"seat {seat} has not left a running game", args={"seat": seat})
+    flow.emit(Returned(seat=seat, rule=None))
+    if flow.state.phase is Phase.RACE and len(player.powers) > 1:
+        flow.first(Keep(seats=(seat,)))
+
+
+# -- powers ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerKept(Event):
+    """A seat keeps this power of those it won."""
+
+    power: str
+
+    def applied(self, state: State) -> State:
+        player = replace(state.players[self.seat], powers=(self.power,))
+        return state.with_player(self.seat, player)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keep(SeatsStep):
+    """These seats have powers to choose from; in the race one who came back."""
+
+    kind = "keep"
+    rule = "DF-BID-6"
+    phases = (Phase.POWERS, Phase.RACE)
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        return [KeepAsk(seat, powers=state.players[seat].powers) for seat in self.seats]
+
+    def answer(self, flow: Flow, seat: int, value: object) -> None:
+        powers = flow.state.players[seat].powers
+        won = ", ".join(powers)
+        if not isinstance(value, str) or value not in flow.state.setup.powers:
+            bad("no-such-power", f"keep is one of {won}, not {value!r:.40}", known=won)
+        if value not in powers:
+            illegal("power-not-won", f"seat {seat} has won {won}, not {value}", self.rule,
+                seat=seat, power=value)  # fmt: skip
+        flow.instead(self.answered(seat))
+        flow.emit(PowerKept(seat=seat, rule=self.rule, power=value))
+
+    def check(self, state: State) -> None:
+        super().check(state)
+        if any(len(state.players[seat].powers) < 2 for seat in self.seats):
+            bad("pending-form", "who keeps a power has two or more", rule=self.rule)
+
+
+def powers_go_on(flow: Flow) -> None:
+    """Powers are kept, then the cars are off."""
+    keepers = tuple(s for s in flow.state.here() if len(flow.state.players[s].powers) > 1)
+    if keepers:
+        flow.first(Keep(seats=keepers))
+    else:
+        flow.emit(RaceBegan(seat=TABLE, rule="DF-TURN-1"))

@@ -1,22 +1,39 @@
-"""Downforce as a `Game`."""
+"""Downforce as a `Game`.
+
+The course of a game: who is asked now, what an answer brings about, and what comes next.
+
+The referee's commands: correct, retire, return and end.
+
+What people forget, worked out: the next bet, what a car would earn, what each thing brought.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
-from companion.rules.commands import Correct, Referee
-from companion.rules.downforce.asks import KINDS
-from companion.rules.downforce.header import read_header
-from companion.rules.downforce.phases import asks, decide, resumed
-from companion.rules.downforce.position import read_state
-from companion.rules.downforce.public import Own, own, tell_state, visible
-from companion.rules.downforce.referee import referee
+from companion.rules.downforce import auction, cards, ending, race
+from companion.rules.downforce.asks import KINDS, EndAsk, PlayedAsk, not_asked
+from companion.rules.downforce.bets import bet_money, classification, sheets
+from companion.rules.downforce.header import (
+    DERIVED,
+    Own,
+    own,
+    read_header,
+    read_state,
+    tell_state,
+    visible,
+)
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
-from companion.rules.errors import no_such_space
-from companion.rules.explain import Explanation, by_trying
-from companion.rules.game import JSON, Answer, Ask, Decision, Outline
+from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
+from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying
+from companion.rules.lines import Answer, Bell, Correct, End, Flag, Join, Referee, Retire, Return
+from companion.rules.reading import Illegal, merged, no_such_space
+
+# -- game -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,3 +127,202 @@ class Downforce:
     ) -> Answer | Correct:
         """The companion does not know this board."""
         raise no_such_space(space)
+
+
+# -- phases ---------------------------------------------------------------------------------------
+
+
+CHAPTERS = {
+    Phase.AUCTION: auction.go_on,
+    Phase.POWERS: ending.powers_go_on,
+    Phase.RACE: ending.go_on,
+}
+"""What goes on in each phase where nothing is pending."""
+
+
+def asks(state: State) -> list[Ask]:
+    """Every open ask, in the order in which a table would take them."""
+    if not state.pending:
+        return []
+    of_table = (race.table_ask(state), ending.ask(state)) if ending.goes_on(state) else ()
+    return [*state.pending[0].asks(state), *(ask for ask in of_table if ask is not None)]
+
+
+def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[State, Event]:
+    """What follows from an answer, down to the next ask; `open_asks` are those of the state.
+
+    Raises:
+        Illegal: nobody asked this seat that, or the value is not on offer.
+        Malformed: the value is not of the kind's form.
+    """
+    if (answer.seat, answer.kind) not in {(ask.seat, ask.kind) for ask in open_asks}:
+        raise not_asked(answer, open_asks)
+    flow = Flow(state)
+    if answer.kind == EndAsk.kind:
+        ending.answer(flow, answer.value)
+    elif answer.kind == PlayedAsk.kind and answer.seat == TABLE:
+        race.tell(flow, answer.value)
+    else:
+        state.pending[0].answer(flow, answer.seat, answer.value)
+    return settled(flow)
+
+
+def settled(flow: Flow) -> Decision[State, Event]:
+    """Go on until the first step of the queue waits for somebody, or the game is over."""
+    while flow.state.phase is not Phase.FINISHED:
+        if lost := _hands_to_enter(flow):
+            flow.first(cards.Hands(seats=lost))
+        elif not flow.queue:
+            CHAPTERS[flow.state.phase](flow)
+        elif not flow.queue[0].settle(flow):
+            return flow.done()
+    flow.queue.clear()
+    return flow.done()
+
+
+def _hands_to_enter(flow: Flow) -> tuple[int, ...]:
+    """The seats whose hand is wanted now: once there is a grid, as long as cards are played.
+
+    A card that is turned up already is played first (DF-CARD-1).
+    """
+    state, first = flow.state, flow.queue[0] if flow.queue else None
+    is_counted = any(isinstance(step, ending.Count) for step in flow.queue)
+    is_turned = isinstance(first, race.Play) and first.card is not None
+    if not state.grid or is_counted or is_turned or isinstance(first, cards.Hands):
+        return ()
+    racing = state.phase is Phase.RACE
+    return tuple(s for s in cards.unknown(state) if not racing or race.can_play(state, s))
+
+
+def resumed(flow: Flow) -> Decision[State, Event]:
+    """Go on from a state that was set: with its open steps, or with the seat on turn."""
+    state = flow.state
+    if state.phase is Phase.RACE and not flow.queue and state.turn is not None:
+        flow.first(race.Play(seat=state.turn))
+    return settled(flow)
+
+
+# -- referee --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected(Event):
+    """The referee set this state; what was changed is STATE."""
+
+    reason: str
+    state: State
+
+    def applied(self, state: State) -> State:
+        return self.state
+
+    def as_json(self) -> dict[str, object]:
+        """Only that there was a correction."""
+        return {"event": "Corrected", "seat": TABLE, "rule": None, "reason": self.reason}
+
+
+def referee(state: State, command: Referee) -> Decision[State, Event]:
+    """What follows from a referee's command.
+
+    Raises:
+        Malformed: a correction contradicts itself.
+        Illegal: it makes no sense now.
+    """
+    flow = Flow(state)
+    match command:
+        case Correct():
+            return _correct(state, command)
+        case Retire():
+            ending.leave(flow, command.seat, command.reason or "")
+        case Return():
+            ending.come_back(flow, command.seat)
+        case Join():
+            raise Illegal("no-late-join", "all cars have been sold: nobody comes in late")
+        case Flag() | Bell():
+            raise Illegal("no-clock", "downforce is played without a clock")
+        case End():
+            if state.phase is Phase.FINISHED:
+                raise Illegal("race-over", "the race is over")
+            ending.end_race(flow, ending.Why.STOPPED)
+    return settled(flow)
+
+
+def _correct(state: State, command: Correct) -> Decision[State, Event]:
+    """Merge a part of STATE into the state; all else stays, secrets and open steps too."""
+    part = command.part
+    whole = tell_state(state)
+    data = merged(_without_derived(state, part.get("players")), part)
+    if "turn" in part and "pending" not in part:
+        data["pending"] = [step for step in whole.get("pending", []) if step["step"] != "play"]
+    corrected = read_state(replace(state, pending=(), turn=None), data, state)
+    flow = Flow(corrected)
+    flow.emit(Corrected(seat=TABLE, rule=None, reason=command.reason or "", state=corrected))
+    return resumed(flow)
+
+
+def _without_derived(state: State, corrected: object) -> dict[str, Any]:
+    """STATE without what is worked out: it will follow from what is corrected."""
+    data, by_seat = tell_state(state), corrected if isinstance(corrected, dict) else {}
+    players = {}
+    for seat, part in data["players"].items():
+        follows = _followed(state, seat, by_seat.get(seat))
+        players[seat] = {key: value for key, value in part.items() if key not in follows}
+    data = {key: value for key, value in data.items() if key != "classification"}
+    return {**data, "players": players}
+
+
+def _followed(state: State, seat: str, part: object) -> frozenset[str]:
+    """What is worked out of a player: of counted cards who has none, and full hands."""
+    if not state.setup.counts:
+        return DERIVED
+    is_told = isinstance(part, dict) and "out_of_cards" in part
+    follows = is_told or state.players[int(seat)].hand is None
+    return DERIVED | {"out_of_cards"} | ({"hand"} if follows else frozenset())
+
+
+# -- outlook --------------------------------------------------------------------------------------
+
+
+def next_bet(state: State) -> int | None:
+    """The line that opens the next bet; None where no bet is to come (DF-BET-1)."""
+    if state.setup.plays("no-bets") or state.lines >= LINES:
+        return None
+    return state.lines + 1
+
+
+def bet_pays(number: int) -> tuple[int, ...]:
+    """What a bet pays for the car that comes 1st, 2nd, 3rd (DF-PAY-2)."""
+    return BET_MONEY[number - 1]
+
+
+def next_pays(state: State) -> int | None:
+    """What the next car over the line earns (DF-PAY-1); None where none is to come."""
+    home = len(state.placed())
+    if home == len(CARS) or state.setup.plays("long-distance"):
+        return None
+    return RACE_MONEY[home]
+
+
+def car_pays(state: State, car: str) -> int | None:
+    """What a car has earned, or would if it were the next one home (DF-PAY-1)."""
+    place = state.cars[car].place
+    return next_pays(state) if place is None else RACE_MONEY[place - 1]
+
+
+def car_brought(state: State, car: str) -> int:
+    """What a car came to: the money of its place less its price (DF-PAY-3)."""
+    place, price = state.cars[car].place, state.cars[car].price or 0
+    return (0 if place is None else RACE_MONEY[place - 1]) - price
+
+
+def bets_brought(state: State, seat: int) -> tuple[int, ...]:
+    """What each bet of a seat brought, once the race is over (DF-PAY-2)."""
+    bets, places = state.players[seat].bets, {name: car.place for name, car in state.cars.items()}
+    return tuple(bet_money((*(None,) * at, bet), places) for at, bet in enumerate(bets))
+
+
+def money_disagrees(state: State) -> bool:
+    """Whether somebody stands before one who has more: the first car home wins (DF-VAR-1)."""
+    if state.phase is not Phase.FINISHED:
+        return False
+    totals = [sum(one.total for one in sheets(state, seat)) for _, seat in classification(state)]
+    return totals != sorted(totals, reverse=True)

@@ -7,14 +7,20 @@ from dataclasses import replace
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.codec import Word
-from companion.rules.downforce import bets, cards, forms, hands
-from companion.rules.downforce.asks import CardAsk, PlayedAsk
-from companion.rules.downforce.forms import Card
-from companion.rules.downforce.refuse import a_flag, a_number, an_object, cars_in_order, illegal
+from companion.rules.codec import Maybe, Seat, Word
+from companion.rules.downforce import bets, cards, tables
+from companion.rules.downforce import state as hands
+from companion.rules.downforce.asks import (
+    CardAsk,
+    PlayedAsk,
+    a_flag,
+    a_number,
+    an_object,
+    cars_in_order,
+    illegal,
+)
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
-from companion.rules.downforce.tables import LINES
-from companion.rules.forms import Maybe, Seat
+from companion.rules.downforce.tables import LINES, Card
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
@@ -83,7 +89,7 @@ class Play(Step):
     rule = "DF-TURN-1"
     phases = (Phase.RACE,)
     seat: Annotated[int, Seat()]
-    card: Annotated[Card | None, Maybe(forms.CARD), Word(sparse=True)] = None
+    card: Annotated[Card | None, Maybe(tables.CARD), Word(sparse=True)] = None
 
     def asks(self, state: State) -> Sequence[Ask]:
         if self.turns_up(state):

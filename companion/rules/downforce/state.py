@@ -9,6 +9,12 @@ words of STATE, with the form of each.
 
 An event is a record in the past tense that carries all that it changes, so that applying it
 (`applied`) decides no rule and refuses nothing. Each stands in its chapter.
+
+The cards that everybody has left, counted (DF-SETUP-1, DF-TURN-2, DF-VAR-1, DF-VAR-2).
+
+42 are dealt evenly, an 8 comes with each car, and a turn takes one. Two players' draw pile is
+their own and counts as theirs. Hands of three are filled up from the common pile as long as it
+lasts. Nothing is counted where the table says only what happened (`house.cards` "events").
 """
 
 from __future__ import annotations
@@ -20,22 +26,37 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from companion.frozen import dataclass
 from companion.rules import codec
-from companion.rules.codec import Context, Form, Nested, Spread, Word
-from companion.rules.downforce import forms
-from companion.rules.downforce.forms import Card, Listed
+from companion.rules.codec import (
+    Context,
+    Form,
+    Maybe,
+    Name,
+    Nested,
+    OneOf,
+    Seat,
+    Spread,
+    Within,
+    Word,
+)
+from companion.rules.downforce import tables
 from companion.rules.downforce.tables import (
     BIDS,
     CARS,
+    HAND_OF,
     HOUSE,
     LEGS,
     LINES,
     PARTS,
     POWERS,
     SPEED_CARDS,
+    Card,
+    Listed,
 )
-from companion.rules.forms import Maybe, Name, OneOf, Seat, Within
 from companion.rules.game import Ask, Decision
 from companion.rules.reading import bad
+
+# -- state ----------------------------------------------------------------------------------------
+
 
 TABLE = 0
 """The seat of what the whole table is asked, and of events that are nobody's."""
@@ -47,8 +68,8 @@ LONGEST = 8
 """So many steps may be pending."""
 _MONEY = Within(0, 1_000)
 _PLACE = Maybe(Within(1, len(CARS), "DF-END-1"))
-_CARDS = Maybe(Listed(forms.CARD, "hand-form", MOST_CARDS))
-Bets = Annotated[tuple[str | None, ...], Listed(forms.Bet(), "bets-form", LINES)]
+_CARDS = Maybe(Listed(tables.CARD, "hand-form", MOST_CARDS))
+Bets = Annotated[tuple[str | None, ...], Listed(tables.Bet(), "bets-form", LINES)]
 """One for each line: a car, `NO_BET`, or None for one that is not known here (a position)."""
 
 
@@ -119,8 +140,8 @@ class Step:
 class Lot:
     """A speed-8 card and the power turned up with it (None: no power goes with it)."""
 
-    car: Annotated[str, forms.CAR]
-    power: Annotated[str | None, forms.POWER]
+    car: Annotated[str, tables.CAR]
+    power: Annotated[str | None, tables.POWER]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +162,7 @@ class LotStep(Step):
 class SeatsStep(Step):
     """A step that waits for several seats, in any order, and is done once all have answered."""
 
-    seats: Annotated[tuple[int, ...], forms.SEATS]
+    seats: Annotated[tuple[int, ...], tables.SEATS]
 
     def answered(self, seat: int) -> Self:
         """It waits for this seat no more."""
@@ -239,12 +260,12 @@ class Player:
     """
 
     name: Annotated[str, Name()]
-    powers: Annotated[tuple[str, ...], Listed(forms.Power(), "powers-form", len(CARS))] = ()
+    powers: Annotated[tuple[str, ...], Listed(tables.Power(), "powers-form", len(CARS))] = ()
     bets: Bets = ()
     hand: Annotated[int | None, Maybe(Within(0, MOST_CARDS, "DF-SETUP-1"))] = None
     cards: Annotated[tuple[Card, ...] | None, _CARDS, Word(sparse=True)] = None
-    out_of_cards: Annotated[bool, forms.IS_SO, Word(sparse=True)] = False
-    left: Annotated[bool, forms.IS_SO, Word(sparse=True)] = False
+    out_of_cards: Annotated[bool, tables.IS_SO, Word(sparse=True)] = False
+    left: Annotated[bool, tables.IS_SO, Word(sparse=True)] = False
     legs: Annotated[
         tuple[Sheet, ...], Listed(SheetForm(), "legs-form", LEGS), Word(sparse=True)
     ] = ()
@@ -258,7 +279,7 @@ class OwnPower:
     """A power that is not in the box, and what it does in its players' words."""
 
     name: Annotated[str, Name()]
-    reminder: Annotated[str, forms.Text()] = ""
+    reminder: Annotated[str, tables.Text()] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +319,7 @@ class Setup:
         return tuple(dict.fromkeys((*POWERS, *(one.name for one in self.own_powers))))
 
 
-_STANDING = Listed(forms.CAR, "standing-form", len(CARS))
+_STANDING = Listed(tables.CAR, "standing-form", len(CARS))
 _LOTS = Listed(Nested(Lot, "lots-form"), "lots-form")
 
 
@@ -317,13 +338,13 @@ class State:
     setup: Setup = Setup()
     phase: Annotated[Phase, OneOf(tuple(Phase))] = Phase.AUCTION
     turn: Annotated[int | None, Maybe(Seat())] = None
-    grid: Annotated[tuple[str, ...], forms.Grid()] = ()
+    grid: Annotated[tuple[str, ...], tables.Grid()] = ()
     lots: Annotated[tuple[Lot, ...], _LOTS] = ()
     aside: Annotated[tuple[Lot, ...], _LOTS] = ()
     lines: Annotated[int, Within(0, LINES, "DF-BET-1")] = 0
     pile: Annotated[int | None, Maybe(Within(0, SPEED_CARDS, "DF-VAR-1")), Word(sparse=True)] = None
     standing: Annotated[tuple[str, ...], _STANDING, Word(sparse=True)] = ()
-    cars: Annotated[Mapping[str, Car], forms.ByCar(Nested(Car, "cars-form"))]
+    cars: Annotated[Mapping[str, Car], tables.ByCar(Nested(Car, "cars-form"))]
     players: Mapping[int, Player]
     leg: Annotated[int, Within(1, LEGS, "DF-VAR-4")] = 1
     pending: Annotated[tuple[Step, ...], Listed(StepForm(), "pending-form", LONGEST)] = ()
@@ -424,3 +445,47 @@ class Flow:
         if queue != self.state.pending:
             self.emit(StepsPended(seat=TABLE, rule=None, steps=queue))
         return Decision(self.events, self.state)
+
+
+# -- hands ----------------------------------------------------------------------------------------
+
+
+def full_hand(state: State, seat: int) -> int:
+    """The cards of a seat before its first turn."""
+    few = state.setup.plays("hands-of-three")
+    dealt = HAND_OF if few else SPEED_CARDS // len(state.players)
+    return dealt + len(state.cars_of(seat))
+
+
+def cards_left(state: State, seat: int) -> int:
+    """How many cards a seat has left."""
+    hand = state.players[seat].hand
+    return full_hand(state, seat) if hand is None else hand
+
+
+def full_pile(state: State) -> int | None:
+    """The common pile before the first turn; None where everybody's hand is all there is."""
+    few = state.setup.counts and state.setup.plays("hands-of-three")
+    return SPEED_CARDS - HAND_OF * len(state.players) if few else None
+
+
+def dealt(state: State) -> State:
+    """The state at the start of the race: full hands, a full pile, as far as they are counted."""
+    if not state.setup.counts:
+        return state
+    players = {
+        seat: replace(player, hand=full_hand(state, seat)) for seat, player in state.players.items()
+    }
+    return replace(state, players=players, pile=full_pile(state))
+
+
+def has_cards(state: State, seat: int) -> bool:
+    """Whether a seat may have a card to play."""
+    if state.players[seat].out_of_cards:
+        return False
+    return not state.setup.counts or cards_left(state, seat) > 0
+
+
+def may_bid_eight(state: State, seat: int) -> bool:
+    """Whether a seat may hold a speed-8 card: it has won a car (two players lay theirs open)."""
+    return bool(state.cars_of(seat)) and not state.setup.plays("two-players")

@@ -14,10 +14,16 @@ from typing import Annotated, ClassVar, NamedTuple, dataclass_transform
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
-from companion.rules.formula.meanings import Outcome, Reason
-from companion.rules.formula.option import NearEnd, Option
-from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS
-from companion.rules.formula.wear import NOTHING, Wear, tell_cost
+from companion.rules.formula.book import (
+    GEAR_DICE,
+    NOTHING,
+    TIRE_KINDS,
+    Outcome,
+    Reason,
+    Wear,
+    tell_cost,
+)
+from companion.rules.formula.car import NearEnd, Option
 from companion.rules.game import Ask
 
 KINDS: dict[str, type[Ask]] = {}

@@ -1,18 +1,155 @@
-"""One car of a Formula race: an immutable record, nothing that could be worked out."""
+"""One car of a Formula race: an immutable record, nothing that could be worked out.
+
+What a car in an urban race remembers, as STATE has it.
+
+What it has used up has a name, which its chapter gives it (`uses`).
+`drift` has the lap of the latest drift by corner, `police` the notes of open contests by lap,
+each with its speed and as which car it passed.
+
+The order of a turn (FD-TURN-1): this list of points and nothing else.
+
+A step is put into the queue by its `point` (`state.Flow.due`), never by position. Before the race
+there is no turn: what is settled then is one list in an order of its own (`setup.plan`), behind
+all points of a turn, as a trial has turns.
+
+One end of a move with its price: what it costs, and whether the car spins or is out; a way.
+"""
 
 from __future__ import annotations
 
-from enum import Enum, StrEnum, auto
-from typing import Annotated, Literal
+from collections.abc import Callable
+from enum import Enum, IntEnum, StrEnum, auto
+from typing import Annotated, Literal, NamedTuple
 
 from companion.frozen import dataclass
-from companion.rules.codec import Context, Form, Nested, Spread, Word
-from companion.rules.forms import Flag, Maybe, Name, OneOf, Pair, Points, Seat, Space, Within
-from companion.rules.formula import tables
-from companion.rules.formula.tables import MANY
-from companion.rules.formula.urban.memory import Street
-from companion.rules.formula.wear import Wear
-from companion.rules.reading import bad
+from companion.rules.board.track import Track
+from companion.rules.board.ways import Arrival
+from companion.rules.codec import (
+    Context,
+    Flag,
+    Form,
+    Marks,
+    Maybe,
+    Name,
+    Nested,
+    OneOf,
+    Pair,
+    Points,
+    Seat,
+    Space,
+    Spread,
+    Within,
+    Word,
+)
+from companion.rules.formula import book
+from companion.rules.formula.book import (
+    BLOCKED_COST,
+    BODY,
+    BRAKES,
+    LAPS,
+    MANY,
+    NOTHING,
+    SPEED_OF_A_FACE,
+    TIRES,
+    TOP_FACE,
+    Driver,
+    Setup,
+    Wear,
+    as_wear,
+    tell_cost,
+)
+from companion.rules.reading import bad, only_keys, whole
+
+# -- memory ---------------------------------------------------------------------------------------
+
+
+class Use(NamedTuple):
+    """What a car may use up: who can, and whether the next lap brings it back."""
+
+    able: Callable[[Driver], bool]
+    each_lap: bool
+
+
+USES: dict[str, Use] = {}
+"""By name; `decide` has seen to it that they are all there."""
+
+
+def uses(name: str, able: Callable[[Driver], bool], *, each_lap: bool) -> str:
+    """Put in what a car may use up; gives its name."""
+    USES[name] = Use(able, each_lap)
+    return name
+
+
+def used_over_line(used: frozenset[str]) -> frozenset[str]:
+    """What stays used up in the next lap."""
+    return frozenset(name for name in used if not USES[name].each_lap)
+
+
+Drifts = tuple[tuple[int, int], ...]
+Notes = tuple[tuple[int, int, int], ...]
+
+
+class DriftForm(Form[Drifts]):
+    """Pairs of a corner and a lap, as laps by the labels of corners."""
+
+    def tell(self, value: Drifts, context: Context) -> dict[str, int]:
+        return {context.board.corners[corner].label: lap for corner, lap in value}
+
+    def read(self, data: object, what: str, context: Context) -> Drifts:
+        if not isinstance(data, dict):
+            bad("drift-form", f'drift is laps by corner ({{"T3": 1}}), not {data!r:.60}')
+        labels = [corner.label for corner in context.board.corners]
+        for label in data:
+            if label not in labels:
+                name = context.board.name
+                bad("no-such-corner", f"{name} has no corner {label!r:.20}", rule="FD-DRV-2")
+        laps = {labels.index(label): whole(lap, "lap", 1, MANY) for label, lap in data.items()}
+        return tuple(sorted(laps.items()))
+
+
+class NotesForm(Form[Notes]):
+    """Notes of lap, speed and as which car it passed, as objects by laps (FD-URBAN-5)."""
+
+    def tell(self, value: Notes, context: Context) -> dict[str, object]:
+        return {str(lap): {"speed": speed, "passed": passed} for lap, speed, passed in value}
+
+    def read(self, data: object, what: str, context: Context) -> Notes:
+        if not isinstance(data, dict):
+            bad("police-form", f"police is notes by lap, not {data!r:.60}")
+        if data and not context.board.police:
+            message = f"{context.board.name} has no police station"
+            bad("police-form", message, rule="FD-URBAN-5")
+        return tuple(_read_note(lap, note) for lap, note in data.items())
+
+
+@dataclass(frozen=True)
+class Street:
+    """What a car of an urban race has beside all others; `driver` is a name of `tables.DRIVERS`.
+
+    `used` names what is used up in this lap or race.
+    """
+
+    used: Annotated[frozenset[str], Marks(USES)] = frozenset()
+    drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
+    police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
+    driver: Annotated[str | None, Word(hidden=True)] = None
+
+
+def _read_note(lap: object, note: object) -> tuple[int, int, int]:
+    laps = {str(lap): lap for lap in range(1, LAPS[1] + 1)}
+    if lap not in laps or not isinstance(note, dict):
+        bad("police-form", f"police has no note {lap!r:.20}: {note!r:.40}")
+    only_keys(note, ("speed", "passed"), "a note of the police")
+    passed = whole(note.get("passed"), "passed", 1, MANY)
+    speed = whole(note.get("speed"), "speed", SPEED_OF_A_FACE, SPEED_OF_A_FACE * TOP_FACE)
+    if speed % SPEED_OF_A_FACE:
+        message = f"a speed is {SPEED_OF_A_FACE} times a face, not {speed}"
+        bad("police-form", message, rule="FD-URBAN-5")
+    return laps[lap], speed, passed
+
+
+# -- car ------------------------------------------------------------------------------------------
+
 
 LONGEST_TRIAL_S = 86_400
 MOST_SEATS = 99
@@ -133,7 +270,7 @@ class Memory:
     extra: Mark = False
     second_roll: Mark = False
     two_kinds: Mark = False
-    wing: Annotated[str | None, Maybe(OneOf(tables.WINGS, "FD-MOVE-1")), Word(sparse=True)] = None
+    wing: Annotated[str | None, Maybe(OneOf(book.WINGS, "FD-MOVE-1")), Word(sparse=True)] = None
     weather_due: Mark = False
     blown: Annotated[
         Literal["last", "home"] | None,
@@ -191,27 +328,25 @@ class Car:
     seat: Annotated[int, Seat()]
     name: Annotated[str, Name()]
     box: Annotated[int, Word(hidden=True)]
-    gear: Annotated[int, Within(0, tables.TOP_GEAR, "FD-GEAR-1")] = 0
+    gear: Annotated[int, Within(0, book.TOP_GEAR, "FD-GEAR-1")] = 0
     lap: Count = 0
     space: Annotated[int | None, Maybe(Space())] = None
     stops: Count = 0
-    wear: Annotated[Wear, Points()] = tables.START_WEAR
-    tires: Annotated[str, OneOf(tables.TIRE_KINDS)] = "hard"
+    wear: Annotated[Wear, Points()] = book.START_WEAR
+    tires: Annotated[str, OneOf(book.TIRE_KINDS)] = "hard"
     tires_lap: Annotated[int, Within(1, MANY)] = 1
     status: Annotated[Status, OneOf(tuple(Status))] = Status.GRID
     out: Annotated[Out | None, Maybe(Nested(Out))] = None
     place: Annotated[int | None, Maybe(Within(1, MOST_SEATS))] = None
     pit_stops: Count = 0
     served: Annotated[bool, Flag("FD-PIT-6")] = False
-    full: Annotated[Wear, Points()] = tables.START_WEAR
+    full: Annotated[Wear, Points()] = book.START_WEAR
     trial: Annotated[Trial | None, Maybe(Nested(Trial, what="a trial")), Word(sparse=True)] = None
     arrived: Annotated[int, Within(0, MANY, "DE-ORDER-1"), Word(sparse=True)] = 0
     pit_mark: Annotated[
         PitMark | None, Maybe(OneOf(tuple(PitMark), "DE-PIT-1")), Word(sparse=True)
     ] = None
-    pool: Annotated[int | None, Maybe(Within(0, tables.POOL, "FD-TECH-1")), Word(sparse=True)] = (
-        None
-    )
+    pool: Annotated[int | None, Maybe(Within(0, book.POOL, "FD-TECH-1")), Word(sparse=True)] = None
     street: Annotated[Street, Spread(Street), Word(sparse=True)] = Street()
     memory: Annotated[Memory, Spread(Memory), Word(sparse=True)] = Memory()
     flags: Annotated[Flags, Spread(Flags), Word(sparse=True)] = Flags()
@@ -231,7 +366,7 @@ class Car:
     @property
     def coasts(self) -> bool:
         """Whether it moves, or has moved, without an engine (house switch `blown_engine`)."""
-        return self.memory.blown is not None and self.gear <= tables.COAST_GEAR
+        return self.memory.blown is not None and self.gear <= book.COAST_GEAR
 
     @property
     def stood(self) -> int | None:
@@ -242,3 +377,273 @@ class Car:
     def counts_lap_early(self) -> bool:
         """Whether its lap counts what its place does not: since it came to its box (FD-PIT-5)."""
         return self.served or self.pit_mark is PitMark.WAITS
+
+
+# -- turn -----------------------------------------------------------------------------------------
+
+
+class Point(IntEnum):
+    """The points of a turn in their order: ten times the number in FD-TURN-1, and a place in it.
+
+    `text` is what FD-TURN-1 says of it; a point without a text is between two that it names.
+    """
+
+    text: str
+
+    def __new__(cls, value: int, text: str = "") -> Point:
+        point = int.__new__(cls, value)
+        point._value_ = value
+        point.text = text
+        return point
+
+    STANDING = (
+        10,
+        "spun car turned round, 1st its only gear · stalled car: 1st only"
+        " · car in its box or the lane: FD-PIT-2, 3",
+    )
+    """Nothing is pending here: how a car stands decides which gears it is asked for."""
+    HELD = 11
+    """A roll that may be made once more (`second_roll`): before whatever has asked for it."""
+    START = 20, "start roll (first turn)"
+    GEAR = 30, "gear, over-rev loss"
+    ROLL = 40, "gear roll"
+    DOUBLE = 41
+    LENGTH = 50, "choices that change the length: soft bonus, nitro, drift"
+    WAY = 60, "the way: where to, brakes, slide, Li-Tsu"
+    DEBRIS = (
+        61,
+        "; debris rolls in the order met"
+        "; line effects (tire age, nitro refill) as the line is crossed",
+    )
+    SLIPSTREAM = 70, "slipstream offers, again while they arise, with their debris"
+    CHARGE = 80, "overshoot: tires, spin or out; block"
+    CHECKPOINT = 81, "; then the checkpoint"
+    RECOVERY = 82
+    POLICE = 90, "police note"
+    PRIZE = 91
+    HALT = 100
+    TIRES = 101, "pit: tires"
+    STOP = 102, ", choice"
+    REPAIR = 103
+    DIE = 104, ", die, fast exit"
+    BUMP = 110, "collision rolls"
+    COLLISION = 111
+    TESTS = 120, "engine tests"
+    ENGINE = 121
+    WEATHER = 130, "weather roll"
+    REROLL = 131
+    NOISE = 140, "noise zone"
+    RADIO = 150, "radio"
+    THROW = 151
+    TRAIL = 152, ", trail"
+    JUDGE = 153
+    TIME = 154
+    LIFT = 160
+    END = 161, "debris markers laid, cars out lifted"
+    ORDER = 170
+    BEFORE_THE_RACE = 200
+
+    @property
+    def number(self) -> int:
+        """The number of FD-TURN-1 that it belongs to."""
+        return self // 10
+
+
+def turn_in_words() -> dict[int, str]:
+    """FD-TURN-1: what each of its numbers says, from the points in their order."""
+    words: dict[int, str] = {}
+    for point in Point:
+        if point.text:
+            words[point.number] = words.get(point.number, "") + point.text
+    return words
+
+
+class On(Enum):
+    """On which ground a kind of step is pending: a board, by report (boardless), or both."""
+
+    BOARD = "board"
+    REPORT = "report"
+    BOTH = "both"
+
+
+# -- option ---------------------------------------------------------------------------------------
+
+
+Rank = tuple[bool, bool, int, int, str, list[str]]
+
+
+class Option(NamedTuple):
+    """One end of a move. `arrival` tells how the way went; `spaces` how long it is.
+
+    `cost` are all WP lost, brakes spent by choice among them; never more than the car has.
+    `charmed` tells that passing Li-Tsu has made it a space shorter (FD-DRV-1).
+    """
+
+    arrival: Arrival
+    spaces: int
+    brakes: int = 0
+    blocked: int = 0
+    cost: Wear = NOTHING
+    spin: bool = False
+    out: bool = False
+    charmed: bool = False
+
+    @property
+    def to(self) -> int:
+        """The space of the end."""
+        return self.arrival.space
+
+    def rank(self, track: Track) -> Rank:
+        """What is "least": out, spin, WP in all, debris spaces, name of the space."""
+        names = [track.ids[space] for space in self.arrival.debris]
+        return (self.out, self.spin, sum(self.cost), len(names), track.ids[self.to], names)
+
+    def as_json(self, track: Track) -> dict[str, object]:
+        """The option as the ask tells it."""
+        arrival, _, brakes, blocked, cost, spin, out, _ = self
+        ids = track.ids
+        return {
+            "to": ids[arrival.space],
+            "brakes": brakes,
+            "tires": cost[TIRES],
+            "blocked": blocked,
+            "cost": tell_cost(cost),
+            "debris": [ids[space] for space in arrival.debris],
+            "spin": spin,
+            "out": out,
+        }
+
+
+class Way(NamedTuple):
+    """A way that a car has gone: from where, its end with its price, and how.
+
+    `how` is move, great, fast or slipstream; `charmed`: the whole move has lost a space to Li-Tsu
+    (FD-DRV-1), so the rest of it does not.
+    """
+
+    seat: int
+    start: int
+    option: Option
+    how: str
+    charmed: bool
+
+    @property
+    def overshot(self) -> bool:
+        """Whether a corner was left with a stop missing (FD-CORNER-2)."""
+        return self.option.arrival.spaces > 0
+
+    @property
+    def slips(self) -> bool:
+        """Whether it was a slipstream: the end of its turn is pending already."""
+        return self.how == "slipstream"
+
+
+def charged(
+    setup: Setup,
+    car: Car,
+    arrival: Arrival,
+    spaces: int,
+    brakes: int,
+    blocked: int = 0,
+    charmed: bool = False,
+) -> Option:
+    """An end with its price: block first, then the overshoot (FD-BLOCK-2).
+
+    A move costs tires and brakes only, so it is reckoned with these two numbers; but for a
+    block without brakes in Formule Dé, which also costs body (DE-BLOCK-2).
+    """
+    have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
+    if not blocked:
+        spin, out = overshoot_outcome(setup, car, have_tires, arrival)
+        tires = min(have_tires, arrival.beyond)
+        cost = (0 if arrival.fatal else tires, brakes, 0, 0, 0, 0)
+        return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
+    option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)
+    block = block_cost(blocked)
+    if block is None:
+        return option._replace(out=True)
+    if setup.house.late_block == "on" and is_late(have_brakes - brakes, blocked):
+        return _charged_late(setup, car, option)
+    asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
+    if asked_tires > have_tires or asked_brakes > have_brakes:
+        paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
+        return option._replace(cost=paid, out=True)
+    spin, out = overshoot_outcome(setup, car, have_tires - asked_tires, arrival)
+    if setup.house.block_last_tires == "spin" and asked_tires == have_tires > 0:
+        spin = not out  # DE-CORNER-3
+    asked_tires += 0 if arrival.fatal else arrival.beyond
+    cost = (min(asked_tires, have_tires), asked_brakes, 0, 0, 0, 0)
+    return Option(arrival, spaces, brakes, blocked, cost, spin, out, charmed)
+
+
+def _charged_late(setup: Setup, car: Car, end: Option) -> Option:
+    """DE-BLOCK-2: all tires and 1 body; an overshoot then finds no tires left."""
+    cost = (car.wear[TIRES], end.brakes, 0, 1, 0, 0)
+    _, out = overshoot_outcome(setup, car, 0, end.arrival)
+    out = out or car.wear[BODY] <= 1
+    spin = not out and (car.wear[TIRES] > 0 or end.arrival.spaces > 0)
+    return end._replace(cost=cost, spin=spin, out=out)
+
+
+_BLOCKED = {spaces: as_wear(cost) for spaces, cost in BLOCKED_COST.items()}
+
+
+def block_cost(blocked: int) -> Wear | None:
+    """What the spaces not moved cost (FD-BLOCK-1); None: the car is out."""
+    return _BLOCKED.get(blocked)
+
+
+def is_late(brakes: int, blocked: int) -> bool:
+    """Whether a block of less than 7 spaces finds no brakes WP left (DE-BLOCK-2)."""
+    return blocked > 0 and blocked in _BLOCKED and not brakes
+
+
+def has_one_grace(setup: Setup) -> bool:
+    """Whether the space of grace at 0 tires is for one turn only (FD-CORNER-7)."""
+    return setup.house.spin_grace == "next-turn"
+
+
+def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> tuple[bool, bool]:
+    """Whether an overshoot with these tires WP left ends in a spin, or out of the race.
+
+    FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than
+    there are, with the grace of one space at 0, by house switch `spin_grace` in one turn only,
+    or only where it costs one WP (competition rules of 2018, 10-4-2: never on soft tires).
+    DE-CORNER-1: so many spaces, whatever is left.
+    """
+    edition = setup.edition
+    if arrival.fatal or arrival.spaces >= edition.overshoot_out:
+        return False, True
+    if not arrival.beyond or arrival.beyond < tires:
+        return arrival.spaces >= edition.overshoot_spins, False
+    graced = not has_one_grace(setup) or car.memory.grace is True
+    one_only = arrival.beyond if setup.house.spin_grace == "one-point" else arrival.spaces
+    if arrival.beyond == tires or (tires == 0 and one_only == 1 and graced):
+        return True, False
+    return False, True
+
+
+def dearer(arrival: Arrival, factor: int) -> Arrival:
+    """An overshoot at the price that the tires make of it (FD-TIRE-3 to FD-TIRE-5)."""
+    if factor == 1 or not arrival.spaces:
+        return arrival
+    return arrival._replace(beyond=arrival.beyond * factor)
+
+
+class NearEnd(NamedTuple):
+    """A space that is not listed, and the listed end that it is taken for."""
+
+    space: int
+    listed: Option
+
+    def option(self) -> Option:
+        """The listed move, ending here."""
+        return self.listed._replace(arrival=self.listed.arrival._replace(space=self.space))
+
+    def as_json(self, track: Track) -> dict[str, object]:
+        """The end as the ask tells it."""
+        return {
+            "to": track.ids[self.space],
+            "brakes": self.listed.brakes,
+            "as": track.ids[self.listed.to],
+        }

@@ -9,6 +9,27 @@ cause loses 1 body instead: its roll for that car falls away where the two touch
 House switches of Formula D, both of the federation's competition rules of 2018: `causer` with
 "pays" does so there too (14-4); with `worse_collision` a car that stands stalled, spun or wrecked
 hurts on 1–2, in rain on 1–3 (14-3), and a wreck that is met is rolled for.
+
+A car held up: what it pays, and in Formule Dé the wreck and the car directly in front.
+
+There a car that a block puts out stands where it is until its next turn, is then taken away,
+and leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the way
+all the same: `Out.stands`.
+
+House switch `wrecks` of Formula D: cars are lifted (FD-BLOCK-1), or stand as in Formule Dé; with
+"blocked-body" so do those that a collision puts out, and too few WP for a block cost the car in
+front its body too, as in the federation's competition rules (12-1, 14-2 of 2018). House switch
+`block_last_tires`: a block that takes the last tires spins the car (12-1-4; DE-CORNER-3).
+
+Debris that a way crosses (FD-DEBRIS-2, FD-DEBRIS-3; DE-DEBRIS-1).
+
+Engine tests (FD-ENGINE-1 to FD-ENGINE-3; DE-ENGINE-1), and what an engine leaves to a car.
+
+House switches, of the federation's competition rules of 2018 (16-0-3 to 16-0-9): `blown_engine`
+with "inertia-4": a car that a test has cost its engine in 5th or 6th stands in the way until its
+next turn, then rolls on once more, on the die of 4th, as far as it can without going out; there it
+is out, and lifted a turn later. `coast_home`: late in the race it goes on instead, a gear less
+each turn, until the line or until it has been in 1st.
 """
 
 from __future__ import annotations
@@ -16,19 +37,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from companion.rules.codec import Word
-from companion.rules.copies import replace
-from companion.rules.forms import Many, Pair, Seat, Seats
+from companion.rules.codec import Many, Pair, Seat, Seats, Spaces, Word, replace
 from companion.rules.formula.asks import BlackAsk
-from companion.rules.formula.black_die import Rolled, ask_hurting, read_roll
-from companion.rules.formula.car import Car, Status
-from companion.rules.formula.elimination import damage, strike
-from companion.rules.formula.meanings import Reason
-from companion.rules.formula.option import Way
+from companion.rules.formula.book import (
+    BODY,
+    BRAKES,
+    COAST_GEAR,
+    COLLISION_HURTS,
+    DEBRIS_HURTS,
+    ENGINE,
+    ENGINE_HURTS,
+    HANDLING,
+    HOME_FROM,
+    NOTHING,
+    TIRES,
+    WORSE_COLLISION,
+    Reason,
+    affords,
+    lost,
+    one,
+    total,
+)
+from companion.rules.formula.car import Car, On, Point, Status, Way, block_cost, is_late
+from companion.rules.formula.drivers import driver_of
+from companion.rules.formula.losses import (
+    Rolled,
+    Spun,
+    ask_hurting,
+    damage,
+    mark,
+    put_out,
+    read_roll,
+    strike,
+)
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import (
+    AllSeats,
     Asks,
     ByItself,
+    Event,
     Flow,
     Roll,
     SeatStep,
@@ -37,11 +84,11 @@ from companion.rules.formula.state import (
     Wears,
     but,
 )
-from companion.rules.formula.tables import BODY, COLLISION_HURTS, WORSE_COLLISION
-from companion.rules.formula.turn import On, Point
-from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.game import Ask
 from companion.rules.reading import bad
+
+# -- collisions -----------------------------------------------------------------------------------
+
 
 Spared = Annotated[Seats, Word("spared", sparse=True)]
 
@@ -295,3 +342,203 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
             bad("pending-form", "a car does not roll against itself", rule=self.rule)
         if len(set(self.against)) != len(self.against):
             bad("pending-form", "touch names a seat twice")
+
+
+# -- blocks ---------------------------------------------------------------------------------------
+
+
+class Blocked(Wears):
+    """A car could not go on."""
+
+    spaces: int
+
+
+def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
+    """FD-BLOCK-1, FD-BLOCK-2, DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
+    wear, setup, cost = flow.car(seat).wear, flow.state.setup, block_cost(blocked)
+    if setup.house.late_block == "on" and is_late(wear[BRAKES], blocked):
+        return _pay_late(flow, seat, blocked)
+    paid = NOTHING if cost is None else lost(wear, cost)
+    flow.tell(Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
+    if cost is None:
+        _out_by_block(flow, seat, "FD-BLOCK-1", strikes=setup.wrecks_stand)
+        return False
+    if not affords(wear, cost):
+        _out_by_block(flow, seat, "FD-BLOCK-2", strikes=setup.house.wrecks == "blocked-body")
+        return False
+    _spin_if_last(flow, seat, wear[TIRES])
+    return True
+
+
+def _out_by_block(flow: Flow, seat: int, rule: str, *, strikes: bool) -> None:
+    """It is out; DE-BLOCK-1: the car in front of it pays.
+
+    House switch `block_contact`: the others that it touches roll (rules of 2018, 12-1-5).
+    """
+    ground, rolls = flow.state.ground, flow.state.setup.house.block_contact == "rolls"
+    front = ground.in_front(flow, seat)
+    met = [other for other in ground.in_contact(flow, seat) if other != front] if rolls else []
+    put_out(flow, seat, "blocked", rule)
+    if strikes:
+        _strike_front(flow, seat, front, "DE-BLOCK-1")
+    if met:
+        flow.due(Collision(seat=seat, others=tuple(met)))
+
+
+def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
+    """DE-BLOCK-2: all tires and 1 body; the car in front loses 1 body and does not roll."""
+    wear = flow.car(seat).wear
+    cost = total(one(TIRES, wear[TIRES]), one(BODY))
+    flow.tell(Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
+    front = flow.state.ground.in_front(flow, seat)
+    damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
+    _strike_front(flow, seat, front, "DE-BLOCK-2")
+    if not flow.car(seat).runs:
+        return False
+    _spin_if_last(flow, seat, wear[TIRES])
+    if front is not None:
+        flow.revise(Step, lambda step: step.sparing(seat, front))
+    return True
+
+
+def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
+    """DE-CORNER-3: the last tires WP, by whatever cause; no spin by FD-BLOCK-2."""
+    spins = flow.state.setup.house.block_last_tires == "spin"
+    if spins and before and not flow.car(seat).wear[TIRES]:
+        flow.tell(Spun(seat=seat, rule="DE-CORNER-3"))
+
+
+def _strike_front(flow: Flow, seat: int, front: int | None, rule: str) -> None:
+    """The car directly in front loses 1 body; None where nobody stands there."""
+    if front is not None:
+        strike(flow, front, by=seat, rule=rule)
+
+
+# -- debris ---------------------------------------------------------------------------------------
+
+
+class DebrisRolled(Wears):
+    """The roll for a debris space passed or stopped on; boardless, `space` is None."""
+
+    space: str | None
+    roll: Roll
+    hurt: bool
+
+
+class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
+    """The debris spaces still to be rolled for, in the order met; boardless one, not known."""
+
+    spaces: Spaces = ()
+
+    @classmethod
+    def after_way(cls, flow: Flow, way: Way) -> None:
+        if way.option.arrival.debris:
+            flow.due(cls(seat=way.seat, spaces=way.option.arrival.debris))
+
+    def _at(self, state: State) -> str | None:
+        return state.setup.track.ids[self.spaces[0]] if self.spaces else None
+
+    def asks(self, state: State) -> Asks:
+        at = self._at(state)
+        return [ask_hurting(state, self.seat, Reason.DEBRIS, DEBRIS_HURTS, HANDLING, at=at)]
+
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        rolled, seat, at = read_roll(ask, value), self.seat, self._at(flow.state)
+        gone, hurt, cost = flow.car(seat).wear[HANDLING] <= 1, any(rolled.cost), rolled.cost
+        flow.tell(
+            DebrisRolled(
+                seat=seat, rule=self.rule, space=at, roll=rolled.roll, hurt=hurt, cost=cost
+            )
+        )
+        if hurt and gone:
+            put_out(flow, seat, "handling", "FD-DEBRIS-3")
+        elif self.spaces[1:]:
+            flow.due(Debris(seat=seat, spaces=self.spaces[1:]))
+
+    def check(self, state: State) -> None:
+        if bool(self.spaces) == state.setup.boardless:
+            bad("pending-form", "debris is rolled for on a space", rule=self.rule)
+
+
+# -- engine tests ---------------------------------------------------------------------------------
+
+
+class EngineTested(Wears):
+    """An engine test."""
+
+    roll: Roll
+    hurt: bool
+
+
+class EngineBlown(Event):
+    """An engine is gone, and the car rolls on: once more, or (`home`) to the line if it can."""
+
+    home: bool
+
+    def applied(self, state: State) -> State:
+        return state.remembering(self.seat, blown="home" if self.home else "last")
+
+
+def _rolls_on(state: State, car: Car) -> bool:
+    """Not in 4th or less, where a car that has spun will be at its next turn (16-0-3-1)."""
+    fast = car.status is Status.RACING and car.gear > COAST_GEAR
+    return state.setup.house.blown_engine == "inertia-4" and fast
+
+
+def _is_near_home(state: State, car: Car) -> bool:
+    """Whether a car has the last corners behind it, of its last lap (16-0-6, 16-0-7)."""
+    setup, track = state.setup, state.setup.track
+    number = HOME_FROM[setup.house.coast_home]
+    if not number or car.space is None or car.lap < setup.laps:
+        return False
+    corners = [at for at, section in enumerate(track.sections) if section.kind == "corner"]
+    section = track.section[car.space]
+    here = section if section or track.past_line[car.space] else len(track.sections)
+    return len(corners) < number or here > corners[-number]
+
+
+class Tests(ByItself, kind="tests", at=Point.TESTS, rule="FD-ENGINE-2", outlives=True):
+    """A high face was rolled: who tests the engine is found when the collisions are over."""
+
+    @classmethod
+    def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
+        car = flow.car(seat)
+        tested = face in flow.state.setup.edition.engine_faces.get(car.gear, ())
+        if tested and car.status is not Status.PIT:
+            flow.due(cls(seat=seat))
+
+    def settle(self, flow: Flow) -> None:
+        """The roller first, then the others in running order (FD-ENGINE-2)."""
+        state = flow.state
+        faces = state.setup.edition.engine_faces
+        ranked = by_position(state, state.running())
+        fast = [
+            car.seat
+            for car in ranked
+            if car.status is not Status.PIT and car.gear in faces and not car.memory.blown
+        ]
+        fast.sort(key=lambda seat: seat != self.seat)
+        if fast:
+            flow.due(Engine(seats=tuple(fast)))
+
+
+class Engine(AllSeats, kind="engine", at=Point.ENGINE, rule="FD-ENGINE-1"):
+    """Who still tests the engine."""
+
+    def asks(self, state: State) -> Asks:
+        return [
+            ask_hurting(state, seat, Reason.ENGINE, ENGINE_HURTS, ENGINE) for seat in self.seats
+        ]
+
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        """FD-ENGINE-1, FD-ENGINE-3."""
+        rolled, seat = read_roll(ask, value), ask.seat
+        cost, hurt, gone = rolled.cost, any(rolled.cost), flow.car(seat).wear[ENGINE] <= 1
+        self.strike(flow, seat)
+        flow.tell(EngineTested(seat=seat, rule=self.rule, roll=rolled.roll, hurt=hurt, cost=cost))
+        if hurt and gone and _rolls_on(flow.state, flow.car(seat)):
+            home = _is_near_home(flow.state, flow.car(seat))
+            flow.tell(EngineBlown(seat=seat, rule="FD-ENGINE-3", home=home))
+            mark(flow, seat)
+        elif hurt:
+            damage(flow, seat, gone=gone, why="engine", rule="FD-ENGINE-3")

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from companion.rules.codec import Context, Form, How
-from companion.rules.copies import replace
-from companion.rules.formula.blocks import pay_block
-from companion.rules.formula.car import Car, Status
-from companion.rules.formula.elimination import Spun, put_out
-from companion.rules.formula.option import Way, overshoot_outcome
+from companion.rules.board.ways import Arrival
+from companion.rules.codec import Context, Form, How, replace
+from companion.rules.formula.book import NOTHING, TIRES, lost, one
+from companion.rules.formula.car import Car, On, Point, Status, Way, overshoot_outcome
+from companion.rules.formula.collisions import pay_block
+from companion.rules.formula.losses import Spun, put_out
 from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.state import ByItself, Event, Flow, State, Wears
-from companion.rules.formula.tables import TIRES
-from companion.rules.formula.turn import On, Point
-from companion.rules.formula.wear import NOTHING, lost, one
 from companion.rules.reading import bad, whole
-from companion.rules.ways.arrivals import Arrival
 
 MOST_DAMAGE = 1000
 

@@ -18,12 +18,10 @@ from math import expm1
 from typing import Final
 
 from companion.frozen import dataclass
-from companion.rules.board.levels import middle_lane
-from companion.rules.board.track import Track
+from companion.rules.board.track import Track, middle_lane
+from companion.rules.formula.book import GEAR_FACES, TOP_GEAR
 from companion.rules.formula.car import Car, Status
-from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.state import State
-from companion.rules.formula.tables import TOP_GEAR
 
 FROM_ROUND: Final = 2
 """Of the first round nothing can be told: everybody starts."""

@@ -1,34 +1,59 @@
-"""The two Formula games as `Game`: one body of rules, an edition each."""
+"""The two Formula games as `Game`: one body of rules, an edition each.
+
+Who is asked what, and what an answer brings about: the first pending step says both.
+
+Here all chapters of the rulebook come together, so that every kind of step and event is known.
+
+The referee of a Formula race explains an answer: see `companion.rules.game`.
+
+The rolls of a move that is told together with its end: who touches throws before the report.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Final, NoReturn
 
-from companion.rules.board.card import NO_BOARD
+from companion.rules.board.build import NO_BOARD
 from companion.rules.board.track import Track
 from companion.rules.codec import Context
-from companion.rules.commands import Correct, Referee
-from companion.rules.errors import Refusal
-from companion.rules.formula.asks import KINDS
+from companion.rules.formula import (
+    collisions,
+    corners,
+    drivers,
+    gears,
+    grid,
+    ground,
+    moving,
+    order,
+    pit,
+    rounds,
+    urban,
+    weather,
+)
+from companion.rules.formula import referee as referee_chapter
+from companion.rules.formula.asks import KINDS, BlackAsk, GearAsk, MoveAsk, SlipstreamAsk
+from companion.rules.formula.book import FORMULA_D, FORMULE_DE, Edition, Reason, Unhurt
 from companion.rules.formula.car import Status
-from companion.rules.formula.decide import asks, decide
-from companion.rules.formula.edition import Edition
-from companion.rules.formula.edition_d import FORMULA_D
-from companion.rules.formula.edition_de import FORMULE_DE
-from companion.rules.formula.elsewhere import elsewhere
 from companion.rules.formula.header import read_header
-from companion.rules.formula.pace import timing
-from companion.rules.formula.referee import referee
-from companion.rules.formula.setup import begin
-from companion.rules.formula.state import Event, Phase, State
-from companion.rules.formula.tell import tell_state
-from companion.rules.game import Answer, Ask, Decision, Outline
+from companion.rules.formula.moving import Move, Slipstream, read_end
+from companion.rules.formula.position import begin, tell_state
+from companion.rules.formula.referee import elsewhere, referee
+from companion.rules.formula.rounds import timing
+from companion.rules.formula.state import Asks, Event, Flow, Phase, State
+from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying
+from companion.rules.lines import Answer, Correct, Referee
+from companion.rules.reading import Refusal, refuse
 
 if TYPE_CHECKING:
-    from companion.rules.explain import Explanation
+    from companion.rules.game import Explanation
+
+
+# -- game -----------------------------------------------------------------------------------------
 
 
 class _Ids:
@@ -77,7 +102,6 @@ class Formula:
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""
-        from companion.rules.formula.explain import explain  # only where somebody asks why
 
         found = explain(state, answer, asks)
         rules = tuple(str(self.edition.rule(rule)) for rule in found.rules)
@@ -131,3 +155,164 @@ class Formula:
 
 FormulaD: Final = partial(Formula, FORMULA_D)
 FormuleDe: Final = partial(Formula, FORMULE_DE)
+
+
+# -- decide ---------------------------------------------------------------------------------------
+
+
+CHAPTERS = (
+    *(grid, grid, pit, drivers, drivers, gears, gears, moving, moving, moving, collisions),
+    *(
+        corners,
+        pit,
+        collisions,
+        collisions,
+        weather,
+        order,
+        rounds,
+        ground,
+        referee_chapter,
+        rounds,
+    ),
+    gears,
+    # the streets have a small chapter a driver: whatever module is there
+    *(import_module(f"{urban.__name__}.{found.name}") for found in iter_modules(urban.__path__)),
+)
+
+
+ONE_BY_ONE = frozenset({"gear", "roll", "move"})
+"""A turn is the gear, then its die, then the move (FD-GEAR-1)."""
+
+
+def asks(state: State) -> Asks:
+    """Every open ask, in the order in which a table would take them; `decide` accepts no other."""
+    return state.pending[0].asks(state) if state.pending else ()
+
+
+def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[State, Event]:
+    """What follows from an answer to one of the open asks, down to the next ones.
+
+    Raises:
+        Illegal: nobody asked this seat that, or the value is not on offer.
+        Malformed: the value is not of the kind's form.
+    """
+    ask = asked(answer, open_asks)
+    if ask is None:
+        _refuse_unasked(state, answer, open_asks)
+    flow = Flow(state)
+    if not gears.holds(flow, ask, answer.value):
+        flow.take().answer(flow, ask, answer.value)
+    rounds.settle(flow)
+    return flow.done()
+
+
+def asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
+    """The open ask that an answer answers; None: nobody has asked this seat that."""
+    seat, kind = answer.seat, answer.kind
+    for ask in open_asks:
+        if ask.seat == seat and ask.kind == kind:
+            return ask
+    return None
+
+
+def _refuse_unasked(state: State, answer: Answer, asks: Sequence[Ask]) -> NoReturn:
+    """Nobody asked this seat that, with the rule by which it is not its moment."""
+    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
+    message = f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}"
+    rule = _why_not_asked(state, answer, asks)
+    refuse("not-asked", message, rule=rule, seat=answer.seat, kind=answer.kind)
+
+
+def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | None:
+    """Rolls that are open come first, then whose turn it is, then the order of a turn."""
+    if not asks:
+        return None
+    step = state.pending[0]
+    if any(ask.kind == "black" for ask in asks):
+        return step.rule
+    if state.turn is not None and answer.seat != state.turn:
+        return "FD-ORDER-1"
+    if answer.kind in ONE_BY_ONE and step.kind in ONE_BY_ONE:
+        return "FD-GEAR-1"
+    return "FD-SLIP-1" if answer.kind == "slipstream" else step.rule
+
+
+# -- explain --------------------------------------------------------------------------------------
+
+
+def explain(state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+    """Why an answer is legal or not; its rules have the ids of Formula D."""
+    ask = asked(answer, asks)
+    if answer.kind in ("move", "slipstream") and _is_of_a_way(state, answer, ask):
+        return _of_way(state, answer)
+    tried = by_trying(lambda: decide(state, answer, asks))
+    if isinstance(ask, GearAsk):
+        return _of_gear(ask, answer.value, tried)
+    options = ask.data().get("options") if ask is not None else None
+    listed = options if isinstance(options, list) and not tried.legal else []
+    return Explanation(tried.legal, tried.rules, instead=tuple(listed[:NEAREST]))
+
+
+def _of_gear(ask: GearAsk, value: object, tried: Explanation) -> Explanation:
+    """FD-GEAR-1 to FD-GEAR-3, FD-REV-2: a gear that puts the car out is legal and says so."""
+    if tried.legal:
+        out = any(choice.out for choice in ask.choices if choice.gear == value)
+        return Explanation(True, ("FD-REV-2",) if out else ())
+    wanted = value if type(value) is int else 0
+    near = sorted((choice.gear for choice in ask.choices), key=lambda gear: abs(gear - wanted))
+    return Explanation(False, tried.rules, instead=tuple(near[:NEAREST]))
+
+
+def _is_of_a_way(state: State, answer: Answer, ask: Ask | None) -> bool:
+    """Whether an answer names an end on the board that may be asked of its seat."""
+    if not isinstance(ask, MoveAsk | SlipstreamAsk):
+        return False
+    try:
+        to, brakes = read_end(answer.kind, answer.value)
+    except Refusal:
+        return False
+    return to in state.setup.track.index and brakes >= 0
+
+
+def _of_way(state: State, answer: Answer) -> Explanation:
+    """Where a way ends, in the ids of the board."""
+    ids, step = state.setup.track.ids, state.pending[0]
+    to, brakes = read_end(answer.kind, answer.value)
+    assert isinstance(step, Move | Slipstream)
+    found = step.explain(state, to, brakes)
+    instead = tuple({"to": ids[option.to], "brakes": option.brakes} for option in found.instead)
+    return Explanation(found.legal, found.rules, tuple(ids[at] for at in found.at), instead)
+
+
+# -- unhurt ---------------------------------------------------------------------------------------
+
+
+ROLLS = (Reason.COLLISION, Reason.DEBRIS)
+"""What a report brings to roll for and a table rolls for at once."""
+
+
+def unhurt(state: State, report: Answer) -> tuple[Answer, ...]:
+    """The answers to all rolls that this report brings, where nobody is hurt by one.
+
+    Empty where it brings none, or would be refused; only those before any other question.
+    """
+    rolls: list[Answer] = []
+    try:
+        state = decide(state, report, asks(state)).state
+    except Refusal:
+        return ()
+    while roll := _spared(state):
+        rolls.append(roll)
+        state = decide(state, roll, asks(state)).state
+    return tuple(rolls)
+
+
+def _spared(state: State) -> Answer | None:
+    """The first open roll, with the outcome that hurts nobody; None where another is asked."""
+    ask = next(iter(asks(state)), None)
+    if not isinstance(ask, BlackAsk) or ask.reason not in ROLLS:
+        return None
+    last = ask.outcomes[-1]
+    if not isinstance(last.meaning, Unhurt):
+        return None
+    return Answer(ask.seat, ask.kind, last.low if last.low == last.high else [last.low, last.high])

@@ -1,23 +1,47 @@
 """The grid: the black die, ties rolled again, and the cars set in order (FD-GRID, DE-GRID).
 
 House switch `grid_die`: the highest roll has pole (FD-GRID-1), or the lowest (DE-GRID-1).
+
+Time trials: one lap alone for each car, which decides the grid (FD-TRIAL).
+
+A trial is a queue of its own: `trial` puts the car before the line, then `gear`, `roll` and
+`move` as in a race, `judge` after each move, `time` once the line is crossed again. Wear
+points are not counted; what counts is kept in `Car.trial`. `ranking` makes the grid of it.
+
+House switch `trial_corner`: with "missing" two stops missing end a trial, whether one was made or
+not (competition rules of 2018, 1-1-14), where the book's only end it with none (FD-TRIAL-3).
+House switch `trial_ties`: of equal trials the one driven first is ahead (1-3-2), or a die decides.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Final
 
-from companion.rules.copies import replace
-from companion.rules.forms import Many, Pair, Seat, Within
-from companion.rules.formula.asks import BlackAsk
-from companion.rules.formula.black_die import read_roll
-from companion.rules.formula.meanings import Outcome, Reason
-from companion.rules.formula.state import Asks, Event, Flow, State, Step, but
-from companion.rules.formula.tables import BLACK_DIE
-from companion.rules.formula.turn import Point
-from companion.rules.formula.urban.drivers import gallant
+from companion.rules.board.track import Track
+from companion.rules.codec import How, Many, Pair, Seat, Within, replace
+from companion.rules.formula.asks import BlackAsk, TimeAsk
+from companion.rules.formula.book import BLACK_DIE, TRIAL_LAPS, Outcome, Reason
+from companion.rules.formula.car import LONGEST_TRIAL_S, Car, Point, Status, Trial, Way
+from companion.rules.formula.corners import mark_stop
+from companion.rules.formula.drivers import gallant
+from companion.rules.formula.gears import Gear
+from companion.rules.formula.losses import read_roll
+from companion.rules.formula.state import (
+    Asks,
+    ByItself,
+    Event,
+    Flow,
+    Phase,
+    SeatStep,
+    State,
+    Step,
+    but,
+)
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.reading import bad, refuse
+
+# -- grid -----------------------------------------------------------------------------------------
+
 
 Group = tuple[int, ...]
 """Seats that are equal on the grid."""
@@ -107,3 +131,194 @@ def _split(group: Group, rolls: dict[int, int], low_first: bool) -> list[Group]:
         return [group]
     faces = sorted({rolls[seat] for seat in group}, reverse=not low_first)
     return [tuple(seat for seat in group if rolls[seat] == face) for face in faces]
+
+
+# -- trials ---------------------------------------------------------------------------------------
+
+
+MINUTE_S = 60
+
+# -- what happens -------------------------------------------------------------------------
+
+
+class TrialBegan(Event):
+    """A car begins its time trial, alone, from this space."""
+
+    space: str
+
+    def applied(self, state: State) -> State:
+        space = state.setup.track.index[self.space]
+        state = state.change(self.seat, space=space, trial=Trial(), stops=0)
+        return replace(state, phase=Phase.TRIALS)
+
+
+class TrialOvershot(Event):
+    """A corner was left with a stop missing in a trial: spaces that count."""
+
+    corner: str
+    spaces: int
+
+    def applied(self, state: State) -> State:
+        trial = state.cars[self.seat].trial or Trial()
+        trial = replace(trial, beyond=trial.beyond + self.spaces)
+        return state.change(self.seat, trial=trial)
+
+
+class TrialTimed(Event):
+    """A trial is over: its time in seconds, and its score."""
+
+    seconds: float
+    score: int
+
+    def applied(self, state: State) -> State:
+        trial = replace(state.cars[self.seat].trial or Trial(), seconds=self.seconds)
+        return _lifted(state, self.seat, trial)
+
+
+class TrialEnded(Event):
+    """A trial ended in a corner without a stop; `reached` is how far it came, in levels."""
+
+    reached: int
+
+    def applied(self, state: State) -> State:
+        trial = replace(state.cars[self.seat].trial or Trial(), reached=self.reached)
+        return _lifted(state, self.seat, trial)
+
+
+def _lifted(state: State, seat: int, trial: Trial) -> State:
+    """The car is lifted and stands ready for the race again."""
+    fresh = {"gear": 0, "lap": 0, "stops": 0, "tires_lap": 1, "status": Status.GRID}
+    return state.change(seat, space=None, trial=trial, **fresh)
+
+
+class TrialsRanked(Event):
+    """All trials are over: the seats in their order, equal ones side by side."""
+
+    seats: tuple[int, ...]
+
+    def applied(self, state: State) -> State:
+        return replace(state, phase=Phase.SETUP)
+
+
+# -- the steps ----------------------------------------------------------------------------
+
+
+class NextTrial(
+    ByItself,
+    kind="trial",
+    at=Point.BEFORE_THE_RACE,
+    rule="FD-TRIAL-1",
+    needs=("trials",),
+    before_race=True,
+):
+    """Who drives next."""
+
+    def settle(self, flow: Flow) -> None:
+        """The car stands alone on the middle space just before the line."""
+        track = flow.state.setup.track
+        middle = len(track.lanes) // 2
+        space = track.ids[track.behind[track.finish[middle]]]
+        flow.tell(TrialBegan(seat=self.seat, rule=self.rule, space=space))
+        flow.due(Gear(seat=self.seat))
+
+
+class Judge(
+    ByItself, kind="judge", at=Point.JUDGE, rule="FD-TRIAL-1", needs=("trials",), on_trial=True
+):
+    """The end of a move in a trial; `overshot`: it is no stop (FD-CORNER-4)."""
+
+    overshot: Annotated[bool, How("overshot")] = False
+
+    @classmethod
+    def after_way(cls, flow: Flow, way: Way) -> None:
+        """What was overshot counts (FD-TRIAL-2), or ends the trial (FD-TRIAL-3)."""
+        track, arrival = flow.state.setup.track, way.option.arrival
+        if arrival.fatal:
+            reached = _reached(track, flow.car(way.seat))
+            flow.tell(TrialEnded(seat=way.seat, rule="FD-TRIAL-3", reached=reached))
+            return
+        if way.overshot:
+            corner, spaces = track.corners[arrival.corner].name, arrival.beyond
+            rule = "FD-TRIAL-2"
+            flow.tell(TrialOvershot(seat=way.seat, rule=rule, corner=corner, spaces=spaces))
+        flow.due(cls(seat=way.seat, overshot=way.overshot))
+
+    def settle(self, flow: Flow) -> None:
+        """A lap driven asks for its time; else a stop is marked, and on."""
+        car, track = flow.car(self.seat), flow.state.setup.track
+        assert car.space is not None
+        if car.lap > TRIAL_LAPS:
+            flow.due(Time(seat=self.seat))
+            return
+        corner = track.corner[car.space]
+        if corner >= 0 and not self.overshot:
+            mark_stop(flow, car, corner)
+        flow.due(Gear(seat=self.seat))
+
+
+def _reached(track: Track, car: Car) -> int:
+    """How far a trial came, in levels from the line."""
+    assert car.space is not None
+    return car.lap * track.lap_levels + track.level[car.space]
+
+
+class Time(
+    SeatStep, kind="time", at=Point.TIME, rule="FD-TRIAL-1", needs=("trials",), on_trial=True
+):
+    """How long the lap took, by the stopwatch of the table."""
+
+    def asks(self, state: State) -> Asks:
+        return [TimeAsk(self.seat)]
+
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        """FD-TRIAL-1, FD-TRIAL-2: seconds, with or without a fraction."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            bad("time-form", f"time is a number of seconds, not {value!r:.60}")
+        if not 0 < value <= LONGEST_TRIAL_S:
+            message = f"a trial takes more than 0 and at most {LONGEST_TRIAL_S} seconds"
+            refuse("time-out-of-range", f"{message}, not {value!r:.20}", rule=self.rule)
+        counted = score(flow.car(self.seat).trial or Trial(), value)
+        rule = "FD-TRIAL-2"
+        flow.tell(TrialTimed(seat=self.seat, rule=rule, seconds=value, score=counted))
+
+
+class Ranking(
+    Step,
+    kind="ranking",
+    at=Point.BEFORE_THE_RACE,
+    rule="FD-TRIAL-2",
+    needs=("trials",),
+    before_race=True,
+):
+    """The grid by the trials; who is equal in all rolls the black die."""
+
+    def waits(self, state: State) -> bool:
+        return False
+
+    def settle(self, flow: Flow) -> None:
+        cars = flow.state.running()
+        ranks = sorted({_rank(car) for car in cars})
+        equal = [tuple(car.seat for car in cars if _rank(car) == rank) for rank in ranks]
+        if flow.state.setup.house.trial_ties == "first":
+            equal = [(seat,) for group in equal for seat in group]
+        groups = tuple(part for group in equal for part in gallant(flow.state, group))
+        seats = tuple(seat for group in groups for seat in group)
+        flow.tell(TrialsRanked(seat=0, rule=self.rule, seats=seats))
+        flow.due(Grid(groups=groups))
+
+
+def score(trial: Trial, seconds: float) -> int:
+    """FD-TRIAL-2: gear rolls, full minutes and spaces of overshoot; car A of FD-TRIAL-4.
+
+    >>> score(Trial(rolls=18, beyond=2), 4 * 60 + 23)
+    24
+    """
+    return trial.rolls + int(seconds // MINUTE_S) + trial.beyond
+
+
+def _rank(car: Car) -> tuple[bool, float, float]:
+    """FD-TRIAL-2: lowest score, then the shorter time; FD-TRIAL-3: ended ones by distance."""
+    trial = car.trial or Trial(reached=0)
+    if trial.seconds is None:
+        return True, -(trial.reached or 0), 0
+    return False, score(trial, trial.seconds), trial.seconds

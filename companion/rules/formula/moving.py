@@ -2,34 +2,85 @@
 
 Where it may end and what that costs is worked out in `moves`; what follows from a way (debris, a
 slipstream, an overshoot, a stop …) is said by the step that it brings (`Step.after_way`).
+
+The slipstream (FD-SLIP-1 to FD-SLIP-6).
+
+House switch `slipstream_chain`: with "one" no slipstream follows another (FD-SLIP-4), as some
+clubs play it.
+
+Choices that change the length of a move: the soft bonus, nitro, drift.
+
+They are asked for between the gear roll and the way, where they leave a choice at all.
+
+The lengths of a move in urban races: nitro and drift (FD-URBAN-2, FD-DRV-2, FD-DRV-7).
+
+A space more, or less, than was rolled: house switch `extra_move` (FD-MOVE-1).
+
+`engine`: a space more for an engine point, in any turn ("red line", eatchitanddice); `engine-lap`:
+so once a lap (the federation's variants, 16-B); `top`: once a lap a space more or less, for nothing
+(variants, 6-A). No book is known to say more: the last engine point cannot be given, nothing comes
+on the track (16-B), and it is for a move on the road, not for a great start, a trial, the pit lane
+or an urban race, which has its nitro.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
-from companion.rules.codec import How
-from companion.rules.copies import replace
-from companion.rules.errors import Illegal, sentence
-from companion.rules.forms import Within
-from companion.rules.formula.car import Car, PitMark, Status
-from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.option import Option, Way
+from companion.rules.codec import How, Within, replace
+from companion.rules.formula.asks import Length as LengthOption
+from companion.rules.formula.asks import Length as asks_Length
+from companion.rules.formula.asks import LengthAsk, SlipstreamAsk
+from companion.rules.formula.book import (
+    BRAKES,
+    DRIFT,
+    ENGINE,
+    SLIPSTREAM_CORNER_COST,
+    SOFT_BONUS,
+    one,
+)
+from companion.rules.formula.car import (
+    Car,
+    On,
+    Option,
+    PitMark,
+    Point,
+    Status,
+    Way,
+    used_over_line,
+    uses,
+)
+from companion.rules.formula.drivers import (
+    DRIFTS,
+    URBAN,
+    Charmed,
+    Drifted,
+    charmer,
+    driver_of,
+    fresh_corner,
+    has_bonus,
+    is_urban,
+    may_drift,
+)
+from companion.rules.formula.moves import (
+    corners_entered,
+    ends_of_move,
+    entry_cost,
+    slipstream_leader,
+    slipstream_options,
+)
 from companion.rules.formula.order import arrival_number
-from companion.rules.formula.pitways import entry_cost
 from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
-from companion.rules.formula.tables import BRAKES
-from companion.rules.formula.turn import Point
-from companion.rules.formula.urban.drift import DRIFTS, Drifted, fresh_corner, may_drift
-from companion.rules.formula.urban.memory import used_over_line
-from companion.rules.formula.urban.passing import Charmed, charmer
-from companion.rules.formula.wear import one
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse, whole_number
+from companion.rules.reading import Illegal, bad, refuse, sentence, whole_number
 
 if TYPE_CHECKING:
-    from companion.rules.ways.explain import Explanation
+    from companion.rules.board.broken_ways import Explanation
+
+
+# -- moving ---------------------------------------------------------------------------------------
+
 
 LONGEST = 100
 """Spaces that a pending move has at most."""
@@ -140,7 +191,7 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
-        from companion.rules.formula.explain_moves import explain_move  # only where one asks why
+        from companion.rules.formula.moves import explain_move  # only where one asks why
 
         end, great = state.setup.track.index[to], self.how == "great"
         how = {"great": great, "drifts": self.drifts}
@@ -270,3 +321,243 @@ def enter_pit(flow: Flow, seat: int) -> None:
     flow.tell(PitLaneEntered(seat=seat, rule="FD-PIT-6"))
     if flow.car(seat).gear > flow.state.setup.edition.pit_entry_gear:
         flow.tell(PitEnteredFast(seat=seat, rule="DE-PIT-1"))
+
+
+# -- slipstream -----------------------------------------------------------------------------------
+
+
+HOWS = ("move", "slipstream")
+"""The ways after which a slipstream may arise: not a great start, nor a fast exit."""
+
+
+class Slipstreamed(Wears):
+    """A car is about to use the slipstream of another; entering a corner costs brakes."""
+
+    behind: int
+
+
+class SlipstreamDeclined(Event):
+    """A slipstream on offer was not used."""
+
+
+class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP-1", on=On.BOARD):
+    """Whether a slipstream is used; `charmed`: Li-Tsu has cost this move its space (FD-DRV-1)."""
+
+    charmed: Annotated[bool, How("charmed")] = False
+
+    @classmethod
+    def after_way(cls, flow: Flow, way: Way) -> None:
+        """After a way without brakes, block and overshoot."""
+        option = way.option
+        ends_it = way.slips and flow.state.setup.house.slipstream_chain == "one"
+        if way.how in HOWS and not (ends_it or option.brakes or option.blocked or way.overshot):
+            flow.due(cls(seat=way.seat, charmed=way.charmed))
+
+    def _ends(self, state: State) -> list[Option]:
+        """The ends on offer; past the last line there are none."""
+        if state.cars[self.seat].lap > state.setup.laps:
+            return []
+        return slipstream_options(state, self.seat, charmed=self.charmed)
+
+    def waits(self, state: State) -> bool:
+        """Where nobody is ahead there is none."""
+        return bool(self._ends(state))
+
+    def asks(self, state: State) -> Asks:
+        return [SlipstreamAsk(self.seat, track=state.setup.track, ends=self._ends(state))]
+
+    def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
+        """Why a space of the board is, or is not, an end of it."""
+        from companion.rules.formula.moves import explain_slipstream  # only where one asks
+
+        end = state.setup.track.index[to]
+        return explain_slipstream(state, self.seat, end, brakes, charmed=self.charmed)
+
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        assert isinstance(ask, SlipstreamAsk)
+        if value is None:
+            flow.tell(SlipstreamDeclined(seat=self.seat, rule="FD-SLIP-6"))
+            return
+        state = flow.state
+        to, brakes = read_end("slipstream", value)
+        option = chosen(state, ask.ends, to, brakes, self.explain)
+        leader, start = slipstream_leader(state, self.seat), state.cars[self.seat].space
+        assert leader is not None
+        assert start is not None
+        entered = corners_entered(state.setup.track, start, option.arrival, option.spaces)
+        cost = one(BRAKES, entered * SLIPSTREAM_CORNER_COST)
+        rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
+        flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
+        drive(flow, self.seat, option, "slipstream", charmed=self.charmed)
+
+
+def most_slipstreams(state: State, others: int) -> int:
+    """How many slipstreams a move may have where `others` can be passed (FD-SLIP-2, FD-SLIP-4)."""
+    return min(1, others) if state.setup.house.slipstream_chain == "one" else others
+
+
+# -- lengths --------------------------------------------------------------------------------------
+
+
+BY_SOFT = "soft"
+
+
+class LengthChosen(Event):
+    """How many spaces the move has, by what (`by`: soft, nitro, drift, engine, top)."""
+
+    spaces: int
+    by: tuple[str, ...]
+
+    def applied(self, state: State) -> State:
+        if EXTRA.intersection(self.by):
+            state = state.remembering(self.seat, extra=state.setup.house.extra_move != "engine")
+        return state.used(self.seat, NITRO) if NITRO in self.by else state
+
+
+def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep:
+    """The next step of a car that may move so many spaces."""
+    bonus = has_bonus(state, state.cars[seat])
+    if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
+        return Move(seat=seat, spaces=spaces + bonus * SOFT_BONUS, how=how)
+    choice = _on_the_street(state) or bonus or may_go_further(state, seat, how)
+    kind = Length if choice else Move
+    return kind(seat=seat, spaces=spaces, how=how)
+
+
+def _on_the_street(state: State) -> bool:
+    """Whether nitro and drift are played: in a race, not in a trial (FD-TRIAL-1)."""
+    return is_urban(state) and state.phase is not Phase.TRIALS
+
+
+def lengths(state: State, step: Length) -> list[LengthOption]:
+    """The totals on offer, ascending; a single one is not asked for."""
+    if _on_the_street(state):
+        return street_lengths(state, step.seat, step.spaces, great=step.how == "great")
+    plain = [LengthOption(step.spaces)]
+    if has_bonus(state, state.cars[step.seat]):
+        plain.append(LengthOption(step.spaces + SOFT_BONUS, (BY_SOFT,)))
+    if may_go_further(state, step.seat, step.how):
+        return with_extra(state, plain)
+    return plain
+
+
+class Length(
+    SeatStep,
+    kind="length",
+    at=Point.LENGTH,
+    rule="FD-TIRE-3",
+    on_trial=True,
+):
+    """What may be moved, with a bonus or without (FD-TIRE-3, FD-URBAN-2, FD-DRV-2, `extra`)."""
+
+    spaces: Annotated[int, Within(0, LONGEST)]
+    how: Manner = "move"
+
+    def waits(self, state: State) -> bool:
+        return len(lengths(state, self)) > 1
+
+    def settle(self, flow: Flow) -> None:
+        """Without a choice (any more) the move is as long as rolled."""
+        flow.due(Move(seat=self.seat, spaces=self.spaces, how=self.how))
+
+    def asks(self, state: State) -> Asks:
+        return [LengthAsk(self.seat, lengths=lengths(state, self))]
+
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        """All of them are optional."""
+        assert isinstance(ask, LengthAsk)
+        options = [length.as_json() for length in ask.lengths]
+        message = f"length is one of {options}, not {value!r:.60}"
+        if not isinstance(value, dict) or set(value) != {"spaces", "by"}:
+            bad("length-form", message)
+        by, spaces = value["by"], value["spaces"]
+        drifts = isinstance(by, list) and DRIFTS in by
+        rule = self.rule
+        if is_urban(flow.state):
+            rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
+        if value not in options or type(spaces) is not int:
+            refuse("no-such-length", message, rule=rule, options=options)
+        if EXTRA.intersection(by):
+            rule = "FD-MOVE-1"
+        flow.tell(LengthChosen(seat=self.seat, rule=rule, spaces=spaces, by=tuple(by)))
+        if BY_ENGINE in by:
+            flow.tell(EnginePushed(seat=self.seat, rule=rule, cost=one(ENGINE)))
+        flow.due(Move(seat=self.seat, spaces=spaces, how=self.how, drifts=drifts))
+
+    def check(self, state: State) -> None:
+        """Something must be on that gives a choice."""
+        by_house = state.setup.house.extra_move != "none"
+        if not by_house and not state.plays(("tires", URBAN)):
+            message = "length is pending, and neither tires, urban nor extra_move is on"
+            bad("rule-not-on", message, rule=self.rule, name="tires")
+
+
+# -- lengths --------------------------------------------------------------------------------------
+
+
+NITRO: Final = uses("nitro", lambda driver: True, each_lap=True)
+"""FD-URBAN-2: the word of a length, and that it is used up."""
+
+
+def street_lengths(
+    state: State, seat: int, spaces: int, *, great: bool = False
+) -> list[asks_Length]:
+    """The lengths on offer for a roll of so many `spaces`, ascending.
+
+    `great`: it is a great start (FD-START-4).
+    """
+    car = state.cars[seat]
+    found = [asks_Length(spaces)] + [
+        asks_Length(more, (NITRO,)) for more in _with_nitro(car, spaces, great)
+    ]
+    if may_drift(car):
+        found += [
+            asks_Length(length.spaces + drift, (*length.by, DRIFTS))
+            for length in found
+            for drift in (-DRIFT, DRIFT)
+            if ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
+        ]
+    return sorted(found)
+
+
+def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
+    """FD-URBAN-2: once a lap, as many spaces more as the gear; FD-DRV-7: or three beyond.
+
+    It needs a gear roll, so a great start has none (FD-START-4).
+    """
+    if NITRO in car.street.used or great:
+        return []
+    full = spaces + car.gear
+    more = driver_of(car).nitro
+    return [full, full + more] if more else [full]
+
+
+# -- extra ----------------------------------------------------------------------------------------
+
+
+BY_ENGINE: Final = "engine"
+BY_TOP: Final = "top"
+EXTRA: Final = frozenset({BY_ENGINE, BY_TOP})
+"""The words of a length that has such a space."""
+
+
+class EnginePushed(Wears):
+    """An engine point was given for a space more."""
+
+
+def may_go_further(state: State, seat: int, how: str) -> bool:
+    """Whether this car may have a space that was not rolled, now."""
+    car, kind = state.cars[seat], state.setup.house.extra_move
+    if kind == "none" or how != "move" or car.status is not Status.RACING or is_urban(state):
+        return False
+    if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.memory.extra):
+        return False
+    return kind == "top" or car.wear[ENGINE] > 1
+
+
+def with_extra(state: State, found: Sequence[asks_Length]) -> list[asks_Length]:
+    """These lengths, and each with the space that the switch gives, ascending."""
+    by_top = state.setup.house.extra_move == "top"
+    by, steps = (BY_TOP, (-1, 1)) if by_top else (BY_ENGINE, (1,))
+    more = (asks_Length(one.spaces + step, (*one.by, by)) for one in found for step in steps)
+    return sorted([*found, *(one for one in more if one.spaces > 0)])

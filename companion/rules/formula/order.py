@@ -1,14 +1,30 @@
-"""Turn order (FD-ORDER-1 to FD-ORDER-3, FD-PIT-4, FD-PIT-5) and the classification."""
+"""Turn order (FD-ORDER-1 to FD-ORDER-3, FD-PIT-4, FD-PIT-5) and the classification.
+
+A car that is lapped loses a turn, and has it back if it gets its lap back (FD-ORDER-1).
+
+House switch `lapped`, of the federation's competition rules of 2018 (6-2-5): with "circular" a
+round goes from the leader around the loop of the track, down to the car right in front of him.
+Whoever is overtaken by a whole lap before its turn has none in this round; who overtakes back
+plays twice. Without a board the table says who plays when.
+
+Points by place, and the classification of teams (FD-TEAM-1).
+
+What people at a table want to know that follows from the rules and is no ask.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Final, NamedTuple
 
 from companion.rules.board.track import Track
-from companion.rules.formula.car import Car, Status
-from companion.rules.formula.settings import Setup
-from companion.rules.formula.state import Phase, State
+from companion.rules.codec import replace
+from companion.rules.formula.book import OVER_REV_COST, PIT_GEAR, POINTS_BY_PLACE, TOP_GEAR, Setup
+from companion.rules.formula.car import Car, PitMark, Status
+from companion.rules.formula.state import Event, Flow, Phase, State
+
+# -- order ----------------------------------------------------------------------------------------
 
 
 def arrival_number(state: State) -> int:
@@ -125,3 +141,222 @@ def classification(state: State) -> list[Car]:
         return (came, lasted, car.seat) if by_distance else (lasted, came, car.seat)
 
     return home + running + sorted((c for c in cars if c.status is Status.OUT), key=left)
+
+
+# -- lapping --------------------------------------------------------------------------------------
+
+
+class Lapped(Event):
+    """A car was lapped before its turn, and has none in this round; `laps` down it is now."""
+
+    laps: int
+
+    def applied(self, state: State) -> State:
+        state = state.remembering(self.seat, laps_down=self.laps)
+        return replace(state, order=tuple(seat for seat in state.order if seat != self.seat))
+
+
+class Unlapped(Event):
+    """A car has its lap back, and plays once more at the end of the round."""
+
+    laps: int
+    order: tuple[int, ...]
+
+    def applied(self, state: State) -> State:
+        state = state.remembering(self.seat, laps_down=self.laps)
+        return replace(state, order=self.order, turn=None)
+
+
+def lose_turn(setup: Setup) -> bool:
+    """Whether cars that are lapped lose a turn in this race."""
+    return setup.house.lapped == "circular"
+
+
+def laps_behind(state: State, car: Car) -> int:
+    """How many times the leader has overtaken a car that runs."""
+    track = state.setup.track
+    if track.is_blank:
+        return 0
+    here = progress(track, car)
+    most = max((progress(track, one) - here for one in state.running()), default=0)
+    return max(0, most - 1) // track.lap_levels
+
+
+def in_circle(state: State, ranked: list[Car]) -> list[Car]:
+    """Cars from first to last, in the order of the loop behind the first one."""
+    if not (lose_turn(state.setup) and ranked):
+        return ranked
+    track = state.setup.track
+    first = progress(track, ranked[0])
+
+    def behind(car: Car) -> int:
+        gap = first - progress(track, car)
+        return (gap - 1) % track.lap_levels + 1 if gap > 0 else 0
+
+    return sorted(ranked, key=behind)
+
+
+def lose_turns(flow: Flow) -> None:
+    """Whoever would be next and has been lapped since its last turn is left out."""
+    if not lose_turn(flow.state.setup) or flow.state.setup.boardless:
+        return
+    for seat in following(flow.state):
+        car = flow.car(seat)
+        laps = laps_behind(flow.state, car) if car.runs else 0
+        if laps <= car.memory.laps_down:
+            return
+        flow.tell(Lapped(seat=seat, rule="FD-ORDER-1", laps=laps))
+
+
+def regain_turn(flow: Flow, seat: int) -> None:
+    """The car that has just moved: is it fewer laps down than when its turn began?"""
+    state, car = flow.state, flow.car(seat)
+    if not (car.runs and lose_turn(state.setup)) or state.setup.boardless:
+        return
+    laps = laps_behind(state, car)
+    if laps < car.memory.laps_down:
+        order = (*following(state), seat)
+        flow.tell(Unlapped(seat=seat, rule="FD-ORDER-1", laps=laps, order=order))
+
+
+# -- teams ----------------------------------------------------------------------------------------
+
+
+WHOLE: Final = 2
+"""The halves of what a race is worth."""
+ENOUGH: Final = 0.75
+LEAST_LAPS: Final = 2
+"""House switch `stopped_points`."""
+
+
+def points_for(state: State, place: int, car: Car) -> int:
+    """Points by place, by house switch `points`.
+
+    An eliminated car scores nothing; by house switch `classified` it scores where it came 90 % of
+    the distance (GG), or as far as it came (SBMRL, RBB, the federation's variants, 21-A).
+    """
+    points = POINTS_BY_PLACE[state.setup.house.points]
+    if place > len(points) or not _is_classified(state.setup, car):
+        return 0
+    return points[place - 1] * _worth(state) // WHOLE
+
+
+def _is_classified(setup: Setup, car: Car) -> bool:
+    if car.status is not Status.OUT or setup.house.classified == "distance":
+        return True
+    classified = setup.house.classified
+    return classified != "line" and _share(setup, car) * 100 >= int(classified)
+
+
+def _share(setup: Setup, car: Car) -> float:
+    """The part of the race that a car has come, from the line where its first lap began."""
+    lap = setup.track.lap_levels
+    return (progress(setup.track, car) - lap) / (setup.laps * lap)
+
+
+def _worth(state: State) -> int:
+    """Of two halves, how many the points of a race are worth that was stopped before its end.
+
+    House switch `stopped_points`: less than 75 % of the distance is worth half (variants, 21-B),
+    and less than two laps nothing (GG). What the books say of half a point is not known: it falls
+    away.
+    """
+    setup, cars = state.setup, state.cars.values()
+    ran = [car for car in cars if car.runs]
+    whole = setup.house.stopped_points == "full" or state.phase is not Phase.FINISHED or not ran
+    if whole or any(car.status is Status.FINISHED for car in cars):
+        return WHOLE
+    share = max(_share(setup, car) for car in ran)
+    if setup.house.stopped_points == "half-75-2-laps" and share * setup.laps < LEAST_LAPS:
+        return 0
+    return WHOLE if share >= ENOUGH else 1
+
+
+class TeamRow(NamedTuple):
+    """A team with its points, and its place once the race is over."""
+
+    team: str
+    points: int
+    place: int | None
+
+
+def rank_teams(state: State) -> list[TeamRow]:
+    """The teams, best first.
+
+    Cars score as they finish. Equal totals: the better best car.
+    """
+    over = state.phase is Phase.FINISHED
+    points: dict[str, int] = {}
+    best: dict[str, int] = {}
+    for place, car in enumerate(classification(state), 1):
+        if car.team is None:
+            continue
+        scored = points_for(state, place, car) if over or car.status is Status.FINISHED else 0
+        points[car.team] = points.get(car.team, 0) + scored
+        best.setdefault(car.team, place)
+    ranked = sorted(points, key=lambda team: (-points[team], best[team]))
+    return [
+        TeamRow(team, points[team], place if over else None) for place, team in enumerate(ranked, 1)
+    ]
+
+
+def tell_teams(state: State) -> list[dict[str, object]]:
+    """The teams as STATE tells them."""
+    return [
+        row._asdict() | ({"pool": state.pools[row.team]} if row.team in state.pools else {})
+        for row in rank_teams(state)
+    ]
+
+
+# -- outlook --------------------------------------------------------------------------------------
+
+
+FARTHEST = 45
+"""Levels that no move covers: 30 of a die, a slipstream or two, whatever else adds to it."""
+
+
+def plays_next(state: State) -> int | None:
+    """The seat whose turn comes after this one; None where this turn may still decide that.
+
+    Who sits a turn out (`pace`) is not it. Behind the last turn of a round the leader is, if nobody
+    can pass it in this one.
+    """
+    if state.turn is None or state.turn not in state.order:
+        return None
+    later = state.order[state.order.index(state.turn) + 1 :]
+    cars = (state.cars[seat] for seat in later if seat in state.cars)
+    plays = (car.seat for car in cars if car.runs and not car.flags.sits_out)
+    return next(plays, None) if later else _leads_on(state, state.turn)
+
+
+def _leads_on(state: State, turn: int) -> int | None:
+    """Who begins the next round, whatever the last turn of this one comes to; None: who knows."""
+    others = [car for car in state.running() if car.seat != turn and not car.flags.sits_out]
+    if state.setup.boardless or not others:
+        return None
+    track, first = state.setup.track, state.ground.ranked(state, others)[0]
+    ahead = progress(track, first) - progress(track, state.cars[turn])
+    return first.seat if ahead > FARTHEST and first.status is not Status.PIT else None
+
+
+def gears_to_come(car: Car) -> tuple[int, ...]:
+    """The gears that a car may think of for its coming turn (FD-GEAR-2, FD-GEAR-3, DE-PIT-2).
+
+    Only a wish: whether it can be paid for is judged when the turn comes.
+    """
+    if car.status in (Status.STALLED, Status.SPUN, Status.GRID) or not car.gear:
+        return (1,)
+    top = PIT_GEAR if car.pit_mark is PitMark.FRESH else min(TOP_GEAR, car.gear + 1)
+    return tuple(range(max(1, car.gear - max(OVER_REV_COST) - 1), top + 1))
+
+
+def stands_a_turn(state: State, seat: int, space: int) -> bool:
+    """Whether a move to that space comes into the pit too fast, and costs a turn (DE-PIT-1)."""
+    car = state.cars[seat]
+    into_pit = state.setup.track.lane[space] < 0 and car.status is not Status.PIT
+    return into_pit and car.gear > state.setup.edition.pit_entry_gear
+
+
+def trials_to_come(state: State) -> bool:
+    """Whether time trials are still to be driven: then the weather is rolled for them."""
+    return any(step.kind in ("trial", "ranking") for step in state.pending)

@@ -3,26 +3,70 @@
 What is left out is as DESIGN's contract says: standard wear, hard tires, fine weather, no
 stops. Contradictions are refused with both sides named; every STATE that `tell_state` writes
 reads back to an equal state.
+
+The cars of a position: read by the fields of `Car`; what they say together is judged here.
+
+The pending steps of a position: read by their fields, and refused where they contradict it.
+
+A step for itself is judged by its own `check`; here the queue is.
+
+How a race begins: grid rolls, a given grid, or a position.
+
+STATE of the engine protocol: what a race looks like in plain JSON.
+
+`position.read_state` reads it back to an equal state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NoReturn
 
-from companion.rules.copies import replace
-from companion.rules.formula.car import Car
-from companion.rules.formula.pending import read_steps
-from companion.rules.formula.position_cars import read_cars
-from companion.rules.formula.state import Phase, State
-from companion.rules.formula.tables import (
+from companion.rules.codec import Context, changed, keys, read, replace, tell
+from companion.rules.formula.book import (
+    BODY,
     CHANGEABLE,
+    ENGINE,
     MANY,
     RAINS,
     TEAM_POOL,
     TEMPORARY,
     WEATHER_ROWS,
+    Setup,
+    Wear,
 )
+from companion.rules.formula.car import (
+    USES,
+    Car,
+    On,
+    Out,
+    PitMark,
+    Place,
+    Point,
+    Status,
+    has_one_grace,
+)
+from companion.rules.formula.drivers import URBAN, Build, Tires, driver_of
+from companion.rules.formula.gears import Double, Gear, GearRoll
+from companion.rules.formula.grid import Grid, GridSet, NextTrial, Ranking
+from companion.rules.formula.ground import ByReport, OnBoard, Order
+from companion.rules.formula.header import Header, read_wear
+from companion.rules.formula.order import (
+    classification,
+    laps_behind,
+    lose_turn,
+    points_for,
+    tell_teams,
+)
+from companion.rules.formula.pit import are_chosen, step_of
+from companion.rules.formula.rounds import End, begin_round, begin_turn, end_race, settle
+from companion.rules.formula.state import Event, Flow, Phase, SeatStep, State, Step
+from companion.rules.formula.weather import Held, Weather
+from companion.rules.game import Decision
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
+
+# -- position -------------------------------------------------------------------------------------
+
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
@@ -195,3 +239,491 @@ def _check_laps_run(state: State, in_turn: bool) -> None:
         if car.runs and car.lap > most:
             bad("lap-past-end", f"seat {car.seat} runs in lap {car.lap} of {state.setup.laps}",
                 rule="FD-END-2", seat=car.seat)  # fmt: skip
+
+
+# -- position cars --------------------------------------------------------------------------------
+
+
+STANDING = (Status.GRID, Status.STALLED)
+JUDGED = frozenset({"out", "wear", "full", "served", "box"})
+"""The keys of a car that mean something only beside others."""
+
+
+def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) -> dict[int, Car]:
+    """All cars of the race; those `on_grid` that the position does not name stand there."""
+    if not isinstance(data, dict):
+        bad("cars-form", f"cars is an object of seats, not {data!r:.60}")
+    cars = dict(blank.cars)
+    for key, part in data.items():
+        seat = int(key) if key.isascii() and key.isdigit() and len(key) < 4 else -1
+        if seat not in cars or str(seat) != key:
+            bad("no-such-seat", f"cars has no seat {key!r:.20}; seats are {sorted(cars)}")
+        cars[seat] = _read_car(blank, cars[seat], part, phase)
+    if len({car.box for car in cars.values()}) < len(cars):
+        bad("box-twice", "two cars have the same box", rule="FD-PIT-1")
+    if phase is Phase.RACE:
+        rest = [seat for seat in on_grid if str(seat) not in data]
+        blank.ground.fill_grid(blank.setup, cars, rest)
+    unsaid = [seat for seat in cars if "laps_down" not in data.get(str(seat), {"laps_down": 0})]
+    if lose_turn(blank.setup) and unsaid:
+        stood = replace(blank, cars=cars)
+        for seat in unsaid:
+            memory = replace(cars[seat].memory, laps_down=laps_behind(stood, cars[seat]))
+            cars[seat] = replace(cars[seat], memory=memory)
+    return cars
+
+
+def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
+    """A car with what the position says of it; the rest follows from where it stands."""
+    setup, ground = blank.setup, blank.ground
+    if not isinstance(data, dict):
+        bad("car-form", f"a car is an object, not {data!r:.60}")
+    own_box = {"box"} if are_chosen(setup) else set()
+    only_keys(data, {*keys(Car), *own_box}, "a car")
+    if data.get("seat", car.seat) != car.seat:
+        bad("seat-differs", f"the car of seat {car.seat} says seat {data['seat']!r:.20}")
+    _refuse_foreign(setup, car, data)
+    given = {key: value for key, value in data.items() if key not in JUDGED}
+    car = _forgetting(car, changed(car, given, blank.context))
+    car = replace(car, box=_read_box(setup, car, data))
+    if "lap" not in data:
+        car = replace(car, lap=ground.first_lap(setup, data, car.space))
+    if "status" not in data:
+        before = phase in (Phase.SETUP, Phase.TRIALS)
+        car = replace(car, status=ground.status_unsaid(setup, car, data, before=before))
+    full = _read_full(setup, data["full"]) if "full" in data else car.full
+    car = replace(
+        car,
+        gear=car.gear if "gear" in data else int(car.status not in STANDING),
+        full=full,
+        wear=read_wear(data.get("wear", {}), full, setup.edition.categories),
+        tires_lap=car.tires_lap if "tires_lap" in data else max(car.lap, 1),
+        out=_read_out(blank, car.status, data.get("out")),
+    )
+    car = replace(car, served=ground.read_served(setup, car, data.get("served")))
+    _refuse_contradictions(blank, car, phase)
+    return car
+
+
+def _forgetting(old: Car, car: Car) -> Car:
+    """How deep it is in a corner that is another one now, or has other stops, nobody knows."""
+    was, now = old.reckoning, car.reckoning
+    same = (was.corner, old.stops) == (now.corner, car.stops) or was.depth != now.depth
+    return car if same else replace(car, reckoning=replace(now, depth=(0, 0)))
+
+
+def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
+    """Refuse keys that no car of this race has."""
+    rules = setup.rules
+    urban = sorted({*USES, "drift", "police"}.intersection(data))
+    if urban and URBAN not in rules:
+        message = f"{urban[0]} is of urban races, and urban is not on"
+        bad("rule-not-on", message, name=URBAN)
+    driver = driver_of(car)
+    able_of = {name: use.able(driver) for name, use in USES.items()} | {"drift": driver.drifts}
+    for key, able in able_of.items():
+        if data.get(key) and not able:
+            message = f"{driver.name} has no {key}"
+            bad("not-of-this-driver", message, rule="FD-URBAN-1", name=key)
+    if data.get("pool") is not None and car.pool is None:
+        message = f"seat {car.seat} has no pool of its own"
+        bad("no-pool", message, rule="FD-TECH-1", seat=car.seat)
+    trial = data.get("trial")
+    if trial is not None and not (isinstance(trial, dict) and "trials" in rules):
+        message = f"trial is an object where trials are on, not {trial!r:.60}"
+        bad("trial-form", message, rule="FD-TRIAL-1")
+
+
+def _read_box(setup: Setup, car: Car, data: Mapping[str, object]) -> int:
+    """The box that it has chosen (`boxes`)."""
+    if "box" not in data or not setup.track.boxes:
+        return car.box
+    return whole(data["box"], "box", 1, len(setup.track.boxes), rule="FD-PIT-1")
+
+
+def _read_full(setup: Setup, data: object) -> Wear:
+    """What a car started with; a category that this race does not have stays at 0."""
+    categories = setup.edition.categories
+    if not isinstance(data, dict) or set(data) != set(categories):
+        bad("wear-form", f"full names all of {', '.join(categories)}, not {data!r:.60}")
+    most = max(high for _, high in setup.build_limits)
+    return tuple(
+        whole(data[name], name, min(1, own), min(1, own) * most, rule="FD-BUILD-1")
+        for name, own in zip(categories, setup.standard_wear, strict=True)
+    )
+
+
+def _read_out(blank: State, status: Status, data: object) -> Out | None:
+    """Why a car is out; a wreck that still stands is one of Formule Dé (DE-BLOCK-1)."""
+    if status is not Status.OUT:
+        if data is not None:
+            bad("out-but-running", f"a car that is {status} has no out")
+        return None
+    if data is not None and not isinstance(data, dict):
+        bad("out-form", f"out is an object, not {data!r:.60}")
+    return read(Out, data or {}, "out", blank.context)
+
+
+def _refuse_contradictions(blank: State, car: Car, phase: Phase) -> None:
+    """Refuse a car that could not stand so.
+
+    Raises:
+        Malformed: what contradicts what, with the rule where there is one.
+    """
+    setup, ground = blank.setup, blank.ground
+    seat, out, place = car.seat, car.out, ground.place(setup, car)
+    if ground.contradicts_space(setup, car, phase):
+        where = "no space" if car.space is None else setup.track.ids[car.space]
+        bad("space-and-status", f"seat {seat} is {car.status} and stands on {where}", seat=seat)
+    standing = (out.was if out else car.status) in STANDING
+    may_return = out is not None and place is not Place.NOWHERE
+    if (car.runs or may_return) and standing == bool(car.gear):
+        message = f"seat {seat} is {car.status} in gear {car.gear}"
+        bad("gear-and-status", message, rule="FD-GEAR-1", seat=seat)
+    may_stand = setup.wrecks_stand and place is Place.TRACK
+    if out is not None and out.stands and not may_stand:
+        bad("out-form", "stands is true for a wreck on the track", rule="DE-BLOCK-1")
+    _check_space(setup, car)
+    _check_pit_mark(setup, car, place)
+    _check_rules(setup, car)
+
+
+def _check_space(setup: Setup, car: Car) -> None:
+    """What the space of a car says."""
+    if car.space is None:
+        return
+    seat, track = car.seat, setup.track
+    if (track.lane[car.space] < 0) != (car.status is Status.PIT):
+        bad("pit-and-status", f"seat {seat} is {car.status} on {track.ids[car.space]}", seat=seat)
+    if car.stops and track.corner[car.space] < 0:
+        message = f"seat {seat} has stops outside a corner"
+        bad("stops-outside-corner", message, rule="FD-CORNER-1", seat=seat)
+
+
+def _check_pit_mark(setup: Setup, car: Car, place: Place) -> None:
+    """What the pit still holds against a car (DE-PIT-1, DE-PIT-2)."""
+    mark, rule = car.pit_mark, "DE-PIT-1"
+    if mark is not None and not setup.edition.holds_gear_after_pit:
+        bad("pit-mark-form", f"no car has a pit_mark in {setup.edition.name}", rule=rule)
+    if mark in (PitMark.LATE, PitMark.WAITS) and (
+        car.served or place not in (Place.LANE, Place.BOX)
+    ):
+        bad("pit-mark-form", f"only a car before its stop is {mark}", rule=rule)
+    if mark is PitMark.WAITS and place is not Place.BOX:
+        bad("pit-mark-form", "only a car in its box waits", rule=rule)
+
+
+def _check_rules(setup: Setup, car: Car) -> None:
+    """What the rules of the race leave no room for."""
+    if car.status is Status.PIT and URBAN in setup.rules:
+        bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
+    if car.tires != "hard" and "tires" not in setup.rules:
+        bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
+    if setup.house.level_order != "arrived":
+        whole(car.arrived, "arrived", 0, 0, rule="DE-ORDER-1")
+    for lap, _, _ in car.street.police:
+        if lap > setup.laps:
+            bad("police-form", f"police has no note of lap {lap}", rule="FD-URBAN-5")
+    _check_memory(setup, car)
+    for category, rule in ((BODY, "FD-BUMP-2"), (ENGINE, "FD-ENGINE-3")):
+        if car.runs and not car.wear[category] and not (category == ENGINE and car.memory.blown):
+            name = setup.edition.categories[category]
+            message = f"seat {car.seat} runs without {name}: the last one puts a car out"
+            bad("runs-without", message, rule=rule, seat=car.seat, category=name)
+
+
+def _check_memory(setup: Setup, car: Car) -> None:
+    """What only a house switch has a car remember."""
+    memory = car.memory
+    if memory.limited and setup.house.repair_lifts == "yes":
+        bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
+    if memory.blown and (setup.house.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
+        bad("not-blown", "only a car whose engine is gone rolls on", rule="FD-ENGINE-3")
+    if memory.laps_down and not lose_turn(setup):
+        bad("no-laps-down", "here a lapped car loses no turn", rule="FD-ORDER-1")
+    if memory.weather_due and not (
+        setup.house.weather_test == "round" and "weather" in setup.rules
+    ):
+        bad("weather-not-due", "here the weather is rolled in the turn", rule="FD-WEATHER-3")
+    if memory.grace is not None and not has_one_grace(setup):
+        bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")
+
+
+# -- pending --------------------------------------------------------------------------------------
+
+
+def read_steps(state: State, data: object) -> tuple[Step, ...]:
+    """The queue of pending steps, checked against the state.
+
+    Raises:
+        Malformed: a step that is unknown, or that the state contradicts.
+    """
+    if not isinstance(data, list):
+        _wrong(data)
+    steps = tuple(_read_step(state, one) for one in data)
+    _check_double(steps)
+    if state.phase is Phase.TRIALS:
+        _check_trial(state, steps)
+        return steps
+    _pending_refuse_foreign(state, steps)
+    if not steps or (state.turn is None and [type(step) for step in steps] == [Order]):
+        return steps
+    if state.phase is Phase.SETUP:
+        if not all(step.before_race for step in steps):
+            known = sorted(kind.kind for kind in Step.kinds.values() if kind.before_race)
+            bad("pending-form", f"while setting up only {', '.join(known)} are pending")
+        _check_plan(state, steps)
+    else:
+        _check_turn(state, steps)
+    return steps
+
+
+def _read_step(state: State, data: object) -> Step:
+    if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
+        _wrong(data)
+    name = str(data["step"])
+    fields = {key: value for key, value in data.items() if key != "step"}
+    step = read(Step.kinds[name], fields, f"the step {name}", state.context)
+    if step.needs and not state.plays(step.needs):
+        rule = ", ".join(sorted(step.needs))
+        bad("rule-not-on", f"{name} is pending, but the rule {rule} is not on", name=rule)
+    if not all(state.cars[seat].runs for seat in step.seats_named()):
+        bad("pending-of-car-out", f"{name} is pending for a car that does not run")
+    step.check(state)
+    return step
+
+
+def _wrong(data: object) -> NoReturn:
+    known = ", ".join(sorted(Step.kinds))
+    bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
+
+
+def _pending_refuse_foreign(state: State, steps: Sequence[Step]) -> None:
+    """Refuse steps that only a race with a board has, or only one without."""
+    foreign = On.BOARD if state.setup.boardless else On.REPORT
+    for step in steps:
+        if step.on is foreign:
+            has = "no" if state.setup.boardless else "a"
+            message = f"{step.kind} is not pending in this race: it has {has} board"
+            bad("pending-form", message, rule="FD-MOVE-1")
+
+
+def _check_turn(state: State, steps: Sequence[Step]) -> None:
+    """A turn ends with its end; what lies before the race is behind."""
+    before = [
+        kind.kind
+        for kind in Step.kinds.values()
+        if kind.at is Point.BEFORE_THE_RACE or "trials" in kind.needs
+    ]
+    if any(step.kind in before for step in steps):
+        bad("pending-form", f"{', '.join(before)} are pending only before the race")
+    ends = [step for step in steps if isinstance(step, End)]
+    if state.turn is None or ends != [steps[-1]] or ends[0].seat != state.turn:
+        bad("pending-form", "pending ends with the end of the turn of the seat on turn")
+
+
+def _check_double(steps: Sequence[Step]) -> None:
+    """What counts double is the roll right before it: else it would wait for ever (DE-START-1)."""
+    for before, step in zip((None, *steps), steps, strict=False):
+        if isinstance(step, Double) and not (
+            isinstance(before, Gear | GearRoll) and before.seat == step.seat
+        ):
+            message = "double follows the gear or the roll of its seat"
+            bad("pending-form", message, rule="DE-START-1")
+
+
+def _check_trial(state: State, steps: Sequence[Step]) -> None:
+    """One car drives; then the other trials, the ranking, and what lies before the race."""
+    first = steps[0] if steps else None
+    if not isinstance(first, SeatStep) or not first.on_trial:
+        known = ", ".join(sorted(kind.kind for kind in Step.kinds.values() if kind.on_trial))
+        message = f"in the trials one of {known} is pending"
+        bad("pending-form", message, rule="FD-TRIAL-1")
+    if not all(step.before_race for step in steps[1:]):
+        bad("pending-form", "one car drives its trial at a time", rule="FD-TRIAL-1")
+    if not any(isinstance(step, Ranking) for step in steps):
+        bad("pending-form", "trials end with their ranking", rule="FD-TRIAL-2")
+    _check_plan(state, steps[1:])
+    on_track = [car.seat for car in state.cars.values() if car.space is not None]
+    if on_track != [first.seat]:
+        message = "the car that drives its trial is alone on the track"
+        bad("pending-form", message, rule="FD-TRIAL-1")
+
+
+def _check_plan(state: State, steps: Sequence[Step]) -> None:
+    """Before the race each thing is pending once, and whatever is not known yet is pending.
+
+    Weather and tires are pending twice where they lie before the trials too (FD-TIRE-1).
+    """
+    kinds = [type(step) for step in steps]
+    raced = kinds[kinds.index(Ranking) + 1 :] if Ranking in kinds else kinds
+    if len(set(raced)) != len(raced) or Grid in kinds[1:] or NextTrial in raced:
+        bad("pending-form", "each thing is settled once before the race, the grid first")
+    if not {Grid, Ranking} & set(kinds) and state.ground.grid_is_open(state):
+        message = "cars without a place on the grid, and no grid pending"
+        bad("pending-form", message, rule="FD-GRID-1")
+    if not any(isinstance(step, Weather | Held) for step in steps) and state.weather is None:
+        message = "no weather yet, and no weather pending"
+        bad("pending-form", message, rule="FD-WEATHER-2")
+
+
+# -- setup ----------------------------------------------------------------------------------------
+
+
+class RaceSet(Event):
+    """A race was set up, or set half-way by a position: the whole state that it begins with."""
+
+    state: State
+
+    def applied(self, state: State) -> State:
+        return self.state
+
+    def as_json(self, context: Context) -> dict[str, object]:
+        """Only that a race began; what it began with is STATE."""
+        track, laps = self.state.setup.track.name or None, self.state.setup.laps
+        told = {"event": "RaceSet", "seat": 0, "rule": self.rule, "track": track, "laps": laps}
+        pack = self.state.setup.pack
+        return told | ({"pack": pack} if pack else {})
+
+
+def plan(state: State) -> list[Step]:
+    """The steps that lie before this race, in the order of FD-TIRE-1.
+
+    The grid is rolled for, or driven for in trials with their own weather and tires; then the
+    weather of the race is rolled, boxes are chosen, cars constructed, tires chosen. A step that
+    the header has answered already is not there; when none is left, the race begins
+    (`rounds.settle`).
+    """
+    running = tuple(car.seat for car in state.running())
+    fits = tuple(seat for seat in state.setup.fits if seat in running)
+    builds = tuple(seat for seat in state.setup.builds if seat in running)
+    weather: list[Step] = [Weather(seat=0)] if state.weather is None else []
+    tires: list[Step] = [Tires(seats=fits)] if fits else []
+    steps: list[Step] = []
+    if state.ground.grid_is_open(state):
+        if "trials" in state.setup.rules:
+            trials = [NextTrial(seat=seat) for seat in running]
+            steps = [*weather, *tires, *trials, Ranking()]
+        else:
+            steps = [Grid(groups=(running,))]
+    built = [Build(seats=builds)] if builds else []
+    return [*steps, *weather, *step_of(state, running), *built, *tires]
+
+
+def begin(header: Header) -> Decision[State, Event]:
+    """The events that open a race, down to its first ask.
+
+    Raises:
+        Malformed: a position that contradicts itself.
+    """
+    ground = ByReport() if header.setup.boardless else OnBoard()
+    state = State(
+        header.setup, ground, weather=header.weather, cars=header.cars, pools=header.pools
+    )
+    if header.position is not None:
+        state = read_state(state, header.position, header.grid)
+    flow = Flow(state)
+    flow.tell(RaceSet(seat=0, rule=None, state=state))
+    if header.position is not None:
+        resume(flow)
+        return flow.done()
+    seats = tuple(header.cars)
+    alone = len(seats) == 1 and "trials" not in header.setup.rules
+    order = header.grid or (seats if alone else None)
+    if order is not None:
+        flow.tell(GridSet(seat=0, rule="FD-GRID-1", order=order))
+    flow.due(*plan(flow.state))
+    settle(flow)
+    return flow.done()
+
+
+def resume(flow: Flow) -> None:
+    """Go on from a state that was set: in mid-turn, in mid-round, or with a new round."""
+    state = flow.state
+    if state.phase is Phase.RACE and not flow.queue:
+        if not state.running():
+            end_race(flow)
+            return
+        _begin_turn(flow)
+    elif state.phase is Phase.SETUP and not flow.queue:
+        flow.due(*plan(state))
+    settle(flow)
+
+
+def _begin_turn(flow: Flow) -> None:
+    """The turn of whose it is, or of a new round."""
+    if flow.state.turn is not None:
+        begin_turn(flow, flow.state.turn)
+        return
+    order = flow.state.ground.open_round(flow)
+    if order is not None:
+        begin_round(flow, order)
+        begin_turn(flow, flow.state.order[0])
+
+
+# -- tell -----------------------------------------------------------------------------------------
+
+
+def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, object]:
+    """The whole state; of the cars those of some `seats` only."""
+    track = state.setup.track
+    cars = (car for seat, car in state.cars.items() if seats is None or seat in seats)
+    data: dict[str, object] = {
+        "phase": str(state.phase),
+        "round": state.round,
+        "laps": state.setup.laps,
+        "turn": state.turn,
+        "order": list(state.order),
+        "weather": state.weather,
+        "raining": state.raining,
+        "cars": {str(car.seat): tell_car(state, car) for car in cars},
+        "debris": sorted((track.ids[space] for space in state.debris), key=track.index.__getitem__),
+        "classification": tell_classification(state),
+    }
+    if any(car.team for car in state.cars.values()):
+        data["teams"] = tell_teams(state)
+    if state.laid:
+        data["laid"] = [track.ids[space] for space in state.laid]
+    if state.sky:
+        data["sky"] = state.sky
+    if state.pending:
+        data["pending"] = tell_steps(state, state.pending)
+    return data
+
+
+def tell_steps(state: State, steps: Iterable[Step]) -> list[dict[str, object]]:
+    """Pending steps of a state."""
+    context = state.context
+    return [{"step": step.kind, **tell(step, context)} for step in steps]
+
+
+def tell_car(state: State, car: Car) -> dict[str, object]:
+    """One car; what is unused, or as usual, is left out."""
+    setup = state.setup
+    data = tell(car, state.context)
+    if not (car.served or state.ground.place(setup, car) is Place.BOX):
+        del data["served"]
+    if lose_turn(setup):
+        data["laps_down"] = car.memory.laps_down
+    if are_chosen(setup):
+        data["box"] = car.box
+    if car.full == setup.standard_wear == setup.edition.start_wear:
+        del data["full"]
+    if not (setup.boardless and setup.track.corners and car.runs):
+        del data["corner"]
+    return data
+
+
+def tell_classification(state: State) -> list[dict[str, object]]:
+    """Those who have finished so far; at the end of the race, everybody (FD-TEAM-1 points)."""
+    over = state.phase is Phase.FINISHED
+    ranked = [c for c in classification(state) if over or c.status is Status.FINISHED]
+    return [
+        {
+            "place": place,
+            "seat": car.seat,
+            "status": str(car.status),
+            "points": points_for(state, place, car),
+        }
+        for place, car in enumerate(ranked, 1)
+    ]

@@ -1,22 +1,58 @@
-"""The referee's lines: correct, retire, return, join and end."""
+"""The referee's lines: correct, retire, return, join and end.
+
+It stands elsewhere: the table may say at which space a car stands, whatever the state says.
+
+Where the car was just being moved, that move is closed: what a move brings where it ends (a
+stop, collisions) follows as ever; debris, overshoot and slipstream on a way that the companion
+does not know are for the table to settle. Near the ends that are listed a board that is a
+sketch believes the table: that is an answer like any other.
+
+What marshals say: a black flag, and a placing error in a trial.
+
+House switches of clubs' books: `black_flag` takes a car out of the race (a referee's decision, or
+the vote of the drivers, which he enters); `trial_error` adds rolls to a trial for a car that was
+put on a wrong space (competition rules of 2018, 1-1-11). At a table without them they are refused.
+
+A car that comes late: it stands at the back of the grid and plays from the next round.
+
+The rulebooks say nothing of it; a table that lets somebody in half-way has to. Our ruling: the
+car is as a header would have set it up, has all laps before it (FD-END-2), and makes its start
+roll, where there are any, in its first turn (FD-START-1). Trials and grid rolls are over: who
+comes then waits for the first round. What a rule that is on wants of a seat and the line leaves out
+follows by itself: the first driver that nobody has, the team that is one car short, else a new
+one; a car that nobody has constructed is a standard one (FD-CAR-1).
+"""
 
 from __future__ import annotations
 
-from companion.rules.codec import Context
-from companion.rules.commands import Bell, Correct, End, Flag, Join, Referee, Retire
-from companion.rules.copies import replace
-from companion.rules.formula.car import Car, Status
-from companion.rules.formula.elimination import lift
-from companion.rules.formula.late import join
-from companion.rules.formula.marshals import BLACK, may_be_black, penalize
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from companion.rules.board.track import Track
+from companion.rules.codec import Context, replace
+from companion.rules.formula.asks import MoveAsk
+from companion.rules.formula.book import DRIVERS, TEAM_SIZE, Setup
+from companion.rules.formula.car import Car, NearEnd, Status, Trial
+from companion.rules.formula.collisions import Bump
+from companion.rules.formula.corners import Halt
+from companion.rules.formula.header import (
+    read_car,
+    refuse_shared_boxes,
+    refuse_shared_drivers,
+    team_pools,
+)
+from companion.rules.formula.losses import lift
+from companion.rules.formula.moving import Move, Slipstream
 from companion.rules.formula.order import arrival_number, lap_back_at
-from companion.rules.formula.pace import SLOW, flag, ring
-from companion.rules.formula.rounds import end_race, settle
-from companion.rules.formula.setup import resume
-from companion.rules.formula.state import Event, Flow, Phase, State
-from companion.rules.formula.tell import tell_state
-from companion.rules.game import Decision
-from companion.rules.reading import merged, refuse
+from companion.rules.formula.position import resume, tell_state, tell_steps
+from companion.rules.formula.rounds import SLOW, end_race, flag, ring, settle
+from companion.rules.formula.state import Event, Flow, Phase, State, Step
+from companion.rules.game import Ask, Decision
+from companion.rules.lines import Answer, Bell, Correct, End, Flag, Join, Referee, Retire
+from companion.rules.reading import Illegal, merged, no_such_space, refuse
+
+# -- referee --------------------------------------------------------------------------------------
 
 
 class Corrected(Event):
@@ -167,3 +203,220 @@ def _end(state: State) -> Decision[State, Event]:
     flow = Flow(state)
     end_race(flow)
     return flow.done()
+
+
+# -- elsewhere ------------------------------------------------------------------------------------
+
+
+_AGREED = "it stands at {}, as the table agreed"
+
+
+def format_agreed(space: str) -> str:
+    """The reason of a correction that two seats agreed on, as a record keeps it."""
+    return _AGREED.format(space)
+
+
+def parse_agreed(reason: str) -> str | None:
+    """The space that such a reason names; None: it is another reason.
+
+    >>> parse_agreed(format_agreed("T2.m1"))
+    'T2.m1'
+    """
+    before, after = _AGREED.split("{}")
+    is_agreed = reason.startswith(before) and reason.endswith(after)
+    return reason.removeprefix(before).removesuffix(after) if is_agreed else None
+
+
+def elsewhere(state: State, asks: Sequence[Ask], seat: int, space: str) -> Answer | Correct:
+    """What says that the car of a seat stands at this space: its move ends there, or a correction.
+
+    Raises:
+        Malformed: the board has no such space.
+        Illegal: the car is not on the board, or the space is not free.
+    """
+    track = state.setup.track
+    if space not in track.index:
+        raise no_such_space(space)
+    brakes = [end.listed.brakes for end in _near(asks, seat) if track.ids[end.space] == space]
+    if brakes:
+        return Answer(seat, "move", {"to": space, "brakes": min(brakes)})
+    car = state.cars.get(seat)
+    if car is None or car.space is None:
+        raise Illegal("not-on-board", f"seat {seat} has no car on the board", args={"seat": seat})
+    new = track.index[space]
+    holder = next((one.seat for one in state.cars.values() if one.space == new), seat)
+    if holder != seat:
+        raise Illegal(
+            "space-taken", f"the car of seat {holder} stands there", args={"seat": holder}
+        )
+    step = state.pending[0] if state.pending else None
+    moving = isinstance(step, Move | Slipstream) and step.seat == seat
+    moved = _moved(track, car, car.space, new, forward=moving)
+    part: dict[str, object] = {"cars": {str(seat): moved}}
+    if moving:
+        part["pending"] = tell_steps(state, _closed(state.pending, seat))
+    return Correct(part, format_agreed(space))
+
+
+def _near(asks: Sequence[Ask], seat: int) -> list[NearEnd]:
+    """The ends near those that are listed for the move of this seat."""
+    moves = (ask for ask in asks if isinstance(ask, MoveAsk) and ask.seat == seat)
+    return [end for ask in moves for end in ask.near]
+
+
+def _closed(pending: Sequence[Step], seat: int) -> list[Step]:
+    """The open steps without the move (or its slipstream), with what its end brings."""
+    first, *rest = pending
+    return [Halt(seat=seat), Bump(seat=seat), *rest] if isinstance(first, Move) else rest
+
+
+def _moved(track: Track, car: Car, old: int, new: int, *, forward: bool) -> dict[str, object]:
+    """Space, lap and stops of the car at its new place.
+
+    A car in its move has gone forward. Otherwise it stands wherever is nearer, which may be
+    back over the line.
+    """
+    ahead = (track.level[new] - track.level[old]) % track.lap_levels
+    back = not forward and ahead > track.lap_levels // 2
+    lap = car.lap
+    if back and track.level[new] > track.level[old]:
+        lap = max(0, lap - 1)
+    elif not back and track.level[new] < track.level[old]:
+        lap += 1
+    moved = {"space": track.ids[new], "stops": _stops(track, car, old, new, forward=forward)}
+    return moved | ({"lap": lap} if lap != car.lap else {})
+
+
+def _stops(track: Track, car: Car, old: int, new: int, *, forward: bool) -> int:
+    """Stops made in the corner of the new space, the one of a move just ending not yet."""
+    if track.corner[new] < 0:
+        return 0
+    if track.corner[new] == track.corner[old]:
+        return car.stops
+    return 0 if forward else 1
+
+
+# -- marshals -------------------------------------------------------------------------------------
+
+
+BLACK: Final = "black flag"
+"""The reason that a record gives for a car which a black flag took out of the race."""
+
+
+class TrialPenalized(Event):
+    """So many rolls are added to a trial."""
+
+    rolls: int
+
+    def applied(self, state: State) -> State:
+        trial = state.cars[self.seat].trial or Trial()
+        return state.change(self.seat, trial=replace(trial, rolls=trial.rolls + self.rolls))
+
+
+def has_signal(setup: Setup, why: str) -> bool:
+    """Whether marshals say this at a table."""
+    known = {
+        "black": setup.house.black_flag == "on",
+        "placing": setup.house.trial_error != "0",
+    }
+    return known[why]
+
+
+def _refuse_unknown(setup: Setup, why: str) -> None:
+    if not has_signal(setup, why):
+        refuse("no-flags", f"at this table no flag falls for {why}")
+
+
+def may_be_black(state: State) -> None:
+    """Refuse a black flag at a table that has none.
+
+    Raises:
+        Illegal: so it is.
+    """
+    _refuse_unknown(state.setup, "black")
+
+
+def penalize(flow: Flow, car: Car) -> None:
+    """A placing error: rolls more for the trial that is driven.
+
+    Raises:
+        Illegal: nobody is penalized here, or this seat does not drive its trial now.
+    """
+    _refuse_unknown(flow.state.setup, "placing")
+    if flow.state.phase is not Phase.TRIALS or car.space is None:
+        refuse("no-trial", f"seat {car.seat} does not drive its trial now", seat=car.seat)
+    rolls = int(flow.state.setup.house.trial_error)
+    flow.tell(TrialPenalized(seat=car.seat, rule="FD-TRIAL-2", rolls=rolls))
+
+
+# -- late -----------------------------------------------------------------------------------------
+
+
+class Joined(Event):
+    """A player has come late. Boardless, `space` is None."""
+
+    name: str
+    space: str | None
+    car: Car
+
+    def applied(self, state: State) -> State:
+        """One car more, which is in no order before the next round (FD-ORDER-1)."""
+        cars = {**state.cars, self.seat: self.car}
+        pools = team_pools(cars.values(), state.setup.builds, state.setup)
+        return replace(state, cars=cars, pools={**pools, **state.pools})
+
+    def as_json(self, context: object) -> dict[str, object]:
+        """Who and where; what the car has is STATE."""
+        told = {"seat": self.seat, "rule": self.rule, "name": self.name, "space": self.space}
+        return {"event": "Joined", **told}
+
+
+def join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
+    """One seat more, as an entry of a header's `seats` says it.
+
+    Raises:
+        Malformed: the entry breaks a rule, or contradicts the cars that are there.
+        Illegal: the race has not begun, is over, or has no room.
+    """
+    if state.phase is not Phase.RACE:
+        refuse("no-late-join", f"nobody comes in late while a race is in {state.phase}")
+    _refuse_full(state)
+    box = next(box for box in range(1, 100) if all(box != c.box for c in state.cars.values()))
+    car = read_car({**_unsaid(state), **entry}, box, state.setup)
+    if car.seat in state.cars:
+        refuse("seat-taken", f"seat {car.seat} is there already", seat=car.seat)
+    cars = {**state.cars, car.seat: car}
+    refuse_shared_boxes(cars, state.setup.track)
+    refuse_shared_drivers(cars)
+    team_pools(cars.values(), state.setup.builds, state.setup)
+    space = state.ground.space_of_joining(state)
+    car = replace(car, space=space, arrived=arrival_number(state))
+    where = None if space is None else state.setup.track.ids[space]
+    flow = Flow(state)
+    flow.tell(Joined(seat=car.seat, rule=None, name=car.name, space=where, car=car))
+    return flow.done()
+
+
+def _refuse_full(state: State) -> None:
+    """No more cars than the rules and the grid have room for (DE-CAR-2)."""
+    setup, cars = state.setup, len(state.cars)
+    room = setup.edition.most_cars
+    if not setup.boardless:
+        room = min(room, len(setup.track.grid))
+    if cars >= room:
+        refuse("no-room", f"{room} cars race, there is no room for another", room=room)
+
+
+def _unsaid(state: State) -> dict[str, object]:
+    """What the rules that are on want of a seat, for who leaves it out (FD-URBAN-1, FD-TEAM-1)."""
+    unsaid: dict[str, object] = {}
+    if "urban" in state.setup.rules:
+        taken = {car.street.driver for car in state.cars.values()}
+        free = (d for d in DRIVERS.values() if d.needs is None or d.needs in state.setup.rules)
+        unsaid["driver"] = next((d.name for d in free if d.name not in taken), None)
+    if "teams" in state.setup.rules:
+        teams = Counter(car.team for car in state.cars.values() if car.team)
+        short = [team for team, cars in teams.items() if cars < TEAM_SIZE]
+        names = (f"Team {number}" for number in range(1, 100))
+        unsaid["team"] = short[0] if short else next(name for name in names if name not in teams)
+    return unsaid

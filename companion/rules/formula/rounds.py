@@ -1,24 +1,42 @@
-"""From the first round to the last: whose turn it is, how a turn ends, when the race is over."""
+"""From the first round to the last: whose turn it is, how a turn ends, when the race is over.
+
+Time and flags: what a house lets come of a turn that takes too long, and of a long evening.
+
+There is no clock in the rules. A line says that a flag has fallen for a seat or that the bell has
+rung; the companion gives it, or a referee with a watch, and a replay finds it in the record.
+
+House switches: `turn_clock` (seconds a turn), `turn_late` (what comes of a longer one), `race_time`
+(minutes until the bell), `time_up` (what it means), `error_flags`.
+
+A turn is lost by sitting it out (FD-ORDER-1): the car stays where it is, in its gear. The bell
+makes the lap of the leader the last one (FD-LAPS-1, FD-END-1): all race on to that line.
+"""
 
 from __future__ import annotations
 
-from companion.rules.copies import replace
-from companion.rules.forms import Seats
-from companion.rules.formula.car import Car, PitMark, Status
-from companion.rules.formula.elimination import lay_marker, put_out, stand
-from companion.rules.formula.gears import Gear, GearEngaged, GearRoll
-from companion.rules.formula.lapping import laps_behind, lose_turn, lose_turns, regain_turn
-from companion.rules.formula.option import has_one_grace
-from companion.rules.formula.order import classification, following
-from companion.rules.formula.pace import sit_out
+from typing import Final
+
+from companion.rules.codec import Seats, replace
+from companion.rules.formula import urban
+from companion.rules.formula.book import COAST_GEAR, TIRES, Setup
+from companion.rules.formula.car import Car, PitMark, Point, Status, has_one_grace
+from companion.rules.formula.gears import Gear, GearEngaged, GearRoll, Start, rolls_to_start
+from companion.rules.formula.losses import lay_marker, put_out, stand
+from companion.rules.formula.order import (
+    classification,
+    following,
+    laps_behind,
+    lose_turn,
+    lose_turns,
+    regain_turn,
+)
 from companion.rules.formula.pit import PitTurnServed
-from companion.rules.formula.start import Start, rolls_to_start
 from companion.rules.formula.state import ByItself, Event, Flow, Phase, State, Step, but
-from companion.rules.formula.tables import COAST_GEAR, TIRES
-from companion.rules.formula.turn import Point
-from companion.rules.formula.urban import police
 from companion.rules.formula.weather import tests_at_round_end
-from companion.rules.reading import bad
+from companion.rules.game import Decision, Timing
+from companion.rules.reading import bad, refuse
+
+# -- rounds ---------------------------------------------------------------------------------------
 
 
 class RoundBegan(Event):
@@ -89,7 +107,7 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
 
     def settle(self, flow: Flow) -> None:
         """The next turn begins, once the contest of the police station is decided."""
-        if police.decide(flow):
+        if urban.decide(flow):
             flow.due(self)  # FD-URBAN-5: the last that had not passed is out
             return
         for seat in self.lost:
@@ -198,3 +216,110 @@ def end_race(flow: Flow) -> None:
     flow.drop_all()
     order = tuple(car.seat for car in classification(flow.state))
     flow.tell(RaceEnded(seat=0, rule="FD-END-1", order=order))
+
+
+# -- pace -----------------------------------------------------------------------------------------
+
+
+FLAGS_A_TURN: Final = 3
+"""So many flags of a kind cost a turn; the kinds are not added together."""
+WARNINGS: Final = 1
+SLOW: Final = "too slow"
+"""The reason that a record gives for a car which its second time flag put out; `views` has it
+in every language."""
+MINUTE_S: Final = 60
+BANK_S: Final = 10 * MINUTE_S
+"""What a seat has of its own for the race, where turns that are too long come off a bank."""
+
+
+class Flagged(Event):
+    """A flag fell for a seat, the `count`th of its kind; `out`: it costs the seat a turn."""
+
+    why: str
+    count: int
+    out: bool
+
+    def applied(self, state: State) -> State:
+        flags = state.cars[self.seat].flags
+        flags = replace(flags, **{self.why: self.count}, sits_out=flags.sits_out + self.out)
+        return state.change(self.seat, flags=flags)
+
+
+class TurnLost(Event):
+    """A car sits a turn out, for its flags."""
+
+    def applied(self, state: State) -> State:
+        flags = state.cars[self.seat].flags
+        return state.change(self.seat, flags=replace(flags, sits_out=flags.sits_out - 1))
+
+
+class BellRung(Event):
+    """The time of the race is over: it has so many `laps` and no more."""
+
+    laps: int
+
+    def applied(self, state: State) -> State:
+        return replace(state, setup=replace(state.setup, laps=self.laps))
+
+
+def timing(setup: Setup) -> Timing:
+    """What a race says of time."""
+    turn, race = setup.house.turn_clock, setup.house.race_time
+    return Timing(
+        turn_s=None if turn == "none" else int(turn),
+        late=setup.house.turn_late,
+        bank_s=BANK_S if setup.house.turn_late == "bank" else 0,
+        race_s=None if race == "none" else int(race) * MINUTE_S,
+        freezes=setup.house.time_up == "freeze",
+    )
+
+
+def sit_out(flow: Flow, seat: int) -> None:
+    """A turn that its flags have cost this car is over at once."""
+    flow.tell(TurnLost(seat=seat, rule="FD-ORDER-1"))
+
+
+def flag(flow: Flow, car: Car, why: str) -> bool:
+    """A flag falls for a car; whether it puts the car out.
+
+    Raises:
+        Illegal: nobody races, or at this table no such flag falls.
+    """
+    setup = flow.state.setup
+    if flow.state.phase is not Phase.RACE or not car.runs:
+        refuse("not-running", f"the car of seat {car.seat} does not run", seat=car.seat)
+    late = setup.house.turn_late
+    if (late == "show") if why == "time" else setup.house.error_flags == "off":
+        refuse("no-flags", f"at this table no flag falls for {why}")
+    count = 1 + (car.flags.time if why == "time" else car.flags.error)
+    by_count = why == "error" or late == "flag"
+    lost = count % FLAGS_A_TURN == 0 if by_count else late in ("lost", "bank")
+    flow.tell(Flagged(seat=car.seat, rule=None, why=why, count=count, out=lost))
+    return why == "time" and late == "warn-out" and count > WARNINGS
+
+
+def ring(state: State) -> Decision[State, Event]:
+    """The bell: the lap that the leader is in is the last.
+
+    A car on its way to its box is in the lap that its stop will begin (FD-PIT-5).
+
+    Raises:
+        Illegal: nobody races, or the race has no bell.
+    """
+    setup = state.setup
+    if state.phase is not Phase.RACE:
+        refuse("no-bell", "the bell rings in a race under way")
+    if setup.house.race_time == "none" or setup.house.time_up != "last-lap":
+        refuse("no-bell", "the time of this race brings no last lap")
+    flow = Flow(state)
+    flow.tell(BellRung(seat=0, rule="FD-LAPS-1", laps=_last_lap(state)))
+    return flow.done()
+
+
+def _last_lap(state: State) -> int:
+    if any(car.status is Status.FINISHED for car in state.cars.values()):
+        return state.setup.laps
+    laps = (
+        car.lap + (car.status is Status.PIT and not car.counts_lap_early) for car in state.running()
+    )
+    return min(state.setup.laps, max(1, *laps))

@@ -33,15 +33,10 @@ from functools import cache
 from typing import Annotated, Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack
 
 from companion.frozen import dataclass
-from companion.rules.codec import Context, Record, Word, tell
-from companion.rules.copies import replace
-from companion.rules.forms import Points, Seat, Seats
-from companion.rules.formula import tables
-from companion.rules.formula.car import Car, Place, Status
-from companion.rules.formula.option import Way
-from companion.rules.formula.settings import Setup
-from companion.rules.formula.turn import On, Point
-from companion.rules.formula.wear import Wear, less, total
+from companion.rules.codec import Context, Points, Record, Seat, Seats, Word, replace, tell
+from companion.rules.formula import book
+from companion.rules.formula.book import Setup, Wear, less, total
+from companion.rules.formula.car import Car, On, Place, Point, Status, Way
 from companion.rules.game import Ask, Decision
 from companion.rules.reading import bad
 
@@ -87,7 +82,7 @@ class State:
     @property
     def raining(self) -> bool:
         """Whether it rains (FD-WEATHER-3)."""
-        return self.weather in tables.RAINS
+        return self.weather in book.RAINS
 
     def running(self) -> list[Car]:
         """The cars still in the race, by seat."""
@@ -122,9 +117,9 @@ class State:
         grace of a spin is over with new tires.
         """
         car = self.cars[seat]
-        from_none = gain[tables.GEARBOX] > 0 and not car.wear[tables.GEARBOX]
+        from_none = gain[book.GEARBOX] > 0 and not car.wear[book.GEARBOX]
         limited = car.memory.limited or (from_none and self.setup.house.repair_lifts == "no")
-        grace = None if gain[tables.TIRES] else car.memory.grace
+        grace = None if gain[book.TIRES] else car.memory.grace
         regained = self.change(seat, wear=total(car.wear, gain))
         if (limited, grace) == (car.memory.limited, car.memory.grace):
             return regained

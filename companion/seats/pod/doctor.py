@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from companion.seats.findings import Finding
-from companion.seats.plan import Options
-from companion.seats.pod.codec import Stranger
+from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.pod.driver import has_buzzer, ports_of
-from companion.seats.pod.flash import NoAnswer, identify
 from companion.seats.pod.link import describe, format_firmware
-from companion.seats.pod.serialport import PortLost, foreign_ports
+from companion.seats.pod.ports import NoAnswer, PortLost, foreign_ports, identify
 from companion.seats.pod.simulator import BOARD, NEEDED, PROGRAM, NoSimulator, build
-from companion.seats.pod.wire import FIRMWARE, Hello
-from companion.seats.trouble import SeatTrouble
+from companion.seats.pod.wire import FIRMWARE, Hello, Stranger
 
 Look = Callable[[str], Hello | Stranger]
 """Who is on a port; raises PortLost or NoAnswer."""

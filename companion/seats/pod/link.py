@@ -11,17 +11,29 @@ have been sent before anybody listened. A pod that has started since (its sessio
 has to begin a new one: both sides then count from 1, and the whole picture is sent. A pod
 that is still in our session goes on where it was, with the presses that were under way: each
 is counted once whatever was lost in between.
+
+Numbered frames under way: a window of them, sent again until they are acknowledged.
+
+The other side acts on them in order and acknowledges the last one, so an acknowledgement
+covers all before it, and after a loss everything from the lost one on is sent again. Twice
+received does nothing: the numbers show it.
+
+What a pod's screen shows, as far as the table knows, and what to send next.
+
+Frames are acted on in order and none is lost for good, so the screen is counted as showing a
+span as soon as the span is on its way. A screen that has just started shows nobody knows
+what: its parts are unknown until they have been sent once.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import field
 from enum import Enum, auto
 
+from companion.drawing.bitmap import PAGES, SIZE, WIDTH, changed_spans
+from companion.drawing.bitmap import Span as bitmap_Span
 from companion.frozen import dataclass
-from companion.seats.pod.codec import Decoder, Stranger, encode
-from companion.seats.pod.glass import Glass
-from companion.seats.pod.window import Window, follows
 from companion.seats.pod.wire import (
     ASK_MS,
     FIRMWARE,
@@ -30,9 +42,11 @@ from companion.seats.pod.wire import (
     LEVEL,
     RESEND_MS,
     SETTLE_MS,
+    SPAN_BYTES,
     WINDOW,
     Ask,
     Begin,
+    Decoder,
     Felt,
     Hello,
     Message,
@@ -43,10 +57,15 @@ from companion.seats.pod.wire import (
     Setup,
     Signal,
     Span,
+    Stranger,
     Taken,
     Tell,
+    encode,
 )
 from companion.table.ports import Picture as TablePicture
+
+# -- link -----------------------------------------------------------------------------------------
+
 
 SILENT_MS = 3 * ASK_MS
 """So long without a word, a pod is silent."""
@@ -315,3 +334,130 @@ class Link:
         while len(self._pictures) > _PICTURES_KEPT:
             del self._pictures[next(iter(self._pictures))]
         return Picture(number, self._wire_picture)
+
+
+# -- window ---------------------------------------------------------------------------------------
+
+
+NUMBERS = 256
+"""Numbers go round: 255 is followed by 0. The first of a session is 1."""
+
+
+def follows(last: int, number: int) -> bool:
+    """Whether `number` comes right after `last`.
+
+    >>> follows(255, 0), follows(3, 3)
+    (True, False)
+    """
+    return number == (last + 1) % NUMBERS
+
+
+class Window:
+    """The frames that are not acknowledged yet, oldest first."""
+
+    def __init__(self, *, size: int, resend_ms: float, longest_ms: float) -> None:
+        self.resent = 0
+        self._size = size
+        self._shortest_ms, self._longest_ms = resend_ms, longest_ms
+        self._wait_ms = resend_ms
+        self._last = 0
+        self._under_way: deque[tuple[int, bytes]] = deque()
+        self._due_ms = 0.0
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more may be sent."""
+        return len(self._under_way) < self._size
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all has been acknowledged."""
+        return not self._under_way
+
+    @property
+    def due_ms(self) -> float | None:
+        """When the frames are to be sent again; None: there is nothing to wait for."""
+        return self._due_ms if self._under_way else None
+
+    @property
+    def next_number(self) -> int:
+        """The number that the next frame must carry."""
+        return (self._last + 1) % NUMBERS
+
+    def add(self, frame: bytes, now_ms: float) -> None:
+        """A frame with `next_number` is being sent."""
+        self._last = self.next_number
+        self._under_way.append((self._last, frame))
+        self._due_ms = now_ms + self._wait_ms
+
+    def acknowledge(self, number: int, now_ms: float) -> None:
+        """Everything up to `number` has arrived; any other number is an old word, and nothing."""
+        if number not in (known for known, _ in self._under_way):
+            return
+        while self._under_way.popleft()[0] != number:
+            pass
+        self._wait_ms = self._shortest_ms
+        self._due_ms = now_ms + self._wait_ms
+
+    def again(self, now_ms: float) -> bytes:
+        """The frames, if it is time to send them again; each time the wait doubles."""
+        if not self._under_way or now_ms < self._due_ms:
+            return b""
+        self.resent += len(self._under_way)
+        self._wait_ms = min(self._wait_ms * 2, self._longest_ms)
+        self._due_ms = now_ms + self._wait_ms
+        return b"".join(frame for _, frame in self._under_way)
+
+    def begin(self) -> None:
+        """A new session: nothing is under way, numbers begin again."""
+        self._under_way.clear()
+        self._last = 0
+        self._wait_ms = self._shortest_ms
+
+
+# -- glass ----------------------------------------------------------------------------------------
+
+
+_PARTS = [
+    bitmap_Span(page, start, start + SPAN_BYTES)
+    for page in reversed(range(PAGES))
+    for start in reversed(range(0, WIDTH, SPAN_BYTES))
+]
+
+
+class Glass:
+    """The memory of one screen. It begins unknown."""
+
+    def __init__(self) -> None:
+        self._bitmap = bytearray(SIZE)
+        self._unknown = list(_PARTS)
+
+    def forget(self) -> None:
+        """The screen has started anew."""
+        self._unknown = list(_PARTS)
+
+    def next_span(self, wanted: bytes) -> tuple[int, int, bytes] | None:
+        """Page, first column and dots of the next piece to send, counted as shown from now on.
+
+        None: the screen shows `wanted`.
+        """
+        span = self._unknown.pop() if self._unknown else self._first_change(wanted)
+        if span is None:
+            return None
+        first = span.page * WIDTH + span.start
+        dots = wanted[first : first + _first_part(span.stop - span.start)]
+        self._bitmap[first : first + len(dots)] = dots
+        return span.page, span.start, dots
+
+    def _first_change(self, wanted: bytes) -> bitmap_Span | None:
+        return next(iter(changed_spans(bytes(self._bitmap), wanted)), None)
+
+
+def _first_part(length: int) -> int:
+    """How much of a long span to send first: equal parts keep line and bus both busy.
+
+    >>> _first_part(64), _first_part(70)
+    (64, 35)
+    """
+    parts = -(-length // SPAN_BYTES)
+    return -(-length // parts)

@@ -1,22 +1,52 @@
-"""A simulated pod: the real firmware on a simulated board, which takes its orders line by line.
+"""Pods without hardware: simulated boards with the real firmware, under the real driver.
+
+with SimulatedPods((1, 2), listener) as pods:
+    pods.boards[1].press(3)
+    pods.boards[1].screen()
+
+A simulated pod: the real firmware on a simulated board, which takes its orders line by line.
 
 The board is firmware/pod/simulator, a program of its own. `Simulator(image)` lets time pass
 only in `run`; `Simulator(image, port=LINK)` lets it pass as it does outside, and has its line
 at the pseudo-terminal that LINK points to.
+
+What a simulated pod does at a word: presses, and every fault a pod has had.
+
+    Console(board).obey("corrupt 20")
+
+The words are for people and for scripts; what they do is the simulator's own, and a command of
+the simulator itself is passed on as it is.
+
+A screen as lines of a terminal: two rows of dots to a line.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
+from types import MappingProxyType
 from typing import Literal
 
-from companion.closing import Closing
-from companion.seats.pod.wire import FIRMWARE
+from companion.drawing.bitmap import HEIGHT, SIZE, WIDTH
+from companion.seats.contacts import settle_of
+from companion.seats.plan import Options, SeatTrouble
+from companion.seats.pod.driver import PodSeats, has_buzzer
+from companion.seats.pod.image import IMAGE
+from companion.seats.pod.wire import FIRMWARE, HOLD_MS, SETTLE_MS
+from companion.system.host import Closing
+from companion.table.ports import Picture, SeatListener
+
+# -- simulator ------------------------------------------------------------------------------------
+
 
 SOURCE = Path(__file__).parents[3] / "firmware" / "pod"
 """Where the simulator is built, in a working copy of the sources."""
@@ -193,3 +223,234 @@ class Simulator(Closing):
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+# -- simulated ------------------------------------------------------------------------------------
+
+
+NOISE = 5
+"""Of 1000 bytes, those that have a wrong bit."""
+
+
+def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> SimulatedPods:
+    """Start a simulated pod for each seat; the `ports` of `options` are not used.
+
+    Raises:
+        SeatTrouble: the simulator cannot run.
+    """
+    settle_ms = settle_of("pod", options)
+    return SimulatedPods(seats, listener, buzzer=has_buzzer(options), settle_ms=settle_ms)
+
+
+class SimulatedPods(Closing):
+    """A `SeatDriver` with the boards that it talks to, `boards` by seat.
+
+    Raises:
+        SeatTrouble: the simulator cannot run.
+    """
+
+    def __init__(
+        self,
+        seats: Sequence[int],
+        listener: SeatListener,
+        *,
+        image: Path = IMAGE,
+        program: Path = PROGRAM,
+        buzzer: bool = False,
+        settle_ms: int = SETTLE_MS,
+    ) -> None:
+        self._telling = Lock()
+        self._pulled: set[int] = set()
+        self._noisy: set[int] = set()
+        with ExitStack() as opened:
+            folder = Path(opened.enter_context(TemporaryDirectory(prefix="pods-")))
+            ports = {seat: folder / f"pod{seat:02}" for seat in seats}
+            try:
+                self.boards = {
+                    seat: opened.enter_context(
+                        Simulator(image, port=port, pod=seat, seed=seat, program=program)
+                    )
+                    for seat, port in ports.items()
+                }
+            except NoSimulator as error:
+                raise SeatTrouble(str(error), "no-simulator") from error
+            names = [str(port) for port in ports.values()]
+            self._driver = PodSeats(
+                seats,
+                listener,
+                find_ports=lambda: names,
+                buzzer=buzzer,
+                settle_ms=settle_ms,
+            )
+            opened.callback(self._driver.close)
+            self._opened = opened.pop_all()
+
+    def show(self, seat: int, picture: Picture) -> None:
+        """Show this picture."""
+        self._driver.show(seat, picture)
+
+    def beep(self, seat: int, ms: int) -> None:
+        """Let a seat sound for so long."""
+        self._driver.beep(seat, ms)
+
+    def errors(self, seat: int) -> dict[str, int]:
+        """What went wrong on the line of a seat, and with its screen."""
+        return self._driver.errors(seat)
+
+    kind = "pod"
+
+    def glass(self, seat: int) -> bytes:
+        """What can be seen on a seat's screen; see `Touchable`."""
+        with self._telling:
+            return bytes(SIZE) if seat in self._pulled else self.boards[seat].screen()
+
+    def lamp(self, seat: int) -> bool | None:
+        """Whether the board's lamp is lit."""
+        with self._telling:
+            return seat not in self._pulled and bool(self.boards[seat].figures()["lamp"])
+
+    def finger(self, seat: int, button: int, down: bool) -> None:
+        """A finger goes down on a button, or up; with noise the contact bounces."""
+        with self._telling:
+            if seat in self._noisy:
+                self.boards[seat].bounce(button, 7)
+            elif down:
+                self.boards[seat].press(button)
+            else:
+                self.boards[seat].release(button)
+
+    def fault(self, seat: int, name: str, on: bool) -> None:
+        """Put a fault in, or take it out; see `Touchable`."""
+        board = self.boards[seat]
+        with self._telling:
+            if name == "cable":
+                (self._pulled.add if on else self._pulled.discard)(seat)
+                board.tell("unplug" if on else "plug")
+            elif name == "dead":
+                board.fault("from", "drop", 1000 if on else 0)
+            else:
+                (self._noisy.add if on else self._noisy.discard)(seat)
+                for side in ("to", "from"):
+                    board.fault(side, "flip", NOISE if on else 0)
+
+    def close(self) -> None:
+        """Stop the driver, then the boards. May be called twice."""
+        self._opened.close()
+
+
+# -- console --------------------------------------------------------------------------------------
+
+
+OLD_IMAGE = SOURCE / "build" / "old.hex"
+HELP = (
+    "1 to 6 presses a button, 1! holds it, bounce 3 presses one that bounces badly; drop 20, "
+    "corrupt 20 (of 1000 bytes; 0 ends it), silence, speak, reboot, unplug, plug, screen off, "
+    "screen on, old firmware, new firmware, figures, wait 500 (ms), quit"
+)
+
+_TAP_S = 0.06
+_HELD_S = HOLD_MS / 1000 + 0.1
+_BOUNCES = 9
+_SETTLED_S = 0.04
+_PRESS = re.compile(r"([1-6])(!?)")
+_NUMBERED = re.compile(r"(drop|corrupt|bounce|wait) +(\d{1,6})")
+_ALL = 1000
+
+
+class Console:
+    """A simulated pod that does what a word asks of it.
+
+    Args:
+        image: what `new firmware` puts on it.
+        old: what `old firmware` puts on it, a firmware of an older level.
+        sleep: waits so many seconds.
+    """
+
+    def __init__(
+        self,
+        board: Simulator,
+        *,
+        image: Path = IMAGE,
+        old: Path = OLD_IMAGE,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._board = board
+        self._image, self._old = image, old
+        self._sleep = sleep
+
+    def obey(self, command: str) -> str:
+        """Do what a command says; the answer, "ok" where there is nothing to tell.
+
+        Raises:
+            ValueError: there is no such command, or it cannot be followed.
+            NoSimulator: the simulator has stopped.
+        """
+        if press := _PRESS.fullmatch(command):
+            self._tap(int(press[1]), _HELD_S if press[2] else _TAP_S)
+        elif numbered := _NUMBERED.fullmatch(command):
+            self._numbered(numbered[1], int(numbered[2]))
+        elif command in _WORDS:
+            _WORDS[command](self)
+        else:
+            return self._board.tell(command)
+        return "ok"
+
+    def _tap(self, button: int, held_s: float) -> None:
+        self._board.press(button)
+        self._sleep(held_s)
+        self._board.release(button)
+
+    def _numbered(self, word: str, number: int) -> None:
+        if word == "wait":
+            self._sleep(number / 1000)
+        elif word == "bounce":
+            self._bounce(number)
+        else:
+            kind = "drop" if word == "drop" else "flip"
+            self._board.tell(f"fault to {kind} {number}")
+            self._board.tell(f"fault from {kind} {number}")
+
+    def _bounce(self, button: int) -> None:
+        for _ in range(2):  # down, and up again
+            self._board.bounce(button, _BOUNCES)
+            self._sleep(_SETTLED_S)
+
+    def _speak(self, share: int) -> None:
+        self._board.fault("from", "drop", share)
+
+    def _flash(self, image: Path) -> None:
+        if not image.exists():
+            raise ValueError(f"{image} is not there; `make -C {SOURCE} old` builds it")
+        self._board.tell(f"flash {image}")
+
+
+_WORDS: Mapping[str, Callable[[Console], None]] = MappingProxyType(
+    {
+        "silence": lambda console: console._speak(_ALL),
+        "speak": lambda console: console._speak(0),
+        "old firmware": lambda console: console._flash(console._old),
+        "new firmware": lambda console: console._flash(console._image),
+    }
+)
+
+
+# -- terminal -------------------------------------------------------------------------------------
+
+
+_HALVES = " ▀▄█"
+
+
+def screen_lines(bitmap: bytes) -> list[str]:
+    """The 32 lines of a screen, 128 letters each.
+
+    >>> screen_lines(bytes([0b1101]) + bytes(1023))[:2] == ["▀" + 127 * " ", "█" + 127 * " "]
+    True
+    """
+
+    def dot(x: int, y: int) -> int:
+        return bitmap[y // 8 * WIDTH + x] >> y % 8 & 1
+
+    return [
+        "".join(_HALVES[dot(x, y) | dot(x, y + 1) << 1] for x in range(WIDTH))
+        for y in range(0, HEIGHT, 2)
+    ]

@@ -11,18 +11,14 @@ from threading import Thread
 from tomllib import TOMLDecodeError
 from typing import Protocol, runtime_checkable
 
-from companion.seats.pinmap import PinMapError, layouts
-from companion.seats.plan import Options
+from companion.seats.contacts import SETTLE, settle_of
+from companion.seats.pinmap import Layout, PinMapError, ScreenPlace, WiredSeat, layouts
+from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.wire import SETTLE_MS
-from companion.seats.settling import SETTLE, settle_of
-from companion.seats.trouble import SeatTrouble
-from companion.seats.wired.controllers import CONTROLLERS
-from companion.seats.wired.pins import Button, Factories
-from companion.seats.wired.presses import Pressed, Presses, Seen
-from companion.seats.wired.screen import Screen, Wire
-from companion.seats.wired.writer import BusWriter
-from companion.seats.wiring import Layout, ScreenPlace, WiredSeat
-from companion.table.ports import Picture, SeatListener, Trouble
+from companion.seats.wired.buttons import Button, Factories, Pressed, Presses, Seen
+from companion.seats.wired.screens import CONTROLLERS, BusWriter, Screen, Wire
+from companion.table.ports import Picture, SeatListener
+from companion.views.model import Trouble
 
 MakeWire = Callable[[ScreenPlace], Wire]
 OPTIONS = {"layout", "pin_factory", "controllers", SETTLE}
@@ -39,7 +35,7 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     Raises:
         SeatTrouble: that cannot be done.
     """
-    from companion.seats.wired.wire import LumaWire
+    from companion.seats.wired.screens import LumaWire
 
     if "pin_factory" not in options:
         raise SeatTrouble('[wired] names no pin_factory: write "lgpio", or "rpigpio" up to a Pi 4')

@@ -1,35 +1,70 @@
-"""A seat that is asked nothing: its cars, its money, its power, and the bets that only it sees."""
+"""A seat that is asked nothing: its cars, its money, its power, and the bets that only it sees.
+
+What several pages of Downforce are made of: a key for a car, an order of cars, a closed face.
+
+What a view reads off a game of Downforce: players, the table's own asks, one's own secrets.
+
+A race of which the table tells what happens: a line, a car that is home, nobody can move.
+
+Any seat may tell it. Beside the keys stands what people forget: the next line and what its bet
+pays, who is home, what the next car earns. The cars, the own bets and the power are a key away.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 
-from companion.rules.downforce.asks import CardAsk, KeepAsk, PlayedAsk
-from companion.rules.downforce.hands import cards_left
-from companion.rules.downforce.outlook import bet_pays, car_pays, next_bet, next_pays
-from companion.rules.downforce.public import secret_round
-from companion.rules.downforce.state import Phase
-from companion.rules.downforce.tables import CARS
-from companion.views.downforce.facts import (
-    game_of,
-    money_of,
-    own_of,
-    player_of,
-    table_ask,
-    told_ask,
+from companion.rules.downforce import game as outlook
+from companion.rules.downforce.asks import (
+    AwardAsk,
+    CardAsk,
+    EndAsk,
+    KeepAsk,
+    LotAsk,
+    PlayedAsk,
+    PoleAsk,
+    StandingAsk,
 )
+from companion.rules.downforce.bets import sheets
+from companion.rules.downforce.game import bet_pays, car_pays, next_bet, next_pays
+from companion.rules.downforce.header import Own, secret_round
+from companion.rules.downforce.state import Phase, Player, Sheet, State, cards_left
+from companion.rules.downforce.tables import CARS
+from companion.rules.downforce.tables import LINES as tables_LINES
+from companion.rules.game import Ask
+from companion.rules.lines import Answer
 from companion.views.downforce.words import (
     CARS_SHORT,
     car_short,
     car_word,
     cars_within,
+    power_key,
     power_word,
     reminder,
 )
-from companion.views.games import name_of
-from companion.views.seat.core import Dialog, Screen, Talk, any_button, spoken
-from companion.views.seat.parts import LINES, four
+from companion.views.model import Key, Mark, Scene
+from companion.views.screen import (
+    LINES,
+    Choice,
+    Choices,
+    Dialog,
+    Screen,
+    Talk,
+    any_button,
+    asked,
+    at,
+    four,
+    make_key,
+    name_of,
+    spoken,
+    to_page,
+)
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
+
+# -- car ------------------------------------------------------------------------------------------
+
 
 WAITING = {
     "hand": phrase("Hands to come: {n}"),
@@ -230,3 +265,181 @@ def money_page(talk: Talk) -> Screen:
         rows.append(row)
     lines, choices = four(talk, rows, "money", talk.home())
     return Screen(talk.say("Won and paid, M$"), lines, choices)
+
+
+# -- parts ----------------------------------------------------------------------------------------
+
+
+PICK = "pick"
+"""The page of an answer that is being put together."""
+
+
+def car_key(talk: Talk, car: str, hint: str = "", mark: Mark = "") -> Key:
+    """The key of a car."""
+    return make_key(car_word(car, talk.say), hint, mark)
+
+
+def question(talk: Talk, whole: str, short: str) -> str:
+    """A title: the whole question; behind the name of who is answered for its short form."""
+    return asked(talk, short) if talk.dialog.target else fit(whole)
+
+
+def of_cars(choices: Mapping[str, Choice]) -> tuple[Choice | None, ...]:
+    """Each car on its own button; the button of a car that is not on offer is free."""
+    return at({button: choices.get(car) for button, car in enumerate(CARS, 1)})
+
+
+def in_fresh_order(talk: Talk, choices: Mapping[str, Choice], since: int) -> Choices:
+    """Cars on real buttons, on which everybody sees a finger: for each question in another order.
+
+    The order follows from the seat's own link, which nobody else knows.
+    """
+    if not talk.info.buttons:
+        return of_cars(choices)
+
+    def drawn(car: str) -> bytes:
+        return blake2b(f"{talk.info.link} {talk.who} {since} {car}".encode()).digest()
+
+    return at({button: choices.get(car) for button, car in enumerate(sorted(CARS, key=drawn), 1)})
+
+
+def page_of(talk: Talk) -> str:
+    """The page to stay on while an answer is put together."""
+    return talk.dialog.page or PICK
+
+
+def for_table(talk: Talk) -> Talk:
+    """The same with what the whole table is asked at hand."""
+    return replace(talk, for_table=True)
+
+
+def picked_key(talk: Talk, car: str, page: str) -> Choice:
+    """The key of a car that has its place already: pressed once more, it has none."""
+    picked = talk.dialog.picked
+    key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
+    rest = tuple(other for other in picked if other != car)
+    return Choice(key, then=talk.turn_to(page, picked=rest))
+
+
+def order_page(
+    talk: Talk, kind: str, title: str, cars: Sequence[str] = CARS, before: Sequence[str] = ()
+) -> Screen:
+    """These cars in an order, a press each; a car pressed by mistake is pressed once more.
+
+    `before` is how they stood: the next of them is marked, as of an order that was taken back.
+    """
+    picked = talk.dialog.picked
+    old = talk.scene.old.get((TABLE, kind), list(before))
+    choices: dict[str, Choice] = {}
+    for car in cars:
+        if car in picked:
+            choices[car] = picked_key(talk, car, page_of(talk))
+            continue
+        then = (*picked, car)
+        was_next = isinstance(old, list) and old[: len(then)] == list(then)
+        key = car_key(talk, car, mark="old" if was_next else "")
+        if len(then) == len(cars):
+            choices[car] = Choice(key, (Answer(TABLE, kind, list(then)),))
+        else:
+            choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=then))
+    return Screen(title, choices=of_cars(choices))
+
+
+def closed_face(talk: Talk) -> Screen:
+    """What everybody else sees of a seat that answers in secret; the same all through it."""
+    name = name_of(talk.scene, talk.who)
+    title = talk.say.fitting("{name} answers", LINE_COLUMNS, name=name)
+    return Screen(title, (talk.say("in secret"),))
+
+
+# -- facts ----------------------------------------------------------------------------------------
+
+
+TABLE = 0
+"""The seat of what the whole table is asked."""
+
+
+def game_of(scene: Scene) -> State:
+    """The game, for a page that is shown in one only."""
+    assert isinstance(scene.state, State), "no game of Downforce is on the table"
+    return scene.state
+
+
+def player_of(scene: Scene, seat: int) -> Player | None:
+    """A player; None for a seat that does not play."""
+    return game_of(scene).players.get(seat)
+
+
+def table_ask(scene: Scene) -> Ask | None:
+    """What the table is asked and everybody waits for; None for nothing.
+
+    The end of a race, which is asked all through it, is that only where nothing else is asked:
+    the cards are all played.
+    """
+    asks = [one.ask for one in scene.asks if one.seat == TABLE]
+    waiting = (ask for ask in asks if isinstance(ask, PoleAsk | LotAsk | AwardAsk | StandingAsk))
+    return next(waiting, asks[0] if len(scene.asks) == 1 and asks else None)
+
+
+def told_ask(scene: Scene) -> PlayedAsk | None:
+    """What the table may tell while nobody is asked for a card (`house.cards` "events")."""
+    asks = (one.ask for one in scene.asks if one.seat == TABLE)
+    return next((ask for ask in asks if isinstance(ask, PlayedAsk)), None)
+
+
+def end_ask(scene: Scene) -> EndAsk | None:
+    """The ask that ends a race; None before and after it."""
+    return next((one.ask for one in scene.asks if isinstance(one.ask, EndAsk)), None)
+
+
+def own_of(scene: Scene, seat: int) -> Own:
+    """The bets that a seat has made and its bid that lies face down, for its own screen."""
+    own = scene.own.get(seat)
+    return own if isinstance(own, Own) else Own(bets=())
+
+
+def money_of(state: State, seat: int) -> Sheet:
+    """What a seat has won and paid over all races so far; bets count once they are revealed."""
+    every = sheets(state, seat)
+    race, won = sum(one.race for one in every), sum(one.bets_won for one in every)
+    return Sheet(race=race, bets_won=won, spent=sum(one.spent for one in every))
+
+
+# -- told -----------------------------------------------------------------------------------------
+
+
+HOME_PAGE = "home"
+
+
+def told_page(talk: Talk) -> Screen:
+    """What may be told, on 1, 3 and 5; what there is to read, on 2, 4 and 6."""
+    ask, game, say = told_ask(talk.scene), game_of(talk.scene), talk.say
+    choices: dict[int, Choice | None] = {5: to_page(say("end"), talk.turn_to("end"), "more")}
+    number = outlook.next_bet(game)
+    if ask and len(ask.lines) > 1:
+        hint = say("{n} of {all}", n=game.lines + 1, all=tables_LINES)
+        choices[1] = Choice(make_key(say("line"), hint), _told(1))
+    if ask and ask.cars:
+        pays = outlook.next_pays(game)
+        hint = "" if pays is None else say("pays {n}", n=pays)
+        choices[3] = to_page(say("home"), talk.turn_to(HOME_PAGE), "more", hint)
+    choices[2] = to_page(say("cars"), talk.turn_to("cars"))
+    if own_lines(talk):
+        choices[4] = to_page(say("bets"), talk.turn_to("mine"))
+    player = game.players.get(talk.seat)
+    if player and player.powers:
+        choices[6] = to_page(power_key(player.powers[0], say), talk.turn_to("power"))
+    title = next_bet_line(talk) if number else say("Who is home?")
+    return Screen(title, (home_line(talk),), at(choices))
+
+
+def home_page(talk: Talk) -> Screen:
+    """The car that is over the line now."""
+    ask = told_ask(talk.scene)
+    cars = ask.cars if ask else ()
+    choices = {name: Choice(car_key(talk, name), _told(0, name)) for name in CARS if name in cars}
+    return Screen(talk.say("Which car is home?"), choices=of_cars(choices))
+
+
+def _told(lines: int, *finished: str) -> tuple[Answer, ...]:
+    return (Answer(TABLE, PlayedAsk.kind, {"lines": lines, "finished": list(finished)}),)

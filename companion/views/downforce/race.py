@@ -1,40 +1,180 @@
-"""The pages of the race: a card played, a secret bet, the end."""
+"""The pages of the race: a card played, a secret bet, the end.
+
+Cards that are known: a bot's hand, which somebody enters for it, and the card that it plays.
+
+A bot sits at no screen. What a person does for it (its hand, what its card has done) is asked on
+the host's screen by itself; any other seat has the card before it while it is resolved.
+
+A bot's hand on six keys: its cards line by line, a car and its spaces, two presses a line.
+
+A car that is on the card has given its key away: the last one's says that the card is done, the
+one's before it opens what is seldom (with a single line all of it). Holding 1 takes the last press
+back. A phone shows a form for it instead (`cards.cards_of`), which is faster.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
-from companion.rules.commands import Answer
-from companion.rules.downforce.asks import BetAsk, EndAsk, PlayedAsk
-from companion.rules.downforce.tables import CARS
-from companion.views.downforce.car import hands_line
-from companion.views.downforce.cards import card_rows
-from companion.views.downforce.facts import TABLE, end_ask, game_of, player_of
-from companion.views.downforce.parts import (
+from companion.rules.downforce.asks import BetAsk, CardAsk, EndAsk, HandAsk, PlayedAsk, StandingAsk
+from companion.rules.downforce.tables import CARS, EIGHT, LINE_SPACES, WILD, Card
+from companion.rules.lines import Answer
+from companion.views.downforce.car import (
     PICK,
+    TABLE,
     car_key,
     closed_face,
+    end_ask,
+    game_of,
+    hands_line,
     in_fresh_order,
     of_cars,
     order_page,
+    page_of,
     picked_key,
+    player_of,
     question,
 )
-from companion.views.downforce.words import car_word, cars_within, power_word
-from companion.views.games import AskWords
-from companion.views.seat.core import (
+from companion.views.downforce.words import car_word, card_word, cars_within, power_word, reminder
+from companion.views.model import JSON, Scene
+from companion.views.screen import (
+    LINES,
+    AskWords,
     Choice,
     Dialog,
     Screen,
     Talk,
+    any_button,
+    asked,
     at,
     back,
+    in_full,
     make_key,
+    name_of,
     spoken,
     to_page,
 )
-from companion.views.seat.parts import in_full
-from companion.views.words import LINE_COLUMNS, fit
+from companion.views.words import LINE_COLUMNS, Words, fit
+
+# -- cards ----------------------------------------------------------------------------------------
+
+
+BY_HAND = (HandAsk, PlayedAsk)
+"""What a person answers for a bot."""
+
+
+# -- the card that is played ----------------------------------------------------------------
+
+
+def played_card(scene: Scene) -> tuple[int, Card] | None:
+    """The card of a bot that lies open, and whose it is; None: there is none."""
+    asks = (one.ask for one in scene.asks if isinstance(one.ask, PlayedAsk))
+    return next(((ask.seat, ask.card) for ask in asks if ask.card), None)
+
+
+def card_rows(card: Card, say: Words, rows: int) -> tuple[str, ...]:
+    """A card on so many rows of a small screen: a line each, or two side by side."""
+    words = [card_word((line,), say) for line in card]
+    if len(words) <= rows:
+        return tuple(words)
+    pairs = [", ".join(words[at : at + 2]) for at in range(0, len(words), 2)]
+    return (*(fit(f"{pair},") for pair in pairs[:-1]), fit(pairs[-1]))
+
+
+def power_reminder(scene: Scene, seat: int, say: Words) -> str:
+    """What the power of a player does; "" without one."""
+    player = player_of(scene, seat)
+    return " ".join(
+        reminder(power, game_of(scene).setup, say) for power in (player.powers if player else ())
+    )
+
+
+def card_page(talk: Talk) -> Screen:
+    """A bot's card, for everybody who is not asked what it did; any button: the own seat."""
+    found = played_card(talk.scene)
+    assert found is not None, "a card lies open"
+    seat, card = found
+    return Screen(
+        talk.say.fitting("{name} plays", LINE_COLUMNS, name=name_of(talk.scene, seat)),
+        card_rows(card, talk.say, LINES),
+        any_button(talk.turn_to("car")),
+        tells=(),
+        go=talk.say("my cars"),
+    )
+
+
+# -- whoever serves a bot -------------------------------------------------------------------
+
+
+def served(talk: Talk) -> Talk | None:
+    """The same, answering for the bot that needs a hand; None: none does, or another serves it."""
+    bots = game_of(talk.scene).setup.entered if talk.info.host else ()
+    asks = (one.ask for one in talk.scene.asks if one.seat in bots)
+    seat = next((ask.seat for ask in asks if isinstance(ask, BY_HAND)), None)
+    return None if seat is None else replace(talk, dialog=replace(talk.dialog, target=seat))
+
+
+def card_ask_page(talk: Talk) -> Screen:
+    """Which card is turned up, of a bot that does not say it itself: that is said on the page."""
+    text = talk.say("They are entered on the page, out of sight of the others.")
+    title = asked(talk, talk.say("which card?"))
+    return Screen(title, **spoken(text, 3), choices=any_button(talk.turn_to("car")))
+
+
+def standing_page(talk: Talk) -> Screen:
+    """The cars on the road, the foremost first; how they stood when last told is marked."""
+    table = replace(talk, for_table=True)
+    place, cars = len(talk.dialog.picked) + 1, table.the(StandingAsk).cars
+    game = game_of(talk.scene)
+    before = [car for car in game.standing or game.grid if car in cars]
+    return order_page(talk, "standing", talk.say("On the road: {n}.?", n=place), cars, before)
+
+
+def cards_of(talk: Talk) -> JSON | None:
+    """What a phone draws of cards: the one that is played, and the form of a hand."""
+    if talk.dialog.page in ("menu", "menu2", "link", "language"):
+        return None
+    serving, found = served(talk) or talk, played_card(talk.scene)
+    ask = talk.ask or serving.ask
+    played = found and _cards_played(talk, *found)
+    hand = _hand(talk.scene, ask) if isinstance(ask, HandAsk) else None
+    return {"played": played, "hand": hand} if played or hand else None
+
+
+def _cards_played(talk: Talk, seat: int, card: Card) -> JSON:
+    return {
+        "seat": seat,
+        "name": name_of(talk.scene, seat),
+        "lines": [list(line) for line in card],
+        "power": power_reminder(talk.scene, seat, talk.say),
+    }
+
+
+def _hand(scene: Scene, ask: HandAsk) -> JSON:
+    """How many cards, which spaces a line may have, and the name that the draft is kept under."""
+    game = game_of(scene)
+    eight = (EIGHT,) if game.cars_of(ask.seat) else ()
+    draft = f"hand-{scene.race}-{game.leg}-{ask.seat}"
+    return {"seat": ask.seat, "cards": ask.cards, "spaces": [*ask.spaces, *eight], "draft": draft}
+
+
+CARDS_ASKS = {
+    CardAsk.kind: AskWords(
+        "{name} turns up a card", "{name}: which card is turned up?", "card", card_ask_page
+    ),
+    StandingAsk.kind: AskWords(
+        "{name} says how the cars stand",
+        "{name}: how do the cars on the road stand, the foremost first?",
+        "",
+        standing_page,
+    ),
+}
+
+
+# -- race -----------------------------------------------------------------------------------------
+
 
 FINISH = "finish"
 
@@ -152,5 +292,129 @@ ASKS = {
     BetAsk.kind: AskWords("{name} bets in secret", "{name}: a secret bet", "bet", bet_page),
     EndAsk.kind: AskWords(
         "{name} says when nobody can move", "{name}: can nobody move any more?", "", end_page
+    ),
+}
+
+
+# -- hand -----------------------------------------------------------------------------------------
+
+
+DONE, MORE, TOP = "done", "more", "top"
+"""What may stand among the presses beside cars and spaces: a card is done; the seldom keys are
+open; a wild comes above the lines that there are."""
+ROWS = 2
+
+
+class Entered(NamedTuple):
+    """How far a hand has come: whole cards, the lines of the next, and a car without its spaces."""
+
+    cards: tuple[Card, ...]
+    lines: Card
+    car: str
+
+
+def entered(picked: Sequence[str]) -> Entered:
+    """What presses have entered.
+
+    >>> entered(("red", "6", "blue", "4", "done", "green"))
+    Entered(cards=((('red', 6), ('blue', 4)),), lines=(), car='green')
+    """
+    cards: list[Card] = []
+    lines: list[tuple[str, int]] = []
+    car = ""
+    for one in picked:
+        if one == DONE:
+            cards.append(tuple(lines))
+            lines = []
+        elif one.isdigit():
+            lines.insert(0 if car == TOP else len(lines), (WILD if car == TOP else car, int(one)))
+            car = ""
+        elif one != MORE:
+            car = one
+    return Entered(tuple(cards), tuple(lines), car)
+
+
+def hand_page(talk: Talk) -> Screen:
+    """The next press of a hand; to everybody else a closed face."""
+    so_far, count = entered(talk.dialog.picked), talk.the(HandAsk).cards
+    if so_far.car:
+        title, keys = _spaces(talk, so_far)
+    elif talk.dialog.picked[-1:] == (MORE,):
+        title, keys = talk.say("what else?"), _seldom(talk)
+    elif len(so_far.cards) == count:
+        title, keys = talk.say("all {n} in?", n=count), {1: _sends(talk, so_far.cards)}
+    else:
+        title = talk.say("card {n}/{all}", n=len(so_far.cards) + 1, all=count)
+        keys = _cars(talk, so_far)
+    hint = () if talk.dialog.picked else (talk.say("or touched on a phone"),)
+    whole = talk.say("The hand of {name}", name=name_of(talk.scene, talk.who))
+    return Screen(
+        asked(talk, title),
+        card_rows(so_far.lines, talk.say, ROWS) if so_far.lines else hint,
+        at(keys),
+        face=closed_face(talk),
+        asks=whole,
+        tells=(),
+        before=_with(talk, talk.dialog.picked[:-1]) if talk.dialog.picked else None,
+    )
+
+
+def _with(talk: Talk, picked: tuple[str, ...]) -> Dialog:
+    return talk.turn_to(page_of(talk), picked=picked)
+
+
+def _then(talk: Talk, *more: str) -> Dialog:
+    """After one press more; the page of what is seldom has closed."""
+    picked = tuple(one for one in talk.dialog.picked if one != MORE)
+    return _with(talk, (*picked, *more))
+
+
+def _spaces(talk: Talk, so_far: Entered) -> tuple[str, dict[int, Choice | None]]:
+    car = talk.say("wild") if so_far.car in (WILD, TOP) else car_word(so_far.car, talk.say)
+    keys: dict[int, Choice | None] = {
+        n: Choice(make_key(str(n)), then=_then(talk, str(n))) for n in LINE_SPACES
+    }
+    return f"{car}?", keys
+
+
+def _cars(talk: Talk, so_far: Entered) -> dict[int, Choice | None]:
+    """The cars that are not on the card; the keys of the others go on."""
+    used = [car for car, _ in so_far.lines if car != WILD]
+    choices = {
+        car: Choice(car_key(talk, car), then=_then(talk, car)) for car in CARS if car not in used
+    }
+    if used:
+        choices[used[-1]] = _done(talk)
+        seldom = used[-2] if len(used) > 1 else used[-1]
+        onward = _with(talk, (*talk.dialog.picked, MORE))
+        choices[seldom] = to_page(talk.say("more"), onward, "more")
+    return dict(enumerate(of_cars(choices), 1))
+
+
+def _done(talk: Talk) -> Choice:
+    return Choice(make_key(talk.say("done"), mark="free"), then=_then(talk, DONE))
+
+
+def _seldom(talk: Talk) -> dict[int, Choice | None]:
+    return {
+        1: _done(talk),
+        2: Choice(make_key(talk.say("wild")), then=_then(talk, WILD)),
+        4: Choice(make_key(f"{talk.say('wild')} ↑"), then=_then(talk, TOP)),
+        6: back(talk, _then(talk)),
+    }
+
+
+def _sends(talk: Talk, cards: Sequence[Card]) -> Choice:
+    hand = {"cards": [[list(line) for line in card] for card in cards]}
+    key = make_key(talk.say("done"), mark="free")
+    return Choice(key, talk.answer(hand), talk.home())
+
+
+HAND_ASKS = {
+    HandAsk.kind: AskWords(
+        "the hand of {name} is entered",
+        "{name}: which cards are in hand?",
+        "hand",
+        hand_page,
     ),
 }

@@ -1,22 +1,297 @@
-"""Downforce at the table: its pages by what is going on, and its part of the page."""
+"""Downforce at the table: its pages by what is going on, and its part of the page.
+
+The end of a game: one's own score sheet, then everybody's total (DF-PAY-3).
+
+The seat's menu in Downforce, opened by holding 6.
+
+The story of a game of Downforce: each event as one sentence. What is secret is in none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.rules.downforce import outlook
-from companion.rules.downforce.public import secret_round
+from companion.rules.downforce import game
+from companion.rules.downforce.bets import classification
+from companion.rules.downforce.game import bets_brought, car_brought, money_disagrees
+from companion.rules.downforce.header import secret_round
 from companion.rules.downforce.state import Phase, State
-from companion.views.downforce import car, cards, end, menu, race, told
-from companion.views.downforce.facts import money_of, table_ask, told_ask
+from companion.rules.game import Ask
+from companion.views import pages
+from companion.views.downforce import auction, car, race
+from companion.views.downforce.car import end_ask, game_of, money_of, player_of, table_ask, told_ask
 from companion.views.downforce.options import DOWNFORCE
-from companion.views.downforce.story import STORY
-from companion.views.downforce.words import REFUSALS
-from companion.views.games import GameViews, Page
+from companion.views.downforce.words import (
+    REFUSALS,
+    bet_word,
+    car_word,
+    car_words,
+    card_word,
+    power_word,
+)
 from companion.views.model import Scene
-from companion.views.seat import dead, others
-from companion.views.seat.core import Talk
-from companion.views.words import LANGUAGES, words
+from companion.views.pages import after_page, leave_screen, menu2_screen, menu_screen
+from companion.views.screen import (
+    LINES,
+    Choices,
+    Event,
+    GameViews,
+    Outcomes,
+    Page,
+    Screen,
+    Story,
+    Talk,
+    any_button,
+    at,
+    back,
+    name_of,
+    to_page,
+)
+from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, fit, phrase, words
+
+# -- end ------------------------------------------------------------------------------------------
+
+
+def result_page(talk: Talk) -> Screen:
+    """The seat's sheet; what its cars and bets brought; the totals; then what now. Any button
+    turns."""
+    game, page = game_of(talk.scene), talk.dialog.number
+    rows, brought = classification(game), brought_rows(talk)
+    onward = any_button(talk.turn_to("result", number=page + 1))
+    if page == 0:
+        return sheet_page(talk, onward)
+    parts = -(-len(brought) // LINES)
+    if page <= parts:
+        four = brought[(page - 1) * LINES : page * LINES]
+        return Screen(talk.say("What brought what"), tuple(four), onward)
+    page -= parts
+    if page > -(-len(rows) // LINES):
+        return after_page(talk)
+    lines = [
+        talk.say.fitting(
+            "{place}. {name} {total}",
+            LINE_COLUMNS,
+            place=place,
+            name=name_of(talk.scene, seat),
+            total=signed(money_of(game, seat).total),
+        )
+        for place, seat in rows[(page - 1) * LINES : page * LINES]
+    ]
+    return Screen(talk.say("Totals in M$"), tuple(lines), onward)
+
+
+def brought_rows(talk: Talk) -> list[str]:
+    """Each own car with place, money and price, then each bet of the last race with its money."""
+    game, say = game_of(talk.scene), talk.say
+    rows = []
+    for name in game.cars_of(talk.seat):
+        car = game.cars[name]
+        earned, paid = car_brought(game, name) + (car.price or 0), car.price or 0
+        place = say("P{place}", place=car.place) if car.place else "–"
+        rows.append(f"{car_word(name, say)} {place}: {earned} − {paid}")
+    for number, money in enumerate(bets_brought(game, talk.seat), 1):
+        bet = game.players[talk.seat].bets[number - 1]
+        rows.append(say("bet {n}: {car} {money}", n=number, car=bet_word(bet, say), money=money))
+    return [fit(row) for row in rows]
+
+
+def sheet_page(talk: Talk, onward: Choices) -> Screen:
+    """Race, bets and auction as on the sheet of paper, total above, place beside."""
+    game, say = game_of(talk.scene), talk.say
+    money = money_of(game, talk.seat)
+    place = next(place for place, seat in classification(game) if seat == talk.seat)
+    why = (say("first home has won"),) if money_disagrees(game) else ()
+    return Screen(
+        say("Your total: {n} M$", n=signed(money.total)),
+        (
+            say("race {n}", n=signed(money.race)),
+            say("bets {n}", n=signed(money.bets_won)),
+            say("auction {n}", n=signed(-money.spent)),
+            *why,
+        ),
+        big=say("P{place}", place=place),
+        choices=onward,
+    )
+
+
+def signed(money: int) -> str:
+    """Millions as they stand on a sheet, with a true minus.
+
+    >>> signed(-9), signed(11)
+    ('−9', '11')
+    """
+    return str(money).replace("-", "−")
+
+
+# -- menu -----------------------------------------------------------------------------------------
+
+
+ASKS = auction.ASKS | race.HAND_ASKS | race.CARDS_ASKS | race.ASKS
+"""What the whole table is asked is on the host's screen by itself, on the others' by the menu."""
+
+LEFT = phrase("left from the seat")
+"""The reason that the record gets, and the story tells in every language."""
+
+
+def menu_page(talk: Talk) -> Screen:
+    """Money, power, language, pause; more: link, steward, leaving, the end, the table's asks."""
+    say, player = talk.say, player_of(talk.scene, talk.seat)
+    power = to_page(say("power"), talk.turn_to("power")) if player and player.powers else None
+    return menu_screen(talk, to_page(say("money"), talk.turn_to("money")), power)
+
+
+def menu2_page(talk: Talk) -> Screen:
+    """The rarer things."""
+    say, player = talk.say, player_of(talk.scene, talk.seat)
+    keys = {}
+    if game_of(talk.scene).phase is not Phase.FINISHED and player and not player.left:
+        keys[3] = to_page(say("leave"), talk.turn_to("retire"))
+    if end_ask(talk.scene):
+        keys[4] = to_page(say("end"), talk.turn_to("end"))
+    if table_ask(talk.scene):
+        keys[5] = to_page(say("table"), talk.turn_to("table"))
+    return menu2_screen(talk, keys)
+
+
+def table_page(talk: Talk) -> Screen:
+    """What the table is asked, answered from any seat."""
+    return _page_of(talk, table_ask(talk.scene))
+
+
+def serve_page(talk: Talk) -> Screen:
+    """What a bot needs a person for, on the host's screen."""
+    serving = race.served(talk) or talk
+    return _page_of(serving, serving.ask)
+
+
+def _page_of(talk: Talk, ask: Ask | None) -> Screen:
+    page = ASKS[ask.kind].page if ask else None
+    if page is None:
+        return Screen(talk.say("Nobody is asked."), choices=at({6: back(talk)}))
+    return page(talk)
+
+
+def retire_page(talk: Talk) -> Screen:
+    """Asked again before somebody leaves the table."""
+    say = talk.say
+    text = say("Your hand is put aside, your cars race on.")
+    return leave_screen(talk, say("Really leave?"), text, say("leave"), LEFT)
+
+
+# -- story ----------------------------------------------------------------------------------------
+
+
+QUIET = frozenset({"TurnBegan", "BidMade", "BetMade", "CardLeftHand"})
+"""Who has answered in secret is told as long as it matters, by who has not."""
+
+
+def _lot(event: Event) -> str:
+    if event.get("again"):
+        return "again"
+    return "" if event.get("power") else "bare"
+
+
+OUTCOMES: Outcomes = {
+    "LotTurned": _lot,
+    "CarDealt": lambda event: "" if event.get("seat") else "over",
+    "CardPlayed": lambda event: "lines" if event.get("lines") else "",
+    "HandsRevealed": lambda event: "" if any(event.get("hands", {}).values()) else "empty",
+    "RaceEnded": lambda event: "" if event.get("order") else "nobody",
+}
+
+SENTENCES: dict[tuple[str, str], str] = {
+    ("RaceSet", ""): phrase("The game begins."),
+    ("GridSet", ""): phrase("The grid: {cars}."),
+    ("HandEntered", ""): phrase("The hand is entered: {name}."),
+    ("LotTurned", ""): phrase("Up for auction: {car}, with a power: {power}."),
+    ("LotTurned", "bare"): phrase("Up for auction: {car}."),
+    ("LotTurned", "again"): phrase("Once more up for auction: {car}."),
+    ("BidMade", ""): phrase("{name} has bid."),
+    ("BidsRevealed", ""): phrase("The bids for {car}: {bids}."),
+    ("LotTied", ""): phrase("A tie for {car}: {names}."),
+    ("CarSold", ""): phrase("{name} buys {car} for {price} M$."),
+    ("CarDealt", ""): phrase("{name} is dealt a car: {car}."),
+    ("CarDealt", "over"): phrase("Left over, nobody's: {car}."),
+    ("LotSetAside", ""): phrase("Nobody bids, set aside: {car}."),
+    ("CarUnsold", ""): phrase("Nobody's car: {car}."),
+    ("AuctionClosed", ""): phrase("The auction is over."),
+    ("PowerKept", ""): phrase("{name} keeps a power: {power}."),
+    ("RaceBegan", ""): phrase("The cars are off!"),
+    ("TurnBegan", ""): phrase("{name} is on turn."),
+    ("CardPlayed", ""): phrase("{name} plays a card."),
+    ("CardPlayed", "lines"): phrase("{name} plays a card; betting lines crossed: {lines}."),
+    ("CardTurned", ""): phrase("{name} turns up a card: {card}."),
+    ("CardLeftHand", ""): phrase("{name} has played a card: {card}."),
+    ("LinesCrossed", ""): phrase("Betting lines crossed: {lines}."),
+    ("CarFinished", ""): phrase("Over the line, place {place}: {car}."),
+    ("BetsOpened", ""): phrase("Line {number} is crossed: everybody bets."),
+    ("StandingTold", ""): phrase("On the road, the foremost first: {cars}."),
+    ("BetMade", ""): phrase("{name} has bet."),
+    ("BetMissed", ""): phrase("{name} makes no bet at line {number}."),
+    ("CarsRanked", ""): phrase("The furthest first: {cars}."),
+    ("BetsRevealed", ""): phrase("The bets: {bets}."),
+    ("HandsRevealed", ""): phrase("Left in hand: {hands}."),
+    ("HandsRevealed", "empty"): phrase("Left in hand: nothing."),
+    ("RaceEnded", ""): phrase("The race is over. Home: {cars}."),
+    ("RaceEnded", "nobody"): phrase("The race is over, no car is home."),
+    ("NextRaceSet", ""): phrase("Race {leg} begins with its auction."),
+    ("Corrected", ""): phrase("Corrected by the table: {reason}."),
+    ("Retired", ""): phrase("{name} leaves the table: {reason}."),
+    ("Returned", ""): phrase("{name} is back at the table."),
+    ("TakenBack", ""): phrase("Answers undone: {answers}."),
+}
+
+
+def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
+    seat = event.get("seat") or 0
+    return {key: value for key, value in event.items() if key != "seat"} | {
+        "name": name_of(scene, seat) if seat else say("the table"),
+        "names": ", ".join(name_of(scene, one) for one in event.get("seats") or ()),
+        "car": car_word(str(event.get("car") or ""), say),
+        "cars": car_words(event.get("order") or (), say),
+        "card": card_word(event.get("card") or (), say),
+        "hands": _hands(event, scene, say),
+        "power": power_word(event.get("power"), say),
+        "bids": _bids(event, scene),
+        "reason": say(LEFT) if event.get("reason") == LEFT else event.get("reason"),
+        "bets": _bets(event, scene, say),
+    }
+
+
+def _bids(event: Event, scene: Scene) -> str:
+    """ "Ana 6, Bob 4", from an event of the reveal."""
+    bids = event.get("bids") or {}
+    return ", ".join(f"{name_of(scene, int(seat))} {bid['amount']}" for seat, bid in bids.items())
+
+
+def _hands(event: Event, scene: Scene, say: Words) -> str:
+    """ "Bot red 6, wild 2; blue 4", from an event of the reveal."""
+    hands = event.get("hands") or {}
+    return " · ".join(
+        f"{name_of(scene, int(seat))} {'; '.join(card_word(card, say) for card in cards)}"
+        for seat, cards in hands.items()
+        if cards
+    )
+
+
+def _bets(event: Event, scene: Scene, say: Words) -> str:
+    """ "Ana red, blue; Bob red", from an event of the reveal."""
+    bets = [
+        f"{name_of(scene, int(seat))} {_cars_bet_on(cars, say)}"
+        for seat, cars in (event.get("bets") or {}).items()
+    ]
+    return "; ".join(bets)
+
+
+def _cars_bet_on(bets: list[str | None], say: Words) -> str:
+    return ", ".join(bet_word(bet, say) for bet in bets)
+
+
+STORY = Story(SENTENCES, OUTCOMES, _parts, QUIET)
+
+
+# -- views ----------------------------------------------------------------------------------------
+
 
 ANYWHERE: Mapping[str, Page] = {
     "car": car.idle_page,
@@ -24,11 +299,11 @@ ANYWHERE: Mapping[str, Page] = {
     "cars": car.cars_page,
     "power": car.power_page,
     "money": car.money_page,
-    "menu": menu.menu_page,
-    "menu2": menu.menu2_page,
-    "table": menu.table_page,
+    "menu": menu_page,
+    "menu2": menu2_page,
+    "table": table_page,
     "end": race.end_page,
-    "retire": menu.retire_page,
+    "retire": retire_page,
 }
 
 
@@ -39,13 +314,13 @@ def topic(talk: Talk) -> str:
     ask = table_ask(talk.scene)
     if ask and talk.info.host:
         return ask.kind
-    if cards.served(talk):
+    if race.served(talk):
         return "serve"
-    if others.waits(talk):
+    if pages.waits(talk):
         return "others"
-    if dead.dead_seat(talk):
+    if pages.dead_seat(talk):
         return "dead"
-    if cards.played_card(talk.scene):
+    if race.played_card(talk.scene):
         return "turned-up"
     return "told" if told_ask(talk.scene) else "car"
 
@@ -60,11 +335,11 @@ def _of_table(scene: Scene) -> dict[str, object]:
 
 def _card(scene: Scene) -> dict[str, object] | None:
     """The card of a bot that lies open, with what its power does in every language."""
-    found = cards.played_card(scene)
+    found = race.played_card(scene)
     if found is None:
         return None
     seat, card = found
-    powers = {code: cards.power_reminder(scene, seat, words(code)) for code in LANGUAGES}
+    powers = {code: race.power_reminder(scene, seat, words(code)) for code in LANGUAGES}
     return {"seat": seat, "lines": [list(line) for line in card], "power": powers}
 
 
@@ -72,21 +347,21 @@ def _outlook(state: object) -> dict[str, object] | None:
     """What is to come, and what each car earns; of a race that is over what each bet brought."""
     if not isinstance(state, State):
         return None
-    number, is_over = outlook.next_bet(state), state.phase is Phase.FINISHED
+    number, is_over = game.next_bet(state), state.phase is Phase.FINISHED
     told: dict[str, object] = {
         "bet": None if number is None or is_over else _bet(number),
         "earns": {car: None if is_over and not state.cars[car].place else
-                  outlook.car_pays(state, car) for car in state.cars},
+                  game.car_pays(state, car) for car in state.cars},
     }  # fmt: skip
     if is_over:
-        brought = {str(seat): outlook.bets_brought(state, seat) for seat in state.players}
+        brought = {str(seat): game.bets_brought(state, seat) for seat in state.players}
         told["brought"] = {seat: [*money] for seat, money in brought.items()}
-        told["disagrees"] = outlook.money_disagrees(state)
+        told["disagrees"] = game.money_disagrees(state)
     return told
 
 
 def _bet(number: int) -> dict[str, object]:
-    return {"line": number, "pays": [*outlook.bet_pays(number)]}
+    return {"line": number, "pays": [*game.bet_pays(number)]}
 
 
 def _summary(state: object) -> tuple[str, dict[int, str]]:
@@ -104,20 +379,20 @@ def _summary(state: object) -> tuple[str, dict[int, str]]:
 
 
 VIEWS = GameViews(
-    asks=menu.ASKS,
+    asks=ASKS,
     pages={
         ("car", ""): car.idle_page,
-        ("turned-up", ""): cards.card_page,
-        ("serve", ""): menu.serve_page,
-        ("told", ""): told.told_page,
-        ("told", told.HOME_PAGE): told.home_page,
-        ("finished", ""): end.result_page,
+        ("turned-up", ""): race.card_page,
+        ("serve", ""): serve_page,
+        ("told", ""): car.told_page,
+        ("told", car.HOME_PAGE): car.home_page,
+        ("finished", ""): result_page,
     },
     anywhere=ANYWHERE,
     topic=topic,
     story=STORY,
     of_table=_of_table,
     summary=_summary,
-    cards=cards.cards_of,
+    cards=race.cards_of,
     refusals=REFUSALS,
 )

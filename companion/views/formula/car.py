@@ -1,33 +1,60 @@
-"""A seat that is asked nothing: its car, the race around it, and the gear set early."""
+"""A seat that is asked nothing: its car, the race around it, and the gear set early.
+
+The road before a car of a Formula race: the ends of its move, the cars and debris around it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.rules.formula.asks import OrderAsk
-from companion.rules.formula.outlook import gears_to_come
-from companion.views.facts import mover_of
-from companion.views.formula.doubts import doubt_of
-from companion.views.formula.facts import (
+from companion.rules.formula.asks import MoveAsk, OrderAsk, SlipstreamAsk
+from companion.rules.formula.book import tell_cost
+from companion.rules.formula.car import Option
+from companion.rules.formula.order import gears_to_come
+from companion.rules.lines import Answer
+from companion.views.formula.die import sky_word
+from companion.views.formula.menu import place_shown
+from companion.views.formula.parts import (
+    GONE,
     car_of,
+    car_screen,
+    cars_of,
+    corner_line,
+    lap_now,
     name_of,
     neighbours,
     next_corner,
     next_to_play,
+    place_of,
+    race_of,
     rules_of,
-)
-from companion.views.formula.parts import (
-    GONE,
-    car_screen,
-    corner_line,
     standing,
+    the_race,
 )
+from companion.views.formula.report import doubt_of
 from companion.views.formula.street import driver_info, left_to_use
-from companion.views.formula.weather import sky_word
-from companion.views.model import Preset
-from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key, spoken
+from companion.views.formula.turn import a_turn, price_words, value_of
+from companion.views.model import Preset, Scene
+from companion.views.screen import (
+    Choice,
+    Choices,
+    End,
+    Price,
+    Road,
+    Screen,
+    Standing,
+    Talk,
+    any_button,
+    at,
+    make_key,
+    mover_of,
+    spoken,
+)
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
-from companion.views.words.places import before_corner, corner_name, place_line
+from companion.views.words.places import before_corner, corner_name, place_line, place_name
+
+# -- car ------------------------------------------------------------------------------------------
+
 
 DRIVER_LINES = 3
 FOOT_LINES = 2
@@ -182,3 +209,86 @@ def next_page(talk: Talk) -> Screen:
         choices[gear] = Choice(key, (Preset(None if gear == chosen else gear),))
     title = talk.say("Which gear next?")
     return car_screen(talk, talk.seat, title, at(choices), big=str(chosen or ""))
+
+
+# -- road -----------------------------------------------------------------------------------------
+
+
+def standing_of(scene: Scene, seat: int) -> Standing:
+    """A car in figures."""
+    car = car_of(scene, seat)
+    if car is None:
+        return Standing()
+    laps = the_race(scene).setup.laps
+    return Standing(place_of(scene, seat), lap_now(scene, car), laps, car.gear)
+
+
+def road_of(talk: Talk, choices: Choices) -> Road | None:
+    """The road where the seat's own move is asked, or where somebody says that a car stands
+    elsewhere; `choices` are the keys that the seat has now."""
+    scene, proposal = talk.scene, talk.scene.proposal or {}
+    race, track = race_of(scene), scene.track
+    seat = int(proposal.get("seat") or talk.seat)
+    car = car_of(scene, seat)
+    is_moving = isinstance(talk.ask, MoveAsk | SlipstreamAsk) and talk.who == talk.seat
+    if race is None or track is None or car is None or car.space is None:
+        return None
+    if not proposal and not is_moving:
+        return None
+    ghost = track.index.get(proposal["space"]) if proposal else place_shown(talk)
+    return Road(
+        track=track,
+        seat=seat,
+        at=car.space,
+        asked="" if proposal or talk.ask is None else talk.ask.kind,
+        ends=() if proposal else _ends(talk, choices),
+        cars={c.seat: c.space for c in cars_of(scene) if c.space is not None and c.seat != seat},
+        debris=tuple(sorted(race.debris)),
+        ghost=ghost,
+        corners={n: corner_name(track, n, talk.say) for n in range(len(track.corners))},
+    )
+
+
+def _ends(talk: Talk, choices: Choices) -> tuple[End, ...]:
+    ask = talk.ask
+    assert isinstance(ask, MoveAsk | SlipstreamAsk), "ends are of ways only"
+    buttons = buttons_of(talk, choices)
+    return tuple(_end(talk, option, buttons) for option in ask.ends)
+
+
+def buttons_of(talk: Talk, choices: Choices) -> dict[tuple[str, int], int]:
+    """The button that ends the move now, by space and brakes."""
+    found = {}
+    for button, choice in enumerate(choices, 1):
+        for intent in choice.does if choice else ():
+            if isinstance(intent, Answer) and isinstance(intent.value, dict):
+                value = intent.value
+                if intent.seat == talk.who and "to" in value:
+                    found[str(value["to"]), int(value.get("brakes", 0))] = button
+    return found
+
+
+def _end(talk: Talk, option: Option, buttons: dict[tuple[str, int], int]) -> End:
+    track, car = the_race(talk.scene).setup.track, car_of(talk.scene, talk.who)
+    value = value_of(talk, option)
+    price, short = price_of(talk, option)
+    return End(
+        to=option.to,
+        brakes=option.brakes,
+        button=buttons.get((str(value["to"]), option.brakes)),
+        cost=tell_cost(option.cost),
+        price=price,
+        name=place_name(track, option.to, talk.say, car.box if car else None),
+        says=price_words(talk, option),
+        short=short,
+    )
+
+
+def price_of(talk: Talk, option: Option) -> tuple[Price, str]:
+    """What an end costs, as a color and in four columns."""
+    if option.out:
+        return "out", "✕"
+    lost = sum(option.cost)
+    if lost or option.spin or option.arrival.debris or a_turn(talk, option):
+        return "costly", f"−{lost}" if lost else "!"
+    return "free", ""

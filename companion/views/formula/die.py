@@ -3,16 +3,22 @@
 All that may be rolled together is asked together. Each seat has its own keys; and the mover
 (the host while a race is set up) has one list with everybody who still has to roll, so that
 one press settles the usual case, that nobody was hurt.
+
+The weather: the black die that the whole table is asked for, and the sky in a word or two.
+
+Nobody's car rolls it: every screen that is asked nothing else has the keys, and anybody may press.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from companion.rules.commands import Answer
 from companion.rules.formula.asks import BlackAsk
-from companion.rules.formula.meanings import (
+from companion.rules.formula.book import (
+    CATEGORIES,
+    CHANGEABLE,
+    RAINS,
     LeavesPit,
     Loses,
     Meaning,
@@ -22,19 +28,35 @@ from companion.rules.formula.meanings import (
     Starts,
     Unhurt,
 )
-from companion.rules.formula.tables import CATEGORIES
-from companion.views.facts import is_thrown_for, mover_of
+from companion.rules.formula.order import trials_to_come
+from companion.rules.lines import Answer
 from companion.views.formula import street
-from companion.views.formula.facts import name_of
 from companion.views.formula.options import SKIES
-from companion.views.formula.parts import RollWords, car_screen
-from companion.views.formula.throw import is_thrown, throw_page
-from companion.views.games import AskWords, Event, Outcomes
-from companion.views.model import Mark
-from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, back, make_key, paged, to_page
-from companion.views.seat.parts import asked
+from companion.views.formula.parts import RollWords, car_screen, name_of, race_of, the_race
+from companion.views.formula.turn import is_thrown, throw_page
+from companion.views.model import Mark, Scene
+from companion.views.screen import (
+    KEYS,
+    AskWords,
+    Choice,
+    Event,
+    Outcomes,
+    Screen,
+    Talk,
+    asked,
+    at,
+    back,
+    is_thrown_for,
+    make_key,
+    mover_of,
+    paged,
+    to_page,
+)
 from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
-from companion.views.words.wear import wear_loss
+from companion.views.words.places import wear_loss
+
+# -- die ------------------------------------------------------------------------------------------
+
 
 ROLLS: Mapping[Reason, RollWords] = {
     Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),
@@ -237,3 +259,49 @@ OUTCOMES: Outcomes = {
     **dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt),
     "EngineBlown": lambda event: "home" if event.get("home") else "once",
 }
+
+
+# -- weather --------------------------------------------------------------------------------------
+
+
+def is_asked(talk: Talk) -> bool:
+    """Is the table asked for a die?"""
+    return any(one.seat == 0 and isinstance(one.ask, BlackAsk) for one in talk.scene.asks)
+
+
+def weather_page(talk: Talk) -> Screen:
+    """Three keys: the lines of the board's weather table (FD-WEATHER-1, FD-WEATHER-2)."""
+    page = black_page(replace(talk, for_table=True))
+    before_trials = trials_to_come(the_race(talk.scene))
+    title = phrase("Weather for trials?") if before_trials else phrase("Weather, black die?")
+    lines = () if any(choice and choice.key for choice in page.choices) else page.lines[1:]
+    return Screen(talk.say(title), lines, choices=page.choices, go=page.go)
+
+
+def sky_word(scene: Scene, say: Words) -> str:
+    """Wet or dry, and whether it can change (FD-WEATHER-2, FD-WEATHER-3).
+
+    "" where no weather is played, or none is known yet.
+    """
+    race = race_of(scene)
+    return "" if race is None else sky_of(race.weather, race.setup.rules, say)
+
+
+def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
+    """`sky_word` of a race by its weather and its optional rules."""
+    if weather is None or (weather not in RAINS and "weather" not in rules):
+        return ""
+    can_change = weather in CHANGEABLE
+    if weather in RAINS:
+        return say("rain for now") if can_change else say("wet")
+    return say("dry for now") if can_change else say("dry")
+
+
+WEATHER_SENTENCES = {
+    ("WeatherTestDue", ""): phrase("{name} rolls for the weather when the round ends."),
+    ("WeatherRolled", "fine"): phrase("The weather is fine, for good."),
+    ("WeatherRolled", "variable"): phrase("The weather is variable, and dry."),
+    ("WeatherRolled", "variable-rain"): phrase("It rains; the weather is variable."),
+    ("WeatherRolled", "rain"): phrase("It rains, for good."),
+}
+WEATHER_OUTCOMES: Outcomes = {"WeatherRolled": lambda event: str(event.get("weather", "variable"))}

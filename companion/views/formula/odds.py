@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from companion.views.model import Chances, Key, Mark, Scene
-from companion.views.seat.core import (
+from companion.views.screen import (
     HOME,
     KEYS,
     Choice,

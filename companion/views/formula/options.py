@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from companion.rules.formula.house import switches
-from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
+from companion.rules.formula.book import switches
+from companion.views.choices import Driver, GameOptions, Option, Switch, Value
 from companion.views.words import keyed, phrase
 
 WEATHER = Option(

@@ -1,34 +1,56 @@
-"""What `/api/table` has of a Formula race: who is where, with what left, in words."""
+"""What `/api/table` has of a Formula race: who is where, with what left, in words.
+
+What a phone has room for beside the page of the small screen: the race around a car in parts
+that can be set large, and the finish with every car and how its race ended.
+
+The story of a Formula race: the sentences of all its chapters, and what they may name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.formula.marshals import has_signal
+from companion.rules.formula.book import tell_wear
+from companion.rules.formula.car import Car, Status
+from companion.rules.formula.order import classification, points_for, rank_teams
+from companion.rules.formula.referee import has_signal, parse_agreed
 from companion.rules.formula.state import Phase, State
-from companion.rules.formula.wear import tell_wear
-from companion.views.facts import alone_in, board_of
-from companion.views.formula.facts import (
+from companion.views.formula import die, menu, pit, report, street, turn
+from companion.views.formula.parts import (
+    around,
     car_of,
     full_wear,
     gaps,
+    name_of,
+    neighbours,
     next_corner,
     next_to_play,
     place_of,
     race_of,
     rules_of,
     running_order,
+    the_race,
     weather_lines,
 )
-from companion.views.formula.story import WHY_OUT
-from companion.views.formula.street import driver_info, left_to_use
-from companion.views.formula.throw import last_die, last_throw
-from companion.views.formula.trial import trial_words
-from companion.views.lobby.options import car_word
-from companion.views.lobby.view import in_all
-from companion.views.model import Scene
-from companion.views.words import LANGUAGES, Words, words
-from companion.views.words.places import corner_name, place_name
+from companion.views.formula.street import driver_info, left_to_use, trial_words
+from companion.views.formula.turn import last_die, last_throw
+from companion.views.lobby import in_all
+from companion.views.model import JSON, Scene
+from companion.views.options import car_word, color_of
+from companion.views.screen import (
+    Event,
+    Outcomes,
+    Screen,
+    Story,
+    Talk,
+    alone_in,
+    board_of,
+    mover_of,
+)
+from companion.views.words import LANGUAGES, Words, phrase, range_text, words
+from companion.views.words.places import before_corner, corner_name, place_name, wear_word
+
+# -- page -----------------------------------------------------------------------------------------
 
 
 def of_table(scene: Scene) -> dict[str, object]:
@@ -147,3 +169,252 @@ def summary(state: object) -> tuple[str, dict[int, str]]:
         where = car.status if car.space is None else track.ids[car.space]
         lines[seat] = f"{car.name:<20} lap {car.lap}  {where:<8} {wear}"
     return f"{state.phase}, round {state.round}", lines
+
+
+# -- phone ----------------------------------------------------------------------------------------
+
+
+AHEAD, BEHIND = phrase("{n} ahead"), phrase("{n} behind")
+
+
+def around_car(talk: Talk, page: Screen) -> JSON | None:
+    """Who plays, the next corner, who is near: of a page with the seat's car; None of any other.
+
+    `rest` are the lines of the page that are not told by these.
+    """
+    seat = talk.who or talk.seat
+    if race_of(talk.scene) is None or car_of(talk.scene, seat) is None or not page.pips:
+        return None
+    mover, told = mover_of(talk.scene), set(around(talk, seat))
+    lines = page.lines if page.tells is None else page.tells
+    return {
+        "playing": mover and {"seat": mover, "color": color_of(talk.scene, mover)},
+        "corner": _phone_corner(talk, seat),
+        "near": _near(talk, seat),
+        "rest": [line for line in lines if line and line not in told],
+    }
+
+
+def _phone_corner(talk: Talk, seat: int) -> JSON | None:
+    """The corner that matters now: its name, stops made and needed, how far and how long it is."""
+    corner, car = next_corner(talk.scene, seat), car_of(talk.scene, seat)
+    track = talk.scene.track
+    if corner is None or car is None or track is None or car.space is None:
+        return None
+    printed = track.corners[corner.corner]
+    stops = (
+        talk.say("stop {made} of {needed}", made=corner.made, needed=corner.needed)
+        if corner.inside
+        else talk.say.many("{n} stop", "{n} stops", corner.needed)
+    )
+    ways = talk.say(
+        "{shortest} to {longest} spaces long", shortest=printed.shortest, longest=printed.longest
+    )
+    away = talk.say.many(
+        "{n} space before it", "{n} spaces before it", before_corner(track, car.space)
+    )
+    return {
+        "name": corner_name(track, corner.corner, talk.say),
+        "stops": stops,
+        "made": corner.made,
+        "needed": corner.needed,
+        "inside": corner.inside,
+        "says": ways if corner.inside else f"{away}, {ways}",
+    }
+
+
+def _near(talk: Talk, seat: int) -> list[JSON]:
+    """The next car ahead and the next behind."""
+    return [
+        {
+            "seat": one.seat,
+            "name": name_of(talk.scene, one.seat),
+            "color": color_of(talk.scene, one.seat),
+            "gap": talk.say(pattern, n=abs(one.gap)),
+        }
+        for one, pattern in zip(neighbours(talk.scene, seat), (AHEAD, BEHIND), strict=True)
+        if one is not None
+    ]
+
+
+def finish_of(talk: Talk) -> JSON:
+    """The classification with how each car's race ended, and the teams (FD-END-2, FD-TEAM-1)."""
+    race = the_race(talk.scene)
+    cars = classification(race)
+    with_teams = any(car.team for car in cars)
+    return {
+        "race": talk.scene.race,
+        "rows": [_row(talk, place, car) for place, car in enumerate(cars, 1)],
+        "teams": [
+            {"place": team.place, "name": car_word(talk.say, "team", team.team),
+             "points": team.points}
+            for team in (rank_teams(race) if with_teams else ())
+        ],
+    }  # fmt: skip
+
+
+def _row(talk: Talk, place: int, car: Car) -> JSON:
+    return {
+        "place": place,
+        "seat": car.seat,
+        "name": car.name,
+        "color": color_of(talk.scene, car.seat),
+        "out": car.status is Status.OUT,
+        "says": _ending(talk, car),
+        "points": points_for(the_race(talk.scene), place, car),
+    }
+
+
+def _ending(talk: Talk, car: Car) -> str:
+    """How the race of a car ended, in words; "" of one that came home."""
+    if car.status is Status.FINISHED:
+        return ""
+    if car.out is None:
+        return talk.say("classified as it stood")
+    why = talk.say(WHY_OUT[car.out.why]) if car.out.why in WHY_OUT else ""
+    return ", ".join(filter(None, (talk.say("out"), why, car.out.rule)))
+
+
+# -- story ----------------------------------------------------------------------------------------
+
+
+QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
+"""Events that have a sentence but no place among the last ones: the next says it all."""
+
+CHAPTERS = (turn, turn, die, turn, pit, pit, street, die, street, report)
+SENTENCES: dict[tuple[str, str], str] = {
+    **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
+    ("RaceSet", ""): phrase("The race begins."),
+    ("RaceSet", "pack"): phrase("The race begins. This table plays {pack}."),
+    ("RoundBegan", ""): phrase("Round {round}: {names}."),
+    ("TurnBegan", ""): phrase("{name} is on turn."),
+    ("RoundEnded", ""): phrase("Round {round} is over."),
+    ("Eliminated", ""): phrase("{name} is out: {why}."),
+    ("WreckLeft", ""): phrase("The car of {name} stands in the way until its next turn."),
+    ("WreckLifted", ""): phrase("The car of {name} is taken away."),
+    ("Finished", ""): phrase("{name} finishes, place {position}."),
+    ("DebrisLaid", ""): phrase("Debris lies here: {place}."),
+    ("DebrisLaid", "somewhere"): phrase("Lay debris where {name} stands."),
+    ("DebrisTaken", ""): phrase("Debris is taken away here: {place}."),
+    ("TurnEnded", ""): phrase("The turn of {name} is over."),
+    ("RaceEnded", ""): phrase("The race is over: {names}."),
+    ("Corrected", ""): phrase("Corrected by the table: {reason}."),
+    ("Corrected", "agreed"): phrase("Corrected, as the table agreed. The car stands: {place}."),
+    ("Retired", ""): phrase("{name} retires: {reason}."),
+    ("Flagged", ""): phrase("{name} takes too long: flag {count}."),
+    ("Flagged", "error"): phrase("{name} makes a mistake: flag {count}."),
+    ("Flagged", "out"): phrase("Flag {count} for {name}, who loses a turn."),
+    ("Lapped", ""): phrase("{name} is lapped and loses this turn."),
+    ("Unlapped", ""): phrase("{name} has the lap back and plays once more."),
+    ("TurnLost", ""): phrase("{name} sits a turn out."),
+    ("TrialPenalized", ""): phrase("{name} has put the car on a wrong space, and pays in rolls."),
+    ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
+    ("Returned", ""): phrase("{name} is back in the race: {place}."),
+    ("Returned", "somewhere"): phrase("{name} is back in the race."),
+    ("Joined", ""): phrase("{name} comes in late: {place}."),
+    ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
+    ("TakenBack", ""): phrase("Answers undone: {answers}."),
+}
+
+
+def _space(event: Event) -> str:
+    return "" if event.get("space") else "somewhere"
+
+
+def _agreed(event: Event) -> str:
+    return "agreed" if parse_agreed(str(event.get("reason"))) else ""
+
+
+def _pack(event: Event) -> str:
+    return "pack" if event.get("pack") else ""
+
+
+def _flag(event: Event) -> str:
+    if event.get("out"):
+        return "out"
+    return "error" if event.get("why") == "error" else ""
+
+
+OUTCOMES: Outcomes = {
+    **turn.OUTCOMES, **turn.WAY_OUTCOMES, **die.OUTCOMES, **pit.OUTCOMES, **die.WEATHER_OUTCOMES,
+    **street.OUTCOMES, **turn.SECOND_OUTCOMES, **report.OUTCOMES,
+    "Corrected": _agreed,
+    "DebrisLaid": _space,
+    "RaceSet": _pack,
+    "Returned": _space,
+    "Joined": _space,
+    "Flagged": _flag,
+}  # fmt: skip
+
+WHY_OUT = {
+    "corner": phrase("too few stops in the corner"),
+    "tires": phrase("no tires left"),
+    "blocked": phrase("blocked"),
+    "body": phrase("no body left"),
+    "engine": phrase("no engine left"),
+    "handling": phrase("no handling left"),
+    "retired": phrase("retired"),
+}
+
+OUR_REASONS = (menu.RETIRED, phrase("too slow"))
+"""Reasons that the companion itself writes into a record, where they are English."""
+
+
+def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
+    def name(seat: int) -> str:
+        return name_of(scene, seat) if seat else say("the table")
+
+    why, reason = str(event.get("why", "")), str(event.get("reason") or "")
+    space = event.get("to") or event.get("space") or parse_agreed(reason) or ""
+    return {key: value for key, value in event.items() if key != "seat"} | {
+        "name": name(event.get("seat") or 0),
+        "other": name(event.get("against") or event.get("behind") or 0),
+        "names": ", ".join(map(name, event.get("order") or event.get("seats") or ())),
+        "roll": _roll(event),
+        "place": _place(scene, space, say),
+        "reason": say(reason) if reason in OUR_REASONS else reason,
+        "position": event.get("place"),
+        "corner": _story_corner(scene, event.get("corner", ""), say),
+        "cost": _points(event, "cost", "−", say),
+        "gain": _points(event, "gain", "+", say),
+        "lap_told": _lap(event, scene, say),
+        "why": say(WHY_OUT[why]) if why in WHY_OUT else why,
+    }
+
+
+def _lap(event: Event, scene: Scene, say: Words) -> str:
+    """The lap that begins at the line: none behind the last one, nor in a trial."""
+    race, lap = race_of(scene), int(event.get("lap") or 0)
+    laps = race.setup.laps if race else lap
+    if race is None or lap > laps or race.phase is Phase.TRIALS:
+        return ""
+    return say(": lap {lap} of {laps}", lap=max(lap, 1), laps=laps)
+
+
+def _roll(event: Event) -> str:
+    roll = event.get("roll")
+    return range_text(roll) if isinstance(roll, list | tuple) else str(roll)
+
+
+def _place(scene: Scene, space: str, say: Words) -> str:
+    track = scene.track
+    known = track is not None and space in track.index
+    return place_name(track, track.index[space], say) if track and known else space
+
+
+def _story_corner(scene: Scene, corner: str, say: Words) -> str:
+    """A corner by the name that people know: an event may have its label, T5."""
+    track = board_of(scene)
+    labels = [each.label for each in track.corners] if track else []
+    if track is None or corner not in labels:
+        return corner
+    return corner_name(track, labels.index(corner), say)
+
+
+def _points(event: Event, key: str, sign: str, say: Words) -> str:
+    points = event.get(key) or {}
+    text = ", ".join(f"{wear_word(name, say)} {sign}{n}" for name, n in points.items() if n)
+    return f" ({text})" if text else ""
+
+
+STORY = Story(SENTENCES, OUTCOMES, _parts, QUIET)

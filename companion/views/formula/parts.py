@@ -1,29 +1,35 @@
-"""What several pages share: the form of a turn's pages, a car's place, its corner, its wear."""
+"""What several pages share: the form of a turn's pages, a car's place, its corner, its wear.
+
+What a view reads off a Formula race: a car, its place, its next corner, its neighbours.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.rules.board.track import Corner
-from companion.rules.formula.car import Status
-from companion.views.facts import board_of
-from companion.views.formula.facts import (
-    car_of,
-    full_wear,
-    lap_now,
-    name_of,
-    neighbours,
-    next_corner,
-    place_of,
-    the_race,
-    wear_of,
-)
+from companion.frozen import dataclass
+from companion.rules.board.track import Corner, Track
+from companion.rules.formula.book import Wear, tell_wear
+from companion.rules.formula.car import Car, Status
+from companion.rules.formula.order import plays_next, progress
+from companion.rules.formula.state import State
+from companion.rules.formula.weather import weather_table
 from companion.views.model import Pip, Scene
-from companion.views.seat.core import Choices, Screen, Talk
+from companion.views.screen import Choices, Screen, Talk, board_of, once, seat_info
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
-from companion.views.words.places import before_corner, corner_name
-from companion.views.words.wear import WEAR, wear_brief, wear_key, wear_word
+from companion.views.words.places import (
+    WEAR,
+    before_corner,
+    corner_name,
+    wear_brief,
+    wear_key,
+    wear_word,
+)
+
+# -- parts ----------------------------------------------------------------------------------------
+
 
 NO_GEAR = "–"
 SHORTEST_NAME = 3
@@ -158,3 +164,203 @@ def _card_line(corner: Corner, stops: str, columns: int) -> str:
     ways = f"{stops} {corner.shortest}–{corner.longest}"
     lines = (f"{corner.label}{ways}", ways.strip(), stops.strip())
     return next((line for line in lines if len(line) <= columns), "")
+
+
+# -- facts ----------------------------------------------------------------------------------------
+
+
+class NextCorner(NamedTuple):
+    """The corner that a car is in, or the next one: stops made in it, as far as they are needed."""
+
+    corner: int
+    made: int
+    needed: int
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A car ahead (gap > 0) or behind (gap < 0), in spaces along the middle of the road."""
+
+    seat: int
+    gap: int
+
+
+def race_of(scene: Scene) -> State | None:
+    """The race; None where no Formula race is on the table."""
+    return scene.state if isinstance(scene.state, State) else None
+
+
+def the_race(scene: Scene) -> State:
+    """The race, for a page that is shown in one only."""
+    race = race_of(scene)
+    assert race is not None, "no Formula race is on the table"
+    return race
+
+
+def rules_of(scene: Scene) -> Collection[str]:
+    """The optional rules of the race, as its header names them."""
+    race = race_of(scene)
+    return race.setup.rules if race else ()
+
+
+def name_of(scene: Scene, seat: int) -> str:
+    """The name that a car goes by."""
+    car = car_of(scene, seat)
+    return car.name if car and car.name else seat_info(scene, seat).name
+
+
+def car_of(scene: Scene, seat: int) -> Car | None:
+    """The car of a seat; None where it has none."""
+    race = race_of(scene)
+    return race.cars.get(seat) if race else None
+
+
+def cars_of(scene: Scene) -> list[Car]:
+    """All cars, by seat."""
+    race = race_of(scene)
+    return [race.cars[seat] for seat in sorted(race.cars)] if race else []
+
+
+def wear_of(scene: Scene, wear: Wear) -> dict[str, int]:
+    """Wear points by the names that their categories have in this game."""
+    return tell_wear(wear, the_race(scene).setup.edition.categories)
+
+
+def full_wear(scene: Scene, seat: int) -> dict[str, int]:
+    """The wear points that a car started with, by category (FD-CAR-2).
+
+    A category that the race does not have is left out: no handling in DE-CAR-1.
+    """
+    car = car_of(scene, seat)
+    if car is None:
+        return {}
+    most = wear_of(scene, tuple(map(max, car.wear, car.full)))
+    return {name: points for name, points in most.items() if points}
+
+
+def next_corner(scene: Scene, seat: int) -> NextCorner | None:
+    """The corner that matters to a car now; None in the pit or off the board."""
+    car, track = car_of(scene, seat), scene.track
+    if car is None:
+        return None
+    if scene.card is not None:
+        return _corner_of_card(scene.card, car)
+    if track is None or car.space is None or track.lane[car.space] < 0:
+        return None
+    corner, inside = track.next_corner[car.space], track.corner[car.space] >= 0
+    needed = track.corners[corner].stops
+    return NextCorner(corner, min(car.stops, needed) if inside else 0, needed, inside)
+
+
+def _corner_of_card(card: Track, car: Car) -> NextCorner | None:
+    if not card.corners or not car.runs or car.status is Status.PIT:
+        return None
+    return NextCorner(
+        car.reckoning.corner, car.stops, card.corners[car.reckoning.corner].stops, car.stops > 0
+    )
+
+
+def lap_now(scene: Scene, car: Car) -> int:
+    """The lap that a car is in, as people count: 1 on the grid, never more than there are."""
+    return min(max(car.lap, 1), the_race(scene).setup.laps)
+
+
+def _laps(car: Car) -> int:
+    """The laps that count for a car's place (FD-PIT-5)."""
+    return car.lap - 1 if car.counts_lap_early else car.lap
+
+
+def running_order(scene: Scene) -> list[int]:
+    """Seats of the running cars by their place on the road, first to last.
+
+    The order of the round decides between level cars, as it was made when it began.
+    """
+    return once(scene, _running_order)
+
+
+def _running_order(scene: Scene) -> list[int]:
+    race, track = race_of(scene), scene.track
+    if race is None:
+        return []
+    turn = {seat: place for place, seat in enumerate(race.order)}
+    here = [
+        car for car in cars_of(scene)
+        if car.runs and (turn if track is None else car.space is not None)
+    ]  # fmt: skip
+
+    def key(car: Car) -> tuple[int, int]:
+        far = _laps(car) if track is None else progress(track, car)
+        return -far, turn.get(car.seat, len(turn))
+
+    return [car.seat for car in sorted(here, key=key)]
+
+
+def place_of(scene: Scene, seat: int) -> int | None:
+    """A car's place now: where it was classified, else among the running behind the finished."""
+    car = car_of(scene, seat)
+    if car is None or car.status is Status.OUT:
+        return None
+    return car.place or once(scene, _places).get(seat)
+
+
+def _places(scene: Scene) -> dict[int, int]:
+    home = sum(car.status is Status.FINISHED for car in cars_of(scene))
+    return {seat: place for place, seat in enumerate(running_order(scene), home + 1)}
+
+
+def neighbours(scene: Scene, seat: int) -> tuple[Neighbour | None, Neighbour | None]:
+    """The next car ahead and the next behind."""
+    return once(scene, _neighbours).get(seat, (None, None))
+
+
+def _neighbours(scene: Scene) -> dict[int, tuple[Neighbour | None, Neighbour | None]]:
+    order, come = running_order(scene), once(scene, _come)
+
+    def beside(seat: int, place: int) -> Neighbour | None:
+        if not 0 <= place < len(order):
+            return None
+        levels = come[order[place]] - come[seat]
+        return Neighbour(order[place], levels // 2 if levels > 0 else -(-levels // 2))
+
+    return {
+        seat: (beside(seat, at - 1), beside(seat, at + 1)) for at, seat in enumerate(order) if come
+    }
+
+
+def _come(scene: Scene) -> dict[int, int]:
+    """How far each running car has come, in levels; empty without a board."""
+    track = scene.track
+    if track is None:
+        return {}
+    cars = the_race(scene).cars if race_of(scene) else {}
+    return {seat: progress(track, cars[seat]) for seat in running_order(scene)}
+
+
+def gaps(scene: Scene) -> dict[int, int]:
+    """How many spaces each running car is behind the first, along the middle of the road."""
+    return once(scene, _gaps)
+
+
+def _gaps(scene: Scene) -> dict[int, int]:
+    order, come = running_order(scene), once(scene, _come)
+    return {seat: (come[order[0]] - come[seat]) // 2 for seat in order} if come else {}
+
+
+def next_to_play(scene: Scene) -> int | None:
+    """The seat whose turn comes after this one; None where this turn may still decide that."""
+    return once(scene, _next_to_play)
+
+
+def _next_to_play(scene: Scene) -> int | None:
+    race = race_of(scene)
+    return None if race is None else plays_next(race)
+
+
+def weather_lines(scene: Scene) -> dict[str, tuple[int, int]]:
+    """The weather table of the board, by line; empty where it has none."""
+    race, board = race_of(scene), board_of(scene)
+    if race is None:
+        return {}
+    table = board.weather if board else None
+    return dict(table or (weather_table(race.setup) if race.setup.boardless else {}))

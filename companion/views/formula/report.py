@@ -8,30 +8,47 @@ one, or a page of them; the rest is behind 6. What has been picked stands in the
 
 Whoever has touched somebody rolls before pressing: the keys send that nobody was hurt with the
 report, and `hurt` (behind 6) has the rolls asked as they are on a board.
+
+Boardless: the pages of a report behind its first one: spaces, debris, blocks, cars touched.
+
+What is doubted of a report, and what is told of one, in sentences.
+
+Boardless: the running order between two rounds, on the host's screen.
+
+As it is: one press. Else every car but the first has a key that moves it up a place, past the
+car before it, as it has overtaken on the board; then the same first key sends the order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from companion.rules.commands import Answer
-from companion.rules.formula.asks import ReportAsk
-from companion.views.facts import is_thrown_for
-from companion.views.formula.facts import name_of, the_race
-from companion.views.formula.parts import car_screen
+from companion.rules.formula.asks import OrderAsk, ReportAsk
+from companion.rules.lines import Answer
+from companion.views.formula.parts import car_screen, name_of, the_race
 from companion.views.model import Mark
-from companion.views.seat.core import (
+from companion.views.screen import (
+    AskWords,
     Choice,
     Dialog,
+    Outcomes,
     Screen,
     Talk,
+    asked,
     at,
+    back,
+    is_thrown_for,
     make_key,
     more,
+    paged,
     to_page,
 )
-from companion.views.seat.parts import asked
-from companion.views.words import LINE_COLUMNS, fit, phrase
+from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
+from companion.views.words.places import corner_name
+
+# -- report ---------------------------------------------------------------------------------------
+
 
 OUT_BY_STOPS = 2
 """FD-CORNER-3: so many stops missing put a car out."""
@@ -198,7 +215,7 @@ def send(talk: Talk, label: str, report: Report, hint: str = "", mark: Mark = ""
     answer, rolls = Answer(talk.who, ReportAsk.kind, report), tuple[Answer, ...]()
     if touched_in(report) and _is_unhurt(talk, report):
         # Imported here: it brings all of the rules, which a start has no use for yet.
-        from companion.rules.formula.boardless.unhurt import unhurt
+        from companion.rules.formula.game import unhurt
 
         rolls = unhurt(the_race(talk.scene), answer)
         hint = hint or (talk.say("unhurt") if rolls else "")
@@ -229,3 +246,267 @@ def hides_old(talk: Talk) -> bool:
     if not isinstance(talk.old, Mapping) or talk.dialog.picked:
         return False
     return not any(is_old(talk, report) for _, report, *_ in _endings(talk, {}).values())
+
+
+# -- report more ----------------------------------------------------------------------------------
+
+
+QUESTIONS = {"brakes": phrase("Spaces braked?"), "blocked": phrase("Spaces blocked?")}
+"""What is counted on a page of its own."""
+OUT_BY_BLOCK = 7
+"""FD-BLOCK-1: so many spaces blocked, or more, put a car out."""
+ENDS_BRAKED = 2
+"""So many spaces braked have keys that send a stop in a corner, which is what one brakes for."""
+ENDS_BEYOND = 3
+"""So many keys of an overshoot stand beside them on the first page."""
+ON_FIRST, ON_SECOND = 5, 2
+"""So many keys stand on the first page of that list, and before "out" on its second."""
+
+
+def more_page(talk: Talk) -> Screen:
+    """Debris, cars, blocked; over the line into a corner; the box, hurt, or all anew."""
+    report, bounds, say = so_far(talk), talk.the(ReportAsk).bounds, talk.say
+    choices: dict[int, Choice | None] = {6: back(talk, plus(talk))}
+    if bounds["debris"][1]:
+        choices[1] = _debris(talk, report)
+    if bounds["touched"]:
+        choices[2] = to_page(say("touched"), onto(talk, "touched", report), "more")
+    if bounds["blocked"][1]:
+        choices[3] = to_page(say(COUNTS["blocked"][0]), onto(talk, "blocked", report), "more")
+    if True in bounds["line"] and "line" not in report:
+        over = {**report, "line": True, "corner": True}
+        choices[4] = send(talk, say("line"), over, say("corner"))
+    choices[5] = _fifth(talk, report)
+    return car_screen(talk, talk.who, asked(talk, say("What happened?")), at(choices))
+
+
+def _debris(talk: Talk, report: Report) -> Choice:
+    """A marker more was crossed; after the last that can have been, none."""
+    crossed, most = report.get("debris", 0), talk.the(ReportAsk).bounds["debris"][1]
+    assert isinstance(crossed, int), "debris is a count"
+    hint = f"{crossed} + 1" if crossed else ""
+    then = plus(talk, debris=0 if crossed >= most else crossed + 1)
+    return to_page(talk.say(COUNTS["debris"][0]), then, hint=hint)
+
+
+def _fifth(talk: Talk, report: Report) -> Choice | None:
+    """The report that was taken back, the own box, that somebody was hurt, or to begin anew."""
+    old = talk.old
+    if isinstance(old, Mapping) and hides_old(talk):
+        key = make_key(talk.say("as then"), mark="old")
+        return Choice(key, talk.answer(dict(old)), talk.home())  # what was rolled is asked
+    if set(report) <= {"debris", "line"} and True in talk.the(ReportAsk).bounds["pit"]:
+        return send(talk, talk.say("box"), {**report, "pit": True})
+    if touched_in(report) and HURT not in talk.dialog.picked:
+        return to_page(talk.say("hurt"), onto(talk, "so far", report, hurt=True))
+    return Choice(make_key(talk.say("anew")), then=talk.home()) if report else None
+
+
+# -- the spaces ------------------------------------------------------------------------------
+
+
+def overshoot_page(talk: Talk) -> Screen:
+    """Braked to stop in a corner, or so many spaces too far: a key each, which sends it.
+
+    An overshoot is no stop. First those that the figures of the card make likely (FD-CORNER-2 to
+    FD-CORNER-4).
+    """
+    report, say = so_far(talk), talk.say
+    braked = [_braked(talk, report, n) for n in _may_brake(talk, report)]
+    over = _overshot(talk, report)
+    out, missing = {**report, "missing": OUT_BY_STOPS}, say("−{n} stops", n=OUT_BY_STOPS)
+    rest = [send(talk, say("OUT"), out, missing, "out")]
+    if beyond(talk):  # the key of a clean move is that of an overshoot
+        rest.append(send(talk, say("clean"), report))
+    if braked:
+        then = onto(talk, "brakes", report)
+        rest.append(to_page(say(COUNTS["brakes"][0]), then, "more", say("and…")))
+    rest.append(back(talk, plus(talk)))
+    if True in talk.the(ReportAsk).bounds["line"] and "line" not in report:
+        then = onto(talk, "overshoot", {**report, "line": True})
+        rest.append(to_page(say("line"), then, "more", say("and…")))
+    choices = [
+        *braked[:ENDS_BRAKED],
+        *over[:ENDS_BEYOND],
+        *braked[ENDS_BRAKED:],
+        *over[ENDS_BEYOND:],
+    ]
+    choices[ON_FIRST + ON_SECOND : ON_FIRST + ON_SECOND] = rest
+    title = title_of(talk, report) if report else say("Braked, or too far?")
+    return _listed(talk, title, choices)
+
+
+def _may_brake(talk: Talk, report: Report) -> range:
+    most = talk.the(ReportAsk).bounds["brakes"][1]
+    return range(1, 1 if "brakes" in report else most + 1)
+
+
+def _braked(talk: Talk, report: Report, n: int) -> Choice:
+    return send(talk, f"−{n}", {**report, "brakes": n, "corner": True}, talk.say("corner"))
+
+
+def _overshot(talk: Talk, report: Report) -> list[Choice]:
+    most, about = talk.the(ReportAsk).bounds["overshoot"][1], beyond(talk).get("overshoot")
+    numbers = list(range(1, most + 1))
+    if isinstance(about, int):
+        numbers.sort(key=lambda n: abs(n - about) > 1)
+    hint = talk.say(COUNTS["overshoot"][0])
+    return [
+        send(talk, f"+{n}", {**report, "overshoot": n, "missing": 1}, hint, "costs")
+        for n in numbers
+    ]
+
+
+# -- the other lists -------------------------------------------------------------------------
+
+
+def count_page(talk: Talk) -> Screen:
+    """How many spaces: a key each; what puts the car out says so."""
+    name = talk.dialog.page
+    most = talk.the(ReportAsk).bounds[name][1]
+    if name == "blocked":
+        most = min(most, OUT_BY_BLOCK)
+    choices = [_number(talk, name, n) for n in range(1, most + 1)]
+    return _listed(talk, talk.say(QUESTIONS[name]), choices, back(talk, plus(talk)))
+
+
+def _number(talk: Talk, name: str, n: int) -> Choice:
+    if name == "blocked" and n == OUT_BY_BLOCK:
+        return to_page(f"{n}+", plus(talk, blocked=n), "out", talk.say("OUT"))
+    return to_page(str(n), plus(talk, **{name: n}))
+
+
+def touched_page(talk: Talk) -> Screen:
+    """Whom did it touch: beside it, or directly ahead. Pressed again, a car is untouched.
+
+    The likeliest first.
+    """
+    near, ask, choices = touched_in(so_far(talk)), talk.the(ReportAsk), []
+    for seat in dict.fromkeys((*ask.near, *ask.bounds["touched"])):
+        there = seat in near
+        seats = [one for one in near if one != seat] if there else [*near, seat]
+        hint = talk.say("touched") if there else ""
+        choices.append(to_page(name_of(talk.scene, seat), plus(talk, touched=seats), hint=hint))
+    return _listed(talk, talk.say("Touched whom?"), choices, back(talk, plus(talk)))
+
+
+def _listed(
+    talk: Talk, title: str, choices: Sequence[Choice], leave: Choice | None = None
+) -> Screen:
+    """A list, of which the page after it keeps what has been picked."""
+    return car_screen(talk, talk.who, asked(talk, title), paged(talk, choices, leave=leave))
+
+
+ASKS = {
+    ReportAsk.kind: AskWords(
+        "{name} moves and reports",
+        "{name}: how did the move end?",
+        "",
+        report_page,
+        {
+            "so far": report_page,
+            "more": more_page,
+            "touched": touched_page,
+            **dict.fromkeys(QUESTIONS, count_page),
+            "overshoot": overshoot_page,
+        },
+    )
+}
+
+
+# -- doubts ---------------------------------------------------------------------------------------
+
+
+DOUBTS = {
+    "still": phrase("{corner} is {n} long at least: {name} is still in it, and the stop counts."),
+    "gone": phrase("{corner} is {n} long at most: {name} has left it a stop short. Overshot?"),
+    "short": phrase("{name} has a stop missing in {corner}: still in it, or overshot?"),
+    "done": phrase("{name} has all stops of {corner}: was another corner overshot?"),
+    "missing": phrase("Stops of {name} missing in {corner} by the card: {n}."),
+    "through": phrase("{corner} is {n} long at least: this move of {name} cannot pass it."),
+    "beyond": phrase("{name} can be {n} beyond {corner} at most."),
+    "round": phrase("{name} over the line? {corner} comes first."),
+    "home": phrase("Behind {corner} the race of {name} is over: was that the line?"),
+}
+SENTENCES = {
+    ("Reported", ""): phrase("{name} moves {spaces}."),
+    ("Reported", "braked"): phrase("{name} brakes {brakes} of {spaces}."),
+    ("LineFollowed", ""): phrase("{name} is in a corner: the line is behind."),
+    ("Doubted", ""): phrase("The report of {name} is doubted."),
+    **{("Doubted", about): text for about, text in DOUBTS.items()},
+}
+OUTCOMES: Outcomes = {
+    "Reported": lambda event: "braked" if event.get("brakes") else "",
+    "Doubted": lambda event: str(event.get("about")),
+}
+
+
+def doubt_of(talk: Talk) -> str:
+    """What is doubted of the last report of this seat, in a sentence; "" where nothing is."""
+    if talk.scene.track is not None:
+        return ""  # on a board nobody reports, and the log is long
+    said = ""
+    for event in reversed(talk.scene.log):
+        if event.get("seat") != talk.seat:
+            continue
+        if event["event"] == "Reported":
+            return said
+        if event["event"] in ("Doubted", "LineFollowed"):
+            told = SENTENCES[event["event"], OUTCOMES["Doubted"](event) if "about" in event else ""]
+            named = _named_corner(talk, str(event.get("corner", "")))
+            name = name_of(talk.scene, talk.seat)
+            said = talk.say(told, name=name, corner=named, n=event.get("n"))
+    return ""
+
+
+def _named_corner(talk: Talk, label: str) -> str:
+    card = talk.scene.card
+    labels = [corner.label for corner in card.corners] if card else []
+    return corner_name(card, labels.index(label), talk.say) if card and label in labels else label
+
+
+# -- order ----------------------------------------------------------------------------------------
+
+
+NAME_COLUMNS = 7
+LINES = 3
+
+
+def is_asked(talk: Talk) -> bool:
+    """Is the running order asked, and is this the screen to set it on?"""
+    return talk.info.host and any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks)
+
+
+def order_page(talk: Talk) -> Screen:
+    """The order as it is, or as changed so far."""
+    table = replace(talk, for_table=True)
+    listed = list(table.the(OrderAsk).seats)
+    now = [int(seat) for seat in talk.dialog.picked]
+    if sorted(now) != sorted(listed):
+        now = listed
+    label = phrase("same") if now == listed else phrase("done")
+    first = replace(table.answers(talk.say(label), now), then=talk.home())
+    movers = [_overtakes(talk, now, at) for at in range(1, len(now))]
+    lines = wrap(" ".join(f"{n}.{_name(talk, seat)}" for n, seat in enumerate(now, 1)), LINES)
+    return Screen(talk.say("Who has overtaken?"), lines, paged(talk, movers, first=first))
+
+
+def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:
+    order = [*now[: at - 1], now[at], now[at - 1], *now[at + 1 :]]
+    then = talk.turn_to("order", number=talk.dialog.number, picked=tuple(map(str, order)))
+    return to_page(name_of(talk.scene, now[at]), then)
+
+
+def _name(talk: Talk, seat: int) -> str:
+    return fit(name_of(talk.scene, seat), NAME_COLUMNS)
+
+
+ORDER_ASKS = {
+    OrderAsk.kind: AskWords(
+        "{name} says who is where",
+        "The table: in which order do the cars run?",
+        "",
+        order_page,
+        {"order": order_page},
+    )
+}

@@ -1,22 +1,44 @@
-"""An urban race: who drives, what a car has not used up yet, and what its drivers are asked."""
+"""An urban race: who drives, what a car has not used up yet, and what its drivers are asked.
+
+Time trials on the screens (FD-TRIAL-1): the start press, the running watch, who drives.
+
+The first gear of a trial is its start: only 1st can be played, and the watch runs from that
+press. While it runs it stands at the left of the title, where a second costs a digit or two.
+"""
 
 from __future__ import annotations
 
-from companion.rules.formula.asks import RadioAsk, RerollAsk, TrailAsk
-from companion.rules.formula.meanings import Reason
-from companion.rules.formula.urban.drivers import URBAN, driver_of
-from companion.rules.formula.urban.lengths import NITRO
-from companion.rules.formula.urban.radio import THROWN
-from companion.rules.formula.urban.trail import LEFT
-from companion.views.formula.facts import car_of, name_of, rules_of
+from companion.rules.formula.asks import RadioAsk, RerollAsk, TimeAsk, TrailAsk
+from companion.rules.formula.book import Reason
+from companion.rules.formula.car import Car
+from companion.rules.formula.drivers import URBAN, driver_of
+from companion.rules.formula.grid import score
+from companion.rules.formula.moving import NITRO
+from companion.rules.formula.state import Phase
+from companion.rules.formula.urban import LEFT, THROWN
+from companion.views.choices import Driver
 from companion.views.formula.options import DRIVERS, SKIES
-from companion.views.formula.parts import RollWords
-from companion.views.games import AskWords, Event, Outcomes
-from companion.views.lobby.tables import Driver
+from companion.views.formula.parts import RollWords, car_of, name_of, race_of, rules_of
 from companion.views.model import Scene
-from companion.views.seat.any_ask import list_page, option_word
-from companion.views.seat.core import Screen, Talk
-from companion.views.words import Words, phrase
+from companion.views.pages import list_page, option_word, stepped
+from companion.views.screen import (
+    AskWords,
+    Choice,
+    Event,
+    Outcomes,
+    Screen,
+    Talk,
+    any_button,
+    asked,
+    at,
+    make_key,
+    minutes,
+    running,
+    spoken,
+)
+from companion.views.words import LINE_COLUMNS, Words, fit, phrase
+
+# -- street ---------------------------------------------------------------------------------------
 
 
 def driver_info(scene: Scene, seat: int) -> Driver | None:
@@ -115,4 +137,81 @@ OUTCOMES: Outcomes = {
     "NoiseRolled": lambda event: "hit" if event.get("category") else "missed",
     "RadioHit": lambda event: "hurt" if event.get("cost") else "unhurt",
     "RerollChosen": lambda event: "again" if event.get("again") else "kept",
+}
+
+
+# -- trial ----------------------------------------------------------------------------------------
+
+
+def driving(scene: Scene) -> int | None:
+    """The seat whose trial it is."""
+    race = race_of(scene)
+    if race is None or race.phase is not Phase.TRIALS:
+        return None
+    return next((ask.seat for ask in scene.asks if ask.seat), None)
+
+
+def start_page(talk: Talk) -> Screen | None:
+    """The first gear of a trial: one key, which starts the watch; None: it is not that."""
+    car = car_of(talk.scene, talk.who)
+    if driving(talk.scene) != talk.who or (car and car.gear):
+        return None
+    start = Choice(make_key("1", talk.say("START")), talk.answer(1), talk.home())
+    return Screen(
+        asked(talk, talk.say("Your time trial")),
+        **spoken(talk.say("The watch runs from this press to the line."), 3),
+        choices=at({1: start}),
+    )
+
+
+def time_page(talk: Talk) -> Screen:
+    """The seconds of a trial, where the watch has not answered by itself: what it shows, or
+    what somebody has measured (a race that began in the middle, a time taken back)."""
+    watch, old = talk.scene.watch or {}, talk.old
+    shown = watch["seconds"] if watch.get("seat") == talk.who else 0
+    measured = int(old) if isinstance(old, int | float) and old else shown
+    now = talk.dialog.number if talk.dialog.page else measured
+    return stepped(
+        talk, talk.say("The lap's time?"), now, minutes(now), page="steps", least=1, unit=" s"
+    )
+
+
+def onlooker_page(talk: Talk) -> Screen:
+    """Who drives alone now, and how one's own trial went. Any button: the car."""
+    seat, car = driving(talk.scene), car_of(talk.scene, talk.seat)
+    assert seat is not None, "the page is shown only in trials"
+    lines = [talk.say.fitting("{name} drives alone.", LINE_COLUMNS, name=name_of(talk.scene, seat))]
+    own = trial_words(car, talk.say) if car else ""
+    if own:
+        lines.append(fit(talk.say("You: {result}", result=own)))
+    title = f"{running(talk.scene, seat)} {talk.say('Time trials')}".lstrip()
+    return Screen(fit(title), tuple(lines), any_button(talk.turn_to("car")))
+
+
+def trial_words(car: Car, say: Words) -> str:
+    """A trial that is over: score and time, "24 in 4:23" (FD-TRIAL-2); "" where none is."""
+    if car.trial is None:
+        return ""
+    seconds = car.trial.seconds
+    if seconds is not None:
+        return say("{n} in {time}", n=score(car.trial, seconds), time=minutes(seconds))
+    return say("ended in a corner") if car.trial.reached is not None else ""
+
+
+TRIAL_ASKS = {
+    TimeAsk.kind: AskWords(
+        "{name} tells the time of the trial",
+        "{name}: how many seconds?",
+        "time",
+        time_page,
+        {"steps": time_page},
+    )
+}
+
+TRIAL_SENTENCES = {
+    ("TrialBegan", ""): phrase("{name} begins a time trial."),
+    ("TrialOvershot", ""): phrase("{name} overshoots {corner} by {spaces}, which count."),
+    ("TrialTimed", ""): phrase("{name} ends the trial with a score of {score}."),
+    ("TrialEnded", ""): phrase("The trial of {name} ends in a corner."),
+    ("TrialsRanked", ""): phrase("The trials are over: {names}."),
 }

@@ -5,53 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.rules.formula.asks import BlackAsk
-from companion.views.formula import (
-    build,
-    car,
-    die,
-    elsewhere,
-    end,
-    gear,
-    menu,
-    odds,
-    order,
-    page,
-    pit,
-    report_more,
-    road,
-    second,
-    street,
-    throw,
-    trial,
-    way,
-    weather,
-)
-from companion.views.formula.facts import name_of, next_to_play
-from companion.views.formula.story import STORY
-from companion.views.games import AskWords, GameViews, Page, Pages
+from companion.views import pages
+from companion.views.formula import car, die, menu, odds, page, pit, report, street, turn
+from companion.views.formula.page import STORY
+from companion.views.formula.parts import name_of, next_to_play
 from companion.views.model import JSON
-from companion.views.seat import dead, others
-from companion.views.seat.core import Screen, Talk
+from companion.views.screen import AskWords, GameViews, Page, Pages, Screen, Talk
 
-CHAPTERS = (gear, way, die, second, pit, build, trial, street, report_more, order)
+CHAPTERS = (turn, turn, die, turn, pit, pit, street, street, report, report)
 ASKS: Mapping[str, AskWords] = {
     kind: words for chapter in CHAPTERS for kind, words in chapter.ASKS.items()
 }
 PAGES: Pages = {
     ("hurt", ""): die.list_page,
-    ("weather", ""): weather.weather_page,
-    ("trial", ""): trial.onlooker_page,
-    ("agree", ""): elsewhere.agree_page,
-    ("proposed", ""): elsewhere.proposer_page,
+    ("weather", ""): die.weather_page,
+    ("trial", ""): street.onlooker_page,
+    ("agree", ""): menu.agree_page,
+    ("proposed", ""): menu.proposer_page,
     ("next", ""): car.next_page,
     ("car", ""): car.car_page,
-    ("finished", ""): end.result_page,
+    ("finished", ""): menu.result_page,
 }
 """The pages of what is no ask to the seat."""
 
 ANYWHERE: Mapping[str, Page] = {
-    "elsewhere": elsewhere.lanes_page,
-    "place": elsewhere.place_page,
+    "elsewhere": menu.lanes_page,
+    "place": menu.place_page,
     "car": car.car_page,
     "road": car.road_page,
     "driver": car.driver_page,
@@ -79,27 +58,27 @@ def _topic_of_others(talk: Talk) -> str:
     """What a seat that is asked nothing has to do with what others are asked."""
     if die.has_list(talk):
         return "hurt"
-    if weather.is_asked(talk):
+    if die.is_asked(talk):
         return "weather"
-    if order.is_asked(talk):
+    if report.is_asked(talk):
         return "order"
-    if trial.driving(talk.scene) is not None:
+    if street.driving(talk.scene) is not None:
         return "trial"
-    if others.waits(talk):
+    if pages.waits(talk):
         return "others"
     if next_to_play(talk.scene) == talk.seat:
         return "next"
-    return "dead" if dead.dead_seat(talk) else "car"
+    return "dead" if pages.dead_seat(talk) else "car"
 
 
 def _around(talk: Talk, page: Screen) -> JSON | None:
-    from companion.views.formula.phone import around_car  # no start without a phone needs it
+    from companion.views.formula.page import around_car  # no start without a phone needs it
 
     return around_car(talk, page)
 
 
 def _finish(talk: Talk) -> JSON:
-    from companion.views.formula.phone import finish_of
+    from companion.views.formula.page import finish_of
 
     return finish_of(talk)
 
@@ -111,12 +90,12 @@ VIEWS = GameViews(
     topic=topic,
     story=STORY,
     name=name_of,
-    standing=road.standing_of,
-    road=road.road_of,
+    standing=car.standing_of,
+    road=car.road_of,
     around=_around,
     finish=_finish,
-    throws=throw.thrown_die,
-    thrown=throw.last_throw,
+    throws=turn.thrown_die,
+    thrown=turn.last_throw,
     of_seat=page.of_seat,
     odds=odds.told_odds,
     of_table=page.of_table,

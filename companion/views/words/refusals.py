@@ -3,16 +3,40 @@
 The rules give a key and its arguments; the sentence here is short enough for three lines of
 a seat's screen. A sentence of the rules that is marked as one
 stands in the catalogues as it is; a key that nobody has put into words is told in English.
+
+An answer of the engine protocol in words, for a page.
+
+What is wrong with a track file, in the language of a page.
+
+The rules give a key and its arguments where a fault can come of drawing a corner; any other
+fault keeps the rules' own English, as `companion track check` says it.
+
+Why a seat cannot be reached, in words for the page and the neighbours' screens.
+
+Ports, files and commands are for who mends it, and stand in the log; players are told which
+part fails and what a hand can do.
+
+What is wrong with the disk, in a sentence for the page and the screens.
+
+Files are for who mends it, and stand on stderr; players are told what is missing of their race.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
-from companion.rules.errors import SENTENCES
-from companion.views.games import refusals
+from companion.rules.board.plan import Fault
+from companion.rules.board.track import Track
+from companion.rules.reading import SENTENCES
+from companion.views.model import Ailing, Trouble
+from companion.views.screen import refusals
 from companion.views.words import Words, phrase
+from companion.views.words.places import place_name
+
+# -- refusals -------------------------------------------------------------------------------------
+
 
 REFUSALS: Mapping[str, str] = {
     # the engine and the rules
@@ -182,3 +206,157 @@ def refusal_text(error: Mapping[str, object], say: Words) -> str:
         return say(template).format_map(args)
     except (KeyError, IndexError):  # a key of this name without the arguments it should have
         return message
+
+
+# -- answers --------------------------------------------------------------------------------------
+
+
+def answer_text(value: Any, track: Track, say: Words) -> str:
+    """A gear, an end, a length, no slipstream; what it does not know as it stands."""
+    match value:
+        case None:
+            return say("no slipstream")
+        case {"to": str(to), "brakes": int(brakes)} if to in track.index:
+            place = place_name(track, track.index[to], say)
+            braked = say.many("{n} space braked", "{n} spaces braked", brakes)
+            return f"{place}, {braked}" if brakes else place
+        case {"spaces": int(spaces)}:
+            return say.many("{n} space", "{n} spaces", spaces)
+        case int():
+            return say.nth(value)
+    return str(value)
+
+
+# -- faults ---------------------------------------------------------------------------------------
+
+
+FAULTS: dict[str, str] = {
+    "no-space": phrase("there is no space {space}; the lane has {count}"),
+    "circle": phrase("{way} leads in a circle"),
+    "below-shortest": phrase("{count} spaces are below the printed shortest way of {printed}"),
+    "above-longest": phrase("{count} spaces are above the printed longest way of {printed}"),
+    "ways-differ": phrase(
+        "its ways through have {shortest} to {longest} spaces; printed are {low} to {high}"
+    ),
+    "cross": phrase("{one} and {other} cross"),
+    "merge": phrase("{one} and {other} both change to {space}"),
+    "not-reached": phrase("nothing leads to {space}"),
+    "leads-nowhere": phrase("{space} leads nowhere"),
+    "lonely": phrase("{space} lies beside nothing of lane {lane}"),
+}
+IN_LANE = phrase("{section}, lane {lane}")
+
+
+def fault_text(fault: Fault, say: Words) -> str:
+    """A fault in one line.
+
+    >>> from companion.views.words import words
+    >>> crossing = {"one": "T1.l1>T1.m2", "other": "T1.l2>T1.m1"}
+    >>> fault_text(Fault("T1 East", "they cross", "cross", crossing), words("en"))
+    'T1 East: T1.l1>T1.m2 and T1.l2>T1.m1 cross'
+    """
+    section, _, lane = fault.where.partition(", lane ")
+    where = say(IN_LANE, section=section, lane=lane) if lane else section
+    what = say(FAULTS[fault.key], **fault.args) if fault.key in FAULTS else fault.what
+    return f"{where}: {what}"
+
+
+# -- troubles -------------------------------------------------------------------------------------
+
+
+PARTS = {
+    "driver": phrase("seat"),
+    "pod": phrase("pod"),
+    "buttons": phrase("buttons"),
+    "screen": phrase("screen"),
+}
+TITLES = {
+    "pod": phrase("Seat {n}: no pod"),
+    "buttons": phrase("Seat {n}: no buttons"),
+    "screen": phrase("Seat {n}: no screen"),
+}
+"""The title of the code to take a seat over, by the part that fails; two lines of ten columns."""
+DEAD = phrase("Seat {n} is dead")
+
+TROUBLES = {
+    "failed": phrase("has failed"),
+    "driver-failed": phrase("did not start"),
+    "no-library": phrase("needs the library {name}"),
+    "no-simulator": phrase("the simulator does not run"),
+    "silent": phrase("no answer"),
+    "button-unread": phrase("button {n} cannot be read"),
+    "no-pod": phrase("on no cable"),
+    "pod-elsewhere": phrase("press on pod {n}, it has no seat"),
+    "pod-twice": phrase("two pods are {n}: press on the other"),
+    "no-port": phrase("the cable is out"),
+    "unplugged": phrase("the cable was pulled out"),
+    "port-shut": phrase("the port may not be opened"),
+    "port-busy": phrase("another program has the port"),
+    "port-lost": phrase("the port does not serve"),
+    "old-firmware": phrase("old firmware {has}, needs {needs}"),
+    "new-firmware": phrase("newer firmware {has} than {needs}"),
+}
+"""The words of each trouble, after the name of the part."""
+
+
+def trouble_text(ailing: Ailing, say: Words) -> str:
+    """Which part fails, why, and since which round.
+
+    >>> from companion.views.words import words
+    >>> trouble_text(Ailing("pod", Trouble("silent"), since=3), words("en"))
+    'pod: no answer, since round 3'
+    """
+    part = say(PARTS.get(ailing.part, PARTS["driver"]))
+    what = _what(ailing.trouble, say)
+    if ailing.since:
+        return say("{part}: {what}, since round {n}", part=part, what=what, n=ailing.since)
+    return say("{part}: {what}", part=part, what=what)
+
+
+def _what(trouble: Trouble, say: Words) -> str:
+    template = TROUBLES.get(trouble.key, TROUBLES["failed"])
+    try:
+        return say(template).format_map(trouble.args)
+    except KeyError:  # a key of this name without the arguments it should have
+        return say(TROUBLES["failed"])
+
+
+# -- disk -----------------------------------------------------------------------------------------
+
+
+FAILING = {
+    "storage": phrase("The disk does not serve: nothing is accepted."),
+    "disk-full": phrase("The disk is full: nothing is accepted."),
+}
+"""While it lasts; a press says so on the seat's own screen."""
+MISSING = {
+    "answers-missing": phrase("{n} answers after {time} are missing."),
+    "answer-missing": phrase("1 answer after {time} is missing."),
+    "answer-torn": phrase("The last answer, after {time}, may be missing."),
+    "race-lost": phrase("A race cannot be read any more."),
+}
+"""What somebody at the table must know before the race goes on."""
+WARNINGS = {
+    "answers-healed": phrase("The journal was damaged and is whole again. The disk may be dying."),
+    "taken-away": phrase("The journal was taken away and is written anew."),
+    "copy-fails": phrase("The second copy of the journal cannot be written."),
+}
+"""Nothing is missing, and the host should know."""
+
+
+def disk_text(troubles: Sequence[Trouble], say: Words) -> str:
+    """All that is wrong, a sentence each.
+
+    >>> from companion.views.words import words
+    >>> disk_text([Trouble("answers-missing", args={"n": 19, "time": "21:04"})], words("en"))
+    '19 answers after 21:04 are missing.'
+    """
+    return " ".join(dict.fromkeys(_sentence(one, say) for one in troubles))
+
+
+def _sentence(trouble: Trouble, say: Words) -> str:
+    key, args = trouble.key, trouble.args
+    if key == "answers-missing" and args.get("n") == 1:
+        key = "answer-missing"
+    words = {**FAILING, **MISSING, **WARNINGS}.get(key, FAILING["storage"])
+    return say(words).format_map(args)

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from support.formula.boardless import SHIPPED, header, scene
 
-from companion.engine import Engine
+from companion.race.engine import Engine
+from companion.rules.board.build import load_track
 from companion.rules.board.check import check_track
-from companion.rules.board.file import load_track
-from companion.rules.errors import Malformed
+from companion.rules.reading import Malformed
 
 FIGURES = {
     "sebring": (567, "1:3-7 2:6-12 2:5-11 1:1-4 1:1-4 1:2-5 1:1-4 2:6-12"),

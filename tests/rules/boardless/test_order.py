@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.formula.boardless import SHIPPED, header, scene
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 CARS = {seat: {"gear": 2, "lap": 1} for seat in (1, 2, 3)}
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.formula.boardless import SHIPPED, driving, header, scene
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 CLEAN = {"seat": 1, "report": {}}
 

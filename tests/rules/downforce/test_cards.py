@@ -9,7 +9,7 @@ import pytest
 from support.downforce.cards import entered_header, told
 from support.downforce.table import CARS, FOUR, NoShelf, Table, header, named
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 from companion.rules.downforce.cards import bids_of
 
 RED, GREEN, WILD, PLAIN = (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.downforce.table import CARS, NoShelf, Table, bid, header, racing
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 pytestmark = pytest.mark.slow
 

@@ -9,14 +9,13 @@ import pytest
 from support.downforce.table import Table, bid, header, racing
 from support.downforce.walk import Walk
 
-from companion.rules.commands import Answer
 from companion.rules.downforce.asks import KINDS
-from companion.rules.downforce.bids import Bids
-from companion.rules.downforce.forms import NO_BET
-from companion.rules.downforce.game import EVENTS, STEPS, Downforce
-from companion.rules.downforce.phases import asks, decide
-from companion.rules.downforce.public import Own, own, visible
+from companion.rules.downforce.auction import Bids
+from companion.rules.downforce.game import EVENTS, STEPS, Downforce, asks, decide
+from companion.rules.downforce.header import Own, own, visible
 from companion.rules.downforce.state import Bid, Event, Lot, State
+from companion.rules.downforce.tables import NO_BET
+from companion.rules.lines import Answer
 
 GAME = Downforce()
 

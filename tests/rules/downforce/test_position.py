@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.downforce.table import CARS, FOUR, NoShelf, Table, bid, header, racing, shown
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 
 def restarted(table: Table, *rules: str) -> Table:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.downforce.table import CARS, POWERS, NoShelf, Table, header, racing
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 
 def error_of(told: dict[str, Any]) -> dict[str, Any]:

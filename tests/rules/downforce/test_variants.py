@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.downforce.table import CARS, POWERS, NoShelf, Table, header, named, racing
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 # -- DF-VAR-1 -----------------------------------------------------------------------------
 

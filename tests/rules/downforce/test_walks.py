@@ -22,9 +22,9 @@ from support.downforce.walk import (
     check_secrets,
 )
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 from companion.rules.downforce.game import Downforce
-from companion.rules.game import Answer
+from companion.rules.lines import Answer
 
 GAME = Downforce()
 JSON = dict[str, Any]

@@ -13,11 +13,11 @@ import pytest
 from support.formula.formule_de import GAME
 from support.formula.scenes import LIBRARY
 
+from companion.rules.formula.book import GEAR_DICE
 from companion.rules.formula.car import Status
 from companion.rules.formula.state import State
-from companion.rules.formula.tables import GEAR_DICE
-from companion.rules.game import Answer
 from companion.rules.games import fetch
+from companion.rules.lines import Answer
 
 RULES = fetch(GAME)
 HARMLESS = {"black": 20, "slipstream": None}

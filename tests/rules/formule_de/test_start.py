@@ -7,7 +7,7 @@ from support.formula.formule_de import header, table
 from support.formula.scenes import Scene, at
 from support.formula.table import OneRead, Table, named
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 
 def off(roll: int) -> Table:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import pytest
 from support.formula import careful
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.rules.board.build import load_track
 from companion.rules.board.check import check_track, computed_ways
-from companion.rules.board.file import load_track
 from companion.rules.board.track import Track
 
 LIBRARY = TrackLibrary()

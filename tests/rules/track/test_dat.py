@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from support.formula.dat import TINY, oval, write_dat
 
-from companion.boards import TrackLibrary
-from companion.rules.board.dat.plan import Imported, import_dat
-from companion.rules.board.file import load_track
+from companion.race.boards import TrackLibrary
+from companion.rules.board.build import load_track
+from companion.rules.board.dat import Imported, import_dat
 from companion.rules.board.track import Track
 
 BOARDS = TrackLibrary()

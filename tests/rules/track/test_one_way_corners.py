@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.boards import TrackLibrary
-from companion.rules.board.faults import Faults
-from companion.rules.board.file import load_track
-from companion.rules.board.plan import Plan, read_plan
+from companion.race.boards import TrackLibrary
+from companion.rules.board.build import load_track
+from companion.rules.board.edit import write_plan
+from companion.rules.board.plan import Faults, Plan, read_plan
 from companion.rules.board.track import Track
-from companion.rules.board.write import write_plan
 
 LIBRARY = TrackLibrary(())
 CLASSIC = [name for name in LIBRARY.names() if "Formule Dé" in LIBRARY.text(name)]

@@ -6,9 +6,9 @@ import pytest
 from support.formula.scenes import at
 from support.formula.table import Table
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
+from companion.rules.board.build import compile_track, load_track
 from companion.rules.board.check import check_track
-from companion.rules.board.file import compile_track, load_track
 from companion.rules.board.track import Track
 
 LIBRARY = TrackLibrary(())

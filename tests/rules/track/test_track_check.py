@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from companion.rules.board.build import compile_track, load_track
 from companion.rules.board.check import check_track
-from companion.rules.board.file import compile_track, load_track
-from companion.rules.errors import Malformed
+from companion.rules.reading import Malformed
 
 NO_BOARD = [
     ('name = "Oval"', "", "track: 'name' is missing; it is a text on one line"),

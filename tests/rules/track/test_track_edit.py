@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
+from companion.rules.board.build import load_track
 from companion.rules.board.check import check_track
 from companion.rules.board.edit import Draft, plan_of, put_in, read_draft, take_out, ways_of
-from companion.rules.board.file import load_track
-from companion.rules.errors import Malformed
+from companion.rules.reading import Malformed
 
 LIBRARY = TrackLibrary(())
 

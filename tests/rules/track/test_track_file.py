@@ -7,9 +7,9 @@ import pickle
 
 import pytest
 
-from companion.rules.board.file import load_track
+from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
-from companion.rules.errors import Malformed
+from companion.rules.reading import Malformed
 
 
 def named(track: Track, spaces) -> list[str]:

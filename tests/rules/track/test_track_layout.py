@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.board.file import load_track
-from companion.rules.board.layout import Pair, lay_corner, lay_straight
+from companion.rules.board.build import load_track
+from companion.rules.board.graph import Pair, lay_corner, lay_straight
 
 LANES = "lmr"
 

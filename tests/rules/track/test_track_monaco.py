@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
 from companion.rules.board.check import check_track, computed_ways
 from companion.rules.board.track import IN_PIT, Track
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion.boards import TrackLibrary
-from companion.rules.board.faults import Faults
-from companion.rules.board.plan import Plan, read_plan
-from companion.rules.board.write import write_plan
+from companion.race.boards import TrackLibrary
+from companion.rules.board.edit import write_plan
+from companion.rules.board.plan import Faults, Plan, read_plan
 
 SHIPPED = [name for name in TrackLibrary(()).names() if not name.endswith(".toml")]
 

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from companion.boards import LARGEST_FILE, TrackLibrary
-from companion.rules.errors import Malformed
+from companion.race.boards import LARGEST_FILE, TrackLibrary
+from companion.rules.reading import Malformed
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from support.formula.street import (
     street,
 )
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 KEEP = {"nitro": True}
 FAR = at("S2.m6", gear=1)

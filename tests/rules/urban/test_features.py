@@ -8,8 +8,8 @@ import pytest
 from support.formula.scenes import Scene, at
 from support.formula.street import DIMITRI, JENNY, STREET, STREETS, street
 
+from companion.rules.board.build import load_track
 from companion.rules.board.check import check_track
-from companion.rules.board.file import load_track
 
 FAR = {JENNY: at("T2.l1", gear=1)}
 KEEP = {"nitro": True}

@@ -24,7 +24,7 @@ from support.formula.street import (
     header,
 )
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 from companion.rules.board.track import Track
 
 DICE = {1: (1, 2), 2: (2, 4), 3: (4, 8), 4: (7, 12), 5: (11, 20)}

@@ -8,7 +8,7 @@ import pytest
 from support.formula.scenes import Scene, at
 from support.formula.street import DIMITRI, JENNY, MONTOYA, STREETS, header, street
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 FAR = {JENNY: at("T2.l1", gear=1)}
 PLAIN, NITRO = {"spaces": 3, "by": []}, {"spaces": 5, "by": ["nitro"]}

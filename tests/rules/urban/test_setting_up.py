@@ -19,7 +19,7 @@ from support.formula.street import (
     street,
 )
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 WEAR = {
     "Li-Tsu Sin": (7, 3, 2, 2, 3, 3),

@@ -8,7 +8,7 @@ import pytest
 from support.formula.scenes import at
 from support.formula.street import DIMITRI, JACK, JULIEN, STANLEY, STREETS, TEMANA, header, street
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 DRIVERS = (JACK, STANLEY, TEMANA, DIMITRI)
 CARS = {"1": {"space": "S1.m7", "gear": 2, "lap": 1}, "4": {"space": "S2.m6", "gear": 1, "lap": 1}}

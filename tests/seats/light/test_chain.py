@@ -7,8 +7,8 @@ from math import inf
 
 import pytest
 
-from companion.rules.colors import COLORS
-from companion.seats.light.chain import (
+from companion.rules.packs import COLORS
+from companion.seats.light import (
     CARS,
     DARK,
     DEBRIS,

@@ -11,16 +11,14 @@ from typing import Any
 import pytest
 from support.screens.spi import SpiBus
 
-from companion.bootstrap_seats import light_up
-from companion.seats.light import doctor, driver
-from companion.seats.light.chain import CARS, DARK, RAIN, Chain
-from companion.seats.light.driver import Lights, figures_of
-from companion.seats.light.wire import LumaChain
+from companion.app.seats import light_up
+from companion.seats import light
+from companion.seats.light import CARS, DARK, RAIN, Chain, Lights, LumaChain, figures_of
 from companion.seats.pinmap import layouts
-from companion.seats.plan import SeatPlan, read_plan
-from companion.seats.trouble import SeatTrouble
-from companion.seats.wired.machine import Machine
-from companion.table.ports import Lamp, Picture, Snapshot
+from companion.seats.plan import SeatPlan, SeatTrouble, read_plan
+from companion.seats.wired.doctor import Machine
+from companion.table.ports import Picture, Snapshot
+from companion.views.screen import Lamp
 
 # luma's own; Pillow is bound below the version that takes it away.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
@@ -69,7 +67,7 @@ def table() -> Table:
 
 @pytest.fixture
 def lit(bus: SpiBus, table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lights]:
-    monkeypatch.setattr(driver, "RETRY_S", 0.01)
+    monkeypatch.setattr(light, "RETRY_S", 0.01)
     wire = LumaChain(len(CHAIN), brightness=4, spidev=bus)
     with Lights(table, CHAIN, wire) as lights:  # type: ignore[arg-type] # two of its methods
         yield lights
@@ -126,7 +124,7 @@ def test_a_chain_that_cannot_be_is_refused_in_a_sentence(
     with pytest.raises(SeatTrouble) as told:
         figures_of(options)
     assert str(told.value) == says
-    found = doctor.examine(options, (), Machine())
+    found = light.examine(options, (), Machine())
     assert [one.says for one in found] == [says]
 
 
@@ -152,17 +150,17 @@ def machine(root: Path, *, has: bool = True, may: bool = True) -> Machine:
 
 def test_the_doctor_says_what_keeps_the_lights_dark(tmp_path: Path) -> None:
     seats = [layouts()["expanded"].seats[one] for one in range(1, 11)]
-    (missing,) = doctor.examine({}, seats, machine(tmp_path, has=False))
+    (missing,) = light.examine({}, seats, machine(tmp_path, has=False))
     assert missing.says == "missing: luma.led_matrix, spidev"
-    (absent,) = doctor.examine({}, seats, machine(tmp_path))
+    (absent,) = light.examine({}, seats, machine(tmp_path))
     assert absent.says == "there is no /dev/spidev0.0"
     assert "dtoverlay=spi0-0cs,no_miso" in absent.mend
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev/spidev0.0").touch()
-    (shut,) = doctor.examine({}, seats, machine(tmp_path, may=False))
+    (shut,) = light.examine({}, seats, machine(tmp_path, may=False))
     assert shut.says == "/dev/spidev0.0 may not be opened"
-    (good,) = doctor.examine({}, seats, machine(tmp_path))
+    (good,) = light.examine({}, seats, machine(tmp_path))
     assert (good.ok, good.says) == (None, "6 seats; look whether they shine")
     four = [layouts()["header"].seats[4]]
-    (taken,) = doctor.examine({}, four, machine(tmp_path))
+    (taken,) = light.examine({}, four, machine(tmp_path))
     assert taken.says == "GPIO10 and GPIO11 are buttons of seat 4"

@@ -9,15 +9,12 @@ from random import Random
 
 import pytest
 
-from companion.seats.findings import Finding
-from companion.seats.pinmap import layouts
-from companion.seats.simulated.bus import SimulatedBus, smbus_of
-from companion.seats.simulated.oled import Oled
-from companion.seats.simulated.wired import SimulatedWire
-from companion.seats.wired import doctor, machine
-from companion.seats.wired.machine import Machine
-from companion.seats.wired.pins import Factories
-from companion.seats.wiring import ScreenPlace
+from companion.seats.pinmap import ScreenPlace, layouts
+from companion.seats.plan import Finding
+from companion.seats.simulated import Oled, SimulatedBus, SimulatedWire, smbus_of
+from companion.seats.wired import doctor
+from companion.seats.wired.buttons import Factories
+from companion.seats.wired.doctor import Machine
 
 PAIR, FOUR, TEN = (layouts()[name] for name in ("pair", "header", "expanded"))
 
@@ -48,10 +45,10 @@ def write(root: Path, name: str, text: str) -> None:
 def examined(pi: Machine, factory: str = "lgpio") -> list[Finding]:
     lines = [line for seat in FOUR.seats.values() for line in seat.buttons]
     return [
-        *machine.examine_libraries(pi, factory),
-        *machine.examine_board(pi, factory),
-        *machine.examine_lines(pi, lines),
-        *machine.examine_buses(pi, TEN, [1, 20, 27]),
+        *doctor.examine_libraries(pi, factory),
+        *doctor.examine_board(pi, factory),
+        *doctor.examine_lines(pi, lines),
+        *doctor.examine_buses(pi, TEN, [1, 20, 27]),
     ]
 
 

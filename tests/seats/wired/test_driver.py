@@ -15,12 +15,12 @@ import pytest
 
 from companion.drawing.bitmap import SIZE
 from companion.seats import pinmap
-from companion.seats.pinmap import layouts
-from companion.seats.simulated.wired import SimulatedSeats
-from companion.seats.trouble import SeatTrouble
-from companion.seats.wired import driver, pins
-from companion.seats.wiring import Expander, Line, ScreenPlace
-from companion.table.ports import Picture, Reply, Trouble
+from companion.seats.pinmap import Expander, Line, ScreenPlace, layouts
+from companion.seats.plan import SeatTrouble
+from companion.seats.simulated import SimulatedSeats
+from companion.seats.wired import buttons, driver
+from companion.table.ports import Picture, Reply
+from companion.views.model import Trouble
 
 WAIT_S = 5.0
 
@@ -177,8 +177,8 @@ class Refusing:
 def test_a_line_that_is_taken_puts_its_seat_out_of_reach_and_no_other(
     listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = pins.open_factory
-    monkeypatch.setattr(pins, "open_factory", lambda *told: Refusing(real(*told), "GPIO6"))
+    real = buttons.open_factory
+    monkeypatch.setattr(buttons, "open_factory", lambda *told: Refusing(real(*told), "GPIO6"))
     with SimulatedSeats((1, 2), listener) as pair:
         assert list(listener.troubles) == [(2, "buttons")]
         assert "GPIO6, button 2, cannot be read: GPIO busy" in listener.troubles[2, "buttons"]
@@ -251,15 +251,15 @@ def test_no_other_back_end_is_tried_where_the_named_one_does_not_work(listener: 
 def test_an_expander_needs_lgpio() -> None:
     expander = Expander("X1", 1, 0x20, 7)
     with pytest.raises(SeatTrouble, match="write pin_factory = 'lgpio'"):
-        pins.Factories("rpigpio", [expander]).of(Line("X1", 3))
+        buttons.Factories("rpigpio", [expander]).of(Line("X1", 3))
 
 
 def test_an_expander_is_found_by_bus_and_address(tmp_path: Path) -> None:
     expander = Expander("X1", 1, 0x20, 7)
     with pytest.raises(SeatTrouble, match="dtoverlay=mcp23017,addr=0x20,gpiopin=7"):
-        pins.chip_of(expander, tmp_path)
+        buttons.chip_of(expander, tmp_path)
     (tmp_path / "1-0020" / "gpiochip3").mkdir(parents=True)
-    assert pins.chip_of(expander, tmp_path) == 3
+    assert buttons.chip_of(expander, tmp_path) == 3
 
 
 def test_a_line_of_an_expander_is_not_that_of_the_header(listener: Listener) -> None:
@@ -277,9 +277,9 @@ def test_an_expander_has_a_table_of_pins_of_its_own(monkeypatch: pytest.MonkeyPa
             self.pins = shared
 
     fake = SimpleNamespace(LGPIOFactory=Local)
-    monkeypatch.setattr(pins, "import_module", lambda name: fake)
-    assert pins.open_factory("lgpio").pins is shared
-    assert pins.open_factory("lgpio", chip=3).pins == {}
+    monkeypatch.setattr(buttons, "import_module", lambda name: fake)
+    assert buttons.open_factory("lgpio").pins is shared
+    assert buttons.open_factory("lgpio", chip=3).pins == {}
 
 
 def test_without_resistors_the_lines_of_an_expander_float(listener: Listener) -> None:
@@ -290,8 +290,8 @@ def test_without_resistors_the_lines_of_an_expander_float(listener: Listener) ->
 
 def test_an_edge_stamped_by_a_foreign_clock_counts_as_now() -> None:
     seen: list[Any] = []
-    factory = pins.open_factory("mock")
-    button = pins.Button(factory, Line("GPIO", 5), (1, 1), seen.append, lambda: 50.0)
+    factory = buttons.open_factory("mock")
+    button = buttons.Button(factory, Line("GPIO", 5), (1, 1), seen.append, lambda: 50.0)
     button._changed(factory.ticks() + 1e9, 0)
     assert seen[-1].at_ms == 50_000
     button._changed(factory.ticks() - 0.1, 1)

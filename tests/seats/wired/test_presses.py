@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.seats.wired.presses import LATE_MS, Pressed, Presses, Seen
+from companion.seats.wired.buttons import LATE_MS, Pressed, Presses, Seen
 
 
 class Finger:

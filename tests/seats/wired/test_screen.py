@@ -8,12 +8,17 @@ from random import Random
 import pytest
 
 from companion.drawing.bitmap import SIZE
-from companion.seats.simulated.bus import SimulatedBus, smbus_of
-from companion.seats.simulated.oled import Oled
-from companion.seats.simulated.wired import SimulatedWire
-from companion.seats.wired.controllers import CONTROLLERS, OFF
-from companion.seats.wired.screen import DIM_S, REPAINT_S, SIGN_S, SLEEP_S, Screen
-from companion.seats.wiring import ScreenPlace
+from companion.seats.pinmap import ScreenPlace
+from companion.seats.simulated import Oled, SimulatedBus, SimulatedWire, smbus_of
+from companion.seats.wired.screens import (
+    CONTROLLERS,
+    DIM_S,
+    OFF,
+    REPAINT_S,
+    SIGN_S,
+    SLEEP_S,
+    Screen,
+)
 from companion.table.ports import Picture
 
 PLACE = ScreenPlace(20, 0x3C, "SSD1306")

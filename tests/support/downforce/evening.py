@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from companion.table.ports import JSON, Caller, Reply
+from companion.views.dialog import choices
 from companion.views.model import SeatView
-from companion.views.page.table import table_view
-from companion.views.seat.dialog import HOME, choices
-from companion_web.frames import TABLE, Frames
+from companion.views.page import table_view
+from companion.views.screen import HOME
+from companion_web.streams import TABLE, Frames
 from support.screens.hands import presses_to, sends
 from support.screens.widths import pages
 from support.tables.sitting import REFEREE, ListJournal, Room, phone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 
 CARS = ["black", "blue", "green", "yellow", "orange", "red"]
 POWERS = ["aggressive", "cunning", "determined", "strategist", "sly", "unpredictable"]

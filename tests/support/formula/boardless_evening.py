@@ -10,14 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from companion.rules.formula.boardless.unhurt import unhurt
-from companion.rules.game import Answer
+from companion.rules.formula.game import unhurt
+from companion.rules.lines import Answer
 from companion.table.ports import Caller
 from companion.table.screens import make_scene
-from companion.views.formula.facts import the_race
-from companion.views.formula.report_more import OUT_BY_BLOCK
-from companion.views.seat.core import turn_of
-from companion.views.seat.dialog import HOME, Dialog
+from companion.views.formula.parts import the_race
+from companion.views.formula.report import OUT_BY_BLOCK
+from companion.views.screen import HOME, Dialog, turn_of
 from support.formula.mirror import SPARED, Mirror, Turn, header, turns
 from support.screens.hands import picks_no_more, presses_to, sends
 from support.tables.sitting import REFEREE, Sitting, phone

@@ -10,12 +10,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from companion.rules.formula.car import Car
+from companion.rules.formula.book import GEAR_DICE
+from companion.rules.formula.car import Car, Option
 from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.option import Option
 from companion.rules.formula.state import Phase, State
-from companion.rules.formula.tables import GEAR_DICE
 
 
 def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from companion.drawing.layout import layout_of
-from companion.rules.board.file import load_track
+from companion.rules.board.build import load_track
+from companion.rules.board.edit import write_plan
 from companion.rules.board.plan import Plan, SectionPlan
 from companion.rules.board.track import Track
-from companion.rules.board.write import write_plan
 
 TYPES = {1: 3, 2: 2, 3: 6}
 """The type of a corner's spaces by its stops."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
-from companion.record import make_header, replay
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.race.record import make_header, replay
+from companion.rules.formula.book import GEAR_DICE
 from companion.rules.formula.car import Status
 from companion.rules.formula.state import Phase, State
-from companion.rules.formula.tables import GEAR_DICE
 from support.formula import careful
 from support.formula.invariants import check_all
 from support.formula.mixtures import Mixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
 
 
 def counts_of(name: str) -> list[str]:

@@ -8,17 +8,24 @@ from typing import Any
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
+from companion.rules.board.ways import Arrival
 from companion.rules.formula import asks as its
-from companion.rules.formula.car import Car, Out, Status, Trial
+from companion.rules.formula.book import (
+    CATEGORIES,
+    GEAR_DICE,
+    LeavesPit,
+    Loses,
+    Outcome,
+    Reason,
+    Setup,
+    Sky,
+    Starts,
+    Unhurt,
+)
+from companion.rules.formula.car import Car, NearEnd, Option, Out, Status, Trial
 from companion.rules.formula.ground import OnBoard
-from companion.rules.formula.meanings import LeavesPit, Loses, Outcome, Reason, Sky, Starts, Unhurt
-from companion.rules.formula.option import Option
-from companion.rules.formula.settings import Setup
-from companion.rules.formula.sketch import NearEnd
 from companion.rules.formula.state import Phase, State
-from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
 from companion.rules.game import Ask, OpenAsk
-from companion.rules.ways.arrivals import Arrival
 from companion.views.model import Scene
 
 JSON = Mapping[str, Any]

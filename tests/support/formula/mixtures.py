@@ -9,10 +9,8 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from companion.boards import TrackLibrary
-from companion.rules.formula.edition import Edition
-from companion.rules.formula.edition_d import FORMULA_D
-from companion.rules.formula.edition_de import FORMULE_DE
+from companion.race.boards import TrackLibrary
+from companion.rules.formula.book import FORMULA_D, FORMULE_DE, Edition
 from companion.rules.packs import clashes
 from support.formula.pairwise import Feature, Pair, cover
 from support.formula.street import DRIVERS, JULIEN

@@ -18,14 +18,13 @@ import sys
 from pathlib import Path
 from random import Random
 
-from companion.boards import TrackLibrary
+from companion.race.boards import TrackLibrary
 from companion.rules.board.track import Track
+from companion.rules.formula.book import GEAR_DICE, Setup
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import State
-from companion.rules.formula.tables import GEAR_DICE
 
 FILE = Path(__file__).parents[2] / "rules" / "perft" / "monaco.json"
 OTHERS, MARKERS, AHEAD_LEVELS = 5, 3, 24

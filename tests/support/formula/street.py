@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from companion.boards import TrackLibrary
-from companion.rules.board.file import load_track
+from companion.race.boards import TrackLibrary
+from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
 from support.formula.scenes import Scene
 

@@ -4,7 +4,7 @@
     table.plays(1, gear=3, roll=5)
     assert table.ends(1) == {...}
 
-Nothing here knows a rule; it only talks the engine protocol of `companion.engine`.
+Nothing here knows a rule; it only talks the engine protocol of `companion.race.engine`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 from companion.rules.board.track import Track
 
 STANDARD_WEAR = {"tires": 6, "brakes": 3, "gearbox": 3, "body": 3, "engine": 3, "handling": 2}

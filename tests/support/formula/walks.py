@@ -11,11 +11,11 @@ from dataclasses import field
 from random import Random
 from typing import Any
 
-from companion.engine import Engine
 from companion.frozen import dataclass
-from companion.rules.commands import Answer, InRace, Undo
-from companion.rules.errors import Refusal
+from companion.race.engine import Engine
 from companion.rules.games import AnyGame, fetch
+from companion.rules.lines import Answer, InRace, Undo
+from companion.rules.reading import Refusal
 from support.formula import careful
 from support.formula.invariants import RUNNING, check_all, full_of
 from support.formula.scenes import LIBRARY

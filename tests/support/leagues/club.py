@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.league.folder import LeagueFolder
+from companion.league.errors import LeagueFolder
 from companion.league.league import League
 from companion.league.ports import Receipt
-from companion.league.push.club import ClubAway
-from companion.league.push.outbox import Outbox
+from companion.league.push import ClubAway, Outbox
 
 NIGHT = "2026-01-01T20:00:00"
 KEYS = {"one": "key-of-one", "two": "key-of-two"}

@@ -7,19 +7,19 @@ from functools import cache
 import pytest
 from sqlalchemy import Connection, create_engine, inspect
 
-from companion.league.store import opening
+from companion.league.store import storage
 
-MIGRATE = opening.migrate
+MIGRATE = storage.migrate
 
 
 def make_databases_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a new SQLite database be a copy, where ten migrations would make it again."""
-    monkeypatch.setattr(opening, "migrate", _copy_or_migrate)
+    monkeypatch.setattr(storage, "migrate", _copy_or_migrate)
 
 
-def _copy_or_migrate(connection: Connection, to: str = opening.HEAD) -> None:
+def _copy_or_migrate(connection: Connection, to: str = storage.HEAD) -> None:
     is_new = connection.dialect.name == "sqlite" and not inspect(connection).get_table_names()
-    if not is_new or to != opening.HEAD:
+    if not is_new or to != storage.HEAD:
         MIGRATE(connection, to)
         return
     for statement in _statements():

@@ -7,11 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
 from companion.league.acts import parse_act
 from companion.league.league import League
-from companion.record import make_header, result_of, write_record
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.race.record import make_header, result_of, write_record
 from support.formula import careful
 
 JSON = dict[str, Any]

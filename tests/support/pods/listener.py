@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 
 from companion.seats.pod.simulator import CYCLES_PER_MS, Simulator
-from companion.table.ports import Reply, Trouble
+from companion.table.ports import Reply
+from companion.views.model import Trouble
 
 PATIENCE_S = 15.0
 

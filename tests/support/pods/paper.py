@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from companion.seats.pod.codec import Decoder, encode
-from companion.seats.pod.link import Event, Link
-from companion.seats.pod.window import follows
+from companion.seats.pod.link import Event, Link, follows
 from companion.seats.pod.wire import (
     LEVEL,
     RESEND_MS,
     WINDOW,
     Ask,
     Begin,
+    Decoder,
     Hello,
     Message,
     Noted,
@@ -24,6 +23,7 @@ from companion.seats.pod.wire import (
     Signal,
     Span,
     Taken,
+    encode,
 )
 
 

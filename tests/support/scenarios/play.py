@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 from support.formula.street import STREETS
 from support.scenarios.diff import apart, asked_for, is_said, parse_car, sorted_price, unequal
 from support.scenarios.file import Line, Scenario

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from companion.rules.commands import Answer, Retire
+from companion.rules.lines import Answer, Retire
+from companion.views.dialog import choices
 from companion.views.model import Intent, Scene
-from companion.views.seat.core import HOME, Dialog
-from companion.views.seat.dialog import choices
+from companion.views.screen import HOME, Dialog
 
 DEEPEST = 9
 """Pages from the first one that are looked through; more would be no table to play at."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.views.dialog import choices, press, show
 from companion.views.model import Scene, SeatView
-from companion.views.seat.dialog import HOME, Dialog, choices, press, show
+from companion.views.screen import HOME, Dialog
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LINE_COLUMNS
 
 BESIDE_A_CODE = 10

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.table.clock import TableClock
-from companion.table.inbox import Request
-from companion.table.pace import look_at
+from companion.table.clock import TableClock, look_at
 from companion.table.ports import Caller, Snapshot
+from companion.table.session import Request
 from companion.views.model import Pace
 from support.tables.sitting import REFEREE, ListJournal, Room, phone, race_header
 

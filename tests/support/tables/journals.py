@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from companion.closing import Closing
-from companion.journal import Journal, open_journal
-from companion.table.ports import JSON, Trouble
+from companion.journal.journal import Journal, open_journal
+from companion.system.host import Closing
+from companion.table.ports import JSON
+from companion.views.model import Trouble
 
 NAMES = {"journal": "journal", "copy": "copy"}
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from companion.bootstrap import RunningTable
-from companion.config import Config
+from companion.app.table import RunningTable
 from companion.seats.plan import SeatPlan, parse_seats
-from companion.seats.pod.simulated import SimulatedPods
-from companion.seats.simulated.wired import SimulatedSeats
+from companion.seats.pod.simulator import SimulatedPods
+from companion.seats.simulated import SimulatedSeats
+from companion.system.config import Config
 from support.pods.listener import pass_time, soon
 from support.screens.hands import presses_to, sends
 from support.tables.process import Client

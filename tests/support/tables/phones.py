@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 from companion.views.model import Scene, SeatInfo
-from companion.views.seat.dialog import HOME
+from companion.views.screen import HOME
 from support.screens.hands import Wanted, presses_to
 
 

@@ -7,17 +7,16 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from companion.boards import TrackLibrary
-from companion.engine import Engine
-from companion.rules.errors import Refusal
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 from companion.rules.games import fetch
-from companion.table import refusals
+from companion.rules.reading import Refusal
+from companion.table import ports
 from companion.table.clock import TableClock
 from companion.table.commands import command_of
-from companion.table.disk import DiskNews
 from companion.table.handlers import carry_out, reply_of
-from companion.table.outside import Services
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
+from companion.table.publishing import DiskNews, Services
 from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Scene, SeatView
@@ -128,7 +127,7 @@ class Sitting:
             done = carry_out(self.state, caller, command_of(line), self.at, pressed=pressed)
             reply = reply_of(self.state, done)
         except Refusal as refusal:
-            reply = refusals.reply(refusal, self.state.asks)
+            reply = ports.reply(refusal, self.state.asks)
         for log, kept in self.state.take_unsaved():
             self.journal.append(log, kept)
         return reply
@@ -238,7 +237,7 @@ class Room:
 
     def key(self, seat: int, matches: Callable[[Any], bool]) -> int:
         """The button of a seat whose intents fit."""
-        from companion.views.seat.dialog import choices
+        from companion.views.dialog import choices
 
         scene = self.session._scene
         row = choices(scene, seat, self.session._screens.dialog(seat))

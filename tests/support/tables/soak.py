@@ -18,7 +18,7 @@ from threading import Event, Thread
 from typing import NamedTuple, Self
 from urllib.parse import urlsplit
 
-from companion.engine import Engine
+from companion.race.engine import Engine
 from support.formula.careful import answer
 from support.formula.table import OneRead
 from support.tables.process import Client, Companion

@@ -14,15 +14,13 @@ from support.leagues.records import do, keep, raced
 
 from companion.league.byhand import race_acts
 from companion.league.league import League
-from companion.league.live import LiveFiles
-from companion.league.numbers.measure import measure
+from companion.league.receiving import LiveFiles
+from companion.league.tally import measure
 from companion_web.door import Door, listen
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league.access import LeagueAccess
-from companion_web.league.app import create_league_app
-from companion_web.league.live_page import LiveNews
-from companion_web.league.server import ClubKeeper
+from companion_web.guard import Guard, KeeperPin
+from companion_web.league.app import ClubKeeper, create_league_app
+from companion_web.league.doors import LeagueAccess
+from companion_web.league.live import LiveNews
 
 PIN = "31415926"
 NASTY = "<b>Zoë & Co</b>"

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
-from companion_web.annex import Annex
+from companion_web.server import Annex
 
 WATCHED = ("sqlalchemy", "companion.league.store", "companion_web.league", "resvg_py")
 OPEN_A_TABLE = """
 import sys, tempfile
 from pathlib import Path
 from urllib.request import urlopen
-from companion.bootstrap import RunningTable
-from companion.config import Config
+from companion.app.table import RunningTable
+from companion.system.config import Config
 
 def watched():
     return sorted(name for name in {watched!r} if name in sys.modules)

@@ -11,9 +11,8 @@ from support.slow_clients import connect, fetch, slow_clients, slowest_s
 
 from companion.league.league import League, digest_of_key
 from companion_web.door import Door, listen
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league.server import THREADS, ClubKeeper
+from companion_web.guard import Guard, KeeperPin
+from companion_web.league.app import THREADS, ClubKeeper
 
 HEAD = b"POST /api/league/records HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n"
 

@@ -10,10 +10,9 @@ from flask.testing import FlaskClient
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league.access import LeagueAccess
+from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
+from companion_web.league.doors import LeagueAccess
 
 from .conftest import PIN
 

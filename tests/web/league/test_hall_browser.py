@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE
 
 from companion.league.league import League
-from companion.league.live import LiveFiles
+from companion.league.receiving import LiveFiles
 
 pytestmark = NEEDS_CHROMIUM
 

@@ -21,13 +21,11 @@ from support.leagues.records import do
 
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League, digest_of_key
-from companion.league.live import LiveFiles
+from companion.league.receiving import LiveFiles
 from companion_web.api import OPENAPI
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league.access import LeagueAccess
+from companion_web.guard import Guard, KeeperPin, Window
 from companion_web.league.app import create_league_app
-from companion_web.limits import Window
+from companion_web.league.doors import LeagueAccess
 
 from .conftest import PIN, opened
 

@@ -14,11 +14,11 @@ from flask.testing import FlaskClient
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
-from companion.league.live import LiveFiles
 from companion.league.ports import LiveTable
+from companion.league.receiving import LiveFiles
 from companion.league.storage import LIVE, FolderStorage
-from companion_web.league import live_page
-from companion_web.league.card import card_of
+from companion_web.league import live as live_page
+from companion_web.league.live import card_of
 
 from .conftest import pages_of
 

@@ -17,18 +17,17 @@ from support.browser import chromium
 from support.browser.axe import violations
 from support.leagues.records import do
 
-from companion.kept_reviews import KeptReviews, make_review
 from companion.league.league import League
 from companion.league.plain import Race
-from companion.record import tracks_of
+from companion.race.record import tracks_of
 from companion.rules.board.track import Track
+from companion.study.reviews import KeptReviews, make_review
 from companion.views.words import words
 from companion_web.door import Door, listen
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league.access import LeagueAccess
+from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
-from companion_web.league.puzzles import Found, of_the_day, told_puzzle
+from companion_web.league.doors import LeagueAccess
+from companion_web.league.reviews import Found, of_the_day, told_puzzle
 
 from .conftest import NAMES, NASTY
 

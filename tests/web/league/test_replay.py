@@ -7,11 +7,11 @@ from typing import Any
 from flask.testing import FlaskClient
 from support.downforce.table import CARS, header, racing
 
-from companion.league.replayed import replay_events
-from companion.record import make_header, result_of
+from companion.league.games import replay_events
+from companion.race.record import make_header, result_of
 from companion.rules.games import fetch
 from companion.views.words import words
-from companion_web.league.replay import ABOUT, SHOWN, steps_of
+from companion_web.league.reviews import ABOUT, SHOWN, steps_of
 
 
 def test_the_steps_laid_over_one_another_are_the_states(driven: list[dict[str, Any]]) -> None:

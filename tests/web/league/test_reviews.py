@@ -10,15 +10,12 @@ import pytest
 from flask.testing import FlaskClient
 from support.leagues.records import raced
 
-from companion.advice.course import Course, Expected, Thrown
-from companion.advice.moment import moment_of
-from companion.idle_reviews import IdleReviews
-from companion.kept_reviews import KeptReviews, make_review
+from companion.advice.review import Course, Expected, Thrown, moment_of
 from companion.league.league import League
-from companion_web.guard import Guard
-from companion_web.keeper_pin import KeeperPin
-from companion_web.league.access import LeagueAccess
+from companion.study.reviews import IdleReviews, KeptReviews, make_review
+from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
+from companion_web.league.doors import LeagueAccess
 
 
 class AtOnce(KeptReviews):

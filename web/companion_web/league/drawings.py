@@ -1,12 +1,18 @@
 """The charts of the league's pages, as SVG; each is drawn once and kept for a while. Beside each
-stand its lines as JSON, for the chart that it becomes when it is touched (`league-chart.js`)."""
+stand its lines as JSON, for the chart that it becomes when it is touched (`league-chart.js`).
+
+What the league's templates show, worked out of the plain records; pure.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from flask import Blueprint, Response, abort, json, request
 
+from companion.frozen import dataclass
 from companion.league.charts import (
     Chart,
     draw_svg,
@@ -15,11 +21,21 @@ from companion.league.charts import (
     position_chart,
     progress_chart,
 )
-from companion.league.plain import Race, Season
-from companion.league.standings import gross
+from companion.league.exchange.registry import laps_of
+from companion.league.games import game_of
+from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
+from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
+from companion.league.results import Score, Trial, classify, score_in, trial_of
+from companion.league.stages import coming, planned
+from companion.league.standings import Standing, standings
+from companion.league.standings import gross as standings_gross
+from companion.views.screen import minutes
 from companion.views.words import LANGUAGES, Words, words
-from companion_web.league.access import LeagueAccess
-from companion_web.league.shown import seat_names
+from companion.views.words import words as say_in
+from companion_web.league.doors import LeagueAccess
+
+# -- drawings -------------------------------------------------------------------------------------
+
 
 KEPT = 64
 """Charts; a season of thirty races and its own."""
@@ -49,7 +65,7 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
-    return progress_chart(gross(season, races, names), say)
+    return progress_chart(standings_gross(season, races, names), say)
 
 
 def chart_of(race: Race, what: str, say: Words) -> Chart:
@@ -98,3 +114,182 @@ def _lines_of(chart: Chart) -> dict[str, object]:
 @lru_cache(maxsize=KEPT)
 def _drawn(chart: Chart, is_narrow: bool) -> str:
     return draw_svg(chart, is_narrow=is_narrow)
+
+
+# -- shown ----------------------------------------------------------------------------------------
+
+
+PODIUM = 3
+__all__ = ["FIGURES", "SHEET", "WAITS", "game_of", "minutes"]
+"""What templates take from here besides its own: what is told of a car, and how a time is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A car in the table of a race: `score` is what it earned in its season, `trial` its time
+    trial, with the seconds of penalties where these are trials and no race."""
+
+    entry: Entry
+    gained: int | None
+    score: Score | None
+    trial: Trial | None
+
+
+def result_rows(race: Race, season: Season | None) -> list[ResultRow]:
+    """The result, penalties in it."""
+    told = score_in(season, race) if season and race.counts else ()
+    scores = {score.entry.seat: score for score in told}
+    return [
+        ResultRow(
+            entry,
+            entry.grid - entry.place if entry.grid else None,
+            scores.get(entry.seat),
+            trial_of(entry, race) if race.is_trials else _driven_trial(entry),
+        )
+        for entry in classify(race)
+    ]
+
+
+def _driven_trial(entry: Entry) -> Trial | None:
+    if entry.trial_score is None or entry.trial_time is None:
+        return None
+    return Trial(entry.trial_score, entry.trial_time)
+
+
+def cells(line: Standing, rounds: Sequence[Race]) -> list[list[Score]]:
+    """What a driver or a team brought home in each round."""
+    return [[score for score in line.scores if score.race == race.id] for race in rounds]
+
+
+def winner_of(race: Race) -> Entry | None:
+    """Who won, penalties considered; in time trials of a season whoever had the best one."""
+    return next(iter(classify(race)), None)
+
+
+def is_measured(race: Race) -> bool:
+    """Whether there are figures of the cars."""
+    return any("wp" in entry.numbers for entry in race.entries)
+
+
+def has_waits(race: Race) -> bool:
+    """Whether anybody kept anybody waiting, as far as is known."""
+    return any("waited" in entry.numbers for entry in race.entries)
+
+
+def seat_names(race: Race) -> dict[int, str]:
+    """The names of a race by seat."""
+    return {entry.seat: entry.name for entry in sorted(race.entries, key=lambda e: e.seat)}
+
+
+def lap_rows(race: Race) -> list[list[tuple[Entry, int]]]:
+    """Lap by lap the cars in the order in which they ended it, each with its rolls."""
+    laps = groupby(laps_of(race), key=lambda row: row[1]["number"])
+    return [[(entry, lap["rolls"]) for entry, lap in rows] for _, rows in laps]
+
+
+def wear_lost(numbers: Iterable[CarNumbers]) -> dict[str, int]:
+    """Wear points lost by category, of several cars together."""
+    lost: dict[str, int] = {}
+    for one in numbers:
+        for name, points in one.get("wp", {}).items():
+            lost[name] = lost.get(name, 0) + points
+    return lost
+
+
+def moved(season: Season, rounds: Sequence[Race], lines: Sequence[Standing]) -> dict[str, int]:
+    """Places gained since the round before, by key; without those who were not in it yet."""
+    last = rounds[-1].round if rounds else None
+    earlier = [race for race in rounds if race.round != last]
+    before = {line.key: line.place for line in standings(season, earlier)}
+    return {line.key: before[line.key] - line.place for line in lines if line.key in before}
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far a season is: rounds held of those planned (None: nobody knows), the latest race, and
+    the round of the calendar that comes next."""
+
+    held: int
+    planned: int | None
+    last: Race | None
+    next: Planned | None
+
+
+def head_of(season: Season, rounds: Sequence[Race]) -> Head:
+    """How far a season is."""
+    held = len({race.round for race in rounds})
+    last = rounds[-1] if rounds else None
+    return Head(held, planned(season), last, coming(season, rounds))
+
+
+def places_text(path: Path, say: Words) -> str:
+    """From which places a way leads, such as "1st to 3rd", or "last"."""
+    first, last = (
+        say("{n}. from the end", n=-n) if n < 0 else f"{n}." for n in (path.first, path.last)
+    )
+    of_race = f" ({say('every race')})" if path.by == "race" else ""
+    return (first if first == last else f"{first} – {last}") + of_race
+
+
+def penalty_text(penalty: Penalty, language: str, race: Race | None = None) -> str:
+    """What a penalty says, part by part; in a race also what of it cannot hold there."""
+    return ", ".join(penalty_parts(penalty, say_in(language), race))
+
+
+def number(value: float, language: str, form: str = ".1f") -> str:
+    """A number with the decimal point of the language; nothing is less than none."""
+    told = format(value, form)
+    return say_in(language).number(value if float(told) else abs(value), form)
+
+
+def podiums(line: Standing) -> int:
+    """How often a driver, or a car of a team, was among the first three."""
+    return sum(score.is_classified and score.place <= PODIUM for score in line.scores)
+
+
+def gross(line: Standing) -> float:
+    """Points with those that are dropped, penalties taken off."""
+    return tidy(sum(score.points for score in line.scores) - line.penalty)
+
+
+def gap(line: Standing, lines: Sequence[Standing]) -> float:
+    """Points behind the first."""
+    return tidy(lines[0].points - line.points)
+
+
+def look(score: Score) -> str:
+    """How a score is written: won, unplaced, dropped; empty for any other."""
+    has_won = score.is_classified and score.place == 1
+    told = {"won": has_won, "unplaced": not score.is_classified, "dropped": score.dropped}
+    return " ".join(name for name, holds in told.items() if holds)
+
+
+def marks(score: Score) -> list[str]:
+    """What is marked of a score: pole, fastest lap, why there is no place."""
+    found = ["pole"] if score.entry.grid == 1 else []
+    found += ["fastest"] if "fastest" in score.extras or score.entry.fastest else []
+    if not score.is_classified:
+        found.append(score.status)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A curve of a drawing of 600 × 160: its points as SVG has them, and its lowest and highest."""
+
+    points: str
+    lowest: int
+    highest: int
+
+
+def curve_of(values: Sequence[float]) -> Curve | None:
+    """A curve of values over races; None of less than two."""
+    if len(values) < 2:
+        return None
+    lowest, highest = min(values), max(values)
+    span = (highest - lowest) or 1
+    step = 600 / (len(values) - 1)
+    dots = (
+        f"{n * step:.1f},{150 - (one - lowest) / span * 140:.1f}" for n, one in enumerate(values)
+    )
+    return Curve(" ".join(dots), round(lowest), round(highest))

@@ -1,4 +1,9 @@
-"""Files to take along: the forms of `companion.league.exchange`."""
+"""Files to take along: the forms of `companion.league.exchange`.
+
+The league for programs that read Ergast or Jolpica: the same addresses, below /ergast/f1/.
+
+What a club's tables send: finished records come in, and how each table stands.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +11,28 @@ from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Request, Response, abort, request
 
-from companion.league.errors import BadAct
+from companion.league.errors import BadAct, LeagueError
 from companion.league.exchange.bgstats import link_of
-from companion.league.exchange.registry import FORMS, Form
-from companion.league.exchange.sheet import Sheet
+from companion.league.exchange.ergast_api import MOST_ROWS, ROWS_A_PAGE, answer
+from companion.league.exchange.registry import FORMS, Form, Sheet
 from companion.league.plain import Race
+from companion.league.ports import Inbox, LiveTables, Receipt
 from companion.league.printing import can_print
 from companion.league.report.paper import ACROSS, style
-from companion_web.league.access import LeagueAccess
-from companion_web.qr import format_qr
+from companion_web.api import read_object
+from companion_web.assets import format_qr
+from companion_web.guard import Problem, reply_json
+from companion_web.league.doors import LeagueAccess
+from companion_web.league.live import odd_in
 from companion_web.words import choose_language
+
+# -- exports --------------------------------------------------------------------------------------
+
 
 KINDS: Final[Mapping[str, str]] = {
     ".json": "application/json",
@@ -117,3 +130,128 @@ def _policy() -> str:
     sums = (b64encode(sha256(one.encode()).digest()).decode() for one in (style(), ACROSS))
     styles = " ".join(f"'sha256-{one}'" for one in sums)
     return f"default-src 'none'; style-src {styles}; base-uri 'none'"
+
+
+# -- ergast ---------------------------------------------------------------------------------------
+
+
+def ergast_blueprint(access: LeagueAccess) -> Blueprint:
+    """`/ergast/f1/…`, to be read by anybody."""
+    ergast = Blueprint("ergast", __name__, url_prefix="/ergast/f1")
+
+    @ergast.get("/<path:address>")
+    def answer_reader(address: str) -> Response:
+        access.catch_up()
+        limit, offset = _number("limit", ROWS_A_PAGE), _number("offset", 0)
+        document = answer(access.queries, access.book, address, limit=limit, offset=offset)
+        if document is None:
+            message = "there is no such season, round or table; docs/league.md lists what there is"
+            raise Problem(HTTPStatus.NOT_FOUND, "no-such-table", message)
+        response = reply_json({"MRData": {"xmlns": "", "url": request.base_url, **document}})
+        response.headers["Access-Control-Allow-Origin"] = "*"  # it is for pages elsewhere, too
+        response.headers["Cache-Control"] = "no-cache"
+        response.add_etag()
+        response.make_conditional(request)
+        return response
+
+    return ergast
+
+
+def _number(name: str, default: int) -> int:
+    """A number of the query.
+
+    Raises:
+        Problem: 400 where it is none.
+    """
+    text = request.args.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        message = f"{name} is a whole number from 0 on (at most {MOST_ROWS} rows are told at once)"
+        raise Problem(HTTPStatus.BAD_REQUEST, "bad-number", message)
+    return int(text)
+
+
+# -- receive --------------------------------------------------------------------------------------
+
+
+LARGEST_RECORD: Final = 4 * 1024 * 1024
+RECORDS: Final = "/api/league/records"
+TABLES: Final = (RECORDS, "/api/league/live")
+"""What tables send to, each with a key of its own."""
+
+
+def receive_blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
+    """`POST /api/league/records` and `PUT /api/league/live`, both with a table's key."""
+    tables = Blueprint("league_tables", __name__, url_prefix="/api/league")
+
+    @tables.post("/records")
+    def take_record() -> Response:
+        table = _table(request, inbox)
+        try:
+            receipt = inbox.receive(_read_record(request), table=table)
+        except LeagueError as trouble:
+            raise _later(trouble) from trouble
+        return _reply(receipt)
+
+    @tables.put("/live")
+    def show_table() -> Response:
+        table = _table(request, inbox)
+        report = read_object(request)
+        odd = odd_in(report)
+        if odd:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "bad-report", odd[0])
+        try:
+            live.show(table, report)
+        except LeagueError as trouble:
+            raise _later(trouble) from trouble
+        return reply_json({"status": "shown"})
+
+    return tables
+
+
+def _table(caller: Request, inbox: Inbox) -> str:
+    """The table that speaks. Its key has 192 bits: nobody guesses it, and nothing is braked.
+
+    Raises:
+        Problem: 401 without a key that was given to one.
+    """
+    given = caller.authorization
+    key = given.token if given and given.type == "bearer" else None
+    table = inbox.table_of(key) if key else None
+    if table is None:
+        message = "this needs the key that the club gave to the table"
+        raise Problem(HTTPStatus.UNAUTHORIZED, "no-key", message)
+    return table
+
+
+def _read_record(caller: Request) -> bytes:
+    """The record in a body.
+
+    Raises:
+        Problem: 413 for more than any record has, 400 where the body ends too early.
+    """
+    length = caller.content_length
+    if length is None or length > LARGEST_RECORD:
+        raise Problem(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            "body-too-large",
+            f"a record has {LARGEST_RECORD} bytes at most, and says how many",
+            limit=LARGEST_RECORD,
+        )
+    content = caller.stream.read(length)
+    if len(content) < length:
+        message = "the body ended before it was complete"
+        raise Problem(HTTPStatus.BAD_REQUEST, "bad-body", message)
+    return content
+
+
+def _reply(receipt: Receipt) -> Response:
+    data = {"status": receipt.status, "race": receipt.race, "message": receipt.message}
+    is_refused = receipt.status == "refused"
+    return reply_json(data, HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK)
+
+
+def _later(trouble: LeagueError) -> Problem:
+    """Nothing is acknowledged; the table keeps the record and comes again."""
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", f"try again later: {trouble.public}")

@@ -1,29 +1,32 @@
-"""The league's pages for people: seasons, races, drivers, boards."""
+"""The league's pages for people: seasons, races, drivers, boards.
+
+Lists with an end: which part of one a page shows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask import Blueprint, Request, Response, abort, redirect, request, url_for
 
+from companion.frozen import dataclass
+from companion.league.acts import ROLES
 from companion.league.byhand import COLUMNS
-from companion.league.competing import Competition
-from companion.league.conduct import Record, conduct_of
-from companion.league.dates import next_number
 from companion.league.games import game_of
-from companion.league.plain import Race, Season, drivers_in
-from companion.league.points import TABLES
+from companion.league.plain import TABLES, Competition, Race, Season, drivers_in
 from companion.league.ports import Refused
-from companion.league.said import ROLES
+from companion.league.stages import Record, conduct_of, next_number
 from companion.league.standings import rounds_of, standings, team_standings
 from companion.rules.games import NAMES
-from companion_web.league import shown
-from companion_web.league.access import LeagueAccess
+from companion_web.league import drawings
+from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import forms_of, link_to_bgstats
-from companion_web.league.paging import ROWS_A_PAGE, Page
 from companion_web.pages import reply_page
+
+# -- pages ----------------------------------------------------------------------------------------
+
 
 MOST_TABS = 8
 """Seasons that every page names; the others are on a page of their own."""
@@ -103,7 +106,7 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
         access.catch_up()
         career = access.book.career(key) or abort(404)
         drawn = {"rating": career.curve, "skill": career.skills, "luck": career.luck}
-        curves = {name: shown.curve_of(values) for name, values in drawn.items()}
+        curves = {name: drawings.curve_of(values) for name, values in drawn.items()}
         told = {"totals": career.totals, "curves": curves}
         return reply_league(access, "driver.html", career=career, **told)
 
@@ -150,7 +153,7 @@ def reply_league(access: LeagueAccess, template: str, **values: object) -> Respo
         "access": access,
         "seasons": seasons[:MOST_TABS],
         "has_more_seasons": len(seasons) > MOST_TABS,
-        "shown": shown,
+        "shown": drawings,
         "forms_of": forms_of,
     }
     return reply_page(f"league/{template}", **values)
@@ -171,7 +174,7 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
         "rounds": rounds,
         "waiting": [race for race in races if race.provisional and race.struck is None],
         "lines": lines,
-        "moved": shown.moved(season, rounds, lines),
+        "moved": drawings.moved(season, rounds, lines),
         "teams": team_standings(season, races),
         "names": names,
         "crews": _crews(season, rounds),
@@ -179,7 +182,7 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
         "licences": _against(access, season, rounds),
         "cup": _competition_of(access, season),
         "has_drops": any(score.dropped for line in lines for score in line.scores),
-        "head": shown.head_of(season, rounds),
+        "head": drawings.head_of(season, rounds),
     }
 
 
@@ -209,9 +212,9 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
     return {
         "season": season,
         "game": game_of(race.game),
-        "rows": shown.result_rows(race, season),
+        "rows": drawings.result_rows(race, season),
         "names": access.names(drivers),
-        "laps": shown.lap_rows(race),
+        "laps": drawings.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,
         "has_review": has_review(access, race),
         "bgstats": link_to_bgstats(access, race) if race.counts else None,
@@ -220,5 +223,41 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
 
 def has_review(access: LeagueAccess, race: Race) -> bool:
     """Whether a race may have a review: it was driven at a table, on a board, by Formula rules."""
-    is_driven = race.source == "record" and race.remark is None and shown.is_measured(race)
+    is_driven = race.source == "record" and race.remark is None and drawings.is_measured(race)
     return access.reviews is not None and is_driven
+
+
+# -- paging ---------------------------------------------------------------------------------------
+
+
+ROWS_A_PAGE: Final = 50
+RowT = TypeVar("RowT")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a list of so many rows; `number` counts from 1."""
+
+    number: int
+    rows: int = 0
+
+    @classmethod
+    def asked(cls, request: Request, rows: int = 0) -> Page:
+        """The page that an address asks for with `?page=`; the first where it says nothing."""
+        text = request.args.get("page", "")
+        is_number = text.isascii() and text.isdecimal() and len(text) < 7
+        return cls(max(int(text), 1) if is_number else 1, rows)
+
+    @property
+    def first(self) -> int:
+        """The rows before it."""
+        return (self.number - 1) * ROWS_A_PAGE
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last page."""
+        return max(1, -(-self.rows // ROWS_A_PAGE))
+
+    def cut(self, rows: Sequence[RowT]) -> Sequence[RowT]:
+        """The rows of this page."""
+        return rows[self.first : self.first + ROWS_A_PAGE]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 from sqlalchemy import Column, Double
 
-from companion.league.store.storage_models import TRUTH
+from companion.league.store.models import TRUTH
 
 revision = "0007"
 down_revision = "0006"

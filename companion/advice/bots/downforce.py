@@ -1,0 +1,733 @@
+"""What every level of Downforce does alike, and the lowest one.
+
+A level says what it bids, which power it keeps, which card it turns up and on which car it bets.
+What lies on the table, its own hand too, a person tells. An answer is in the form of the engine
+protocol.
+
+The speed cards as they are assumed to be, and what a card does for whom.
+
+Which 42 cards are in the box the companion does not know: the rulebook shows a few of them. Assumed
+are seven of a kind for each color on the first line: one to six cars, the numbers going down, a
+wild now and then, and every car on every line as often as any other. Nothing else is read off it
+than how far cards move cars on average.
+
+How a race may go on: where the cars may stand, cards nobody knows, and who comes home when.
+
+The companion sees no board. What it knows is which lines are crossed, how the cars stood when that
+was last told, how many cards everybody has left, and a bot its own hand. So a race is guessed as a
+straight road of `LENGTH` spaces on which nobody is in anybody's way but a move comes out
+`SHORTER`; the others play the best of some cards drawn from the assumed deck (`deck`) for their own
+cars. Of such worlds some are drawn, the same ones for each thing that is weighed, and from the
+position itself, so that a bot that is asked again says the same.
+
+The racer: weighs what it may do over guessed futures of the race (`forecast`).
+
+In each future it counts the money of everybody, bets that it cannot know guessed, and asks how far
+it would be ahead of the best other one: who has the most money wins, so a bet on a car of its own,
+which pays where the car does, is worth more to it than one that pays as often.
+
+A table at which nobody sits: the cards are the assumed ones, the board a straight road.
+
+The rules of the companion keep auction, turns, bets and money; here is what lies on the table
+otherwise. The road has three lanes, now and then two or one; a car goes forward straight on or
+slantwise onto free spaces, as far as its line says or as it can (the book: moving the cars).
+Without a finish line it goes on in the same way. Powers do nothing here.
+
+Games of bots by the thousand at the virtual table (`companion simulate --game downforce`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from statistics import mean
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from zlib import crc32
+
+from companion.advice.bots.levels import level_kind
+from companion.frozen import dataclass
+from companion.rules.downforce import state as hands
+from companion.rules.downforce.asks import BetAsk, BidAsk, CardAsk, KeepAsk
+from companion.rules.downforce.auction import CarSold
+from companion.rules.downforce.bets import bet_money, classification, sheets, spent
+from companion.rules.downforce.cards import bids_of
+from companion.rules.downforce.game import Downforce
+from companion.rules.downforce.state import TABLE, Bid, Lot, State
+from companion.rules.downforce.tables import CARS, LEGS, LINES, RACE_MONEY, SPEED_CARDS, WILD, Card
+from companion.rules.downforce.tables import POWERS as tables_POWERS
+from companion.rules.game import Ask
+from companion.rules.lines import Answer
+
+# -- level ----------------------------------------------------------------------------------------
+
+
+POWERS: Final = ("cunning", "strategist", "determined", "aggressive", "unpredictable", "sly")
+"""Of several powers the first is kept; those of the table's own behind them."""
+
+
+class Level(Protocol):
+    """How a level of play chooses."""
+
+    def bid(self, state: State, ask: BidAsk, bids: Sequence[Bid]) -> Bid:
+        """One of the bids that its cards make."""
+
+    def card(self, state: State, seat: int, cards: Sequence[Card]) -> Card:
+        """Which card of its hand it turns up."""
+
+    def bet(self, state: State, ask: BetAsk) -> str:
+        """On which car it bets."""
+
+
+def answer(level: Level, state: State, ask: Ask) -> object:
+    """What a bot of a level answers.
+
+    Raises:
+        TypeError: it is about what lies on the table.
+    """
+    match ask:
+        case BidAsk():
+            bid = level.bid(state, ask, _bids(state, ask))
+            return {"amount": bid.amount, "cars": bid.cars, "wild": bid.wild}
+        case KeepAsk():
+            known = (*POWERS, *ask.powers)
+            return min(ask.powers, key=known.index)
+        case CardAsk():
+            card = level.card(state, ask.seat, state.players[ask.seat].cards or ())
+            return [list(line) for line in card]
+        case BetAsk():
+            return level.bet(state, ask)
+    raise TypeError(f"a bot is not asked for {ask.kind}")
+
+
+def _bids(state: State, ask: BidAsk) -> Sequence[Bid]:
+    """What the hand may bid, each amount as good as it gets, the lowest first (DF-BID-2)."""
+    cards = state.players[ask.seat].cards or ()
+    made = [bid for _, bid in bids_of(cards, ask.lot.car) if bid.amount in ask.amounts]
+    best: dict[int, Bid] = {}
+    for bid in sorted(made, key=lambda one: (one.cars, not one.wild)):
+        best[bid.amount] = bid
+    ranked = [best[amount] for amount in sorted(best)]
+    return ranked[:1] if ask.forced else ranked
+
+
+class Learner:
+    """The lowest level: buys one car cheaply, moves it as far as it can, bets on it."""
+
+    most: Final = 3
+    """It pays no more for its car."""
+
+    def bid(self, state: State, ask: BidAsk, bids: Sequence[Bid]) -> Bid:
+        """What it can up to a price for the first car, for another one nothing."""
+        most = 0 if state.cars_of(ask.seat) else self.most
+        within = [bid for bid in bids if bid.amount <= most]
+        return within[-1] if within else bids[0]
+
+    def card(self, state: State, seat: int, cards: Sequence[Card]) -> Card:
+        """The card that moves its cars furthest, others' moves counted a third against it."""
+        own = [car for car in state.cars_of(seat) if state.cars[car].place is None]
+        worths, home = wanted(own), state.placed()
+        return max(cards, key=lambda card: worth(moves_of(card, worths, home), worths))
+
+    def bet(self, state: State, ask: BetAsk) -> str:
+        """The foremost of its own cars."""
+        order = [*state.placed(), *(state.standing or state.grid)]
+        own = [car for car in order if car in state.cars_of(ask.seat)]
+        return (own or order)[0]
+
+
+# -- deck -----------------------------------------------------------------------------------------
+
+
+_KINDS: Final = (
+    ((0, 6), (1, 4), (2, 2), (3, 1)),
+    ((0, 6), (5, 4), (WILD, 2), (3, 1)),
+    ((0, 6), (2, 5), (4, 3)),
+    ((0, 5), (3, 4), (1, 3), (5, 2)),
+    ((0, 6), (4, 5), (2, 4), (5, 3), (3, 2), (1, 1)),
+    ((0, 4), (4, 4), (WILD, 3), (2, 2)),
+    ((WILD, 5), (0, 4), (4, 3), (1, 1)),
+)
+"""Lines of a kind of card: how many colors behind that of the card, and the spaces."""
+
+Moves = tuple[int, ...]
+"""How far a card moves each of the six cars."""
+
+
+def deck() -> tuple[Card, ...]:
+    """The 42 cards (DF-SETUP-1).
+
+    >>> len(deck()), deck()[1]
+    (42, (('black', 6), ('red', 4), ('wild', 2), ('yellow', 1)))
+    """
+    return tuple(
+        tuple((_color(first, step), spaces) for step, spaces in kind)
+        for first in range(len(CARS))
+        for kind in _KINDS
+    )
+
+
+def _color(first: int, step: int | str) -> str:
+    return step if isinstance(step, str) else CARS[(first + step) % len(CARS)]
+
+
+DECK: Final = deck()
+PER_CARD: Final = sum(spaces for card in DECK for _, spaces in card) / len(DECK) / len(CARS)
+"""How far a card moves a car on average."""
+
+
+def moves_of(card: Card, wanted: Mapping[str, float], home: Collection[str] = ()) -> Moves:
+    """How far a card moves the cars when its wilds move those that are wanted most.
+
+    A wild moves a car that is not on the card, each of several another one.
+    """
+    spaces = {color: n for color, n in card if color != WILD}
+    free = [car for car in CARS if car not in spaces and car not in home]
+    free.sort(key=lambda car: wanted.get(car, 0.0), reverse=True)
+    wilds = [n for color, n in card if color == WILD]
+    spaces |= dict(zip(free, wilds, strict=False))
+    return tuple(spaces.get(car, 0) for car in CARS)
+
+
+def worth(moves: Moves, wanted: Mapping[str, float]) -> float:
+    """What moves are worth to whom it is worth so much a space that a car moves."""
+    return sum([n * wanted.get(car, 0.0) for car, n in zip(CARS, moves, strict=True) if n])
+
+
+# -- forecast -------------------------------------------------------------------------------------
+
+
+LENGTH: Final = 70.0
+"""Spaces from the grid to the finish, about as on the boards of the box."""
+LINES_AT: Final = (0.0, 20.0, 38.0, 55.0, LENGTH)
+"""How far the foremost car is when so many lines are crossed."""
+SHORTER: Final = 0.85
+"""What is left of a move among others."""
+GAP: Final = 3.0
+"""Spaces from one car to the next behind it, as long as nothing else is known."""
+RIVAL: Final = -0.35
+"""What a space of another's car is worth where one of the own is worth 1."""
+LOOKED_AT: Final = 3
+"""Of so many cards anybody else plays the best."""
+_WORD: Final = (1 << 64) - 1
+
+Worlds = Sequence[Sequence[Sequence[float]]]
+"""Futures: for each the rounds to come, of each how far the others move the six cars."""
+
+
+class Draw:
+    """Numbers that look drawn, the same ones for the same position."""
+
+    def __init__(self, seed: object) -> None:
+        self._word = crc32(repr(seed).encode()) | 1 << 33
+
+    def below(self, most: int) -> int:
+        """A number from 0 to below `most`."""
+        self._word = (self._word * 6364136223846793005 + 1442695040888963407) & _WORD
+        return (self._word >> 33) % most
+
+
+def to_go(state: State) -> list[float]:
+    """How far each of the six cars may have to go; 0 for one that is home."""
+    full = sum(hands.full_hand(state, seat) for seat in state.players)
+    played = full - sum(hands.cards_left(state, seat) for seat in state.players)
+    near, far = LINES_AT[state.lines], LINES_AT[state.lines + 1]
+    lead = min(max(played * PER_CARD * SHORTER + GAP, near), far - 1.0)
+    if state.placed():
+        lead = max(lead, LINES_AT[LINES])
+    order = [car for car in (state.standing or state.grid) if state.cars[car].place is None]
+    gap = GAP if state.standing else 1.0
+    ahead = {car: max(0.0, lead - gap * rank) for rank, car in enumerate(order)}
+    return [LENGTH - ahead[car] if car in ahead else 0.0 for car in CARS]
+
+
+def wanted(own: Sequence[str]) -> dict[str, float]:
+    """What a space of each car is worth to who owns these."""
+    return {car: 1.0 if car in own else RIVAL for car in CARS}
+
+
+@lru_cache(maxsize=64)
+def _best_first(own: tuple[str, ...]) -> tuple[Moves, ...]:
+    """The moves of the assumed cards, the best for the owner of these cars first."""
+    worths = wanted(own)
+    return tuple(
+        sorted((moves_of(card, worths) for card in DECK), key=lambda one: -worth(one, worths))
+    )
+
+
+def worlds(
+    owners: Mapping[int, tuple[str, ...]], left: Mapping[int, int], draw: Draw, count: int
+) -> Worlds:
+    """So many futures of the cards of these seats, by what they own and how many are left."""
+    rounds = max(left.values(), default=0)
+    best = {seat: _best_first(own) for seat, own in owners.items()}
+    return [
+        [_round([best[s] for s in owners if left[s] > number], draw) for number in range(rounds)]
+        for _ in range(count)
+    ]
+
+
+def _round(seats: Sequence[Sequence[Moves]], draw: Draw) -> Sequence[float]:
+    """How far a card of each of these seats moves the cars together."""
+    total = [0.0] * len(CARS)
+    for cards in seats:
+        at = min([draw.below(len(cards)) for _ in range(LOOKED_AT)])
+        for car, spaces in enumerate(cards[at]):
+            total[car] += spaces * SHORTER
+    return total
+
+
+def homecoming(
+    left: Sequence[float], own: Sequence[Sequence[float]], others: Sequence[Sequence[float]]
+) -> Iterator[int]:
+    """The cars in the order in which they come home, by their places in `CARS`; who does not, not.
+
+    Args:
+        left: how far each has to go; 0 for one that is home.
+        own, others: how far each is moved, round by round.
+    """
+    gone = list(left)
+    running = [car for car, spaces in enumerate(left) if spaces > 0]
+    for number in range(max(len(own), len(others))):
+        for rounds in (own, others):
+            if number >= len(rounds):
+                continue
+            moves = rounds[number]
+            for car in running:
+                gone[car] -= moves[car]
+            home = [car for car in running if gone[car] <= 0]
+            if home:
+                yield from sorted(home, key=gone.__getitem__)
+                running = [car for car in running if gone[car] > 0]
+        if not running:
+            return
+
+
+def places_of(state: State, order: Iterator[int]) -> list[int]:
+    """The place of each car from 1, 0 for one that does not come home, in the order of `CARS`."""
+    places = [state.cars[car].place or 0 for car in CARS]
+    for place, car in enumerate(order, len(state.placed()) + 1):
+        places[car] = place
+    return places
+
+
+def race_pay(place: int) -> int:
+    """What a place earns (DF-PAY-1); 0 of a car that is not home."""
+    return RACE_MONEY[place - 1] if place else 0
+
+
+# -- racer ----------------------------------------------------------------------------------------
+
+
+WORLDS: Final = 20
+"""Futures that are drawn for an answer."""
+NEAR: Final = 4.0
+"""Millions ahead that make a win likely: 73 %."""
+STEP: Final = 4.0
+"""Spaces by which a car is moved to see what that brings."""
+USUAL: Final = 0.01
+"""What a space of an own car is worth anyhow: who is ahead is in nobody's way."""
+OUTBID: Final = (0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 0.97, 0.99, 1.0)
+"""The chance that another's card bids no more than so much."""
+USUAL_PRICE: Final = 3
+"""What a car costs whoever gets it later."""
+
+
+class Racer:
+    """The higher level."""
+
+    def bid(self, state: State, ask: BidAsk, bids: Sequence[Bid]) -> Bid:
+        """The bid with the best of price and chance, by what the car brings with this hand."""
+        if len(bids) == 1:
+            return bids[0]
+        car, seat, others = ask.lot.car, ask.seat, len(state.here()) - 1
+        mine = Look(_sold(state, car, seat), seat).margins()
+        lost = chance_of(Look(_lost(state, car, seat), seat).margins())
+
+        def merit(bid: Bid) -> float:
+            wins = OUTBID[bid.amount] ** others if bid.amount else 0.0
+            return wins * chance_of([one - bid.amount for one in mine]) + (1 - wins) * lost
+
+        return max(bids, key=merit)
+
+    def card(self, state: State, seat: int, cards: Sequence[Card]) -> Card:
+        """The card whose moves bring most, by what a space more brings of each car."""
+        worths, home = Look(state, seat).worths(), state.placed()
+        return max(cards, key=lambda card: worth(moves_of(card, worths, home), worths))
+
+    def bet(self, state: State, ask: BetAsk) -> str:
+        """The car by which the game is won most often."""
+        look = Look(state, ask.seat)
+        return max(CARS, key=lambda car: chance_of(look.margins(car)))
+
+
+def chance_of(margins: Sequence[float]) -> float:
+    """How likely a win is that is so many millions ahead in each future, on average."""
+    return sum([1 / (1 + math.exp(-margin / NEAR)) for margin in margins]) / len(margins)
+
+
+def _sold(state: State, car: str, seat: int, price: int = 0) -> State:
+    """The state with a car sold to a seat, and its 8 in a hand that is known."""
+    return CarSold(seat=seat, rule=None, lot=Lot(car, None), price=price).applied(state)
+
+
+def _lost(state: State, car: str, seat: int) -> State:
+    """The state where others get the car; who has none yet gets the next one."""
+    rivals = sorted(
+        (one for one in state.here() if one != seat), key=lambda one: len(state.cars_of(one))
+    )
+    state = _sold(state, car, rivals[0], USUAL_PRICE)
+    turned = {lot.car for lot in state.lots}
+    later = next((one for one in CARS if one not in turned), None)
+    if later is None or state.cars_of(seat):
+        return state
+    return _sold(state, later, seat, USUAL_PRICE)
+
+
+def _shared_out(state: State) -> State:
+    """The state with the cars that are nobody's yet at those who have the fewest."""
+    turned = {lot.car for lot in state.lots}
+    for car in CARS:
+        if car not in turned and state.cars[car].owner is None:
+            fewest = min(state.here(), key=lambda seat: len(state.cars_of(seat)))
+            state = _sold(state, car, fewest, USUAL_PRICE)
+    return state
+
+
+class Look:
+    """One look at a game by a seat that has to choose."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        turned = len(state.lots)
+        self.state, self.seat = _shared_out(state) if turned < len(CARS) else state, seat
+        self.left = to_go(self.state)
+        self.own = self.state.cars_of(seat)
+        self._moves = self._ordered(self.state.players[seat].cards or ())
+        self._worlds = self._futures()
+        self._bets = {one: self._guessed(one) for one in self.state.players}
+
+    def _futures(self) -> Worlds:
+        """What the others may play."""
+        state = self.state
+        rivals = [seat for seat in state.here() if seat != self.seat]
+        left = {seat: hands.cards_left(state, seat) for seat in rivals}
+        owners = {seat: tuple(state.cars_of(seat)) for seat in rivals}
+        draw = Draw((state.players[self.seat].cards, state.lines, left, len(state.lots)))
+        return worlds(owners, left, draw, WORLDS)
+
+    def _ordered(self, cards: Sequence[Card]) -> list[list[float]]:
+        """What these cards do, the best for the own cars first."""
+        worths, home = wanted(self.own), self.state.placed()
+        moves = [moves_of(card, worths, home) for card in cards]
+        moves.sort(key=lambda one: worth(one, worths), reverse=True)
+        return [[spaces * SHORTER for spaces in one] for one in moves]
+
+    def _guessed(self, seat: int) -> tuple[str | None, ...]:
+        """The bets of a seat: its own as far as they are made, else on the foremost of its cars."""
+        made = self.state.players[seat].bets if seat == self.seat else ()
+        cars = self.state.cars_of(seat)
+        best = min(cars, key=lambda car: self._rank(car), default=None)
+        return (*made, *[best] * (LINES - len(made)))
+
+    def _rank(self, car: str) -> tuple[int, float]:
+        place = self.state.cars[car].place
+        return (place or len(CARS), self.left[CARS.index(car)])
+
+    def margins(self, bet: str | None = None) -> list[float]:
+        """How far ahead of the best other seat it is, in millions, in each future.
+
+        Args:
+            bet: its next bet; None: as guessed.
+        """
+        bets = dict(self._bets)
+        if bet is not None:
+            made = self.state.players[self.seat].bets
+            bets[self.seat] = (*made, bet, *bets[self.seat][len(made) + 1 :])
+        paid = {seat: spent(self.state, seat) for seat in bets}
+        return [self._margin(places, bets, paid) for places in self._places()]
+
+    def _places(self) -> Iterator[Mapping[str, int | None]]:
+        for others in self._worlds:
+            home = homecoming(self.left, self._moves, others)
+            places = places_of(self.state, home)
+            yield {car: place or None for car, place in zip(CARS, places, strict=True)}
+
+    def _margin(
+        self,
+        places: Mapping[str, int | None],
+        bets: Mapping[int, Sequence[str | None]],
+        paid: Mapping[int, int],
+    ) -> float:
+        total = {seat: bet_money(made, places) - paid[seat] for seat, made in bets.items()}
+        for car, place in places.items():
+            owner = self.state.cars[car].owner
+            if owner is not None:
+                total[owner] += race_pay(place or 0)
+        mine = total.pop(self.seat)
+        return mine - max(total.values(), default=0)
+
+    def worths(self) -> dict[str, float]:
+        """What a space more brings of each car on the road, as a chance to win."""
+        usual, found = wanted(self.own), {}
+        before = chance_of(self.margins())
+        for at, car in enumerate(CARS):
+            if not self.left[at]:
+                continue
+            left = self.left[at]
+            self.left[at] = max(0.1, left - STEP)
+            found[car] = (chance_of(self.margins()) - before) / STEP + USUAL * usual[car]
+            self.left[at] = left
+        return found
+
+
+# -- table ----------------------------------------------------------------------------------------
+
+
+T = TypeVar("T")
+TABLE_LENGTH: Final = 66
+"""Spaces from pole to the finish."""
+TABLE_LINES_AT: Final = (19, 36, 52)
+LANES: Final = 3
+NARROW: Final = {**dict.fromkeys(range(12, 17), 2), **dict.fromkeys(range(28, 33), 1),
+                 **dict.fromkeys(range(45, 50), 2)}  # fmt: skip
+"""Spaces with fewer lanes."""
+
+Place = tuple[int, int]
+"""How far along the road, and in which lane."""
+
+
+class Shuffle(Protocol):
+    """What deals and draws: `random.Random`, say."""
+
+    def sample(self, population: Sequence[T], k: int) -> list[T]:
+        """So many of these, in a drawn order."""
+
+
+class Road:
+    """Where the cars are, and what a card does to them; `endless`: without a finish (DF-VAR-3)."""
+
+    def __init__(self, grid: Sequence[str], *, endless: bool = False) -> None:
+        self._endless = endless
+        self.at: dict[str, Place] = {car: (-(n // 2), n % 2) for n, car in enumerate(grid)}
+        self.home: list[str] = []
+
+    @property
+    def standing(self) -> list[str]:
+        """The cars on the road, the foremost first, of two that are level the one inside."""
+        return sorted(self.at, key=lambda car: (-self.at[car][0], self.at[car][1]))
+
+    def lines(self) -> int:
+        """How many betting lines the foremost car is over."""
+        far = TABLE_LENGTH if self.home else max(space for space, _ in self.at.values())
+        return sum(far >= line for line in TABLE_LINES_AT)
+
+    def play(self, card: Card, own: Sequence[str]) -> None:
+        """Carry a card out, its wilds for a car of one's own, else for the last on the road."""
+        left = [car for car in CARS if car not in {color for color, _ in card}]
+        for color, spaces in card:
+            car = color if color != WILD else self._for_wild(left, own)
+            if color == WILD and car in left:
+                left.remove(car)
+            if car in self.at:
+                self._move(car, spaces)
+
+    def _for_wild(self, left: Sequence[str], own: Sequence[str]) -> str:
+        order = [car for car in self.standing if car in left]
+        mine = [car for car in order if car in own]
+        return mine[0] if mine else order[-1] if order else ""
+
+    def _move(self, car: str, spaces: int) -> None:
+        taken = {place for other, place in self.at.items() if other != car}
+        reached = [self.at[car]]
+        for _ in range(spaces):
+            onward = {to for place in reached for to in _ahead(place) if to not in taken}
+            if not onward:
+                break
+            reached = sorted(onward, key=lambda to: ((to[0] + 1, to[1]) in taken, to[1]))
+        self.at[car] = reached[0]
+        if reached[0][0] >= TABLE_LENGTH and not self._endless:
+            del self.at[car]
+            self.home.append(car)
+
+
+def _ahead(place: Place) -> list[Place]:
+    space, lane = place[0] + 1, place[1]
+    lanes = NARROW.get(space % TABLE_LENGTH, LANES)
+    side = min(lane, lanes - 1)  # where the road narrows the outer lane leads inside
+    return [(space, one) for one in range(max(0, side - 1), min(lanes, side + 2))]
+
+
+class Deal:
+    """What is dealt and drawn for a race; `seats` in the order of the hands."""
+
+    def __init__(self, seats: Sequence[int], dice: Shuffle) -> None:
+        cards, each = dice.sample(DECK, len(DECK)), SPEED_CARDS // len(seats)
+        self.hands = {seat: cards[n * each : (n + 1) * each] for n, seat in enumerate(seats)}
+        self.grid, cars = dice.sample(CARS, len(CARS)), dice.sample(CARS, len(CARS))
+        self._lots = list(zip(cars, dice.sample(tables_POWERS, len(tables_POWERS)), strict=True))
+        self._first = dice.sample(seats, len(seats))
+
+    def lot(self, number: int, *, power: bool) -> dict[str, str | None]:
+        """The lot that is turned up after so many, with its power or without."""
+        car, drawn = self._lots[number]
+        return {"car": car, "power": drawn if power else None}
+
+    def award(self, seats: Sequence[int | None]) -> int | None:
+        """Who of these gets a car, nobody only where it can be nobody else's."""
+        return next((seat for seat in self._first if seat in seats), None)
+
+
+class Table:
+    """One game: what is dealt and drawn for it, so that others may play the same.
+
+    Args:
+        players: how many, 2 to 6.
+        rules: optional ones, of those that go with entered hands.
+    """
+
+    def __init__(self, players: int, dice: Shuffle, rules: Sequence[str] = ()) -> None:
+        self._header = header(players, rules)
+        self._deals = [Deal(range(1, players + 1), dice) for _ in range(LEGS)]
+
+    def play(self, levels: Mapping[int, Level]) -> State:
+        """The state at the end of the game between these levels, by seat."""
+        game = Downforce()
+        state = game.begin(self._header, None).state
+        endless = state.setup.plays("long-distance")
+        legs = [(deal, Road(deal.grid, endless=endless)) for deal in self._deals]
+        while asks := game.asks(state):
+            ask = asks[0]
+            if ask.by_hand or ask.seat == TABLE:
+                value = _told(state, ask, *legs[state.leg - 1])
+            else:
+                value = answer(levels[ask.seat], state, ask)
+            state = game.decide(state, Answer(ask.seat, ask.kind, value), asks).state
+        return state
+
+
+def header(players: int, rules: Sequence[str]) -> dict[str, object]:
+    """The header of a game at which every hand is entered."""
+    seats = [{"seat": seat, "hand": "entered"} for seat in range(1, players + 1)]
+    return {"game": "downforce", "rules": list(rules), "seats": seats}
+
+
+def _told(state: State, ask: Any, deal: Deal, road: Road) -> object:
+    """What lies on the table."""
+    match ask.kind:
+        case "hand":
+            return {"cards": [[list(line) for line in card] for card in deal.hands[ask.seat]]}
+        case "pole":
+            return deal.grid
+        case "standing":
+            return road.standing
+        case "end":
+            return road.standing if state.setup.plays("long-distance") else True
+        case "lot":
+            return deal.lot(len(state.lots), power=not state.setup.plays("no-powers"))
+        case "award":
+            return deal.award(ask.seats)
+        case "played":
+            home = len(road.home)
+            road.play(ask.card, state.cars_of(ask.seat))
+            lines = min(road.lines(), LINES) - state.lines
+            return {"lines": lines, "finished": road.home[home:]}
+    raise TypeError(f"nothing on the table tells {ask.kind}")
+
+
+# -- study ----------------------------------------------------------------------------------------
+
+
+GAME = "downforce"
+
+
+class Played(NamedTuple):
+    """How a seat of one game did: `place` from 1, the rest in millions; `total` of all of it."""
+
+    race: int
+    seat: int
+    level: str
+    place: int
+    prizes: int
+    bets: int
+    spent: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameStudy:
+    """What is simulated: a game of `levels`, seat by seat; `rules` are optional rules."""
+
+    rules: tuple[str, ...]
+    levels: tuple[str, ...]
+    seed: int
+
+    def prepare(self) -> None:
+        """Whether it can be simulated.
+
+        Raises:
+            Malformed: the header contradicts itself, a level is unknown.
+        """
+        for name in self.levels:
+            level_kind(name, GAME)
+        Downforce().begin(header(len(self.levels), self.rules), None)
+
+    def boards(self) -> Mapping[str, bytes]:
+        """None: no level needs one."""
+        return {}
+
+    def with_boards(self, folder: Path) -> GameStudy:
+        """The same."""
+        return self
+
+    def crew(self) -> GameStudy:
+        """The same: nothing has to be set up."""
+        return self
+
+    def play(self, race: int, dice: Shuffle) -> list[Played]:
+        """One game; its number is noted."""
+        made = {name: level_kind(name, GAME).make(None) for name in set(self.levels)}
+        table = Table(len(self.levels), dice, self.rules)
+        end = table.play({seat: made[name] for seat, name in enumerate(self.levels, 1)})
+        places = {seat: place for place, seat in classification(end)}
+        return [
+            _row(race, end, seat, level, places[seat]) for seat, level in enumerate(self.levels, 1)
+        ]
+
+    def tell(self, rows: Sequence[Played]) -> dict[str, object]:
+        """What `companion simulate` tells of its games, without the clock.
+
+        `wins_by_seat` counts a shared first place for each; `money` is a seat's mean, in millions.
+        """
+        wins = Counter(row.seat for row in rows if row.place == 1)
+        levels = {
+            name: _level([row for row in rows if row.level == name])
+            for name in dict.fromkeys(self.levels)
+        }
+        return {
+            "races": len(rows) // len(self.levels),
+            "wins_by_seat": [wins[seat] for seat, _ in enumerate(self.levels, 1)],
+            "money": {
+                name: mean(getattr(row, name) for row in rows)
+                for name in ("prizes", "bets", "spent", "total")
+            },
+            "levels": levels,
+        }
+
+
+def _row(race: int, end: State, seat: int, level: str, place: int) -> Played:
+    own = sheets(end, seat)
+    prizes, bets, spent, total = (
+        sum(getattr(one, name) for one in own) for name in ("race", "bets_won", "spent", "total")
+    )
+    return Played(race, seat, level, place, prizes, bets, spent, total)
+
+
+def _level(rows: Sequence[Played]) -> dict[str, float]:
+    return {
+        "seats": len(rows),
+        "wins": sum(row.place == 1 for row in rows),
+        "mean_place": mean(row.place for row in rows),
+        "mean_total": mean(row.total for row in rows),
+    }

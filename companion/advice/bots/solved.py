@@ -1,0 +1,273 @@
+"""What an end is worth to a car among others: the solved board, and whoever is near.
+
+To the turns to come of a car alone come what others may do to its body where it stands and what
+debris on its way may do to its handling; a slipstream that an end offers is taken where it is
+better. All is told in turns.
+
+The racer: plays the solved board, move by move, as if it were alone on it.
+
+Others it sees only by the ends that are on offer.
+
+The champion: the solved board, and whoever is near.
+
+What the racer reads off the board the champion works out where others stand in its way: before
+it chooses a gear it plays every face of the die on the ends that are there (`among`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from companion.advice.alone import HOME, Alone, Figures, Landing
+from companion.advice.bots.by_room import usual_tires
+from companion.advice.odds import with_gear
+from companion.rules.board.track import IN_PIT
+from companion.rules.board.ways import Arrival
+from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.book import (
+    BLACK_DIE,
+    BODY,
+    COLLISION_HURTS,
+    DEBRIS_HURTS,
+    GEAR_FACES,
+    HANDLING,
+    SLIPSTREAM,
+    SLIPSTREAM_GEAR,
+    TIRE_KINDS,
+)
+from companion.rules.formula.car import Car, Option, Status
+from companion.rules.formula.moves import ends_of_move, slipstream_options, ways_of_move
+from companion.rules.formula.state import Phase, State
+
+# -- among ----------------------------------------------------------------------------------------
+
+
+GONE: Final = 1.5
+"""What being put out costs among others, in turns: from the middle of six cars to the last."""
+CONTACTS: Final = 0.38
+"""Rolls for a collision in a turn (races of six champions on Monaco)."""
+CROSSINGS: Final = 0.06
+"""Rolls for debris in a turn, likewise."""
+
+
+class Among:
+    """One look at the board by a car that is to move."""
+
+    def __init__(self, state: State, seat: int, alone: Alone) -> None:
+        self.state, self.seat, self.alone = state, seat, alone
+        self.car = state.cars[seat]
+        others = (other for other in state.cars.values() if other is not self.car)
+        self.taken = frozenset(other.space for other in others if other.space is not None)
+        to_come = alone.standing(self.car)
+        bump = COLLISION_HURTS[state.raining] / BLACK_DIE[1]
+        crash = DEBRIS_HURTS[state.raining] / BLACK_DIE[1]
+        self._contact = bump * point_worth(self.car.wear[BODY], CONTACTS * bump * to_come)
+        self._crossing = crash * point_worth(self.car.wear[HANDLING], CROSSINGS * crash * to_come)
+        self._known: dict[Arrival, tuple[Landing, float, bool]] = {}
+        self._slips: dict[Arrival, float] = {}
+
+    def with_gear(self, choice: GearChoice) -> float:
+        """The turns to come with a gear, each face played at its best where the others stand."""
+        if choice.out:
+            return self.alone.out
+        geared = with_gear(self.state, self.seat, choice)
+        look = Among(geared, self.seat, self.alone)
+        faces, turns = GEAR_FACES[choice.gear], 1.0
+        ways = ways_of_move(geared, self.seat, faces[-1])
+        for face, count in Counter(faces).items():
+            tested = self.alone.tests(choice.gear, face)
+            ends = ends_of_move(geared, self.seat, face, ways)
+            turns += count / len(faces) * min([look.worth(end, tested=tested) for end in ends])
+        return turns
+
+    def worth(self, end: Option, *, tested: bool) -> float:
+        """The turns to come after an end."""
+        if end.out:
+            return self.alone.out
+        known = self._known.get(end.arrival)
+        if known is None:
+            known = self._known[end.arrival] = self._look(end.arrival)
+        landing, price, slips = known
+        value = self.alone.landed(landing, self.car, end, tested=tested)
+        if slips and not (end.brakes or end.blocked or end.spin):
+            value = min(value, self._slipped(end, tested=tested))
+        return value + price
+
+    def _look(self, arrival: Arrival) -> tuple[Landing, float, bool]:
+        """Where a way leaves the car, what others make of that, whether it may slip from there."""
+        landing = self.alone.landing(self.car, arrival)
+        slips = landing is not HOME and not arrival.spaces and self._slips_from(arrival.space)
+        return landing, self._price(landing, arrival), slips
+
+    def staying(self, *, tested: bool) -> float:
+        """The turns to come of a car that has moved, where it stands."""
+        assert self.car.space is not None
+        return self.alone.staying(self.car, tested=tested) + self._risk(self.car.space)
+
+    def _price(self, landing: Landing, arrival: Arrival) -> float:
+        """What others and debris make of a way; nothing for who is home by it."""
+        if landing is HOME:
+            return 0.0
+        return self._risk(arrival.space) + len(arrival.debris) * self._crossing
+
+    def _risk(self, space: int) -> float:
+        """What standing here may cost the body: a roll for each car beside or directly ahead."""
+        track, taken = self.state.setup.track, self.taken
+        met = (track.ahead[space] in taken) + sum([near in taken for near in track.beside[space]])
+        return met * self._contact
+
+    def _slips_from(self, space: int) -> bool:
+        track, car = self.state.setup.track, self.car
+        fast = car.gear >= SLIPSTREAM_GEAR and car.status is Status.RACING
+        return fast and track.ahead[space] in self.taken and track.straight[space] != IN_PIT
+
+    def _slipped(self, end: Option, *, tested: bool) -> float:
+        """The best of the slipstreams that an end offers, against standing there."""
+        known = self._slips.get(end.arrival)
+        if known is None:
+            there = _moved(self.state, self.car, end)
+            look = Among(there, self.seat, self.alone)
+            slips = slipstream_options(there, self.seat)
+            stays = self._risk(end.to)
+            known = min([look.worth_of_slip(slip, tested=tested) for slip in slips], default=1e9)
+            known = self._slips[end.arrival] = known - stays
+        return known
+
+    def worth_of_slip(self, slip: Option, *, tested: bool) -> float:
+        """The turns to come after the end of a slipstream, another one left out."""
+        if slip.out:
+            return self.alone.out
+        landing = self.alone.landing(self.car, slip.arrival)
+        price = self._price(landing, slip.arrival)
+        return self.alone.landed(landing, self.car, slip, tested=tested) + price
+
+
+def _moved(state: State, car: Car, end: Option) -> State:
+    """The state after a clean move, before its slipstream."""
+    track = state.setup.track
+    assert car.space is not None
+    stays = track.corner[end.to] == track.corner[car.space] >= 0
+    lap, stops = car.lap + end.arrival.line, car.stops if stays else 0
+    return state.change(car.seat, space=end.to, lap=lap, stops=stops)
+
+
+def point_worth(points: int, losses: float) -> float:
+    """What a point of body or handling is worth, in turns, where so many are lost on average.
+
+    The car goes out by its last one, so it is what going out costs, by the chance that of the
+    losses to come (Poisson) all points but one are lost, and no more.
+
+    >>> round(point_worth(1, 0.5), 2), round(point_worth(3, 0.5), 2)
+    (0.91, 0.11)
+    """
+    left = max(0, points - 1)
+    return GONE * math.exp(-losses) * losses**left / math.factorial(left)
+
+
+# -- racer ----------------------------------------------------------------------------------------
+
+
+def is_tested(state: State) -> bool:
+    """Whether an engine test follows the move that is asked for."""
+    return any(step.kind == "tests" for step in state.pending)
+
+
+class Racer:
+    """A level on a solved board."""
+
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
+
+    def alone(self, state: State, seat: int) -> Alone:
+        """What a moment is worth to this car, were it alone."""
+        return self._figures.of(state, seat)
+
+    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
+        """The gear with the least turns to come; of equal ones the lowest."""
+        car, engaged = state.cars[seat], self.alone(state, seat).engaged
+        return min(choices, key=lambda choice: engaged(car, choice)).gear
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """The end with the least turns to come."""
+        if len(ends) == 1:
+            return ends[0]
+        car, after, tested = state.cars[seat], self.alone(state, seat).after, is_tested(state)
+        return min(ends, key=lambda end: after(car, end, tested=tested))
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """The best end, if it is better than to stay; what the move has cost is paid by then."""
+        car, end = state.cars[seat], self.end(state, seat, ends)
+        tested = is_tested(state)
+        alone = self.alone(state, seat)
+        stays = alone.staying(car, tested=tested)
+        return end if alone.after(car, end, tested=tested) < stays else None
+
+    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
+        """The length with the best end."""
+        car, after = state.cars[seat], self.alone(state, seat).after
+        best = [min((after(car, end) for end in some), default=1e9) for some in ends]
+        return min(range(len(ends)), key=best.__getitem__)
+
+    def tires(self, state: State, seat: int) -> str:
+        """At a stop the kind with the least turns to come; before the race the usual one."""
+        if state.phase is not Phase.RACE:
+            return usual_tires(state)
+        car, alone = state.cars[seat], self.alone(state, seat)
+        return min(TIRE_KINDS, key=lambda kind: alone.stopping(car, [kind]))
+
+
+# -- champion -------------------------------------------------------------------------------------
+
+
+_SPARED: Final = 0.2
+"""Turns that others spare a car (slipstreams): a gear that is worse than that is not looked at."""
+_COSTS: Final = 1.0
+"""Turns that traffic costs a gear at most: where the others are worse than that, it is played."""
+
+
+class Champion(Racer):
+    """The highest level."""
+
+    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
+        """The gear with the least turns to come among those who are near."""
+        car = state.cars[seat]
+        alone = self.alone(state, seat)
+        ranked = sorted((alone.engaged(car, one), one.gear, one) for one in choices)
+        bound, gear, best = ranked[0]
+        likely = [one for one in ranked if one[0] < bound + _COSTS]
+        if len(likely) == 1 or car.status is Status.PIT or not _is_crowded(state, car, gear):
+            return gear
+        among, least = Among(state, seat, alone), likely[-1][0] + _SPARED
+        for turns, _, choice in likely:
+            if turns - _SPARED < least:
+                value = among.with_gear(choice)
+                if value < least:
+                    best, least = choice, value
+        return best.gear
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """The end with the least turns to come, risks and slipstreams counted."""
+        if len(ends) == 1:
+            return ends[0]
+        tested, among = is_tested(state), Among(state, seat, self.alone(state, seat))
+        return min(ends, key=lambda end: among.worth(end, tested=tested))
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """The best end, if it is better than to stay."""
+        tested, among = is_tested(state), Among(state, seat, self.alone(state, seat))
+        best = min(ends, key=lambda end: among.worth_of_slip(end, tested=tested))
+        value = among.worth_of_slip(best, tested=tested)
+        return best if value < among.staying(tested=tested) else None
+
+
+def _is_crowded(state: State, car: Car, gear: int) -> bool:
+    """Whether somebody, or debris, is where a move in this gear may lead."""
+    level, lap = state.setup.track.level, state.setup.track.lap_levels
+    assert car.space is not None
+    here, reach = level[car.space], GEAR_FACES[gear][-1] + SLIPSTREAM + 1
+    others = [one.space for one in state.cars.values() if one is not car]
+    spaces = [space for space in (*others, *state.debris) if space is not None]
+    return any((level[space] - here) % lap <= reach for space in spaces)

@@ -1,0 +1,351 @@
+"""The drivers of seats by their names, what examines them, and the chain of lights beside them.
+
+The computer that a running table looks after: what the doctor finds, and its power.
+
+The live test at an open table: it borrows the seats of the drivers that are open.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from logging import getLogger
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from companion.seats.hub import Opener, SeatHub
+from companion.seats.live import LiveTest, Tried
+from companion.seats.plan import LIGHT, Examine, Finding, SeatPlan, SeatTrouble
+from companion.system.config import Config
+from companion.system.host import HOTSPOT, Closing
+from companion.table.ports import Snapshot, TablePort
+from companion.table.state import TABLE, Access, TableState
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+    from companion.seats.pinmap import WiredSeat
+    from companion_web.guard import Guard
+    from companion_web.server import Wrap
+
+
+# -- seats ----------------------------------------------------------------------------------------
+
+
+_log = getLogger(__name__)
+SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
+    "wired": ("companion.seats.wired.driver", "open_seats"),
+    "wired simulated": ("companion.seats.simulated", "open_seats"),
+    "pod": ("companion.seats.pod.driver", "open_seats"),
+    "pod simulated": ("companion.seats.pod.simulator", "open_seats"),
+}
+"""Drivers of seats by name: module and function. Only those in use are imported, so that a
+table of phones needs none of the libraries of the hardware."""
+SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
+    "wired": ("companion.seats.wired.doctor", "examine"),
+    "pod": ("companion.seats.pod.doctor", "examine"),
+    "pod simulated": ("companion.seats.pod.doctor", "examine_simulated"),
+}
+"""What examines the seats of a driver; simulated wires have nothing to examine."""
+
+
+def seat_driver(name: str) -> Opener:
+    """What starts the driver of this name.
+
+    Raises:
+        SeatTrouble: a library that it needs is not installed.
+    """
+    module, function = SEAT_DRIVERS[name]
+    try:
+        opener: Opener = getattr(import_module(module), function)
+    except ModuleNotFoundError as error:
+        raise SeatTrouble(
+            f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'",
+            "no-library",
+            name=error.name,
+        ) from error
+    return opener
+
+
+def examine_seats(plan: SeatPlan) -> list[Finding]:
+    """All that is found about the seats of a plan."""
+    found: list[Finding] = []
+    for name, seats in plan.groups().items():
+        if name not in SEAT_DOCTORS:
+            says = f"{name}: not looked at, nothing of it is real"
+            found += [Finding("driver", says, ok=None, seat=seat) for seat in seats]
+            continue
+        module, function = SEAT_DOCTORS[name]
+        examine: Examine = getattr(import_module(module), function)
+        found += examine(seats, plan.options_of(name))
+    if LIGHT in plan.options:
+        found += _examine_light(plan)
+    return found or [Finding("seats", "none has a driver: all are phones", ok=None)]
+
+
+def _wired(plan: SeatPlan) -> list[WiredSeat]:
+    """The seats of a plan that are wired, where that can be read at all."""
+    from companion.seats.wired.driver import layout_of
+
+    seats = plan.groups().get("wired", ())
+    try:
+        layout = layout_of(seats, plan.options_of("wired")) if seats else None
+    except SeatTrouble:  # their own driver and doctor say so
+        layout = None
+    return [layout.seats[seat] for seat in seats] if layout else []
+
+
+def _examine_light(plan: SeatPlan) -> list[Finding]:
+    from companion.seats.light import examine
+    from companion.seats.wired.doctor import Machine as machine_Machine
+
+    return examine(plan.options_of(LIGHT), _wired(plan), machine_Machine())
+
+
+def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:
+    """The chain of lights of a plan; what keeps it dark is in the log and keeps no table closed."""
+    if LIGHT not in plan.options:
+        return None
+    try:
+        from companion.seats.light import open_lights
+
+        return open_lights(table, plan.options_of(LIGHT), _wired(plan))
+    except (SeatTrouble, ImportError) as error:
+        _log.warning("the lights stay dark: %s", error)
+        return None
+
+
+# -- machine --------------------------------------------------------------------------------------
+
+
+COMMANDS: Final = {
+    "off": ("systemctl", "poweroff"),
+    "restart": ("systemctl", "reboot"),
+    "update": ("systemctl", "--no-block", "start", "companion-update.service"),
+}
+LONGEST_S: Final = 10
+Troubles = Callable[[], Mapping[int, Mapping[str, str]]]
+
+
+class Machine:
+    """The `MachinePort` of a table.
+
+    Args:
+        troubles: what is wrong with the seats, a sentence a part: their drivers hold the
+            hardware, which nobody else may examine meanwhile.
+        commands: what switches it; left out: nothing does, unless systemd has started the table.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        troubles: Troubles,
+        commands: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        self._config, self._troubles = config, troubles
+        by_service = COMMANDS if "NOTIFY_SOCKET" in os.environ else {}
+        self._commands = by_service if commands is None else commands
+
+    def examine(self) -> Mapping[str, object]:
+        """What `companion doctor --json` prints, of a machine on which a table runs."""
+        # Imported here: a table that nobody examines need not know how.
+        from companion.machine.findings import examine_configuration, examine_machine, examine_stick
+        from companion.machine.hotspot import examine_hotspot
+
+        config = self._config
+        found = [
+            examine_configuration(config.file, "of this table"),
+            *examine_stick(config.stick),
+            *self._seats(),
+            *examine_machine(config.data),
+            examine_hotspot(config.data),
+        ]
+        is_well = all(one.ok is not False for one in found)
+        return {"ok": is_well, "findings": [one.as_json() for one in found]}
+
+    def hotspot(self) -> Mapping[str, str] | None:
+        """The network that the machine itself has opened; None: it has not."""
+        from companion.machine.hotspot import open_hotspot
+
+        found = open_hotspot(self._config.data)
+        if found is None:
+            return None
+        return {"name": found.name, "password": found.password, "code": found.code}
+
+    def _seats(self) -> list[Finding]:
+        mend = "close the table, then: companion doctor"
+        return [
+            Finding(part, says, ok=False, mend=mend, seat=seat)
+            for seat, parts in sorted(self._troubles().items())
+            for part, says in parts.items()
+        ]
+
+    @property
+    def can_switch(self) -> bool:
+        """Whether anything switches it."""
+        return bool(self._commands)
+
+    def switch(self, power: str) -> str:
+        """Have systemd do it; why it does not, empty where it does."""
+        if power not in self._commands:
+            return "only a table that the service has opened switches its computer"
+        import subprocess  # so that only a table that is switched off brings it
+
+        command = self._commands[power]
+        try:
+            done = subprocess.run(
+                command,
+                capture_output=True,
+                text=True,
+                timeout=LONGEST_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return f"this computer cannot be switched from here: {error}"
+        if done.returncode == 0:
+            return ""
+        why = " ".join(done.stderr.split()) or "it may not"
+        return f"this computer cannot be switched from here: {why}"
+
+
+def portal(config: Config, access: Access, guard: Guard) -> Wrap:
+    """Leads phones of the machine's own network to the table."""
+
+    def lead(with_key: bool) -> str | None:
+        # Imported here: only a phone that asks by the name of its maker needs it.
+        from companion.machine.hotspot import open_hotspot
+
+        if open_hotspot(config.data) is None:
+            return None
+        link = urlsplit(access.link(TABLE))
+        return f"http://{HOTSPOT}:{link.port}/join" + (f"#{link.fragment}" if with_key else "")
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        from companion_web.guard import Portal
+
+        return Portal(page, guard.hosts, lead)
+
+    return wrap
+
+
+# -- live -----------------------------------------------------------------------------------------
+
+
+LOOKED_S: Final = 60.0
+"""So long after nobody looks at the page any more, the seats are the table's again."""
+RACING: Final = "live-racing"
+NO_SEATS: Final = "live-no-seats"
+NOT_ON: Final = "live-not-on"
+NO_LAMP: Final = "live-no-lamp"
+
+
+class LiveSeats(Closing):
+    """The `LivePort` of a table. A race that begins or goes on takes its seats back.
+
+    Args:
+        is_racing: whether a race is on the table that is neither paused nor over.
+        now: a monotonic clock in seconds.
+    """
+
+    def __init__(
+        self,
+        hub: SeatHub,
+        table: TablePort,
+        is_racing: Callable[[], bool],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._hub, self._is_racing, self._now = hub, is_racing, now
+        self._starting = Lock()
+        self._live: LiveTest | None = None
+        self._thread: Thread | None = None
+        self._found: Sequence[Finding] | None = None
+        self._tried: Sequence[Tried] = ()
+        self._looked_s = 0.0
+        self._stop_watching = table.watch(self._watch)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the seats are under test."""
+        return self._live is not None
+
+    @property
+    def asked(self) -> tuple[int, int] | None:
+        """The seat and the button that are waited for."""
+        live = self._live
+        return live.asked if live else None
+
+    def tried(self) -> Sequence[Tried]:
+        """The seats under test, or as they were at its end; whoever asks looks at the page."""
+        self._looked_s = self._now()
+        if (live := self._live) is not None:
+            self._tried = live.tried()
+        return self._tried
+
+    def found(self) -> Sequence[Finding] | None:
+        """What was found; None while it is still asked, and before."""
+        return self._found
+
+    def do(self, what: str, seat: int) -> str:
+        """`start`, `stop`, `skip`, `lamp` or `buzzer` (of a seat); the key of why not, or ""."""
+        if what == "start":
+            return self._start()
+        live = self._live
+        if live is None:
+            return NOT_ON
+        if what in ("lamp", "buzzer"):
+            return "" if live.signal(seat, what) else NO_LAMP
+        (live.stop if what == "stop" else live.skip)()
+        return ""
+
+    def close(self) -> None:
+        """Stop, and give the seats back. May be called twice."""
+        self._stop_watching()
+        if (live := self._live) is not None:
+            live.stop()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _start(self) -> str:
+        with self._starting:
+            if self._live is not None:
+                return ""
+            if self._is_racing():
+                return RACING
+            if not self._hub.drivers:
+                return NO_SEATS
+            self._found, self._looked_s = None, self._now()
+            live = self._live = LiveTest(lambda line: None)
+            self._thread = Thread(target=self._run, args=(live,), name="live test", daemon=True)
+            self._thread.start()
+        return ""
+
+    def _run(self, live: LiveTest) -> None:
+        drivers = self._hub.lend(live)
+        try:
+            if self._is_racing():  # it has begun since
+                live.stop()
+            self._found = live.run(drivers, self._is_left)
+            while not (live.is_over or self._is_left()):
+                live.look_on()
+            self._tried = live.tried()
+        finally:
+            self._live = None
+            self._hub.take_back()
+
+    def _is_left(self) -> bool:
+        return self._now() - self._looked_s > LOOKED_S
+
+    def _watch(self, shown: Snapshot) -> None:
+        """In the table's thread."""
+        live = self._live
+        if live is not None and self._is_racing():
+            live.stop()
+
+
+def is_racing(state: TableState) -> bool:
+    """Whether a race is on the table that is neither paused nor over."""
+    race = state.race
+    return race is not None and not (race.paused or race.is_finished)

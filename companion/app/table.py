@@ -1,0 +1,451 @@
+"""Puts the companion together: the only module that names concrete classes.
+
+What ties a running table to its club: nothing of it needs the league's database.
+
+What a table's address answers: its own page, and before it what is made when it is asked for.
+
+The referee's PIN out of a folder of races, with the table open or not.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial, reduce
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.bots import IdleSolving, TableBots
+from companion.app.seats import Machine, light_up, portal, seat_driver
+from companion.drawing.seat import draw_seat
+from companion.journal.journal import COPY, FOLDER, FolderLock, Journal, open_journal, refuse_old
+from companion.journal.log import read, walk
+from companion.league.errors import LeagueError
+from companion.league.push import LeagueSettings, read_settings
+from companion.packs import PackLibrary
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+from companion.race.record import BYTES, write_record
+from companion.rules.lines import Line
+from companion.seats.hub import SeatHub
+from companion.seats.plan import SIMULATED, SeatPlan
+from companion.system.config import EVERYWHERE, Config, read_hosts
+from companion.system.host import Closing, PageAddress, this_process, wall_clock
+from companion.table.clock import TableClock
+from companion.table.ports import Caller, Reply, StorageError, TablePort
+from companion.table.publishing import DiskNews, Services
+from companion.table.session import Session
+from companion.table.state import ACCESS_LOG, Access, Surroundings, TableState
+from companion.views.model import Advise, Chances
+from companion.views.page import table_view
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+    from companion.app.league import LeaguePages
+    from companion.league.push import Sender
+    from companion.study.solved import Adviser
+    from companion.system.host import Notifier
+    from companion_web.guard import Guard
+    from companion_web.server import Server, Wrap
+
+
+# -- bootstrap ------------------------------------------------------------------------------------
+
+
+BY_COMMAND = Caller(referee=True, by="host")
+"""Whoever started the program on the command line."""
+
+
+def print_error(sentence: str) -> None:
+    """Say on stderr what is wrong."""
+    print(f"companion: {sentence}", file=sys.stderr, flush=True)
+
+
+def make_engine(tracks: TrackLibrary, version: int) -> Engine:
+    """An engine whose version goes on from a number."""
+    engine = Engine(tracks)
+    engine.version = version
+    return engine
+
+
+class RunningTable(Closing):
+    """A table that is open: journal, session, page, seats. Closing it twice is no fault.
+
+    Args:
+        seats: which seats have a driver; without it all are phones.
+        complain: says on stderr what is wrong with the disk, before the page answers.
+        now: the clock that the table measures by, in seconds from any zero.
+
+    Raises:
+        StorageError: the folder is held by another companion, or cannot be read or written.
+        LeagueError: what companion.toml says of the league means nothing.
+        ConfigError: so does what it says of the page.
+        OSError: the address to listen on is taken or not ours.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        tracks: TrackLibrary | None = None,
+        seats: SeatPlan | None = None,
+        complain: Callable[[str], object] = print_error,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._plan = seats or SeatPlan()
+        # The record of a race that the plug has ended is written before there is a club.
+        self.club: ClubLink | None = None
+        self.notifier = this_process(time.monotonic)
+        boards = tracks or TrackLibrary((Path(), config.tracks))
+        with ExitStack() as opened:
+            opened.enter_context(FolderLock(config.data))
+            news = DiskNews(complain)
+            journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
+            machine = Machine(config, lambda: self.hub.troubles)
+            self.state, self.session, self.access = _make_table(
+                config,
+                boards,
+                journal,
+                (news, self.notifier),
+                self._record_written,
+                self._plan,
+                now,
+                machine.switch if machine.can_switch else None,
+            )
+            _follow(opened, config, complain)
+            opened.callback(self.session.close)
+            league, live = opened.enter_context(ExitStack()), ExitStack()
+            self.hub = SeatHub(self.session, self.session.mark)
+            annexes = [
+                partial(portal, config, self.access),
+                help_annex,
+                learn_annex,
+                partial(league_annex, config, league),
+                partial(live_annex, self.hub, self.session, self.state, live),
+                *([cabinet_annex(self.hub)] if self.has_cabinet else ()),
+            ]
+            table = (self.session, self.access, config, boards)
+            self.server = open_page(*table, annexes, machine)
+            opened.callback(self.server.close)
+            fixed = None if config.host == EVERYWHERE else config.host
+            self._address = PageAddress(fixed, self.server.port)
+            self.access.serve_at(self._address.url, self.session)
+            opened.enter_context(self.hub)
+            opened.enter_context(live)  # gives the seats back while they are open
+            self._lights = opened.enter_context(ExitStack())
+            opened.enter_context(TableBots(self.session, self.state, config))
+            self.solving = opened.enter_context(IdleSolving(self.session, self.state, config))
+            self.club = opened.enter_context(ClubLink(config, self.session))
+            self._opened = opened.pop_all()
+
+    def start(self, *, header: Line | None = None, resume: str | None = None) -> Reply | None:
+        """Begin to serve; then put a new or a waiting race on the table, if one is named.
+
+        Returns:
+            The table's reply to that, None where nothing was named.
+        """
+        self.session.start()
+        self.hub.start(self._plan, seat_driver)
+        if lights := light_up(self.session, self._plan):
+            self._lights.enter_context(lights)
+        if header is not None:
+            return self.session.submit(BY_COMMAND, {"new": header})
+        if resume is not None:
+            return self.session.submit(BY_COMMAND, {"table": "open", "value": resume})
+        return None
+
+    @property
+    def url(self) -> str:
+        """Where people find the page now: a network may come up after the table."""
+        return self._address.url()
+
+    @property
+    def has_cabinet(self) -> bool:
+        """Whether a seat is simulated: then there is a page that draws them all."""
+        return any(name.endswith(SIMULATED) for name in self._plan.groups())
+
+    def _record_written(self) -> None:
+        """The club is told; one that opens later looks for what it has not been sent yet."""
+        if self.club is not None:
+            self.club.record_written()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats of the race on the table, else all that there are."""
+        return tuple(self.session.snapshot().private)
+
+    def close(self) -> None:
+        """Stop the page, answer what waits, fold the journal, let go of the folder."""
+        self._opened.close()
+
+
+def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]) -> None:
+    """Let the stick that is named keep what the disk may lose."""
+    if config.stick is None:
+        return
+    # Imported here: packing a backup needs what a table without a stick does not.
+    from companion.journal.backups import Stick
+    from companion.journal.copies import now
+
+    opened.enter_context(Stick(config.stick, config.data, complain, now)).start()
+
+
+def _make_table(
+    config: Config,
+    boards: TrackLibrary,
+    journal: Journal,
+    told: tuple[DiskNews, Notifier],
+    written: Callable[[], None],
+    plan: SeatPlan,
+    now: Callable[[], float],
+    switch: Callable[[str], str] | None,
+) -> tuple[TableState, Session, Access]:
+    clock = TableClock(now=now, wall=time.time)
+    news, notifier = told
+    state = TableState(
+        Surroundings(
+            journal=journal,
+            engines=make_engine,
+            tracks=boards,
+            new_id=lambda: str(uuid.uuid4()),
+            new_seed=lambda: secrets.token_hex(BYTES),
+            date=clock.date,
+            packs=PackLibrary((config.packs,)),
+            advice=config.advice,
+            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
+            switch=switch,
+        )
+    )
+
+    def keep(race: str, lines: Sequence[Line]) -> None:
+        write_record(config.records / f"{race}.jsonl", lines)
+        written()
+
+    access = Access(journal)
+    session = Session(
+        state,
+        Services(
+            journal=journal,
+            clock=clock,
+            link=access.link,
+            draw=draw_seat,
+            table_body=table_view,
+            write_record=keep,
+            disk=news,
+            alive=notifier.alive,
+            alive_every_s=notifier.every_s,
+            advise=_odds_on_request(config.data / "solved"),
+        ),
+    )
+    return state, session, access
+
+
+def _odds_on_request(solved: Path) -> Advise:
+    """What works out odds; a table that nobody asks for any does not import it."""
+    known: list[Adviser] = []
+
+    def advise(state: object, seat: int) -> Mapping[int, Chances]:
+        from companion.study.solved import Adviser, SolvedBoards
+
+        if not known:
+            known.append(Adviser(SolvedBoards(solved)))
+        return known[0].odds(state, seat)
+
+    return advise
+
+
+# -- club -----------------------------------------------------------------------------------------
+
+
+class ClubLink(Closing):
+    """Sends a table's records to its club, and tells the club how the table stands.
+
+    Without a club in companion.toml it does nothing.
+
+    Raises:
+        LeagueError: what companion.toml says of the league means nothing.
+    """
+
+    def __init__(self, config: Config, table: TablePort) -> None:
+        settings = read_settings(config.file)
+        self._sender: Sender | None = None
+        with ExitStack() as opened:
+            if settings.club is not None:
+                self._open(opened, settings, config, table)
+            self._opened = opened.pop_all()
+
+    def _open(
+        self, opened: ExitStack, settings: LeagueSettings, config: Config, table: TablePort
+    ) -> None:
+        # Imported here: a table without a club starts without them.
+        from companion.league.errors import LeagueFolder
+        from companion.league.push import Club, LiveReporter, Outbox, Sender
+
+        address, key = settings.club or "", settings.key or ""
+        club = Club(address, key)
+        outbox = Outbox(LeagueFolder(config.data), address, wall_clock)
+        self._sender = opened.enter_context(Sender(outbox, club))
+        reporter = opened.enter_context(LiveReporter(club, lambda: table.snapshot().body))
+        opened.callback(table.watch(lambda _: reporter.nudge()))
+
+    def record_written(self) -> None:
+        """A race is over and its record is on disk; never waits."""
+        if self._sender is not None:
+            self._sender.nudge()
+
+    def close(self) -> None:
+        """Let go of the club. May be called twice."""
+        self._opened.close()
+
+
+# -- pages ----------------------------------------------------------------------------------------
+
+
+Annexing = Callable[["Guard"], "Wrap"]
+"""What puts an app of its own before the page's."""
+LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
+"""What the league answers at a table's address."""
+CABINET_PATHS = ("/cabinet", "/api/cabinet")
+"""What the cabinet of simulated seats answers."""
+HELP_PATHS = ("/help",)
+"""What the pages to read answer."""
+LEARN_PATHS = ("/learn",)
+"""What the positions to learn on answer."""
+LIVE_PATHS = ("/live", "/api/live")
+"""What the live test of the seats answers."""
+
+
+def open_page(
+    session: Session,
+    access: Access,
+    config: Config,
+    boards: TrackLibrary,
+    annexes: Sequence[Annexing],
+    machine: Machine,
+) -> Server:
+    """The page of a table and all that is put before it, served."""
+    # Imported here: whoever only replays or checks a track need not wait for a web server.
+    from companion_web.guard import Guard, Hosts
+    from companion_web.server import serve
+
+    guard = Guard(access, Hosts(read_hosts(config.file)))
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        return reduce(lambda house, annex: annex(guard)(house), annexes, page)
+
+    return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
+
+
+def league_annex(config: Config, opened: ExitStack, guard: Guard) -> Wrap:
+    """Puts the league before the page's app; it is opened when somebody asks for it."""
+
+    def make() -> LeaguePages:
+        from companion.app.league import LeaguePages
+
+        database = read_settings(config.file).database
+        return opened.enter_context(LeaguePages(config.data, database, guard))
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        from companion_web.server import Annex
+
+        return Annex(page, make, LEAGUE_PATHS, (LeagueError,))
+
+    return wrap
+
+
+def _annex(
+    paths: tuple[str, ...], create: Callable[[Guard], WSGIApplication], guard: Guard
+) -> Wrap:
+    """Puts an app before the page's; it is created when somebody asks for one of its paths."""
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        from companion_web.server import Annex
+
+        return Annex(page, lambda: create(guard), paths)
+
+    return wrap
+
+
+def _help(guard: Guard) -> WSGIApplication:
+    from companion_web.learning import create_help
+
+    return create_help(guard)
+
+
+def _learning(guard: Guard) -> WSGIApplication:
+    from companion_web.learning import create_learning
+
+    return create_learning(guard)
+
+
+help_annex: Annexing = partial(_annex, HELP_PATHS, _help)
+learn_annex: Annexing = partial(_annex, LEARN_PATHS, _learning)
+
+
+def live_annex(
+    hub: SeatHub, session: Session, state: TableState, opened: ExitStack, guard: Guard
+) -> Wrap:
+    """Puts the live test's page before the page's app; it is made when somebody asks for it."""
+
+    def make() -> WSGIApplication:
+        from companion.app.seats import LiveSeats, is_racing
+        from companion_web.cabinet import create_live
+
+        live = opened.enter_context(LiveSeats(hub, session, lambda: is_racing(state)))
+        return create_live(live, guard)
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        from companion_web.server import Annex
+
+        return Annex(page, make, LIVE_PATHS)
+
+    return wrap
+
+
+def cabinet_annex(hub: SeatHub) -> Annexing:
+    """The page of the simulated seats."""
+    return partial(_annex, CABINET_PATHS, partial(_cabinet, hub))
+
+
+def _cabinet(hub: SeatHub, guard: Guard) -> WSGIApplication:
+    from companion.seats.simulated import Cabinet
+    from companion_web.cabinet import create_cabinet
+
+    return create_cabinet(Cabinet(hub.drivers), guard)
+
+
+# -- keys -----------------------------------------------------------------------------------------
+
+
+def read_pin(data: Path) -> str | None:
+    """The PIN as the journal has it, read without touching anything; None: there is none yet.
+
+    Raises:
+        StorageError: the folder cannot be read; or it was written by version 0.1.0.
+    """
+    refuse_old(data)
+    files = (data / folder / f"{ACCESS_LOG}.log" for folder in (FOLDER, COPY))
+    try:
+        found = [read(file.read_bytes(), ACCESS_LOG) for file in files if file.exists()]
+    except OSError as error:
+        raise StorageError(f"{data} cannot be read: {error.strerror}") from error
+    row = walk(ACCESS_LOG, *found)
+    return None if not row else str(json.loads(row[-1].text)["pin"])
+
+
+def renew_pin(data: Path) -> str | None:
+    """A new PIN; the tokens of the seats stay.
+
+    Raises:
+        StorageError: a table is open on the folder, or it cannot be written.
+    """
+    if not data.is_dir():
+        return None
+    with FolderLock(data), open_journal(data, lambda trouble: None) as journal:
+        access = Access(journal)
+        return access.renew_pin()

@@ -1,0 +1,112 @@
+"""`companion backup`: the folder of races, records and keys in one file.
+
+`companion restore`: what a backup has, back in its place.
+
+`companion pin`: the referee's PIN, shown or renewed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from companion.cli.tools import AS_JSON, DATA, PATH, Failure, answer, command, sentences
+from companion.league.errors import LeagueError
+from companion.league.push import read_settings
+from companion.system.config import Config, ConfigError, stick_of
+from companion.table.ports import StorageError
+
+# -- backup ---------------------------------------------------------------------------------------
+
+
+def place_of(data: Path, named: Path | None) -> Path:
+    """Where backups are: what is named, else the stick of the configuration, else with the data."""
+    from companion.journal.backups import BACKUPS
+
+    stick = stick_of(Config(data=data).file)
+    return named or (stick if stick and stick.is_dir() else data / BACKUPS)
+
+
+@command("backup", DATA, AS_JSON)
+@click.option("--to", type=PATH, help="the folder for it (else the stick that is named, or DATA)")
+@click.option("--database", help="of the league, where that is not what companion.toml says")
+@sentences(StorageError, ConfigError, LeagueError)
+def keep(data: Path, to: Path | None, database: str | None, as_json: bool) -> None:
+    """Pack races, records, league, boards and keys into one file, and check it.
+
+    It may be done while a table runs. What a club has in PostgreSQL is in it too.
+    It holds the PIN and all tokens: keep it as you keep them.
+    """
+    from companion.journal.backups import make_backup
+    from companion.journal.copies import now
+
+    if to is not None and to.resolve() == data.resolve():
+        raise Failure(f"{to} is the folder of races itself; name another")
+    url = database or read_settings(Config(data=data).file).database
+    elsewhere: Iterable[tuple[str, bytes]] = ()
+    if url is not None:
+        from companion.app.league import files_of_club
+
+        elsewhere = files_of_club(data, url)
+    path = make_backup(data, place_of(data, to), now(), elsewhere)
+    answer(as_json, {"backup": str(path), "bytes": path.stat().st_size}, f"kept in {path}")
+
+
+# -- restore --------------------------------------------------------------------------------------
+
+
+@command("restore", DATA, AS_JSON)
+@click.argument(
+    "backup", type=PATH, required=False, help="a file of `companion backup`, or a folder of them"
+)
+@sentences(StorageError, ConfigError, LeagueError)
+def bring_back(data: Path, backup: Path | None, as_json: bool) -> None:
+    """Bring back what a backup has; without a name the newest one.
+
+    The table must be closed. What is there now is moved to before-restore-DATE beside it; nothing
+    is deleted. Whoever was forgotten since stays forgotten.
+    """
+    from companion.journal.backups import newest_backup, restore
+    from companion.journal.copies import now
+    from companion.journal.journal import FolderLock
+
+    path = backup or place_of(data, None)
+    if path.is_dir() or backup is None:
+        path = newest_backup(path)
+    with FolderLock(data):
+        before = restore(path, data, now(), _forget_again)
+    lines = [f"restored from {path}"] + ([f"what was there is in {before}"] if before else [])
+    told = {"restored": str(path), "before": str(before) if before else None}
+    answer(as_json, told, *lines)
+
+
+def _forget_again(now: Path, then: Path) -> None:
+    """What a backup has of people who were forgotten since goes before anything of it is used."""
+    from companion.league.errors import LeagueFolder
+
+    if LeagueFolder(now).forgotten.exists():  # what comes next brings the database's library
+        from companion.league.league import forget_again
+        from companion.league.storage import FolderStorage
+
+        forget_again(LeagueFolder(then), FolderStorage(now))
+
+
+# -- pin ------------------------------------------------------------------------------------------
+
+
+@command("pin", DATA, AS_JSON)
+@click.option("--new", is_flag=True, help="make a new one; the table must be closed")
+@sentences(StorageError)
+def show(data: Path, new: bool, as_json: bool) -> None:
+    """Show the referee's PIN, or make a new one.
+
+    Only whoever may read the folder of races can: root, or the user of the service.
+    """
+    from companion.app.table import read_pin, renew_pin
+
+    pin = renew_pin(data) if new else read_pin(data)
+    if pin is None:
+        raise Failure(f"{data} has no PIN yet: it is made when the table opens for the first time")
+    answer(as_json, {"pin": pin}, pin)

@@ -1,0 +1,457 @@
+"""`companion league new|add|do|merge`: seasons, races, and whatever else people do.
+
+`companion league forget|person`: who is named, and who may do what.
+
+`companion league competition|enter|entries|plan|calendar|qualify`: stages and their drivers.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from random import SystemRandom
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import click
+
+from companion.cli.league import Where, action, who
+from companion.cli.league.show import find_season
+from companion.cli.tools import PATH, complain, parse_json, print_table, read
+from companion.league.acts import ROLES, TIES, Act, EnterRace, Merge, Part
+from companion.league.byhand import COLUMNS, csv_acts, race_acts
+from companion.league.errors import BadAct, LeagueError, key_of, parse_name
+from companion.league.plain import ACCEPTED, CREWS, DRAWS, KINDS, RANKINGS, WEATHERS, Draw
+from companion.league.plain import ROLES as competing_ROLES
+from companion.race.boards import TrackLibrary
+from companion.rules.games import NAMES
+from companion.rules.reading import Malformed
+from companion.system.config import Config
+
+if TYPE_CHECKING:
+    from companion.league.league import League
+
+
+# -- add ------------------------------------------------------------------------------------------
+
+
+@action("new")
+@click.argument("title", help="such as 'Winter 2026'")
+@click.option("--points", help=f"points by place: {ACCEPTED}")
+@click.option("--drops", type=int, help="so many of a driver's worst rounds do not count")
+@click.option("--team-cars", type=int, help="a team scores with so many of its cars a round")
+@click.option("--planned", type=int, help="how many rounds are planned")
+@click.option("--round", "current_round", type=int, help="the round of records that come in")
+@click.option("--closed", is_flag=True, help="finished races do not go into it")
+@click.option("--competition", metavar="KEY", help="what it is a stage of")
+@click.option("--stage", type=click.Choice(KINDS), help="which kind of a stage")
+@click.option("--step", type=int, help="how late in the competition, from 1")
+@click.option("--tier", type=int, help="of divisions side by side, 1 is the uppermost")
+@click.option("--ties", help=f"what decides equal points: {', '.join(TIES)}, with commas")
+@click.option("--half-under", type=float, help="half points under this share of the laps")
+@click.option("--licence", type=int, help="so many points on the licence are a ban of a round")
+@click.option("--crews", type=click.Choice(CREWS), help="who has the points of a car with a crew")
+def new(where: Where, title: str, closed: bool, **rules: object) -> None:
+    """Make a season and open it: every record that comes in is its next round.
+
+    That goes on until another season is opened. For a season that is there, changes what is named.
+    """
+    title = parse_name(title, what="the title of a season")
+    act = {"act": "season", "season": title, "title": title, "open": not closed}
+    where.do(act | _given(rules))
+    key = key_of(title)
+    where.answer({"season": key}, f"{title} is there; its name in commands is {key}")
+
+
+def _given(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+@action("add")
+@click.argument(
+    "files",
+    nargs=-1,
+    type=PATH,
+    help=f"records (.jsonl), and CSV with columns {', '.join(COLUMNS)}; date and driver are needed",
+)
+@click.option("--order", metavar="NAMES", help="who came home, best first, with commas")
+@click.option(
+    "--out", metavar="NAME[: WHY]", multiple=True, help="who went out; the last one out first"
+)
+@click.option("--date", "day", help="the day, such as 2026-05-17; left out: today")
+@click.option("--track", help="the board")
+@click.option("--laps", type=int, help="how many laps it had")
+@click.option("--game", type=click.Choice(NAMES), default=NAMES[0], help="the game")
+@click.option("--name", help="what the race is called")
+@click.option("--season", metavar="KEY", help="the season that it is a round of")
+@click.option("--round", type=int, help="which round; left out: the next one")
+@click.option("--note", help="something to remember of the night")
+def add(
+    where: Where,
+    files: Sequence[Path],
+    order: str | None,
+    out: Sequence[str],
+    day: str | None,
+    **about: object,
+) -> None:
+    """Add records and CSV files, or one race by its order. Races that are known change nothing.
+
+    companion league add --order 'Ana, Bea, Cai' --out 'Dot: engine' --season winter-2026
+    """
+    if bool(files) == bool(order or out):
+        raise LeagueError("name files to add, or tell one race with --order and --out")
+    with where.league() as league:
+        if files:
+            races = [race for file in files for race in _add_file(league, file)]
+        else:
+            names = [name.strip() for name in (order or "").split(",") if name.strip()]
+            reasons = dict(_name_and_why(text) for text in out)
+            form = {"date": day or date.today().isoformat(), "order": names, "out": reasons}
+            races = _add_acts(league, race_acts(form | _given(about)))
+    where.answer({"races": races}, *(f"the race {race} is in the league" for race in races))
+
+
+def _name_and_why(text: str) -> tuple[str, str | None]:
+    name, _, why = text.partition(":")
+    return name.strip(), why.strip() or None
+
+
+def _add_file(league: League, file: Path) -> list[str]:
+    content = read(file)
+    if file.suffix.lower() == ".csv":
+        try:
+            return _add_acts(league, csv_acts(content.decode("utf-8-sig")))
+        except UnicodeDecodeError as error:
+            raise BadAct(f"{file} is no text in UTF-8: {error}") from error
+        except BadAct as error:
+            raise BadAct(f"{file}: {error}") from error
+    receipt = league.receive(content, table=None)
+    if receipt.race is None:
+        raise LeagueError(f"{file}: {receipt.message}")
+    return [receipt.race]
+
+
+def _add_acts(league: League, acts: Sequence[Act]) -> list[str]:
+    league.do(*acts, by=who())
+    return [act.race for act in acts if isinstance(act, EnterRace)]
+
+
+@action("do")
+@click.argument("act", help="a JSON object")
+def do(where: Where, act: str) -> None:
+    """Carry out one act, as docs/league.md lists them.
+
+    companion league do '{"act": "penalty", "race": ID, "driver": "Ana", "places": 2, "reason": …}'
+    """
+    number = where.do(parse_json(act, f"{act!r:.60} is no JSON"))
+    where.answer({"act": number}, f"done; it is act {number}")
+
+
+@action("merge")
+@click.argument("name", help="the name that was used, too")
+@click.argument("into", help="the name that the person goes by")
+@click.option("--undo", is_flag=True, help="NAME and INTO are two people after all")
+def merge(where: Where, name: str, into: str, undo: bool) -> None:
+    """Merge two names, or part them."""
+    with where.league() as league:
+        known = {key_of(name) for one in league.queries.drivers() for name in one.names}
+        unknown = [name for name in (name, into) if key_of(name) not in known]
+        if unknown:
+            raise BadAct(f"nobody in the league is called {unknown[0]!r}")
+        one, other = parse_name(name), parse_name(into)
+        league.do(Part(name=one) if undo else Merge(name=one, into=other), by=who())
+    sentence = f"{name} and {into} are {'two people' if undo else 'one person'} now"
+    where.answer({"name": name, "into": into, "merged": not undo}, sentence)
+
+
+# -- people ---------------------------------------------------------------------------------------
+
+
+KEY_BYTES = 24
+
+
+@action("forget")
+@click.argument("name", help="any name of the person")
+def forget(where: Where, name: str) -> None:
+    """Erase a person's names from pages, files and replays, for good; results stay without them.
+
+    The name does not come back with a record that is sent again, an import, a rebuild or
+    `companion restore`. When a copy of before is put back by hand, keep
+    league/people/forgotten.jsonl.
+    """
+    with where.league() as league:
+        called = league.forget(name, by=who())
+    where.answer({"name": called}, f"forgotten; the person is shown as {called} from now on")
+
+
+@action("person")
+@click.argument("name", help="who it is; a driver's name, where it is one")
+@click.option("--role", type=click.Choice(ROLES), default="steward", help="what they may do")
+@click.option("--table", help="a marshal's; called as the draw or the table's key has it")
+@click.option("--close", is_flag=True, help="the link is no longer good")
+def person(where: Where, name: str, role: str, table: str | None, close: bool) -> None:
+    """Print a new key for a person, once, as the end of a link. An older one is no longer good.
+
+    An organiser may do all that the keeper can, a steward confirm, amend and decide, a marshal
+    enter, confirm, amend and penalize at one table, a driver protest in their own name.
+    """
+    from companion.league.league import digest_of_key
+
+    if close:
+        where.do({"act": "close-person", "person": name})
+        where.answer({"person": name, "key": None}, f"{name} has no key any more")
+        return
+    key = secrets.token_urlsafe(KEY_BYTES)
+    act = {"act": "person", "person": name, "role": role, "key_sha256": digest_of_key(key)}
+    where.do(act | ({} if table is None else {"table": table}))
+    page = "enter" if table is None else f"tables/{quote(table)}"
+    link = f"/league/{page}#pin={key}"
+    sentence = f"The link of {name}, behind the address of the league: {link}\nIt is shown once."
+    where.answer({"person": name, "role": role, "key": key, "link": link}, sentence)
+
+
+# -- stages ---------------------------------------------------------------------------------------
+
+
+@action("competition")
+@click.argument("title", help="such as 'Club 2026'")
+@click.option(
+    "--ranking",
+    type=click.Choice(RANKINGS),
+    help="by the points of its stages together, or by the last stage that somebody reached",
+)
+def competition(where: Where, title: str, ranking: str | None) -> None:
+    """Make a competition, or change it; its stages are seasons.
+
+    companion league new "Division 1" --competition club-2026 --stage division --tier 1
+    """
+    title = parse_name(title, what="the title of a competition")
+    key = key_of(title)
+    act = {"act": "competition", "competition": key, "title": title}
+    where.do(act | ({} if ranking is None else {"ranking": ranking}))
+    where.answer({"competition": key}, f"{title} is there; its name in commands is {key}")
+
+
+@action("enter")
+@click.argument("season", help="the stage")
+@click.argument("names", nargs=-1, required=True, help="who shall drive")
+@click.option("--number", type=int, help="on the car of the first; the others have the next ones")
+@click.option("--color", help="of the car")
+@click.option("--team", help="which they score for")
+@click.option(
+    "--role", type=click.Choice(competing_ROLES), help="regular, or standing in for others"
+)
+@click.option("--until", type=int, help="the last round of the entry")
+@click.option("--crew", help="several who drive the car, with commas; the name is the car's then")
+def enter(
+    where: Where,
+    season: str,
+    names: Sequence[str],
+    number: int | None,
+    crew: str | None,
+    **about: object,
+) -> None:
+    """Put drivers on the entry list of a stage, or change what it says of them."""
+    from companion.league.acts import parse_act
+
+    if crew is not None:
+        about["crew"] = [one.strip() for one in crew.split(",") if one.strip()]
+
+    with where.league() as league:
+        key = find_season(league, season).key
+        own = {name: value for name, value in about.items() if value is not None}
+        acts = [
+            {"act": "enter", "season": key, "driver": name, **own, **_number(number, n)}
+            for n, name in enumerate(names)
+        ]
+        league.do(*map(parse_act, acts), by=who())
+    where.answer({"entered": list(names)}, f"entered in {key}: {', '.join(names)}")
+
+
+def _number(first: int | None, n: int) -> dict[str, object]:
+    return {} if first is None else {"number": first + n}
+
+
+@action("entries")
+@click.argument("key", required=False, help="a stage; left out: the open season")
+def show_entries(where: Where, key: str | None) -> None:
+    """Show the entry list of a stage."""
+    with where.league() as league:
+        season = find_season(league, key)
+        names = league.queries.names({one for car in season.entrants for one in car.crew})
+    if where.as_json:
+        return where.answer([asdict(one) for one in season.entrants])
+    heads = ["#", "name", "crew", "team", "color", "role", "table", "grid#", "until#", "from"]
+    told = [
+        (
+            one.number,
+            one.name,
+            ", ".join(names.get(key, key) for key in one.crew),
+            season.team_of(one.driver, 1, None),
+            one.color,
+            one.role,
+            one.table,
+            one.grid,
+            one.until,
+            one.via,
+        )
+        for one in season.entrants
+    ]
+    rows = [["" if cell is None else f"{cell}" for cell in row] for row in told]
+    return print_table(season.title, heads, rows)
+
+
+@action("plan")
+@click.argument("season", help="the stage")
+@click.argument("number", metavar="ROUND", type=int, help="which round")
+@click.option("--date", help="such as 2026-05-17 or 2026-05-17T20:00")
+@click.option("--board", help="what is driven on")
+@click.option("--title", help="what the round is called")
+@click.option("--pack", help="what is played, such as a pack of rules")
+@click.option("--laps", type=int, help="of every table")
+@click.option("--weather", type=click.Choice(WEATHERS), help="of every table, trials too")
+@click.option("--cancelled", metavar="WHY", help="it is not driven")
+@click.option("--off", is_flag=True, help="take the round out of the calendar")
+def plan(where: Where, season: str, number: int, off: bool, **about: object) -> None:
+    """Put a round into the calendar, or change it."""
+    from companion.league.acts import parse_act
+
+    own = {name: value for name, value in about.items() if value is not None}
+    with where.league() as league:
+        key = find_season(league, season).key
+        act = {"act": "unplan" if off else "plan", "season": key, "round": number, **own}
+        league.do(parse_act(act), by=who())
+    where.answer({"season": key, "round": number}, f"round {number} of {key} is in the calendar so")
+
+
+@action("calendar")
+@click.argument("key", required=False, help="a stage; left out: the open season")
+def show_calendar(where: Where, key: str | None) -> None:
+    """Show the calendar of a stage; `companion league export calendar` writes it as a file."""
+    with where.league() as league:
+        season = find_season(league, key)
+        names = league.queries.names({name for one in season.calendar for name in one.coming})
+    if where.as_json:
+        return where.answer([asdict(one) for one in season.calendar])
+    rows = [
+        [
+            f"{one.round}",
+            (one.date or "").replace("T", " "),
+            one.board or "",
+            one.title or "",
+            one.pack or "",
+            f"cancelled: {one.cancelled}"
+            if one.cancelled
+            else ", ".join(names.get(name, name) for name in one.coming),
+        ]
+        for one in season.calendar
+    ]
+    return print_table(season.title, ["#", "date", "board", "title", "pack", "who comes"], rows)
+
+
+@action("qualify")
+@click.argument("season", help="the stage that is over")
+@click.option("--dry-run", is_flag=True, help="only tell who would go where")
+def qualify(where: Where, season: str, dry_run: bool) -> None:
+    """Enter those whom the ways out of a stage take: promotion, relegation, the next heat.
+
+    A way is made by: companion league do '{"act": "path", "season": …, "into": …, "first": 1,
+    "last": 2}'
+    """
+    from companion.league.stages import qualify_acts
+
+    with where.league() as league:
+        found = find_season(league, season)
+        going, acts = qualify_acts(league.queries, found.key)
+        if acts and not dry_run:
+            league.do(*acts, by=who())
+    lines = (f"{one.name}, place {one.place}: {one.into}" for one in going)
+    where.answer([asdict(one) for one in going], *lines)
+
+
+@action("draw")
+@click.argument("season", help="the stage")
+@click.option("--tables", type=int, help="how many there are")
+@click.option(
+    "--by",
+    "how",
+    type=click.Choice(DRAWS),
+    default=DRAWS[0],
+    help="by lot, by number, or by the places in the stage before",
+)
+@click.option("--grid", "with_grid", is_flag=True, help="draw the grids of the tables, too")
+@click.option("--late", is_flag=True, help="only seat those who have no table yet")
+def draw(
+    where: Where, season: str, tables: int | None, how: Draw, with_grid: bool, late: bool
+) -> None:
+    """Draw who sits at which table: as even as can be, team-mates parted by lot.
+
+    Who is banned from the round has no table, and is named. Who comes late goes to one of the
+    emptiest tables, to the end of its grid.
+    """
+    if (tables is None) != late:
+        raise BadAct("draw --tables N for everybody, or --late for those who have no table")
+    with where.league() as league:
+        key = find_season(league, season).key
+        if tables is None:
+            drawn = league.seat_late(key, by=who())
+        else:
+            drawn = league.draw(key, tables, how, SystemRandom(), by=who(), with_grid=with_grid)
+        entrants = find_season(league, key).entrants
+    at: dict[str, list[str]] = {}
+    for one in sorted(entrants, key=lambda one: one.grid or 0):
+        if one.table is not None:
+            at.setdefault(one.table, []).append(one.name)
+    tables_told = {table: at[table] for table in sorted(at, key=lambda name: (len(name), name))}
+    lines = (f"{table}: {', '.join(names)}" for table, names in tables_told.items())
+    where.answer(tables_told, *map(str, drawn.banned), *lines)
+
+
+@action("sheet")
+@click.argument("season", help="the stage")
+@click.option("--table", help="which one; left out where there is only one")
+@click.option("--game", default=NAMES[0], type=click.Choice(NAMES), help="what is played")
+@click.option("--track", help="the board; left out: the one of the calendar")
+def sheet(where: Where, season: str, table: str | None, game: str, track: str | None) -> None:
+    """Print the header of a table's next race, for `companion race --new FILE`.
+
+    It has the drivers who may drive, the weather of the calendar, and the grid that was drawn, with
+    the places that penalties cost.
+    """
+    from companion.league.day import header_of, table_sheets
+
+    with where.league() as league:
+        sheets = table_sheets(league.queries, find_season(league, season).key)
+    found = [one for one in sheets if table is None or one.table == table]
+    if len(found) != 1:
+        there = ", ".join(one.table or "" for one in sheets)
+        raise BadAct(f"which table? there are {there}" if there else "there are no tables")
+    for one in found[0].banned:
+        complain(str(one))
+    header = header_of(found[0], game, track)
+    if "track" in header:
+        header["track"] = _board(where, str(header["track"]))
+    print(json.dumps(header, ensure_ascii=False))
+
+
+def _board(where: Where, named: str) -> str:
+    """The name of a board that is there; a calendar may have what people call it.
+
+    Raises:
+        BadAct: there is none.
+    """
+    boards = TrackLibrary((Path(), Config(data=where.data).tracks))
+    try:
+        boards.text(named)
+    except Malformed as missing:
+        every = (*boards.names(), *boards.cards())
+        called = (one for one in every if key_of(boards.title(one)) == key_of(named))
+        found = next(called, None)
+        if found is None:
+            raise BadAct(f"{missing}; --track names another") from missing
+        return found
+    return named

@@ -1,0 +1,214 @@
+"""`companion doctor`: what is wrong with the machine and the seats, and what mends it.
+
+`companion doctor --live`: the seats with a person at them.
+
+`companion boot`: the lines of a Raspberry Pi's config.txt that wired seats need.
+
+`companion hotspot`: a network of the table's own, where there is no known one.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from companion.cli.tools import (
+    AS_JSON,
+    CONFIG,
+    DATA,
+    PATH,
+    SEATS,
+    Failure,
+    answer,
+    command,
+    plan_of,
+    read,
+    sentences,
+)
+from companion.machine.hotspot import Hotspot, HotspotTrouble, read_hotspot, turn_off, turn_on
+from companion.seats.live import LiveTest, Tell
+from companion.seats.plan import Finding, PlanError, SeatPlan, Troubled
+from companion.system.config import Config, ConfigError, stick_of
+from companion.system.host import write_whole
+from companion.table.ports import SeatDriver
+
+# -- doctor ---------------------------------------------------------------------------------------
+
+
+ALL_WELL, TO_MEND = 0, 1
+SIGNS = {True: "ok   ", False: "WRONG", None: "?    "}
+
+
+@command("doctor", DATA, SEATS, CONFIG, AS_JSON)
+@click.option(
+    "--live", is_flag=True, help="with a person at the seats: every glass asks for its buttons"
+)
+@sentences(PlanError, ConfigError)
+def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_json: bool) -> int:
+    """Look at the machine and at every seat that has a driver.
+
+    Disk, clock, power, heat, memory, network, hotspot; libraries, groups, overlays, buttons and
+    screens.
+    Without --data it is the service's folder, where there is a service. Run it while no table is
+    open. The status is 1 if there is something to mend; a ? is what it could not look at.
+    """
+    from companion.machine.findings import examine_configuration, examine_machine, examine_stick
+    from companion.machine.hotspot import examine_hotspot
+
+    data, whose = folder_of(data)
+    file = config or Config(data=data).file
+    found = [examine_configuration(file, whose), *_unread(data, config)]
+    if found[0].ok is not False:
+        found += [*examine_stick(stick_of(file)), *_examine(plan_of(data, seats, config), live)]
+    found += [*examine_machine(data), examine_hotspot(data)]
+    is_well = all(one.ok is not False for one in found)
+    findings = [one.as_json() for one in found]
+    answer(as_json, {"ok": is_well, "findings": findings}, *map(_line, found))
+    return ALL_WELL if is_well else TO_MEND
+
+
+def folder_of(data: Path) -> tuple[Path, str]:
+    """The folder of races: what is named, else the service's, else the user's own; whose it is."""
+    from companion.machine.findings import service_data
+
+    if click.get_current_context().get_parameter_source("data") is not ParameterSource.DEFAULT:
+        return data, "named"
+    of_service = service_data()
+    return (of_service, "the service's") if of_service else (data, "your own, there is no service")
+
+
+def _examine(plan: SeatPlan, live: bool) -> list[Finding]:
+    if live:
+        return examine_live(plan, partial(print, file=sys.stderr, flush=True))
+    from companion.app.seats import examine_seats
+
+    return examine_seats(plan)
+
+
+def _unread(data: Path, config: Path | None) -> list[Finding]:
+    """A configuration that lies where nobody looks: else all would be well, unexamined."""
+    here, there = Path("companion.toml"), Config(data=data).file
+    if config is not None or not here.exists() or there.exists():
+        return []
+    says = f"companion.toml lies here and was not read: it is looked for at {there}"
+    mend = f"companion doctor --config companion.toml, or move it into {data}"
+    return [Finding("configuration", says, ok=False, mend=mend)]
+
+
+def _line(found: Finding) -> str:
+    where = "" if found.seat is None else f"seat {found.seat}, "
+    line = f"{SIGNS[found.ok]} {where}{found.what}: {found.says}"
+    return f"{line}\n      {found.mend}" if found.ok is False else line
+
+
+# -- live -----------------------------------------------------------------------------------------
+
+
+def examine_live(plan: SeatPlan, tell: Tell) -> list[Finding]:
+    """Open all seats that have a driver and ask for their buttons; what was found."""
+    from companion.app.seats import seat_driver
+
+    live, found = LiveTest(tell), []
+    with ExitStack() as opened:
+        drivers: dict[int, SeatDriver] = {}
+        for name, seats in plan.groups().items():
+            try:
+                driver = seat_driver(name)(seats, live, plan.options_of(name))
+            except Troubled as troubled:
+                mend = "companion doctor tells more"
+                found.append(Finding("driver", f"{name}: {troubled}", ok=False, mend=mend))
+                continue
+            opened.callback(driver.close)
+            drivers |= dict.fromkeys(seats, driver)
+        found += live.run(drivers)
+    return found or [Finding("seats", "none has a driver: all are phones")]
+
+
+# -- boot -----------------------------------------------------------------------------------------
+
+
+NONE = "none"
+
+
+@command("boot", AS_JSON)
+@click.argument("layout", help="pair, header or expanded, as the seats are wired; none: no lines")
+@click.option("--file", type=PATH, help="another config.txt than this machine's")
+def lay_lines(layout: str, file: Path | None, as_json: bool) -> None:
+    """Write the lines that a layout of wired seats needs into the Pi's config.txt.
+
+    They are a block of their own, which another layout replaces; what is there already is not
+    written twice. The file as it was before the first time lies beside it.
+    """
+    from companion.machine.findings import find, with_block
+    from companion.seats.pinmap import layouts
+
+    known = {name: one.config for name, one in layouts().items()} | {NONE: ()}
+    if layout not in known:
+        raise Failure(f"layout is one of {', '.join(known)}, not {layout!r}")
+    path = file or find()
+    if path is None:
+        raise Failure("this machine has no config.txt, it is no Raspberry Pi; name one with --file")
+    old = read(path)
+    new = with_block(old.decode("utf-8", "surrogateescape"), known[layout])
+    content = new.encode("utf-8", "surrogateescape")
+    if content != old:
+        _keep(path, old, content)
+    says = f"{path} has them now; sudo reboot" if content != old else f"{path} is as it should be"
+    answer(as_json, {"file": str(path), "changed": content != old}, says)
+
+
+def _keep(path: Path, old: bytes, content: bytes) -> None:
+    """Write config.txt whole: a Pi with half of it might not start."""
+    before = path.with_name(path.name + ".before-companion")
+    try:
+        if not before.exists():
+            write_whole(before, old)
+        write_whole(path, content)
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+
+
+# -- hotspot --------------------------------------------------------------------------------------
+
+
+ON, OFF, SHOW = "on", "off", "show"
+
+
+@command("hotspot", DATA, AS_JSON)
+@click.argument("does", type=click.Choice((ON, OFF, SHOW)), help="on, off, or show the password")
+@click.option("--name", default="Race companion", show_default=True, help="of the network")
+@click.option("--now", is_flag=True, help="leave the network that the radio is in")
+@sentences(HotspotTrouble)
+def switch(data: Path, does: str, name: str, now: bool, as_json: bool) -> None:
+    """Let the machine open a network of its own where it knows none; as root.
+
+    Name and password are shown on the page; a phone that comes in is led to the table. Without
+    --data it is the service's folder, where there is a service.
+    """
+
+    data, _ = folder_of(data)
+    if does == OFF:
+        turn_off(data)
+        answer(as_json, {"on": False}, "off")
+        return
+    if does == ON:
+        hotspot, is_open = turn_on(data, name, now=now)
+        says = (
+            "open" if is_open else "on; it opens where no known network is there (--now: at once)"
+        )
+        _tell(hotspot, says, as_json)
+        return
+    known = read_hotspot(data)
+    if known is None:
+        raise HotspotTrouble("there is none yet; sudo companion hotspot on")
+    _tell(known, "as it was switched on", as_json)
+
+
+def _tell(hotspot: Hotspot, says: str, as_json: bool) -> None:
+    told = {"on": True, "name": hotspot.name, "password": hotspot.password, "code": hotspot.code}
+    answer(as_json, told, f"network {hotspot.name}, password {hotspot.password}: {says}")

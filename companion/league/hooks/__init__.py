@@ -1,1 +1,0 @@
-"""Tells programs elsewhere what happens in a club: signed messages to an address (webhooks)."""

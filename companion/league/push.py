@@ -1,0 +1,578 @@
+"""Takes what waits in the outbox to the club, again and again until it is there.
+
+What still has to be sent: the finished records that a club has given no word on.
+
+The outbox is the folder of records itself less what stands in `sent.jsonl`, so nothing can be
+lost on the way into it. A record that was amended has another digest and is sent again. Where
+the word of a club is lost (no network, the plug), the record is sent once more, and the club
+knows it by its id.
+
+A club's server as a table sees it over HTTP.
+
+Reports to the club how the table stands: the latest state, and seldom.
+
+What `[league]` of companion.toml says: the database, the club that records are sent to, and of
+a club's server who is told what happens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import logging
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import field, fields
+from http import HTTPStatus
+from pathlib import Path
+from threading import Event, Thread
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from companion.frozen import dataclass
+from companion.league.errors import BrokenFile, LeagueError, LeagueFolder
+from companion.league.plain import Line
+from companion.league.ports import Receipt
+from companion.system.host import Closing
+
+# -- sender ---------------------------------------------------------------------------------------
+
+
+FIRST_PAUSE_S = 5.0
+LONGEST_PAUSE_S = 600.0
+IDLE_S = 3600.0
+"""Between looks into the outbox when nothing is known to wait."""
+_log = logging.getLogger(__name__)
+
+
+class Receiving(Protocol):
+    """A club, as `push.club.Club`."""
+
+    def send(self, content: bytes) -> Receipt:
+        """Offer a record.
+
+        Raises:
+            LeagueError: it may not have got there.
+        """
+
+
+@dataclass(slots=True)
+class Delivered:
+    """What a round to the club came to; `trouble` is why it ended before the outbox was empty."""
+
+    receipts: list[tuple[UnsentRecord, Receipt]] = field(default_factory=list)
+    trouble: LeagueError | None = None
+
+
+def deliver(outbox: Outbox, club: Receiving) -> Delivered:
+    """Send all that waits; a trouble ends the round, as the next would meet it too.
+
+    But a record that the club alone fails at is left for later, and those behind it go.
+    """
+    done = Delivered()
+    try:
+        for record in outbox.waiting():
+            try:
+                receipt = club.send(record.content)
+            except NotTaken as trouble:
+                done.trouble = NotTaken(f"{record.file}: {trouble}")
+                continue
+            outbox.settle(record, receipt)
+            done.receipts.append((record, receipt))
+    except LeagueError as trouble:
+        done.trouble = trouble
+    return done
+
+
+def pause_s(failures: int) -> float:
+    """Seconds until the next try, after so many that failed in a row.
+
+    >>> [pause_s(n) for n in (0, 1, 2, 3, 20)]
+    [3600.0, 5.0, 10.0, 20.0, 600.0]
+    """
+    if failures == 0:
+        return IDLE_S
+    return float(min(FIRST_PAUSE_S * 2 ** min(failures - 1, 16), LONGEST_PAUSE_S))
+
+
+class Sender(Closing):
+    """A thread that delivers at its start, whenever it is nudged, and again after a failure.
+
+    `tell` hears every trouble that is not the one before, and None once all got through.
+    """
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        club: Receiving,
+        tell: Callable[[LeagueError | None], None] | None = None,
+    ) -> None:
+        self._outbox = outbox
+        self._club = club
+        self._tell = tell or _log_trouble
+        self._reported: str | None = None
+        self._wake = Event()
+        self._is_closed = False
+        self._thread = Thread(target=self._run, name="record-sender", daemon=True)
+        self._thread.start()
+
+    def nudge(self) -> None:
+        """A record has been written; never waits."""
+        self._wake.set()
+
+    def close(self) -> None:
+        """Stop; what has not been sent waits for the next start. May be called twice."""
+        self._is_closed = True
+        self._wake.set()
+        self._thread.join(timeout=1)  # it may be in the middle of a talk that the club draws out
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._is_closed:
+            done = deliver(self._outbox, self._club)
+            trouble = done.trouble
+            for record, receipt in done.receipts:
+                if receipt.status == "refused":
+                    _log.warning("the club refuses %s: %s", record.file, receipt.message)
+            failures = failures + 1 if trouble else 0
+            self._report(trouble)
+            self._wake.wait(pause_s(failures))
+            self._wake.clear()
+
+    def _report(self, trouble: LeagueError | None) -> None:
+        message = None if trouble is None else str(trouble)
+        if message != self._reported:
+            self._reported = message
+            self._tell(trouble)
+
+
+def _log_trouble(trouble: LeagueError | None) -> None:
+    if trouble is None:
+        _log.info("the club has all records")
+    else:
+        _log.warning("records wait for the club: %s", trouble)
+
+
+# -- outbox ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class UnsentRecord:
+    """A record to be sent."""
+
+    file: str
+    sha256: str
+    content: bytes
+
+
+class Outbox:
+    """What a club at an address has still to get out of a folder.
+
+    Args:
+        now: the date and time, ISO 8601.
+    """
+
+    def __init__(self, folder: LeagueFolder, club: str, now: Callable[[], str]) -> None:
+        self._folder = folder
+        self._club = club.rstrip("/")
+        self._now = now
+        self._sizes: dict[str, tuple[int, int]] = {}
+        """Of files that nothing is to be done about: their size and date."""
+
+    def waiting(self) -> Iterator[UnsentRecord]:
+        """The records that the club has not got, one after another.
+
+        Raises:
+            BrokenFile: the folder cannot be read.
+        """
+        settled = self._settled()
+        for path in self._files():
+            status = path.stat()
+            looks = (status.st_size, status.st_mtime_ns)
+            if self._sizes.get(path.name) == looks:
+                continue
+            content = path.read_bytes()
+            record = UnsentRecord(path.name, hashlib.sha256(content).hexdigest(), content)
+            if (record.file, record.sha256) in settled:
+                self._sizes[path.name] = looks
+            else:
+                yield record
+
+    def settle(self, record: UnsentRecord, receipt: Receipt) -> None:
+        """The club has spoken: it has the record, or will not have it. On disk on return.
+
+        Raises:
+            BrokenFile: it cannot be written down; the record will be offered again.
+        """
+        line = {
+            "club": self._club,
+            "file": record.file,
+            "sha256": record.sha256,
+            "status": receipt.status,
+            "message": receipt.message,
+            "at": self._now(),
+        }
+        path = self._folder.sent
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("ab") as file:
+                # A line that the plug cut short must not swallow this one.
+                file.write(b"\n" + json.dumps(line, ensure_ascii=False).encode() + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
+
+    def refused(self) -> list[tuple[str, str]]:
+        """The files that the club will not have, and why; those that are there as it saw them."""
+        last: dict[str, dict[str, str]] = {}
+        for line in self._lines():
+            if line.get("club") == self._club:
+                last[line["file"]] = line
+        return [
+            (file, line.get("message", ""))
+            for file, line in sorted(last.items())
+            if line.get("status") == "refused" and (self._folder.records / file).is_file()
+        ]
+
+    def _files(self) -> list[Path]:
+        try:
+            return sorted(self._folder.records.glob("*.jsonl"))
+        except OSError as error:
+            raise BrokenFile(f"{self._folder.records} cannot be read: {error.strerror}") from error
+
+    def _settled(self) -> set[tuple[str, str]]:
+        """What this club has spoken on, by file and digest."""
+        return {
+            (one["file"], one["sha256"]) for one in self._lines() if one.get("club") == self._club
+        }
+
+    def _lines(self) -> list[dict[str, str]]:
+        """All that clubs have said."""
+        try:
+            lines = self._folder.sent.read_bytes().splitlines()
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise BrokenFile(f"{self._folder.sent} cannot be read: {error.strerror}") from error
+        return [_parse(line) for line in lines]
+
+
+def _parse(line: bytes) -> dict[str, str]:
+    """A line; one that the plug cut short says nothing, and then the record is sent again."""
+    try:
+        data = json.loads(line)
+    except ValueError:
+        return {}
+    is_whole = isinstance(data, dict) and {"file", "sha256", "club"} <= data.keys()
+    return data if is_whole else {}
+
+
+# -- club -----------------------------------------------------------------------------------------
+
+
+RECORDS = "/api/league/records"
+LIVE = "/api/league/live"
+TIMEOUT_S = 20.0
+LONGEST_REPLY = 64 * 1024
+LARGEST_SENT = 16 * 1024 * 1024
+"""Bytes; no club reads more to the end."""
+AWAY = (
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.BAD_GATEWAY,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.GATEWAY_TIMEOUT,
+)
+"""What a club answers that can take nothing now."""
+SPOKEN = (HTTPStatus.OK, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+TOO_LARGE = Receipt("refused", None, "it is larger than any record that the club takes")
+
+
+class ClubAway(LeagueError):
+    """The club cannot be reached, or cannot take anything now: to be tried again later."""
+
+
+class NotTaken(LeagueError):
+    """The club cannot take this one record now; others it may: to be tried again later."""
+
+
+class WrongKey(LeagueError):
+    """The club does not know this table's key: nothing will get through until that is mended."""
+
+
+class Club:
+    """The server at an address, spoken to with this table's key.
+
+    Raises:
+        LeagueError: it is no address of a server.
+    """
+
+    def __init__(self, address: str, key: str, *, timeout_s: float = TIMEOUT_S) -> None:
+        check_club(address)
+        self._parts = urlsplit(address.rstrip("/"))
+        self._key = key
+        self._timeout_s = timeout_s
+
+    def send(self, content: bytes) -> Receipt:
+        """Offer a record; the club's word on it.
+
+        Raises:
+            ClubAway: nobody knows whether it got there: send it again.
+            NotTaken: the club fails at this one; those behind it are not to wait for it.
+            WrongKey: the key is not known there.
+        """
+        if len(content) > LARGEST_SENT:
+            return TOO_LARGE
+        status, reply = self._ask("POST", RECORDS, content, "application/jsonl")
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            return TOO_LARGE
+        if status not in SPOKEN:
+            kind = ClubAway if status in AWAY else NotTaken
+            raise kind(f"the club at {self._parts.netloc} answers {status}")
+        answer, race = reply.get("status"), reply.get("race")
+        if answer not in ("taken", "known", "refused"):
+            raise ClubAway(f"what answers at {self._parts.netloc} is no club")
+        return Receipt(
+            answer, race if isinstance(race, str) else None, str(reply.get("message", ""))
+        )
+
+    def show(self, state: bytes) -> None:
+        """Tell the club how the table stands, for its overview of all tables.
+
+        Raises:
+            ClubAway, WrongKey: as `send`.
+        """
+        status, _ = self._ask("PUT", LIVE, state, "application/json")
+        if status != HTTPStatus.OK:
+            raise ClubAway(f"the club at {self._parts.netloc} answers {status}")
+
+    def _ask(self, method: str, path: str, content: bytes, kind: str) -> tuple[int, Line]:
+        headers = {"Authorization": f"Bearer {self._key}", "Content-Type": kind}
+        connection = self._connect()
+        try:
+            with suppress(BrokenPipeError, ConnectionResetError):
+                # Whoever does not want the rest may have said so before it closed.
+                connection.request(method, self._parts.path + path, content, headers)
+            reply = connection.getresponse()
+            body = reply.read(LONGEST_REPLY)
+        except (OSError, http.client.HTTPException) as error:
+            why = str(error) or type(error).__name__
+            raise ClubAway(f"the club at {self._parts.netloc} is out of reach: {why}") from error
+        finally:
+            connection.close()
+        if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            raise WrongKey(f"the club at {self._parts.netloc} does not know this table's key")
+        return reply.status, _club_parse(body)
+
+    def _connect(self) -> http.client.HTTPConnection:
+        secure = self._parts.scheme == "https"
+        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        assert self._parts.hostname is not None  # check_club has seen it
+        return kind(self._parts.hostname, self._parts.port, timeout=self._timeout_s)
+
+
+def _club_parse(body: bytes) -> Line:
+    try:
+        data = json.loads(body)
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+# -- live reporter --------------------------------------------------------------------------------
+
+
+SHORTEST_S = 2.0
+"""Between two states, however fast the presses come."""
+LONGEST_S = 30.0
+"""Between two states where nothing happens, so that the club sees that the table is there."""
+
+
+class Showing(Protocol):
+    """A club, as `push.club.Club`."""
+
+    def show(self, state: bytes) -> None:
+        """Tell it how the table stands.
+
+        Raises:
+            LeagueError: it did not hear.
+        """
+
+
+class LiveReporter(Closing):
+    """A thread that shows `state()` at its start, after changes, and every half minute.
+
+    Troubles are left to the sender of records to tell, which meets the same.
+    """
+
+    def __init__(
+        self, club: Showing, state: Callable[[], bytes], *, shortest_s: float = SHORTEST_S
+    ) -> None:
+        self._shortest_s = shortest_s
+        self._club = club
+        self._state = state
+        self._changed = Event()
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="live-reporter", daemon=True)
+        self._thread.start()
+
+    def nudge(self) -> None:
+        """The state has changed; never waits."""
+        self._changed.set()
+
+    def close(self) -> None:
+        """Stop. May be called twice."""
+        self._closing.set()
+        self._changed.set()
+        self._thread.join(timeout=1)  # it may be in the middle of a talk that the club draws out
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            self._changed.clear()
+            try:
+                self._club.show(self._state())
+            except LeagueError:
+                self._closing.wait(LONGEST_S)
+                continue
+            self._changed.wait(LONGEST_S)
+            self._closing.wait(self._shortest_s)
+
+
+# -- settings -------------------------------------------------------------------------------------
+
+
+MQTT_TOPIC = "race-companion"
+"""Below it stand the kinds of messages, where the configuration names no other."""
+MQTT_PORTS: Mapping[str, int] = {"mqtt": 1883, "mqtts": 8883}
+"""The usual port, by how a broker is spoken to."""
+LONGEST_TOPIC = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueSettings:
+    """Where the league is kept, and the club that hears of it.
+
+    Args:
+        database: a URL; None is SQLite beside the records.
+        club: the address of the club's server, such as `https://club.example`; None: no club.
+        key: what the club gave this table to send records with.
+        webhook: the address that a club's server tells what happens (`hooks`); None: nobody.
+        webhook_secret: by which messages to it are signed.
+        mqtt: a broker that a club's server tells the same, such as `mqtt://broker.local`.
+        mqtt_topic: below which; `mqtt_user` and `mqtt_password` where the broker wants some.
+    """
+
+    database: str | None = None
+    club: str | None = None
+    key: str | None = None
+    webhook: str | None = None
+    webhook_secret: str | None = None
+    mqtt: str | None = None
+    mqtt_topic: str = MQTT_TOPIC
+    mqtt_user: str | None = None
+    mqtt_password: str | None = None
+
+
+def read_settings(file: Path) -> LeagueSettings:
+    """The settings in a configuration file; a file that is not there says nothing.
+
+    Raises:
+        LeagueError: it cannot be read, or says what means nothing here.
+    """
+    try:
+        table = tomllib.loads(file.read_text("utf-8")).get("league", {})
+    except FileNotFoundError:
+        return LeagueSettings()
+    except OSError as error:
+        raise LeagueError(f"{file} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise LeagueError(f"{file} is not TOML: {error}") from error
+    try:
+        return parse_settings(table)
+    except LeagueError as error:
+        raise LeagueError(f"{file}: {error}") from error
+
+
+def parse_settings(table: object) -> LeagueSettings:
+    """The settings in the table `[league]`.
+
+    >>> parse_settings({"club": "http://club.local:8001", "key": "k"}).club
+    'http://club.local:8001'
+
+    Raises:
+        LeagueError: a setting is unknown or no text, or a club comes without its key.
+    """
+    known = [field.name for field in fields(LeagueSettings)]
+    if not isinstance(table, dict) or any(name not in known for name in table):
+        raise LeagueError(f"[league] may say {', '.join(known)}, and nothing else")
+    for name, value in table.items():
+        if not isinstance(value, str) or not value.strip():
+            raise LeagueError(f"[league] {name} is a text, not {value!r:.40}")
+    settings = LeagueSettings(**table)
+    if (settings.club is None) != (settings.key is None):
+        raise LeagueError("[league] has club and key together: the club gives the key")
+    if settings.club is not None:
+        check_club(settings.club)
+    if (settings.webhook is None) != (settings.webhook_secret is None):
+        raise LeagueError("[league] has webhook and webhook_secret together")
+    if settings.webhook is not None:
+        check_club(settings.webhook, "the webhook")
+    _check_mqtt(settings)
+    return settings
+
+
+def _check_mqtt(settings: LeagueSettings) -> None:
+    if settings.mqtt is not None:
+        check_broker(settings.mqtt)
+    elif settings.mqtt_user or settings.mqtt_password or settings.mqtt_topic != MQTT_TOPIC:
+        raise LeagueError("[league] has mqtt, the broker, with what else it says of it")
+    if settings.mqtt_password is not None and settings.mqtt_user is None:
+        raise LeagueError("[league] has mqtt_user with mqtt_password")
+    topic = settings.mqtt_topic
+    if not topic.isprintable() or {*"+#"} & {*topic} or len(topic.encode()) > LONGEST_TOPIC:
+        raise LeagueError(
+            f"[league] mqtt_topic is 1 to {LONGEST_TOPIC} letters without + and #, not {topic!r}"
+        )
+
+
+def check_broker(address: str) -> None:
+    """See that an address is one of a broker.
+
+    Raises:
+        LeagueError: it is not.
+    """
+    try:
+        parts = urlsplit(address)
+        is_one = parts.scheme in MQTT_PORTS and bool(parts.hostname) and parts.port != 0
+        is_one = is_one and not (parts.path.strip("/") or parts.query)
+        (parts.hostname or "").encode("idna")
+    except ValueError:
+        is_one = False
+    if is_one and "@" in parts.netloc:  # not quoted: there may be a password in it
+        raise LeagueError("mqtt is an address alone: mqtt_user and mqtt_password say the rest")
+    if not is_one:
+        raise LeagueError(f"mqtt is an address such as mqtt://broker.local, not {address!r}")
+
+
+def check_club(address: str, what: str = "the club") -> None:
+    """See that an address is one of a server.
+
+    Raises:
+        LeagueError: it is not.
+    """
+    try:
+        parts = urlsplit(address)
+        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        (parts.hostname or "").encode("idna")
+        f"{parts.path}{parts.query}".encode("ascii")
+    except ValueError:
+        is_one = False
+    if is_one and "@" in parts.netloc:  # not quoted: there may be a password in it
+        raise LeagueError(f"{what} is an address without a user or a password before its host")
+    if not is_one:
+        raise LeagueError(f"{what} is an address such as https://club.example, not {address!r}")

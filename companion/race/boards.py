@@ -1,0 +1,156 @@
+"""The library of boards: which names a race may ask for, and the files behind them.
+
+A track is the plain name of a board that ships with the program, or a `.toml` file in one
+of the library's folders (the working folder, and one that the host keeps). Nothing else is
+opened, whatever a header asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from companion.rules.board.build import load_track
+from companion.rules.board.track import Track
+from companion.rules.reading import Malformed
+from companion.system.host import write_whole
+
+LARGEST_FILE = 256 * 1024
+"""Bytes; the largest board known takes 8 KiB."""
+
+_TITLE = re.compile(r"""^name\s*=\s*(["'])(?P<title>[^"'\\\n]{1,60})\1\s*(?:#.*)?$""", re.MULTILINE)
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_FILE = re.compile(r"[\w][\w .+-]{0,120}\.toml", re.ASCII)
+
+
+class TrackLibrary:
+    """The boards that ship, and the track files in some folders, the first folder first."""
+
+    def __init__(self, folders: Iterable[Path] = (Path(),)) -> None:
+        self._shipped = Path(__file__).parent / "tracks"
+        self._cards = self._shipped / "cards"
+        self._folders = tuple(folders)
+
+    def names(self) -> list[str]:
+        """The names that `load` accepts: the shipped boards, then the files found."""
+        shipped = {item.name for item in self._shipped.iterdir() if item.name.endswith(".toml")}
+        found = {
+            path.name
+            for folder in self._folders
+            if folder.is_dir()
+            for path in folder.glob("*.toml")
+            if _FILE.fullmatch(path.name) and path.is_file()
+        }
+        found.discard("pyproject.toml")  # the one such file that is never a track
+        return sorted(name.removesuffix(".toml") for name in shipped) + sorted(found)
+
+    def cards(self) -> list[str]:
+        """The names of the shipped cards, which `load` accepts too: boards without a space."""
+        return sorted(item.name.removesuffix(".toml") for item in self._cards.iterdir())
+
+    def text(self, name: object) -> str:
+        """The text of a track file or card.
+
+        Raises:
+            Malformed: there is no such track, or its file cannot be read.
+        """
+        if isinstance(name, str) and _PLAIN.fullmatch(name):
+            for shipped in (self._shipped / f"{name}.toml", self._cards / f"{name}.toml"):
+                if shipped.is_file():
+                    return shipped.read_text(encoding="utf-8")
+        elif isinstance(name, str) and _FILE.fullmatch(name):
+            for folder in self._folders:
+                if (folder / name).is_file():
+                    return read_track_file(folder / name)
+        known = f"{', '.join(self.names())}, and {len(self.cards())} cards"
+        raise Malformed(
+            "no-such-track",
+            f"there is no track {name!r:.80}; accepted are {known}",
+            args={"track": f"{name!s:.80}"},
+        )
+
+    def title(self, name: str) -> str:
+        """What people call the board of this name: "San Marino" for `san-marino`.
+
+        Only looked for in the file, which is not read as a track: a list of all boards must
+        not wait for eighteen of them. The name itself where there is none.
+        """
+        try:
+            found = _TITLE.search(self.text(name))
+        except Malformed:
+            found = None
+        return found["title"] if found else name
+
+    def is_shipped(self, name: str) -> bool:
+        """Whether this is the plain name of a board that ships with the program."""
+        return bool(_PLAIN.fullmatch(name)) and (self._shipped / f"{name}.toml").is_file()
+
+    def save(self, name: str, text: str) -> str:
+        """Keep a track file in the last folder, the host's own; returns its name there.
+
+        A board that ships is never written over: the file of `monaco` is `monaco.toml`, which
+        is another board. Where an earlier folder would hide the file, it gets a number.
+
+        Raises:
+            Malformed: the name is not that of a board, or the system refuses.
+        """
+        file = name if name.endswith(".toml") else f"{name}.toml"
+        if not (_FILE.fullmatch(file) and self._folders):
+            raise Malformed(
+                "no-such-track", f"{name!r:.80} is no name for a track", args={"track": name[:80]}
+            )
+        stem, number = file.removesuffix(".toml"), 1
+        while any((folder / file).is_file() for folder in self._folders[:-1]):
+            number += 1
+            file = f"{stem}-{number}.toml"
+        write_track_file(self._folders[-1] / file, text)
+        return file
+
+    def load(self, name: object) -> Track:
+        """The board of this name.
+
+        Raises:
+            Malformed: there is no such track, or it is faulty.
+        """
+        return load_track(self.text(name))
+
+
+def read_track_file(path: Path) -> str:
+    """The text of a track file.
+
+    Raises:
+        Malformed: it is too large, no UTF-8, or the system refuses.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise Malformed(
+                "track-too-large",
+                f"{path.name} is above {LARGEST_FILE} bytes, too large for a track",
+                args={"track": path.name, "bytes": LARGEST_FILE},
+            )
+        return content.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Malformed(
+            "track-unreadable",
+            f"{path.name} cannot be read as a track: {error}",
+            args={"track": path.name},
+        ) from error
+
+
+def write_track_file(path: Path, text: str) -> None:
+    """Write a track file whole or not at all; on return it is on disk.
+
+    Raises:
+        Malformed: the system refuses.
+    """
+    try:
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise Malformed(
+            "track-unwritable",
+            f"{path.name} cannot be written: {error.strerror or error}",
+            args={"track": path.name},
+        ) from error

@@ -1,1 +1,0 @@
-"""Boardless races: the companion does everything but positions, which seats report."""

@@ -1,1 +1,0 @@
-"""The ways of a move over the board, and where they may end."""

@@ -1,1 +1,0 @@
-"""A chain of lights for the whole table: one or more a seat, and five for the race."""

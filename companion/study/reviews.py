@@ -1,0 +1,366 @@
+"""The review of a record: its lines read, its board solved if need be, each car's course told.
+
+Reviews of the league's races, kept as files beside the solved boards.
+
+A review takes seconds, and minutes where its board has to be solved first, so a page never waits
+for one: it asks, gets None, and asks again later. A thread takes one race after the other; the work
+is done by a process of its own, so that whoever serves pages does not grow by it.
+
+Makes the reviews that nobody has asked for yet, so that a season's tables of luck are whole.
+
+One race at a time, the newest first, with a pause between two, at the lowest priority. Of several
+processes that serve a club one does it: whoever holds the folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from logging import getLogger
+from multiprocessing import get_context
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import Any, Final, Protocol
+
+from companion.advice.alone import BySky
+from companion.advice.review import Course, Puzzle, moment_of, review, told_answer
+from companion.journal.journal import FolderLock
+from companion.league.errors import LeagueError
+from companion.race.record import JSON, RecordError, engine_line, header_of, replay, tracks_of
+from companion.rules.formula.book import refuse_unknown_to_advice
+from companion.rules.formula.game import Formula
+from companion.rules.formula.state import State
+from companion.rules.games import KINDS, fetch, name_in
+from companion.rules.lines import Answer, Referee, Undo, read
+from companion.rules.packs import part, refuse_without
+from companion.rules.reading import Malformed
+from companion.study.solved import Progress, SolvedBoards
+from companion.system.host import Closing, write_whole
+from companion.table.ports import StorageError
+
+# -- reviewing ------------------------------------------------------------------------------------
+
+
+DEAREST: Final = 3
+"""Decisions of a car that are told."""
+MOST_PUZZLES: Final = 6
+"""Puzzles of a race."""
+WORTH_TELLING: Final = 0.05
+"""Turns below which a decision is not told as an error."""
+
+
+def review_record(
+    lines: Sequence[JSON], solved: SolvedBoards, progress: Progress = lambda share: None
+) -> Mapping[int, Course]:
+    """The course of each car of a record.
+
+    Raises:
+        RecordError: it cannot be replayed.
+        Malformed: the race was not run on a board, is none of the Formula games, was run without
+            advice, or is played by a house switch that advice does not know.
+        CannotSolve, OSError: its board cannot be solved here.
+    """
+    header = header_of(lines[0])
+    game = fetch(name_in(header))
+    if not isinstance(game, Formula):
+        raise Malformed("no-review", f"reviews are of formula-d and formule-de, not {game.name}")
+    rest, beside = part(header)
+    refuse_without(beside)
+    end: State = replay(lines).moment
+    if end.setup.boardless:
+        raise Malformed("board-blank", "a race without a board has no review")
+    refuse_unknown_to_advice(end.setup.house, end.setup.edition.name)
+    wears = [car.full for car in end.cars.values()]
+    begun = game.begin(rest, tracks_of(lines[0]).load(header["track"])).state
+    setup = begun.setup
+    figures = BySky(setup, lambda sky: solved.solved(setup, wears, progress, sky=sky))
+    return review(game, figures, begun, commands_of(lines))
+
+
+def commands_of(lines: Sequence[JSON]) -> list[tuple[int, Answer | Referee]]:
+    """The commands that count, each with the number of its line, from 1; those undone are gone."""
+    kept: list[tuple[int, Answer | Referee]] = []
+    for number, line in enumerate(lines[1:], 2):
+        given = engine_line(line)
+        command = None if given is None else read(given, KINDS)
+        if isinstance(command, Undo):
+            del kept[-command.count :]
+        elif isinstance(command, Answer | Referee):
+            kept.append((number, command))
+    return kept
+
+
+def told_review(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict[str, Any]:
+    """A review as it is kept and shown: of each car its figures, its dearest decisions, its curve.
+
+    `curve` has by round what its result was expected to be; `moment` decided the race, or is None.
+    Seats are named by their numbers, nobody by a name.
+    """
+    result = next(line["result"] for line in reversed(lines) if "result" in line)
+    home = [row["seat"] for row in result if row["status"] == "finished"]
+    rounds = {step.line: step.round for one in courses.values() for step in one.history}
+    cars = {str(seat): _car(course, rounds) for seat, course in courses.items()}
+    found = moment_of(courses, home)
+    return {
+        "cars": cars,
+        "moment": None if found is None else found._asdict(),
+        "puzzles": told_puzzles(lines, courses),
+    }
+
+
+OF_RACE: Final = ("round", "laps", "turn", "weather", "raining", "debris")
+OF_CAR: Final = ("seat", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status")
+"""What a puzzle has of STATE: where everything stands, and no name."""
+
+
+def told_puzzles(lines: Sequence[JSON], courses: Mapping[int, Course]) -> list[dict[str, Any]]:
+    """The puzzles of a race, the dearest first; seats are numbers, nobody has a name."""
+    game = fetch(name_in(header_of(lines[0])))
+    found = [puzzle for course in courses.values() for puzzle in course.puzzles]
+    dearest = sorted(found, key=lambda puzzle: -puzzle.loss)[:MOST_PUZZLES]
+    return [_puzzle(puzzle, game.tell(puzzle.state)) for puzzle in dearest]
+
+
+def _puzzle(puzzle: Puzzle, state: Mapping[str, Any]) -> dict[str, Any]:
+    cars = {
+        seat: {key: car[key] for key in OF_CAR}
+        for seat, car in state["cars"].items()
+        if car["space"] is not None
+    }
+    choices = [{"answer": told_answer(one), "turns": turns} for one, turns in puzzle.choices]
+    return {
+        "line": puzzle.line,
+        "seat": puzzle.seat,
+        "kind": puzzle.kind,
+        "rolled": puzzle.rolled,
+        "choices": choices,
+        "best": puzzle.best,
+        "played": puzzle.played,
+        "loss": puzzle.loss,
+        "state": {**{key: state[key] for key in OF_RACE}, "cars": cars},
+    }
+
+
+def _car(course: Course, rounds: Mapping[int, int]) -> dict[str, Any]:
+    told = course.as_json()
+    del told["decisions"], told["rolls"]
+    dearest = sorted(course.choices, key=lambda choice: -choice.loss)[:DEAREST]
+    return {
+        **told,
+        "errors_in": [
+            {**asdict(choice), "round": rounds.get(choice.line)}
+            for choice in dearest
+            if choice.loss >= WORTH_TELLING
+        ],
+        "curve": {str(step.round): step.turns for step in course.history},
+    }
+
+
+# -- kept reviews ---------------------------------------------------------------------------------
+
+
+FORM = 3
+"""Goes up with every change of what is kept: an older review is made again."""
+LONGEST_S = 600
+_LOWEST = 19
+"""The priority of what only fills the gaps."""
+_log = getLogger(__name__)
+
+
+class KeptReviews(Closing):
+    """The reviews of a data folder.
+
+    Args:
+        folder: of the solved boards; reviews are in `reviews` there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._solved, self._folder = folder, folder / "reviews"
+        self._waiting: SimpleQueue[tuple[str, Sequence[JSON], bool] | None] = SimpleQueue()
+        self._asked: set[str] = set()
+        self._failed: set[str] = set()
+        self._lock = Lock()
+        self._thread: Thread | None = None
+
+    def close(self) -> None:
+        """Stop after the race at hand. May be called twice."""
+        self._waiting.put(None)
+
+    def known(self, race: str) -> Mapping[str, Any] | None:
+        """The review of a race as it was made last; None: there is none."""
+        return _made(self._kept(race))
+
+    def _kept(self, race: str) -> Mapping[str, Any] | None:
+        """What came of reviewing a race: the review, or why there is none (`none`)."""
+        try:
+            data: Any = json.loads(self._path(race).read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+        return data if isinstance(data, dict) and data.get("form") == FORM else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a race is being reviewed, or waits for it."""
+        return bool(self._asked)
+
+    def review(
+        self, race: str, lines: Sequence[JSON], *, gently: bool = False
+    ) -> Mapping[str, Any] | None:
+        """The review of a record; None: it is being made, or (`why_none`) cannot be had.
+
+        `gently`: made with what nobody else wants of the processor.
+        """
+        kept = self._kept(race)
+        if kept is not None and kept["digest"] == digest(lines):
+            return _made(kept)
+        if race in self._failed:  # until the next start: it would fail again
+            return None
+        with self._lock:
+            if race not in self._asked:
+                self._asked.add(race)
+                self._waiting.put((race, lines, gently))
+            if self._thread is None:
+                self._thread = Thread(target=self._serve, name="reviews", daemon=True)
+                self._thread.start()
+        return None
+
+    def why_none(self, race: str, lines: Sequence[JSON]) -> str | None:
+        """Why no review of a record can be had, in a sentence; None: there is one, or will be."""
+        kept = self._kept(race)
+        if kept is not None and kept["digest"] == digest(lines):
+            return kept.get("none")
+        return "it could not be made on this computer" if race in self._failed else None
+
+    def _serve(self) -> None:
+        while (asked := self._waiting.get()) is not None:
+            race, lines, gently = asked
+            given = self._solved, self._path(race), list(lines), gently
+            process = get_context("spawn").Process(target=make_review, args=given, daemon=True)
+            process.start()
+            process.join(LONGEST_S)
+            process.kill()
+            process.join()
+            if process.exitcode:
+                _log.warning("the race %s could not be reviewed (see above)", race)
+                self._failed.add(race)
+            self._asked.discard(race)
+
+    def _path(self, race: str) -> Path:
+        return self._folder / f"{hashlib.sha256(race.encode()).hexdigest()[:24]}.json"
+
+
+def _made(kept: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    return None if kept is None or "none" in kept else kept
+
+
+def digest(lines: Sequence[JSON]) -> str:
+    """By which the lines of a record are known, whatever people are called in them."""
+    kept = [{**lines[0], "seats": None, "name": None}, *lines[1:]]
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
+
+
+def make_review(solved: Path, path: Path, lines: Sequence[JSON], gently: bool = False) -> None:
+    """Review a record, and keep what came of it; in a process of its own."""
+    if gently:
+        os.nice(_LOWEST)
+    from companion.study.solved import CannotSolve, SolvedBoards
+
+    try:
+        courses = review_record(lines, SolvedBoards(solved))
+        told: dict[str, Any] = told_review(lines, courses)
+    except (RecordError, Malformed, CannotSolve) as error:
+        told = {"none": str(error)}
+    data = {"form": FORM, "digest": digest(lines), **told}
+    write_whole(path, json.dumps(data).encode())
+
+
+# -- idle reviews ---------------------------------------------------------------------------------
+
+
+PAUSE_S = 20.0
+"""Between two looks; a race that somebody asks about comes first."""
+
+
+class Races(Protocol):
+    """Who has the races and their records (`League.public`)."""
+
+    def races(self) -> Sequence[Any]:
+        """All of them."""
+
+    def record(self, race: str) -> Sequence[JSON] | None:
+        """The lines of a race; None: there are none to be seen."""
+
+
+class Catching(Protocol):
+    """Who takes in races that have come since (`League`)."""
+
+    @property
+    def public(self) -> Races:
+        """What may be seen of it."""
+
+    def catch_up(self, *, wait: bool) -> object:
+        """Take them in; if somebody else does, leave it to them."""
+
+
+class IdleReviews(Closing):
+    """Looks every so often for a race without a review.
+
+    Args:
+        folder: of the solved boards and reviews.
+    """
+
+    def __init__(
+        self, league: Catching, reviews: KeptReviews, folder: Path, pause_s: float = PAUSE_S
+    ) -> None:
+        self._league, self._reviews, self._folder = league, reviews, folder / "reviews"
+        self._pause_s, self._closing = pause_s, Event()
+        self._lock: FolderLock | None = None
+        self._done: set[str] = set()
+        self._thread = Thread(target=self._serve, name="idle reviews", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop; may be called twice."""
+        self._closing.set()
+        self._thread.join(timeout=1)  # it may be reading all races
+        if self._lock is not None:
+            self._lock.close()
+
+    def _serve(self) -> None:
+        while not self._closing.wait(self._pause_s):
+            try:
+                self.step()
+            except (LeagueError, OSError) as error:
+                _log.warning("no review in the background: %s", error)
+
+    def step(self) -> str | None:
+        """Have one race reviewed, if nothing else is; its name."""
+        if self._reviews.is_busy or not self._holds():
+            return None
+        self._league.catch_up(wait=False)
+        for race in sorted(self._league.public.races(), key=lambda one: one.date, reverse=True):
+            if race.id in self._done or race.source != "record" or race.remark is not None:
+                continue
+            self._done.add(race.id)
+            lines = self._league.public.record(race.id)
+            if lines is not None and self._wants(race.id, lines):
+                self._reviews.review(race.id, lines, gently=True)
+                return str(race.id)
+        return None
+
+    def _wants(self, race: str, lines: Sequence[JSON]) -> bool:
+        known, why_none = self._reviews.known(race), self._reviews.why_none(race, lines)
+        return known is None and why_none is None
+
+    def _holds(self) -> bool:
+        """Whether it is this process that does it."""
+        if self._lock is None:
+            try:
+                self._lock = FolderLock(self._folder)
+            except StorageError:
+                return False
+        return True

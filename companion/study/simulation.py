@@ -1,0 +1,241 @@
+"""Races of bots by the thousand, in one process or several: the same seed, the same races.
+
+A race draws its dice and its grid from its own number and the seed, so it does not matter who plays
+it. A process sets itself up once (`Crew`) and is then only told numbers.
+
+Races of a study on the workers of a Dask cluster: the same seed, the same races.
+
+A worker needs race-companion, and nothing of what is kept on this machine: solved boards are sent
+to it once, so that all play the very same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, replace
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol, Self, TypeVar
+
+from distributed import Client
+
+from companion.advice.alone import BySky, skies
+from companion.advice.bots.levels import level_kind
+from companion.advice.play import Ran, by_level, play, rows_of, tell
+from companion.frozen import dataclass
+from companion.race.boards import TrackLibrary
+from companion.rules.formula.book import DRIVERS
+from companion.rules.formula.drivers import URBAN
+from companion.rules.formula.game import Formula
+from companion.rules.formula.header import Header, read_header
+from companion.rules.games import fetch
+from companion.rules.reading import Malformed
+from companion.study.solved import Progress, SolvedBoards, check_solvable
+
+# -- simulation -----------------------------------------------------------------------------------
+
+
+CHUNK = 10
+"""Races that a process is given at a time."""
+
+Row = TypeVar("Row", covariant=True)
+
+
+class Crew(Protocol[Row]):
+    """All that a process needs to play races of a study."""
+
+    def play(self, race: int, dice: Random) -> Sequence[Row]:
+        """One race, with its number: a row a seat."""
+
+
+class Simulated(Hashable, Protocol[Row]):
+    """What is simulated; it goes to other processes, and to other machines."""
+
+    @property
+    def seed(self) -> int:
+        """The same seed gives the same races."""
+
+    def boards(self) -> Mapping[str, bytes]:
+        """The solved boards that its levels need, as files by their names."""
+
+    def with_boards(self, folder: Path) -> Self:
+        """The same with its solved boards in this folder."""
+
+    def crew(self) -> Crew[Row]:
+        """Who plays its races in this process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A race of Formula D or Formule Dé: of `levels`, seat by seat; `rules` are optional rules.
+
+    `solved` is the folder of solved boards.
+    """
+
+    game: str
+    track: str
+    laps: int | None
+    rules: tuple[str, ...]
+    levels: tuple[str, ...]
+    seed: int
+    solved: Path
+
+    def header(self) -> dict[str, Any]:
+        """The header of its races, without the grid."""
+        seats = [{"seat": seat, **self._who(seat)} for seat in range(1, len(self.levels) + 1)]
+        laps = {} if self.laps is None else {"laps": self.laps}
+        rules = {"rules": list(self.rules)}
+        return {"game": self.game, "track": self.track, **laps, **rules, "seats": seats}
+
+    def _who(self, seat: int) -> dict[str, str]:
+        """What the rules want to know of a seat: a driver of the street, a team of two."""
+        driver = (
+            {"driver": tuple(DRIVERS)[(seat - 1) % len(DRIVERS)]} if URBAN in self.rules else {}
+        )
+        team = {"team": f"Team {(seat + 1) // 2}"} if "teams" in self.rules else {}
+        return driver | team
+
+    def boards(self) -> Mapping[str, bytes]:
+        """As `Simulated`; after `prepare`."""
+        header = _read(self)
+        wears = [car.wear for car in header.cars.values()]
+        needs = any(level_kind(name).needs_board for name in self.levels)
+        found = skies(header.setup) if needs else []
+        files = [SolvedBoards(self.solved).file(header.setup, wears, sky) for sky in found]
+        return {file.name: file.read_bytes() for file in files}
+
+    def prepare(self, progress: Progress) -> None:
+        """Whether it can be simulated; a board that a level needs is solved first.
+
+        Raises:
+            Malformed: the header contradicts itself, a level is unknown, the board is a card.
+            CannotSolve: a level needs a solved board, and it cannot be solved here.
+        """
+        kinds = [level_kind(name) for name in self.levels]
+        header = _read(self)
+        if header.setup.boardless:
+            raise Malformed("board-blank", f"no bot can drive on {self.track}: it is a card")
+        if any(kind.needs_board for kind in kinds):
+            check_solvable(header.setup)
+            wears = [car.wear for car in header.cars.values()]
+            for sky in skies(header.setup):
+                SolvedBoards(self.solved).solved(header.setup, wears, progress, sky=sky)
+
+    def with_boards(self, folder: Path) -> Study:
+        """As `Simulated`."""
+        return replace(self, solved=folder)
+
+    def crew(self) -> _Cars:
+        """As `Simulated`."""
+        return _Cars(self)
+
+    def tell(self, rows: Sequence[Ran]) -> dict[str, object]:
+        """What `companion simulate` tells of its races, without the clock."""
+        levels = {name: asdict(level) for name, level in by_level(rows).items()}
+        told = tell(rows, len(self.levels), _game(self.game).edition.categories)
+        return told | {"levels": levels}
+
+
+def _game(name: str) -> Formula:
+    game = fetch(name)
+    assert isinstance(game, Formula)
+    return game
+
+
+def _read(study: Study) -> Header:
+    game = _game(study.game)
+    return read_header(study.header(), TrackLibrary().load(study.track), game.edition)
+
+
+class _Cars:
+    """All that a process needs to play races of cars."""
+
+    def __init__(self, study: Study) -> None:
+        self._study, self._game = study, _game(study.game)
+        header = _read(study)
+        self._track, self._header = header.setup.track, study.header()
+        wears, boards = [car.wear for car in header.cars.values()], SolvedBoards(study.solved)
+        figures = BySky(header.setup, lambda sky: boards.find(header.setup, wears, sky))
+        if any(level_kind(name).needs_board for name in study.levels):
+            known = [figures.exactly(sky) for sky in skies(header.setup)]
+            assert all(known), "prepare has solved it"
+        made = {name: level_kind(name).make(figures) for name in study.levels}
+        self._levels = {seat: made[name] for seat, name in enumerate(study.levels, 1)}
+
+    def play(self, race: int, dice: Random) -> list[Ran]:
+        """As `Crew`."""
+        grid = list(self._levels)
+        dice.shuffle(grid)
+        begun = self._game.begin({**self._header, "grid": grid}, self._track).state
+        end = play(self._game, begun, self._levels, dice)
+        return rows_of(race, end, grid, self._study.levels)
+
+
+@lru_cache(maxsize=1)
+def _crew(study: Simulated[Row]) -> Crew[Row]:
+    return study.crew()
+
+
+def play_some(study: Simulated[Row], races: range) -> list[Row]:
+    """The rows of these races, by their numbers, in this process."""
+    crew = _crew(study)
+    return [row for race in races for row in crew.play(race, Random(f"{study.seed} {race}"))]
+
+
+def chunks_of(races: int, size: int = CHUNK) -> list[range]:
+    """The races in runs of so many."""
+    return [range(at, min(at + size, races)) for at in range(0, races, size)]
+
+
+def simulate(study: Simulated[Row], races: int, jobs: int = 1) -> Iterator[Sequence[Row]]:
+    """The rows of so many races, a few races at a time, in their order; `prepare` comes before."""
+    chunks = chunks_of(races)
+    if jobs == 1:
+        yield from (play_some(study, chunk) for chunk in chunks)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(play_some, [study] * len(chunks), chunks)
+
+
+# -- simulation cluster ---------------------------------------------------------------------------
+
+
+SIMULATION_CLUSTER_CHUNK = 100
+"""Races that a worker is given at a time: some ten seconds."""
+
+
+def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Sequence[Row]]:
+    """The rows of so many races, some races at a time, in their order; `prepare` comes before.
+
+    Args:
+        address: of the scheduler, as `tcp://host:8786`.
+
+    Raises:
+        OSError: nobody answers there.
+    """
+    with Client(address) as client:
+        boards: Any = client.scatter(dict(study.boards()), broadcast=True, hash=False)
+        for future in client.map(
+            _play_there, chunks_of(races, SIMULATION_CLUSTER_CHUNK), study=study, boards=boards
+        ):
+            yield future.result()
+            future.release()
+
+
+def _play_there(races: range, study: Simulated[Row], boards: Mapping[str, bytes]) -> list[Row]:
+    """On a worker."""
+    folder = _folder(tuple(sorted(boards.items())))
+    return play_some(study.with_boards(Path(folder.name)), races)
+
+
+@lru_cache(maxsize=1)
+def _folder(boards: tuple[tuple[str, bytes], ...]) -> TemporaryDirectory[str]:
+    """A folder of this process with these files, which goes with it."""
+    folder: TemporaryDirectory[str] = TemporaryDirectory(prefix="companion-")
+    for name, content in boards:
+        Path(folder.name, name).write_bytes(content)
+    return folder

@@ -1,1 +1,0 @@
-"""What everybody may see of the table, as the page reads it."""

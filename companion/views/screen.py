@@ -1,0 +1,682 @@
+"""What a game brings to the table: its pages, its words, its part of what the page reads.
+
+The dialog, the story and the table's view are the same for all games. What differs is one
+`GameViews` a game, in `views/ROOM/views.py`, where ROOM is the folder that has its rules; what a
+table may choose before a race is in `views/ROOM/options.py`. So a new game is its two folders and
+a line in `rules/games.py`. A game's views are fetched when it is first on the table, as the game
+itself is.
+
+What the pages of a seat's dialog are made of.
+
+A page is a function from a `Talk` (what is known, and how far the seat has come) to a
+`Screen`: what is written and, for each of the six buttons, one `Choice`. A choice carries
+its key *and* what pressing it does, so that what is shown and what is done cannot part.
+`show` (dialog.py) takes the keys of the choices, `press` what they do.
+
+Nothing is remembered but the `Dialog`, and that is tied to what was going on when its page was
+opened (`going_on`): a race that goes on closes the page by itself.
+
+What pages of every game share: the title of an ask, the watch, and the rows of a list.
+
+What a view reads off the scene whatever the game: who sits where, whose turn it is.
+
+The clock of a turn and the bell, as pages and screens show them.
+
+Pages are told when the time of a turn is over and count by themselves: a turn costs them one change
+and no second of it an event. A screen of 128×64 has its seat's own clock at the right of the title.
+
+The road before a car, for a screen that can be touched: where it may end and what stands there.
+
+Spaces are numbers of the board. What it looks like is `drawing/road.py`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
+
+from companion.frozen import dataclass
+from companion.rules.board.track import Track
+from companion.rules.game import Ask, Outline
+from companion.rules.games import NAMES, fetch, kinds_of, room_of
+from companion.rules.lines import Answer
+from companion.rules.packs import Dice
+from companion.views.model import JSON, Intent, Key, Mark, Pace, Pip, Scene, SeatInfo
+from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LINE_COLUMNS, Words, fit, words, wrap
+
+# -- core -----------------------------------------------------------------------------------------
+
+
+AskT = TypeVar("AskT", bound=Ask)
+KEYS = 6
+
+
+class Spoken(TypedDict):
+    """A sentence on a screen: broken into its lines, and whole."""
+
+    lines: tuple[str, ...]
+    tells: tuple[str, ...]
+
+
+def spoken(text: str, lines: int) -> Spoken:
+    """A sentence on so many lines of a small screen, and whole for one with room."""
+    return {"lines": wrap(text, lines), "tells": (text,)}
+
+
+class Parts(TypedDict, total=False):
+    """What a page can have been turned to with, see `Dialog`."""
+
+    number: int
+    picked: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialog:
+    """How far a seat has come between two answers; the default is "nothing entered".
+
+    `page` is "" where it follows from what is asked. `number` counts the pages of a list, or
+    the spaces of a place being entered; `picked` are the parts entered so far; `target` is
+    the seat that is answered for (0: the seat itself). `about` is what was going on when the
+    page was opened: when that has changed the page has closed by itself.
+    """
+
+    page: str = ""
+    number: int = 0
+    picked: tuple[str, ...] = ()
+    target: int = 0
+    about: tuple[str, ...] = ()
+
+
+HOME = Dialog()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One button: what its key says, what a press sends, and the dialog after it.
+
+    A `key` of None is for a page on which every button does the same and a line says so.
+    """
+
+    key: Key | None
+    does: tuple[Intent, ...] = ()
+    then: Dialog = HOME
+
+
+Choices = tuple[Choice | None, ...]
+NOTHING: Choices = (None,) * KEYS
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A page: the words of a `SeatView`, and the six choices that its keys come from.
+
+    `face` is what others see of a page that holds a secret; its keys are never pressed. `asks`
+    and `tells` are title and lines in full (see `SeatView`); `write` is the word to the table
+    whose value may be typed here by whoever has letters; `go` is what any button does, in a word,
+    where they all do the same ("": nothing that a screen with room need offer); `row` are all
+    answers of a list that is longer than six keys; `before` is where holding 1 goes back to in an
+    answer of many presses (None: the page is left).
+    """
+
+    title: str
+    lines: tuple[str, ...] = ()
+    choices: Choices = NOTHING
+    pips: tuple[Pip, ...] = ()
+    big: str = ""
+    qr: str = ""
+    blink: bool = False
+    face: Screen | None = None
+    asks: str = ""
+    tells: tuple[str, ...] | None = None
+    write: str = ""
+    go: str | None = None
+    row: tuple[Choice, ...] = ()
+    before: Dialog | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A page's whole knowledge: the scene, whose screen it is, and the seat's own words.
+
+    `for_table`: what it answers is asked of the whole table (seat 0), not of a seat.
+    """
+
+    scene: Scene
+    seat: int
+    dialog: Dialog = HOME
+    say: Words = field(default_factory=lambda: words("en"))
+    for_table: bool = False
+
+    @property
+    def who(self) -> int:
+        """The seat that is answered for."""
+        return 0 if self.for_table else self.dialog.target or self.seat
+
+    @property
+    def info(self) -> SeatInfo:
+        """The seat whose screen it is."""
+        return seat_info(self.scene, self.seat)
+
+    @property
+    def ask(self) -> Ask | None:
+        """The ask at hand: the first open one to the seat that is answered for."""
+        who = self.who
+        return next((one.ask for one in self.scene.asks if one.seat == who), None)
+
+    def the(self, kind: type[AskT]) -> AskT:
+        """The ask at hand, for a page that is shown for asks of this class only."""
+        ask = self.ask
+        assert isinstance(ask, kind), f"{ask} is no {kind.__name__}"
+        return ask
+
+    @property
+    def old(self) -> object:
+        """The answer to this ask that was taken back, or None.
+
+        Of a secret one only its own seat is told, not whoever answers for it.
+        """
+        kind = self.ask.kind if self.ask else ""
+        if self.dialog.target and kind in secret_kinds(self.scene):
+            return None
+        return self.scene.old.get((self.who, kind))
+
+    def turn_to(self, page: str, **parts: Unpack[Parts]) -> Dialog:
+        """The dialog on another page, open as long as nothing else is going on."""
+        about = going_on(self.scene, self.seat, self.dialog.target)
+        return Dialog(page=page, target=self.dialog.target, about=about, **parts)
+
+    def home(self) -> Dialog:
+        """The dialog after an answer: nothing entered, but in the same turn for the same seat."""
+        if self.dialog.target and mover_of(self.scene):
+            return Dialog(target=self.dialog.target, about=turn_of(self.scene))
+        return HOME
+
+    def answer(self, value: object) -> tuple[Intent, ...]:
+        """The intent of answering the ask at hand."""
+        assert self.ask is not None, "nothing is asked"
+        return (Answer(self.who, self.ask.kind, value),)
+
+    def answers(
+        self, label: str, value: object, hint: str = "", mark: Mark = "", *, says: str = ""
+    ) -> Choice:
+        """The key that answers the ask at hand; the answer that was taken back is marked."""
+        is_old = self.old is not None and value == self.old
+        key = make_key(label, hint, "old" if is_old else mark, says=says)
+        return Choice(key, self.answer(value), self.home())
+
+
+def going_on(scene: Scene, seat: int, target: int = 0) -> tuple[str, ...]:
+    """What a page must close for: a new ask to the seat, a turn passed, a pause, a proposal."""
+    asked = [
+        f"{ask.seat} {ask.kind} {ask.since}"
+        for ask in scene.asks
+        if ask.seat in (seat, target) or ask.kind == "order"
+    ]
+    outline = outline_of(scene)
+    phase = outline.phase if outline else None
+    rest = (str(phase), str(scene.paused), str((scene.proposal or {}).get("space")))
+    return (*asked, *rest, *(turn_of(scene) if target else ()))
+
+
+def turn_of(scene: Scene) -> tuple[str, ...]:
+    """Whose turn of which round it is: for so long a seat answers for another."""
+    outline = outline_of(scene)
+    return (str(outline.round), str(outline.mover)) if outline else ()
+
+
+def make_key(label: str, hint: str = "", mark: Mark = "", *, full: str = "", says: str = "") -> Key:
+    """A key whose words are cut to its width; uncut where they are not given in full."""
+    short, under = fit(label, KEY_COLUMNS), fit(hint, HINT_COLUMNS)
+    full, says = full or (label if label != short else ""), says or (hint if hint != under else "")
+    return Key(short, under, mark, full, says)
+
+
+def to_page(label: str, then: Dialog, mark: Mark = "", hint: str = "") -> Choice:
+    """A choice that sends nothing and goes to another page."""
+    return Choice(make_key(label, hint, mark), then=then)
+
+
+def more(talk: Talk, then: Dialog, hint: str = "") -> Choice:
+    """The key to what did not find room."""
+    return to_page(talk.say("more"), then, "more", hint)
+
+
+def back(talk: Talk, then: Dialog = HOME) -> Choice:
+    """The key back to the page before."""
+    return to_page(talk.say("back"), then, "back")
+
+
+def at(places: Mapping[int, Choice | None]) -> Choices:
+    """Six choices from a table of button numbers (1 to 6)."""
+    return tuple(places.get(button) for button in range(1, KEYS + 1))
+
+
+def any_button(then: Dialog, does: tuple[Intent, ...] = ()) -> Choices:
+    """Every button does the same."""
+    return (Choice(None, does, then),) * KEYS
+
+
+def in_sight(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """The choices such that the answer that was taken back is on the first page.
+
+    It changes places with the first one; all others stay where they were learnt.
+    """
+    row = list(choices)
+    marks = [choice.key.mark if choice.key else "" for choice in row]
+    old = marks.index("old") if "old" in marks else 0
+    if len(row) > KEYS and old >= KEYS - 1:
+        row[0], row[old] = row[old], row[0]
+    return tuple(row)
+
+
+def paged(
+    talk: Talk, choices: Sequence[Choice], *, first: Choice | None = None,
+    leave: Choice | None = None,
+) -> Choices:  # fmt: skip
+    """A list of any length on six keys.
+
+    Up to six choices stand side by side; of more, five a page and a key to the next page,
+    after the last to the first again. `first` keeps button 1 of every page for itself, `leave`
+    button 6, and the list has a key less.
+    """
+    before, after = ((one,) if one else () for one in (first, leave))
+    room = KEYS - len(before) - len(after)
+    if len(choices) <= room:
+        return (*before, *choices, *(None,) * (room - len(choices)), *after)
+    room -= 1
+    pages = -(-len(choices) // room)
+    page = talk.dialog.number % pages
+    shown: list[Choice | None] = list(choices[page * room : (page + 1) * room])
+    shown += [None] * (room - len(shown))
+    rest = choices[(page + 1) * room : (page + 2) * room] or choices[:room]
+    onward = talk.turn_to(talk.dialog.page or "list", number=(page + 1) % pages)
+    turn = more(talk, replace(onward, picked=talk.dialog.picked), span(rest))
+    return (*before, *shown, turn, *after)
+
+
+def span(choices: Sequence[Choice]) -> str:
+    """What a list runs from and to, where both are numbers: "16–20"."""
+    ends = [choice.key.label for choice in choices if choice.key]
+    numbers = ends and ends[0].isdigit() and ends[-1].isdigit()
+    return f"{ends[0]}–{ends[-1]}" if numbers else ""
+
+
+# -- facts ----------------------------------------------------------------------------------------
+
+
+T = TypeVar("T")
+Lamp = Literal["off", "on", "blinks"]
+
+
+def once(scene: Scene, work_out: Callable[[Scene], T]) -> T:
+    """What a function makes of a scene, worked out once: each of six screens asks for it."""
+    if work_out not in scene.known:
+        scene.known[work_out] = work_out(scene)
+    return cast(T, scene.known[work_out])
+
+
+def outline_of(scene: Scene) -> Outline | None:
+    """What is known of the state whatever the game; None while nobody races."""
+    return None if scene.state is None else once(scene, _outline)
+
+
+def _outline(scene: Scene) -> Outline:
+    return fetch(scene.game).outline(scene.state)
+
+
+def mover_of(scene: Scene) -> int | None:
+    """The seat on turn; None between turns and while nobody races."""
+    outline = outline_of(scene)
+    return outline.mover if outline else None
+
+
+def alone_in(scene: Scene) -> int | None:
+    """The seat that races on when all others are home or out; None: there is no such seat."""
+    outline = outline_of(scene)
+    return outline.alone if outline else None
+
+
+def seat_info(scene: Scene, seat: int) -> SeatInfo:
+    """What the table knows of a seat; a seat it does not know has a number only."""
+    every = (*scene.seats, *scene.guests)
+    return next((info for info in every if info.seat == seat), SeatInfo(seat, str(seat)))
+
+
+def secret_kinds(scene: Scene) -> Collection[str]:
+    """The kinds of answers that only the seat which gave them may see."""
+    kinds = kinds_of(scene.game) if scene.game else {}
+    return [kind for kind, ask in kinds.items() if ask.revealed_by]
+
+
+def is_thrown_for(scene: Scene, seat: int) -> bool:
+    """Whether the companion throws the dice of this seat (0: those of the whole table)."""
+    dice = (scene.header or {}).get("dice")
+    return dice is not None and Dice(tuple(dice["seats"])).throws_for(seat)
+
+
+def board_of(scene: Scene) -> Track | None:
+    """What is known of the board: all of it, or its card."""
+    return scene.track or scene.card
+
+
+def lamp_of(scene: Scene, seat: int) -> Lamp:
+    """Lit while the seat is asked something that it alone must answer.
+
+    It blinks while the seat's last press stands refused, and is dark in a pause.
+    """
+    if seat in scene.refused:
+        return "blinks"
+    is_asked = any(ask.seat == seat for ask in scene.asks)
+    return "on" if is_asked and not scene.paused else "off"
+
+
+# -- road -----------------------------------------------------------------------------------------
+
+
+Price = Literal["free", "costly", "out"]
+
+
+class Standing(NamedTuple):
+    """A car in figures: its place, the lap it is in of how many, its gear (0: none yet)."""
+
+    place: int | None = None
+    lap: int | None = None
+    laps: int | None = None
+    gear: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """A space on which the move may end with so many brakes spent.
+
+    `cost` names the categories that lose; `name` is the place and `says` the price, in words;
+    `short` is the price in four columns. `button` ends the move there now, None: no key does.
+    """
+
+    to: int
+    brakes: int
+    button: int | None
+    cost: Mapping[str, int]
+    price: Price
+    name: str
+    says: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Road:
+    """What lies before the car of `seat`, which stands at `at`.
+
+    `asked` is the kind of ask that the ends answer, "" where nothing may be touched. `ghost`
+    is the space that is being talked of. `cars` are all others by seat.
+    """
+
+    track: Track
+    seat: int
+    at: int
+    asked: str = ""
+    ends: tuple[End, ...] = ()
+    cars: Mapping[int, int]
+    debris: tuple[int, ...] = ()
+    ghost: int | None = None
+    corners: Mapping[int, str]
+    """The corners of the board by name."""
+
+
+# -- games ----------------------------------------------------------------------------------------
+
+
+Event = Mapping[str, Any]
+"""An event as the engine protocol tells it to everybody."""
+Outcomes = Mapping[str, Callable[[Event], str]]
+"""What came of an event that has more than one sentence, by its name."""
+Page = Callable[[Talk], Screen]
+Pages = Mapping[tuple[str, str], Page]
+"""Pages by what is going on, and by their name; "" is the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskWords:
+    """A kind of ask to people: all that is said of it, and its pages on the keys of a seat.
+
+    `task` says in a sentence what somebody has to do, `key` the same in the width of a key
+    ("": the kind itself), `question` what the referee's page asks. `page` is the first, `pages`
+    the others by name; a kind without any is asked by a plain list, or a number (`seat/any_ask`).
+    """
+
+    task: str
+    question: str
+    key: str = ""
+    page: Page | None = None
+    pages: Mapping[str, Page] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """How a game's events are told.
+
+    `sentences` are by the name of the event and, where `outcomes` has the event, by what came
+    of it; `quiet` events have no place among the last sentences; `parts` are the places that
+    the sentences may name.
+    """
+
+    sentences: Mapping[tuple[str, str], str]
+    outcomes: Outcomes
+    parts: Callable[[Event, Scene, Words], Mapping[str, object]]
+    quiet: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameViews:
+    """A game as seats and page show it.
+
+    `asks` are by kind; `pages` those of other things that go on (`topic` finds what does, where
+    the table itself has nothing more pressing); `anywhere` those that do not depend on it, "car"
+    the one for a seat that is asked nothing. `name` is what a seat's player goes by, `standing`
+    its car in figures, `road` what lies before it where it may end somewhere. `around` is what a
+    phone has room for of a page with the seat's car, `finish` the result as a phone shows it (None:
+    the page says it); `throws` the die of the companion's that a tap throws now, `thrown` the last
+    die that fell, `cards` what a phone draws of cards that are known. `of_seat`
+    and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
+    in common, `odds` what it says of a seat's next roll; `summary` puts a state in a line, and each
+    seat in a line by its number; `questions` is what the referee's page asks for some asks of a
+    kind rather than for the kind; `takes_late`: somebody may come in while a race runs;
+    `refusals` say why this game alone refuses something, by the rules' key.
+    """
+
+    asks: Mapping[str, AskWords]
+    pages: Pages
+    anywhere: Mapping[str, Page]
+    topic: Callable[[Talk], str]
+    story: Story
+    of_table: Callable[[Scene], Mapping[str, object]]
+    summary: Callable[[object], tuple[str, Mapping[int, str]]]
+    name: Callable[[Scene, int], str] = lambda scene, seat: seat_info(scene, seat).name
+    standing: Callable[[Scene, int], Standing] = lambda scene, seat: Standing()
+    road: Callable[[Talk, Choices], Road | None] = lambda talk, choices: None
+    around: Callable[[Talk, Screen], JSON | None] = lambda talk, page: None
+    finish: Callable[[Talk], JSON | None] = lambda talk: None
+    throws: Callable[[Talk], JSON | None] = lambda talk: None
+    thrown: Callable[[Scene], JSON | None] = lambda scene: None
+    cards: Callable[[Talk], JSON | None] = lambda talk: None
+    of_seat: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {}
+    odds: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {"gears": {}}
+    takes_late: bool = False
+    questions: Mapping[str, str] = field(default_factory=dict)
+    refusals: Mapping[str, str] = field(default_factory=dict)
+
+    def page(self, about: str, name: str) -> Page | None:
+        """The page of this name in what is going on; None: it is not one of that."""
+        if about in self.asks:
+            words = self.asks[about]
+            return words.pages.get(name) if name else words.page
+        return self.pages.get((about, name))
+
+    def topic_of(self, kind: str) -> str:
+        """What is going on where this is asked: the kind, "ask" for one without pages."""
+        return kind if kind in self.asks and self.asks[kind].page else "ask"
+
+
+@cache
+def _fetch(room: str) -> GameViews:
+    views: GameViews = import_module(f"companion.views.{room}.views").VIEWS
+    return views
+
+
+def _all() -> list[GameViews]:
+    return [_fetch(room) for room in dict.fromkeys(map(room_of, NAMES))]
+
+
+def views_of(scene: Scene) -> GameViews:
+    """The views of the game on the table; before a race those of the first game there is."""
+    return views_of_game(scene.game or NAMES[0])
+
+
+def views_of_game(name: str) -> GameViews:
+    """The views of the game that a header names."""
+    return _fetch(room_of(name))
+
+
+def name_of(scene: Scene, seat: int) -> str:
+    """What a seat's player goes by."""
+    return views_of(scene).name(scene, seat)
+
+
+def questions() -> Mapping[str, str]:
+    """What the referee's page asks in any game: by kind, or by kind and a word behind it."""
+    asked = {kind: words.question for one in _all() for kind, words in one.asks.items()}
+    return asked | {key: text for one in _all() for key, text in one.questions.items()}
+
+
+def refusals() -> Mapping[str, str]:
+    """Why a game refuses what no other game knows, by the rules' key."""
+    return {key: text for one in _all() for key, text in one.refusals.items()}
+
+
+# -- parts ----------------------------------------------------------------------------------------
+
+
+LEAST_OF_A_NAME = 4
+"""Columns of a name in a title, however long the question is."""
+LINES = 4
+
+
+def minutes(seconds: float) -> str:
+    """Minutes and seconds, as a watch shows them.
+
+    >>> minutes(83.9), minutes(3600)
+    ('1:23', '60:00')
+    """
+    whole = int(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+def running(scene: Scene, seat: int) -> str:
+    """The watch that runs for a seat; "" where none does."""
+    if scene.watch is None or scene.watch["seat"] != seat:
+        return ""
+    return minutes(scene.watch["seconds"])
+
+
+def asked(talk: Talk, question: str) -> str:
+    """A title: the question, and whose it is where a steward answers for another.
+
+    While the watch of a trial runs for the seat's car, it stands at the left.
+    """
+    if not talk.dialog.target:
+        return fit(f"{running(talk.scene, talk.who)} {question}".lstrip())
+    room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
+    return fit(f"{fit(name_of(talk.scene, talk.who), room)}: {question}")
+
+
+def in_full(talk: Talk, question: str) -> str:
+    """The question as a screen with room asks it: names and all."""
+    watch = running(talk.scene, talk.who)
+    who = name_of(talk.scene, talk.who) if talk.dialog.target else watch
+    return f"{who}: {question}" if who else question
+
+
+def four(talk: Talk, rows: list[str], page: str, after: Dialog) -> tuple[tuple[str, ...], Choices]:
+    """Four rows of a list, and any button on to the next four; behind the last what is after."""
+    number = talk.dialog.number if talk.dialog.page == page else 0
+    is_last = (number + 1) * LINES >= len(rows)
+    onward = after if is_last else talk.turn_to(page, number=number + 1)
+    return tuple(map(fit, rows[number * LINES : (number + 1) * LINES])), any_button(onward)
+
+
+# -- pace -----------------------------------------------------------------------------------------
+
+
+MINUTE_S = 60
+
+
+def clock_of_table(scene: Scene) -> dict[str, object] | None:
+    """The clocks for `/api/table`; None: the race has none.
+
+    `now`, `ends` and `bell` are seconds of one clock; of a turn whose clock does not run `left` is
+    said instead. `bank` is what is left now.
+    """
+    pace = scene.pace
+    if pace is None:
+        return None
+    bell = None if pace.race_left_s is None else round(pace.at + pace.race_left_s, 1)
+    left = None if pace.running or pace.left_s is None else round(pace.left_s, 1)
+    return {
+        "seat": pace.seat,
+        "now": round(pace.at, 1),
+        "ends": pace.ends if pace.running else None,
+        "left": left,
+        "bank": None if pace.bank_s is None else round(pace.bank_s, 1),
+        "late": pace.late,
+        "flagged": pace.flagged,
+        "bell": bell,
+        "rung": pace.rung,
+        "runs": not pace.paused,
+    }
+
+
+def clock_of_seat(scene: Scene, seat: int) -> dict[str, object] | None:
+    """The same for a seat's page, with whose turn it is by name; `mine`: it is this seat's."""
+    told, pace = clock_of_table(scene), scene.pace
+    if told is None or pace is None:
+        return None
+    name = name_of(scene, pace.seat) if pace.seat else ""
+    return {**told, "mine": pace.seat == seat, "name": name}
+
+
+def seconds_left(pace: Pace) -> float | None:
+    """What a turn has left before something comes of it, in seconds; None: it has no clock."""
+    if pace.left_s is None:
+        return None
+    if pace.bank_s is None or pace.left_s > 0:
+        return pace.left_s
+    return pace.bank_s
+
+
+def clock_text(scene: Scene, seat: int) -> str:
+    """The clock of a seat's own turn in the corner of its screen: "17", "4:59", "+5" behind it.
+
+    Only where the seat has real buttons: a phone counts by itself.
+    """
+    pace = scene.pace
+    if pace is None or pace.seat != seat or pace.paused:
+        return ""
+    if not any(info.seat == seat and info.buttons for info in scene.seats):
+        return ""
+    left = seconds_left(pace)
+    return "" if left is None else as_clock(left)
+
+
+def as_clock(seconds: float) -> str:
+    """Seconds as a clock shows them; a second that is begun is still there.
+
+    >>> as_clock(16.2), as_clock(59.9), as_clock(61), as_clock(-4.7)
+    ('17', '1:00', '1:01', '+4')
+    """
+    whole = -int(-seconds // 1) if seconds > 0 else int(seconds)
+    if whole <= 0:
+        return f"+{-whole}" if whole else "0"
+    return f"{whole // MINUTE_S}:{whole % MINUTE_S:02d}" if whole >= MINUTE_S else str(whole)
