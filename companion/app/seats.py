@@ -100,9 +100,9 @@ def _wired(plan: SeatPlan) -> list[WiredSeat]:
 
 def _examine_light(plan: SeatPlan) -> list[Finding]:
     from companion.seats.light import examine
-    from companion.seats.wired.doctor import Machine as machine_Machine
+    from companion.seats.wired.doctor import Machine as MachineFiles
 
-    return examine(plan.options_of(LIGHT), _wired(plan), machine_Machine())
+    return examine(plan.options_of(LIGHT), _wired(plan), MachineFiles())
 
 
 def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:

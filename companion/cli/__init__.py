@@ -16,31 +16,31 @@ from companion.cli.tools import Group, complain
 from companion.rules.reading import Refusal
 
 COMMANDS = {
-    "race": "open the table: the page, the seats, and the race that was going on",
-    "engine": "the rules as a program: one JSON object a line in, one a line out",
-    "replay": "the state after a race record",
-    "solve": "the expected turns of a board, and what a wear point is worth",
-    "odds": "what may come of each gear that a car is offered",
-    "puzzle": "decisions of a race that are worth making again",
-    "review": "what luck, choices and traffic did in a race",
-    "simulate": "races of bots by the thousand",
-    "track": "list, show, draw, check and write boards",
-    "pack": "list, show and check rules packs: how clubs play",
-    "backup": "races, records and keys in one file",
-    "restore": "what a backup has, back in its place",
-    "pin": "the referee's PIN, shown or renewed",
-    "boot": "the lines of a Raspberry Pi's config.txt that wired seats need",
-    "hotspot": "a network of the table's own, where there is no known one",
-    "doctor": "look at the machine and the seats' hardware, and say what mends it",
-    "pod": "pods: list them, give them firmware, simulate one",
-    "league": "seasons and standings out of the records",
+    "race": ("race", "open the table: the page, the seats, and the race that was going on"),
+    "engine": ("engine", "the rules as a program: one JSON object a line in, one a line out"),
+    "replay": ("engine", "the state after a race record"),
+    "solve": ("advice", "the expected turns of a board, and what a wear point is worth"),
+    "odds": ("advice", "what may come of each gear that a car is offered"),
+    "puzzle": ("advice", "decisions of a race that are worth making again"),
+    "review": ("advice", "what luck, choices and traffic did in a race"),
+    "simulate": ("simulate", "races of bots by the thousand"),
+    "track": ("track", "list, show, draw, check and write boards"),
+    "pack": ("pack", "list, show and check rules packs: how clubs play"),
+    "backup": ("data", "races, records and keys in one file"),
+    "restore": ("data", "what a backup has, back in its place"),
+    "pin": ("data", "the referee's PIN, shown or renewed"),
+    "boot": ("machine", "the lines of a Raspberry Pi's config.txt that wired seats need"),
+    "hotspot": ("machine", "a network of the table's own, where there is no known one"),
+    "doctor": ("machine", "look at the machine and the seats' hardware, and say what mends it"),
+    "pod": ("pod", "pods: list them, give them firmware, simulate one"),
+    "league": ("league", "seasons and standings out of the records"),
 }
-"""The commands in the order of the help; each has a module of its name."""
+"""The commands in the order of the help: the module of each, and its line of help."""
 COMPLETION = "_COMPANION_COMPLETE"
 """The variable by which a shell asks for completions."""
 COMPANION = Group(
-    __name__,
-    {name: (name, about) for name, about in COMMANDS.items()},
+    "companion",
+    COMMANDS,
     "The companion of a racing board game.",
     help_option_names=["-h", "--help"],
     show_default=True,

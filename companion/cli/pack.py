@@ -18,11 +18,11 @@ from companion.rules.packs import Pack, read_pack
 
 
 PACK = Group(
-    __name__,
+    "pack",
     {
-        "list": ("packs", "the packs that a race may be played by"),
-        "show": ("packs", "one pack: what it says of the race"),
-        "check": ("packs", "what is wrong with the file of a pack"),
+        "list": ("pack", "the packs that a race may be played by"),
+        "show": ("pack", "one pack: what it says of the race"),
+        "check": ("pack", "what is wrong with the file of a pack"),
     },
     "List, show and check rules packs.",
 )

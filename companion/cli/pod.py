@@ -43,11 +43,11 @@ from companion.seats.pod.wire import CONTROLLERS, FIRMWARE, Hello, Stranger
 
 
 POD = Group(
-    __name__,
+    "pod",
     {
-        "list": ("ports", "the pods on the ports, and how they are"),
-        "flash": ("ports", "give a board the firmware of this companion"),
-        "simulate": ("simulate", "a pod without a board, its screen in the terminal"),
+        "list": ("pod", "the pods on the ports, and how they are"),
+        "flash": ("pod", "give a board the firmware of this companion"),
+        "simulate": ("pod", "a pod without a board, its screen in the terminal"),
     },
     "Pods: list them, give them firmware, simulate one.",
 )
@@ -60,7 +60,7 @@ POD_NUMBER = click.IntRange(1, 99)
 
 
 @command("list", AS_JSON)
-@click.argument("ports", nargs=-1, help="left out: all on USB")
+@click.argument("pod", nargs=-1, help="left out: all on USB")
 @sentences(PortLost)
 def list_pods(ports: tuple[str, ...], as_json: bool) -> None:
     """Show each port and the pod on it, or why there is none."""

@@ -61,17 +61,16 @@ class Group(Command, click.Group):
     """A group whose commands are imported when they are asked for.
 
     Args:
-        package: where the modules of the commands are.
-        places: of each command, in the order of the help, its module and its line of help.
+        name: its own word in a command line.
+        places: of each command, in the order of the help, its module of `companion.cli` and its
+            line of help.
         settings: of the group and all its commands, as click has them.
     """
 
     def __init__(
-        self, package: str, places: Mapping[str, tuple[str, str]], about: str, **settings: object
+        self, name: str, places: Mapping[str, tuple[str, str]], about: str, **settings: object
     ) -> None:
-        name = package.rpartition(".")[2]
         super().__init__(name, help=about, no_args_is_help=False, context_settings=settings)
-        self._package = package
         self._places = places
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -82,7 +81,7 @@ class Group(Command, click.Group):
         """The command of this name; None: there is none."""
         if cmd_name not in self._places:
             return None
-        module = import_module(f"{self._package}.{self._places[cmd_name][0]}")
+        module = import_module(f"companion.cli.{self._places[cmd_name][0]}")
         commands = (one for one in vars(module).values() if isinstance(one, click.Command))
         return next(one for one in commands if one.name == cmd_name)
 

@@ -51,14 +51,14 @@ from companion.rules.reading import Malformed
 
 
 TRACK = Group(
-    __name__,
+    "track",
     {
-        "list": ("boards", "the boards that a race may ask for"),
-        "show": ("boards", "one board: corners, grid, pit, weather"),
-        "check": ("boards", "what is wrong with a track file"),
-        "draw": ("boards", "a picture of a board, as SVG"),
-        "import": ("bring", "a board of the public editor's format (.dat), as a track file"),
-        "new": ("new", "ask for a board section by section and write its file"),
+        "list": ("track", "the boards that a race may ask for"),
+        "show": ("track", "one board: corners, grid, pit, weather"),
+        "check": ("track", "what is wrong with a track file"),
+        "draw": ("track", "a picture of a board, as SVG"),
+        "import": ("track", "a board of the public editor's format (.dat), as a track file"),
+        "new": ("track", "ask for a board section by section and write its file"),
     },
     "List, show, draw, check and write boards.",
 )

@@ -44,9 +44,9 @@ from companion.league.plain import (
     parse_points,
     tidy,
 )
-from companion.league.plain import ROLES as competing_ROLES
+from companion.league.plain import ROLES as ALL_ROLES
 from companion.league.plain import Kind as Stage
-from companion.league.plain import Role as competing_Role
+from companion.league.plain import Role as EntryRole
 from companion.rules.codec import (
     Context,
     Fielded,
@@ -651,7 +651,7 @@ class Enter(Act, kind="enter"):
     number: Annotated[int | Unsaid | None, Maybe(Within(0, MOST_NUMBER)), MAY] = UNSAID
     color: ThingOrNull = UNSAID
     team: NameOrNull = UNSAID
-    role: Annotated[competing_Role | Unsaid, OneOf(competing_ROLES), MAY] = UNSAID
+    role: Annotated[EntryRole | Unsaid, OneOf(ALL_ROLES), MAY] = UNSAID
     until: RoundOrNull = UNSAID
     via: KeyOrNull = UNSAID
     table: NameOrNull = UNSAID

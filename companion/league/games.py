@@ -248,7 +248,7 @@ AnyGame = LeagueGame[Any, Any]
 @cache
 def game_of(name: str) -> AnyGame:
     """The game of this name, one of `rules.games.NAMES`."""
-    game: AnyGame = import_module(f"{__name__}.{room_of(name)}").GAMES[name]
+    game: AnyGame = import_module(f"companion.league.games_{room_of(name)}").GAMES[name]
     return game
 
 

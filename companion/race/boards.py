@@ -28,7 +28,7 @@ class TrackLibrary:
     """The boards that ship, and the track files in some folders, the first folder first."""
 
     def __init__(self, folders: Iterable[Path] = (Path(),)) -> None:
-        self._shipped = Path(__file__).parent / "tracks"
+        self._shipped = Path(__file__).parents[1] / "tracks"
         self._cards = self._shipped / "cards"
         self._folders = tuple(folders)
 

@@ -33,10 +33,10 @@ class Listing:
 _IN = "companion.rules"
 _GAMES = {
     "formula-d": Listing(
-        (f"{_IN}.formula.game", "FormulaD"), (f"{_IN}.formula.edition_d", "choices"), FORMULA
+        (f"{_IN}.formula.game", "FormulaD"), (f"{_IN}.formula.book", "choices_d"), FORMULA
     ),
     "formule-de": Listing(
-        (f"{_IN}.formula.game", "FormuleDe"), (f"{_IN}.formula.edition_de", "choices"), FORMULA
+        (f"{_IN}.formula.game", "FormuleDe"), (f"{_IN}.formula.book", "choices_de"), FORMULA
     ),
     "downforce": Listing(
         (f"{_IN}.downforce.game", "Downforce"), (f"{_IN}.downforce.header", "choices"), DOWNFORCE

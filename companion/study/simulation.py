@@ -204,7 +204,7 @@ def simulate(study: Simulated[Row], races: int, jobs: int = 1) -> Iterator[Seque
 # -- simulation cluster ---------------------------------------------------------------------------
 
 
-SIMULATION_CLUSTER_CHUNK = 100
+CHUNK_OF_A_WORKER = 100
 """Races that a worker is given at a time: some ten seconds."""
 
 
@@ -220,7 +220,7 @@ def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Seq
     with Client(address) as client:
         boards: Any = client.scatter(dict(study.boards()), broadcast=True, hash=False)
         for future in client.map(
-            _play_there, chunks_of(races, SIMULATION_CLUSTER_CHUNK), study=study, boards=boards
+            _play_there, chunks_of(races, CHUNK_OF_A_WORKER), study=study, boards=boards
         ):
             yield future.result()
             future.release()

@@ -329,7 +329,7 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
             rules=tuple(last.get("rules") or ()),
             switches=switches,
             chosen={**lobby.chosen, **chosen},
-            crews={**lobby.crews, **lobby_crews_as_last_time(lobby, last)},
+            crews={**lobby.crews, **crews_as_last_time(lobby, last)},
             bots={**lobby.bots, **bots},
             powers=tuple(last.get("powers") or ()),
         )
@@ -385,7 +385,7 @@ def that_drive(lobby: Lobby) -> Crews:
     return {seat: lobby.crews[seat] for seat in drive if lobby.crews.get(seat)}
 
 
-def lobby_crews_as_last_time(lobby: Lobby, last: JSON) -> Crews:
+def crews_as_last_time(lobby: Lobby, last: JSON) -> Crews:
     """The crews of an earlier race, of those who sit where they sat then."""
     return {
         entry["seat"]: tuple(entry["crew"])

@@ -57,7 +57,7 @@ from companion.rules.downforce.cards import bids_of
 from companion.rules.downforce.game import Downforce
 from companion.rules.downforce.state import TABLE, Bid, Lot, State
 from companion.rules.downforce.tables import CARS, LEGS, LINES, RACE_MONEY, SPEED_CARDS, WILD, Card
-from companion.rules.downforce.tables import POWERS as tables_POWERS
+from companion.rules.downforce.tables import POWERS as ALL_POWERS
 from companion.rules.game import Ask
 from companion.rules.lines import Answer
 
@@ -566,7 +566,7 @@ class Deal:
         cards, each = dice.sample(DECK, len(DECK)), SPEED_CARDS // len(seats)
         self.hands = {seat: cards[n * each : (n + 1) * each] for n, seat in enumerate(seats)}
         self.grid, cars = dice.sample(CARS, len(CARS)), dice.sample(CARS, len(CARS))
-        self._lots = list(zip(cars, dice.sample(tables_POWERS, len(tables_POWERS)), strict=True))
+        self._lots = list(zip(cars, dice.sample(ALL_POWERS, len(ALL_POWERS)), strict=True))
         self._first = dice.sample(seats, len(seats))
 
     def lot(self, number: int, *, power: bool) -> dict[str, str | None]:

@@ -27,7 +27,7 @@ class Kind:
     module: str
     name: str
     needs_board: bool
-    answers: str = "bot"
+    answers: str = "by_room"
 
     def make(self, figures: Figures | None) -> Any:
         """A bot of this level; `figures` are None only where it needs no solved board."""
@@ -46,12 +46,12 @@ def _module(name: str) -> Any:
 LEVELS: Final[Mapping[str, Kind]] = {
     "learner": Kind("by_room", "Learner", needs_board=False),
     "amateur": Kind("by_room", "Amateur", needs_board=False),
-    "racer": Kind("racer", "Racer", needs_board=True),
-    "champion": Kind("champion", "Champion", needs_board=True),
+    "racer": Kind("solved", "Racer", needs_board=True),
+    "champion": Kind("solved", "Champion", needs_board=True),
 }
 DOWNFORCE: Final[Mapping[str, Kind]] = {
-    "learner": Kind("downforce.level", "Learner", needs_board=False, answers="downforce.level"),
-    "racer": Kind("downforce.racer", "Racer", needs_board=False, answers="downforce.level"),
+    "learner": Kind("downforce", "Learner", needs_board=False, answers="downforce"),
+    "racer": Kind("downforce", "Racer", needs_board=False, answers="downforce"),
 }
 BOT_GAMES: Final[Mapping[str, Mapping[str, Kind]]] = {
     "formula-d": LEVELS,

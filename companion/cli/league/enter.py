@@ -26,7 +26,7 @@ from companion.league.acts import ROLES, TIES, Act, EnterRace, Merge, Part
 from companion.league.byhand import COLUMNS, csv_acts, race_acts
 from companion.league.errors import BadAct, LeagueError, key_of, parse_name
 from companion.league.plain import ACCEPTED, CREWS, DRAWS, KINDS, RANKINGS, WEATHERS, Draw
-from companion.league.plain import ROLES as competing_ROLES
+from companion.league.plain import ROLES as ALL_ROLES
 from companion.race.boards import TrackLibrary
 from companion.rules.games import NAMES
 from companion.rules.reading import Malformed
@@ -242,9 +242,7 @@ def competition(where: Where, title: str, ranking: str | None) -> None:
 @click.option("--number", type=int, help="on the car of the first; the others have the next ones")
 @click.option("--color", help="of the car")
 @click.option("--team", help="which they score for")
-@click.option(
-    "--role", type=click.Choice(competing_ROLES), help="regular, or standing in for others"
-)
+@click.option("--role", type=click.Choice(ALL_ROLES), help="regular, or standing in for others")
 @click.option("--until", type=int, help="the last round of the entry")
 @click.option("--crew", help="several who drive the car, with commas; the name is the car's then")
 def enter(

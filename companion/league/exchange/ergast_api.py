@@ -46,7 +46,7 @@ def _inside(row: Doc, name: str, key: str) -> str:
     return str(inner.get(key, "")).lower() if isinstance(inner, dict) else ""
 
 
-ERGAST_FILTERS_OF_CARS: Mapping[str, Callable[[Doc], str]] = {
+READ_OF_CARS: Mapping[str, Callable[[Doc], str]] = {
     "drivers": lambda row: _inside(row, "Driver", "driverId"),
     "constructors": lambda row: _inside(row, "Constructor", "constructorId"),
     "grid": lambda row: str(row["grid"]),
@@ -70,7 +70,7 @@ AS_IDS: Mapping[str, Callable[[str], str]] = {
     "status": lambda value: value if value.isdecimal() else parts.status_id(value),
 }
 """By the name of a filter, the id that a value means: ids are ASCII, keys and words are not."""
-NAMES = {*ERGAST_FILTERS_OF_CARS, *OF_ROWS, "circuits", "races", "seasons", "sprint"}
+NAMES = {*READ_OF_CARS, *OF_ROWS, "circuits", "races", "seasons", "sprint"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Asked:
     @property
     def picks_cars(self) -> bool:
         """Whether some cars are asked for, not all."""
-        return any(name in self.values for name in ERGAST_FILTERS_OF_CARS)
+        return any(name in self.values for name in READ_OF_CARS)
 
     def takes(self, race: Race) -> bool:
         """Whether a race is on the board that is asked for."""
@@ -97,12 +97,10 @@ class Asked:
 
     def cars(self, sheet: Sheet, race: Race) -> list[Doc]:
         """The rows of a race's results that fit."""
-        own = {name: self.values[name] for name in ERGAST_FILTERS_OF_CARS if name in self.values}
+        own = {name: self.values[name] for name in READ_OF_CARS if name in self.values}
         rows = parts.results(sheet, race)
         return [
-            row
-            for row in rows
-            if all(ERGAST_FILTERS_OF_CARS[n](row) == value for n, value in own.items())
+            row for row in rows if all(READ_OF_CARS[n](row) == value for n, value in own.items())
         ]
 
 
@@ -113,9 +111,7 @@ def pick_standings(sheet: Sheet, asked: Asked) -> list[Doc]:
     """The lines of a season's standings that are asked for."""
     rows = parts.STANDINGS[STANDINGS[asked.what]](sheet) if sheet.races else []
     if "drivers" in asked.values:
-        rows = [
-            row for row in rows if ERGAST_FILTERS_OF_CARS["drivers"](row) == asked.values["drivers"]
-        ]
+        rows = [row for row in rows if READ_OF_CARS["drivers"](row) == asked.values["drivers"]]
     if "constructors" in asked.values:
         rows = [row for row in rows if asked.values["constructors"] in _teams_of(row)]
     if asked.own is not None:
@@ -311,8 +307,8 @@ def _fits(asked: Asked, sheet: Sheet) -> Callable[[Race, Timing], bool]:
         number, row = timing
         if race.id not in known:
             cars = asked.cars(sheet, race)
-            known[race.id] = {ERGAST_FILTERS_OF_CARS["drivers"](car) for car in cars}
-        driver = str(row.get("driverId") or ERGAST_FILTERS_OF_CARS["drivers"](row))
+            known[race.id] = {READ_OF_CARS["drivers"](car) for car in cars}
+        driver = str(row.get("driverId") or READ_OF_CARS["drivers"](row))
         own = number or str(row.get(OF_ROWS.get(asked.what, ""), ""))
         return driver in known[race.id] and asked.own in (None, own)
 

@@ -122,7 +122,7 @@ _LINES = "a line a car, which any league reads in"
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
         "acts": Form(_AGAIN, "season", ".json", f"{ROOM}.acts", is_read=True),
-        "csv": Form(_LINES, "season", ".csv", f"{ROOM}.season_csv", is_read=True),
+        "csv": Form(_LINES, "season", ".csv", f"{ROOM}.tables", is_read=True),
         "ergast": Form(_ERGAST, "either", ".json", f"{ROOM}.ergast", is_read=True),
         "results": _table("results", "CSV of every car of every race"),
         "laps": _table("laps", "CSV of every lap"),
@@ -130,7 +130,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "qualifying": _table("qualifying", "CSV of the grids"),
         "standings": replace(_table("standings", "CSV of the drivers and the teams"), of="season"),
         "calendar": Form("the calendar (iCalendar)", "season", ".ics", "companion.league.stages"),
-        "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.record"),
+        "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.registry"),
         "report": _paper("PDF for print", "season"),
         "year-book": replace(
             _paper("PDF of the season and of each of its races", "season", "write_book"),

@@ -76,7 +76,7 @@ Values = dict[str, Any]
 def recount(session: Session) -> None:
     """Count again what the races come to that were touched since."""
     races = {*session.info.get("touched", ()), *session.info.get("moved", ())}
-    decide(session, writing.bans_settle(session, races))
+    decide(session, writing.settle_bans(session, races))
     touched = sorted(session.info.pop("touched", ()))
     moved = session.info.pop("moved", set())
     if not touched and not moved:

@@ -380,7 +380,7 @@ def judge(session: Session, season: str | None) -> None:
         session.info.setdefault(SEASONS, set()).add(season)
 
 
-def bans_settle(session: Session, races: Collection[str]) -> set[str]:
+def settle_bans(session: Session, races: Collection[str]) -> set[str]:
     """Find out who was not to drive the races of the seasons that these are of; all the seasons in
     which something was given, lifted or moved."""
     session.flush()

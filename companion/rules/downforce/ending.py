@@ -306,7 +306,7 @@ class Keep(SeatsStep):
             bad("pending-form", "who keeps a power has two or more", rule=self.rule)
 
 
-def powers_go_on(flow: Flow) -> None:
+def go_on_with_powers(flow: Flow) -> None:
     """Powers are kept, then the cars are off."""
     keepers = tuple(s for s in flow.state.here() if len(flow.state.players[s].powers) > 1)
     if keepers:

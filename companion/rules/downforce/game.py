@@ -134,7 +134,7 @@ class Downforce:
 
 CHAPTERS = {
     Phase.AUCTION: auction.go_on,
-    Phase.POWERS: ending.powers_go_on,
+    Phase.POWERS: ending.go_on_with_powers,
     Phase.RACE: ending.go_on,
 }
 """What goes on in each phase where nothing is pending."""

@@ -511,7 +511,7 @@ FORMULA_D: Final = Edition(
 )
 
 
-def choices() -> Choices:
+def choices_d() -> Choices:
     """What a header of Formula D may choose."""
     return FORMULA_D.choices
 
@@ -576,7 +576,7 @@ FORMULE_DE: Final = Edition(
 )
 
 
-def edition_de_choices() -> Choices:
+def choices_de() -> Choices:
     """What a header of Formule Dé may choose."""
     return FORMULE_DE.choices
 

@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from companion.rules.board.build import NO_BOARD
@@ -161,23 +159,10 @@ FormuleDe: Final = partial(Formula, FORMULE_DE)
 
 
 CHAPTERS = (
-    *(grid, grid, pit, drivers, drivers, gears, gears, moving, moving, moving, collisions),
-    *(
-        corners,
-        pit,
-        collisions,
-        collisions,
-        weather,
-        order,
-        rounds,
-        ground,
-        referee_chapter,
-        rounds,
-    ),
-    gears,
-    # the streets have a small chapter a driver: whatever module is there
-    *(import_module(f"{urban.__name__}.{found.name}") for found in iter_modules(urban.__path__)),
+    *(grid, drivers, gears, moving, collisions, corners, pit, weather, order, rounds, ground),
+    *(referee_chapter, urban),
 )
+"""All that have a kind of step or event; a turn is what their steps' points make of it."""
 
 
 ONE_BY_ONE = frozenset({"gear", "roll", "move"})

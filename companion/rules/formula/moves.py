@@ -682,9 +682,7 @@ def _explained(
     """An end that is not on the list. FD-BRAKE-1: the brakes alone can be what is not."""
     if not faults:
         faults = [Fault("FD-BRAKE-1", to)]
-    nearest = sorted(
-        options, key=lambda option: _explain_moves_apart(state.setup.track, option, to, brakes)
-    )
+    nearest = sorted(options, key=lambda option: _apart_from(state.setup.track, option, to, brakes))
     return Explanation(False, *_named(state, faults), tuple(nearest[:INSTEAD]))
 
 
@@ -694,9 +692,7 @@ def _named(state: State, faults: Iterable[Fault]) -> tuple[tuple[str, ...], tupl
     return tuple(found), tuple(found.values())
 
 
-def _explain_moves_apart(
-    track: Track, option: Option, to: int, brakes: int
-) -> tuple[int, int, int, object]:
+def _apart_from(track: Track, option: Option, to: int, brakes: int) -> tuple[int, int, int, object]:
     """How far an end lies off: along, then across, then in brakes; equals by least cost."""
     along = (track.level[option.to] - track.level[to]) % track.lap_levels
     across = abs(track.lane[option.to] - track.lane[to])

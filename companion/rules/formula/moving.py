@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from companion.rules.codec import How, Within, replace
 from companion.rules.formula.asks import Length as LengthOption
-from companion.rules.formula.asks import Length as asks_Length
 from companion.rules.formula.asks import LengthAsk, SlipstreamAsk
 from companion.rules.formula.book import (
     BRAKES,
@@ -501,18 +500,18 @@ NITRO: Final = uses("nitro", lambda driver: True, each_lap=True)
 
 def street_lengths(
     state: State, seat: int, spaces: int, *, great: bool = False
-) -> list[asks_Length]:
+) -> list[LengthOption]:
     """The lengths on offer for a roll of so many `spaces`, ascending.
 
     `great`: it is a great start (FD-START-4).
     """
     car = state.cars[seat]
-    found = [asks_Length(spaces)] + [
-        asks_Length(more, (NITRO,)) for more in _with_nitro(car, spaces, great)
+    found = [LengthOption(spaces)] + [
+        LengthOption(more, (NITRO,)) for more in _with_nitro(car, spaces, great)
     ]
     if may_drift(car):
         found += [
-            asks_Length(length.spaces + drift, (*length.by, DRIFTS))
+            LengthOption(length.spaces + drift, (*length.by, DRIFTS))
             for length in found
             for drift in (-DRIFT, DRIFT)
             if ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
@@ -555,9 +554,9 @@ def may_go_further(state: State, seat: int, how: str) -> bool:
     return kind == "top" or car.wear[ENGINE] > 1
 
 
-def with_extra(state: State, found: Sequence[asks_Length]) -> list[asks_Length]:
+def with_extra(state: State, found: Sequence[LengthOption]) -> list[LengthOption]:
     """These lengths, and each with the space that the switch gives, ascending."""
     by_top = state.setup.house.extra_move == "top"
     by, steps = (BY_TOP, (-1, 1)) if by_top else (BY_ENGINE, (1,))
-    more = (asks_Length(one.spaces + step, (*one.by, by)) for one in found for step in steps)
+    more = (LengthOption(one.spaces + step, (*one.by, by)) for one in found for step in steps)
     return sorted([*found, *(one for one in more if one.spaces > 0)])

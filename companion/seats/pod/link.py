@@ -32,7 +32,7 @@ from dataclasses import field
 from enum import Enum, auto
 
 from companion.drawing.bitmap import PAGES, SIZE, WIDTH, changed_spans
-from companion.drawing.bitmap import Span as bitmap_Span
+from companion.drawing.bitmap import Span as ScreenSpan
 from companion.frozen import dataclass
 from companion.seats.pod.wire import (
     ASK_MS,
@@ -419,7 +419,7 @@ class Window:
 
 
 _PARTS = [
-    bitmap_Span(page, start, start + SPAN_BYTES)
+    ScreenSpan(page, start, start + SPAN_BYTES)
     for page in reversed(range(PAGES))
     for start in reversed(range(0, WIDTH, SPAN_BYTES))
 ]
@@ -449,7 +449,7 @@ class Glass:
         self._bitmap[first : first + len(dots)] = dots
         return span.page, span.start, dots
 
-    def _first_change(self, wanted: bytes) -> bitmap_Span | None:
+    def _first_change(self, wanted: bytes) -> ScreenSpan | None:
         return next(iter(changed_spans(bytes(self._bitmap), wanted)), None)
 
 

@@ -32,7 +32,7 @@ from companion.rules.downforce.game import bet_pays, car_pays, next_bet, next_pa
 from companion.rules.downforce.header import Own, secret_round
 from companion.rules.downforce.state import Phase, Player, Sheet, State, cards_left
 from companion.rules.downforce.tables import CARS
-from companion.rules.downforce.tables import LINES as tables_LINES
+from companion.rules.downforce.tables import LINES as ALL_LINES
 from companion.rules.game import Ask
 from companion.rules.lines import Answer
 from companion.views.downforce.words import (
@@ -417,7 +417,7 @@ def told_page(talk: Talk) -> Screen:
     choices: dict[int, Choice | None] = {5: to_page(say("end"), talk.turn_to("end"), "more")}
     number = outlook.next_bet(game)
     if ask and len(ask.lines) > 1:
-        hint = say("{n} of {all}", n=game.lines + 1, all=tables_LINES)
+        hint = say("{n} of {all}", n=game.lines + 1, all=ALL_LINES)
         choices[1] = Choice(make_key(say("line"), hint), _told(1))
     if ask and ask.cars:
         pays = outlook.next_pays(game)

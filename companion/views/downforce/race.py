@@ -160,19 +160,6 @@ def _hand(scene: Scene, ask: HandAsk) -> JSON:
     return {"seat": ask.seat, "cards": ask.cards, "spaces": [*ask.spaces, *eight], "draft": draft}
 
 
-CARDS_ASKS = {
-    CardAsk.kind: AskWords(
-        "{name} turns up a card", "{name}: which card is turned up?", "card", card_ask_page
-    ),
-    StandingAsk.kind: AskWords(
-        "{name} says how the cars stand",
-        "{name}: how do the cars on the road stand, the foremost first?",
-        "",
-        standing_page,
-    ),
-}
-
-
 # -- race -----------------------------------------------------------------------------------------
 
 
@@ -279,21 +266,6 @@ def end_page(talk: Talk) -> Screen:
         **spoken(talk.say("Nobody can move any more."), 2),
         choices=at({1: end, 6: back(talk, talk.turn_to("menu2"))}),
     )
-
-
-ASKS = {
-    PlayedAsk.kind: AskWords(
-        "{name} plays a card",
-        "{name}: what has happened?",
-        "card",
-        played_page,
-        {FINISH: finish_page},
-    ),
-    BetAsk.kind: AskWords("{name} bets in secret", "{name}: a secret bet", "bet", bet_page),
-    EndAsk.kind: AskWords(
-        "{name} says when nobody can move", "{name}: can nobody move any more?", "", end_page
-    ),
-}
 
 
 # -- hand -----------------------------------------------------------------------------------------
@@ -410,7 +382,27 @@ def _sends(talk: Talk, cards: Sequence[Card]) -> Choice:
     return Choice(key, talk.answer(hand), talk.home())
 
 
-HAND_ASKS = {
+ASKS = {
+    CardAsk.kind: AskWords(
+        "{name} turns up a card", "{name}: which card is turned up?", "card", card_ask_page
+    ),
+    StandingAsk.kind: AskWords(
+        "{name} says how the cars stand",
+        "{name}: how do the cars on the road stand, the foremost first?",
+        "",
+        standing_page,
+    ),
+    PlayedAsk.kind: AskWords(
+        "{name} plays a card",
+        "{name}: what has happened?",
+        "card",
+        played_page,
+        {FINISH: finish_page},
+    ),
+    BetAsk.kind: AskWords("{name} bets in secret", "{name}: a secret bet", "bet", bet_page),
+    EndAsk.kind: AskWords(
+        "{name} says when nobody can move", "{name}: can nobody move any more?", "", end_page
+    ),
     HandAsk.kind: AskWords(
         "the hand of {name} is entered",
         "{name}: which cards are in hand?",

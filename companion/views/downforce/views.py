@@ -126,7 +126,7 @@ def signed(money: int) -> str:
 # -- menu -----------------------------------------------------------------------------------------
 
 
-ASKS = auction.ASKS | race.HAND_ASKS | race.CARDS_ASKS | race.ASKS
+ASKS = auction.ASKS | race.ASKS
 """What the whole table is asked is on the host's screen by itself, on the others' by the menu."""
 
 LEFT = phrase("left from the seat")

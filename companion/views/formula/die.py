@@ -235,30 +235,9 @@ ASKS = {
 }
 QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
 
-SENTENCES = {
-    ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
-    ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
-    ("GridSet", ""): phrase("The grid: {names}."),
-    ("DebrisRolled", "hurt"): phrase("{name} is hurt by debris with a {roll}{cost}."),
-    ("DebrisRolled", "unhurt"): phrase("{name} gets over debris with a {roll}."),
-    ("CollisionRolled", "hurt"): phrase("{name} hits {other} with a {roll}{cost}."),
-    ("CollisionRolled", "unhurt"): phrase("{name} touches {other} without harm, with a {roll}."),
-    ("Damaged", ""): phrase("{name} is damaged by {other}{cost}."),
-    ("EngineTested", "hurt"): phrase("The engine of {name} suffers, with a {roll}{cost}."),
-    ("EngineBlown", "once"): phrase("The engine of {name} is gone; the car rolls on once more."),
-    ("EngineBlown", "home"): phrase("The engine of {name} is gone; the car coasts home."),
-    ("EngineTested", "unhurt"): phrase("The engine of {name} holds, with a {roll}."),
-}
-
 
 def _hurt(event: Event) -> str:
     return "hurt" if event.get("hurt") else "unhurt"
-
-
-OUTCOMES: Outcomes = {
-    **dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt),
-    "EngineBlown": lambda event: "home" if event.get("home") else "once",
-}
 
 
 # -- weather --------------------------------------------------------------------------------------
@@ -297,11 +276,27 @@ def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
     return say("dry for now") if can_change else say("dry")
 
 
-WEATHER_SENTENCES = {
+SENTENCES = {
+    ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
+    ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
+    ("GridSet", ""): phrase("The grid: {names}."),
+    ("DebrisRolled", "hurt"): phrase("{name} is hurt by debris with a {roll}{cost}."),
+    ("DebrisRolled", "unhurt"): phrase("{name} gets over debris with a {roll}."),
+    ("CollisionRolled", "hurt"): phrase("{name} hits {other} with a {roll}{cost}."),
+    ("CollisionRolled", "unhurt"): phrase("{name} touches {other} without harm, with a {roll}."),
+    ("Damaged", ""): phrase("{name} is damaged by {other}{cost}."),
+    ("EngineTested", "hurt"): phrase("The engine of {name} suffers, with a {roll}{cost}."),
+    ("EngineBlown", "once"): phrase("The engine of {name} is gone; the car rolls on once more."),
+    ("EngineBlown", "home"): phrase("The engine of {name} is gone; the car coasts home."),
+    ("EngineTested", "unhurt"): phrase("The engine of {name} holds, with a {roll}."),
     ("WeatherTestDue", ""): phrase("{name} rolls for the weather when the round ends."),
     ("WeatherRolled", "fine"): phrase("The weather is fine, for good."),
     ("WeatherRolled", "variable"): phrase("The weather is variable, and dry."),
     ("WeatherRolled", "variable-rain"): phrase("It rains; the weather is variable."),
     ("WeatherRolled", "rain"): phrase("It rains, for good."),
 }
-WEATHER_OUTCOMES: Outcomes = {"WeatherRolled": lambda event: str(event.get("weather", "variable"))}
+OUTCOMES: Outcomes = {
+    **dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt),
+    "EngineBlown": lambda event: "home" if event.get("home") else "once",
+    "WeatherRolled": lambda event: str(event.get("weather", "variable")),
+}

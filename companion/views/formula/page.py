@@ -281,7 +281,7 @@ def _ending(talk: Talk, car: Car) -> str:
 QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
-CHAPTERS = (turn, turn, die, turn, pit, pit, street, die, street, report)
+CHAPTERS = (turn, die, pit, street, report)
 SENTENCES: dict[tuple[str, str], str] = {
     **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
     ("RaceSet", ""): phrase("The race begins."),
@@ -336,8 +336,7 @@ def _flag(event: Event) -> str:
 
 
 OUTCOMES: Outcomes = {
-    **turn.OUTCOMES, **turn.WAY_OUTCOMES, **die.OUTCOMES, **pit.OUTCOMES, **die.WEATHER_OUTCOMES,
-    **street.OUTCOMES, **turn.SECOND_OUTCOMES, **report.OUTCOMES,
+    **{name: read for chapter in CHAPTERS for name, read in chapter.OUTCOMES.items()},
     "Corrected": _agreed,
     "DebrisLaid": _space,
     "RaceSet": _pack,

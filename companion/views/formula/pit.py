@@ -159,59 +159,6 @@ def _point(talk: Talk, name: str, given: Mapping[str, int], left: int) -> Choice
     return Choice(key, talk.answer(sent), talk.home())
 
 
-ASKS = {
-    LengthAsk.kind: AskWords("{name} chooses how far", "{name}: how far?", "length", length_page),
-    TiresAsk.kind: AskWords("{name} chooses tires", "{name}: which tires?", "tires", tires_page),
-    PitAsk.kind: AskWords(
-        "{name} chooses the pit stop", "{name}: which pit stop?", "stop", pit_page
-    ),
-    BoxAsk.kind: AskWords("{name} chooses a box", "{name}: which box?", "box", box_page),
-    RepairAsk.kind: AskWords(
-        "{name} has the car repaired",
-        "{name}: what is repaired?",
-        "repair",
-        repair_page,
-        {"points": repair_page},
-    ),
-    RecoverAsk.kind: AskWords(
-        "{name} regains points",
-        "{name}: which points come back?",
-        "regain",
-        repair_page,
-        {"points": repair_page},
-    ),
-}
-
-SENTENCES = {
-    ("TiresFitted", "hard"): phrase("{name} takes hard tires."),
-    ("TiresFitted", "soft"): phrase("{name} takes soft tires."),
-    ("TiresFitted", "rain"): phrase("{name} takes rain tires."),
-    ("LengthChosen", ""): phrase("{name} goes {spaces}, without a bonus."),
-    ("LengthChosen", "soft"): phrase("{name} goes {spaces} on soft tires."),
-    ("LengthChosen", "nitro"): phrase("{name} goes {spaces} with nitro."),
-    ("LengthChosen", "drift"): phrase("{name} goes {spaces}, with a drift."),
-    ("LengthChosen", "nitro+drift"): phrase("{name} goes {spaces}, with nitro and a drift."),
-    ("LengthChosen", "engine"): phrase("{name} goes {spaces}, one by the engine."),
-    ("LengthChosen", "soft+engine"): phrase("{name} goes {spaces}, by soft tires and the engine."),
-    ("LengthChosen", "top"): phrase("{name} goes {spaces}, by the Top."),
-    ("LengthChosen", "soft+top"): phrase("{name} goes {spaces}, by soft tires and the Top."),
-    ("EnginePushed", ""): phrase("{name} pushes the engine{cost}."),
-    ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
-    ("PitBraked", ""): phrase("{name} brakes into the pit lane in 5th{cost}."),
-    ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),
-    ("PitTurnBegan", ""): phrase("{name} stands a turn in the box."),
-    ("PitTurnServed", ""): phrase("{name} has stood a turn; the stop begins."),
-    ("PitStopBegan", ""): phrase("{name} is in the box and has new tires."),
-    ("PitRolled", "fast"): phrase("{name} has a fast stop with a {roll}."),
-    ("PitRolled", "slow"): phrase("{name} has a slow stop with a {roll}."),
-    ("PitChosen", "tires"): phrase("{name} stops for tires only."),
-    ("PitChosen", "technical"): phrase("{name} makes a technical stop."),
-    ("Repaired", ""): phrase("The car of {name} is repaired."),
-    ("BoxChosen", ""): phrase("{name} has chosen a box."),
-    ("PitLeft", ""): phrase("{name} is back on the track."),
-}
-
-
 def _fast(event: Event) -> str:
     return "fast" if event.get("spaces") else "slow"
 
@@ -337,13 +284,61 @@ def _back(talk: Talk) -> Choice:
     return back(talk, talk.turn_to("points", picked=picked[:-1]) if picked else talk.home())
 
 
-BUILD_ASKS = {
+ASKS = {
+    LengthAsk.kind: AskWords("{name} chooses how far", "{name}: how far?", "length", length_page),
+    TiresAsk.kind: AskWords("{name} chooses tires", "{name}: which tires?", "tires", tires_page),
+    PitAsk.kind: AskWords(
+        "{name} chooses the pit stop", "{name}: which pit stop?", "stop", pit_page
+    ),
+    BoxAsk.kind: AskWords("{name} chooses a box", "{name}: which box?", "box", box_page),
+    RepairAsk.kind: AskWords(
+        "{name} has the car repaired",
+        "{name}: what is repaired?",
+        "repair",
+        repair_page,
+        {"points": repair_page},
+    ),
+    RecoverAsk.kind: AskWords(
+        "{name} regains points",
+        "{name}: which points come back?",
+        "regain",
+        repair_page,
+        {"points": repair_page},
+    ),
     BuildAsk.kind: AskWords(
         "{name} builds the car",
         "{name}: how is the car built?",
         "car",
         build_page,
         {"points": points_page},
-    )
+    ),
 }
-BUILD_SENTENCES = {("CarBuilt", ""): phrase("{name} has built the car.")}
+SENTENCES = {
+    ("TiresFitted", "hard"): phrase("{name} takes hard tires."),
+    ("TiresFitted", "soft"): phrase("{name} takes soft tires."),
+    ("TiresFitted", "rain"): phrase("{name} takes rain tires."),
+    ("LengthChosen", ""): phrase("{name} goes {spaces}, without a bonus."),
+    ("LengthChosen", "soft"): phrase("{name} goes {spaces} on soft tires."),
+    ("LengthChosen", "nitro"): phrase("{name} goes {spaces} with nitro."),
+    ("LengthChosen", "drift"): phrase("{name} goes {spaces}, with a drift."),
+    ("LengthChosen", "nitro+drift"): phrase("{name} goes {spaces}, with nitro and a drift."),
+    ("LengthChosen", "engine"): phrase("{name} goes {spaces}, one by the engine."),
+    ("LengthChosen", "soft+engine"): phrase("{name} goes {spaces}, by soft tires and the engine."),
+    ("LengthChosen", "top"): phrase("{name} goes {spaces}, by the Top."),
+    ("LengthChosen", "soft+top"): phrase("{name} goes {spaces}, by soft tires and the Top."),
+    ("EnginePushed", ""): phrase("{name} pushes the engine{cost}."),
+    ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
+    ("PitBraked", ""): phrase("{name} brakes into the pit lane in 5th{cost}."),
+    ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),
+    ("PitTurnBegan", ""): phrase("{name} stands a turn in the box."),
+    ("PitTurnServed", ""): phrase("{name} has stood a turn; the stop begins."),
+    ("PitStopBegan", ""): phrase("{name} is in the box and has new tires."),
+    ("PitRolled", "fast"): phrase("{name} has a fast stop with a {roll}."),
+    ("PitRolled", "slow"): phrase("{name} has a slow stop with a {roll}."),
+    ("PitChosen", "tires"): phrase("{name} stops for tires only."),
+    ("PitChosen", "technical"): phrase("{name} makes a technical stop."),
+    ("Repaired", ""): phrase("The car of {name} is repaired."),
+    ("BoxChosen", ""): phrase("{name} has chosen a box."),
+    ("PitLeft", ""): phrase("{name} is back on the track."),
+    ("CarBuilt", ""): phrase("{name} has built the car."),
+}

@@ -397,23 +397,6 @@ def _listed(
     return car_screen(talk, talk.who, asked(talk, title), paged(talk, choices, leave=leave))
 
 
-ASKS = {
-    ReportAsk.kind: AskWords(
-        "{name} moves and reports",
-        "{name}: how did the move end?",
-        "",
-        report_page,
-        {
-            "so far": report_page,
-            "more": more_page,
-            "touched": touched_page,
-            **dict.fromkeys(QUESTIONS, count_page),
-            "overshoot": overshoot_page,
-        },
-    )
-}
-
-
 # -- doubts ---------------------------------------------------------------------------------------
 
 
@@ -501,12 +484,25 @@ def _name(talk: Talk, seat: int) -> str:
     return fit(name_of(talk.scene, seat), NAME_COLUMNS)
 
 
-ORDER_ASKS = {
+ASKS = {
+    ReportAsk.kind: AskWords(
+        "{name} moves and reports",
+        "{name}: how did the move end?",
+        "",
+        report_page,
+        {
+            "so far": report_page,
+            "more": more_page,
+            "touched": touched_page,
+            **dict.fromkeys(QUESTIONS, count_page),
+            "overshoot": overshoot_page,
+        },
+    ),
     OrderAsk.kind: AskWords(
         "{name} says who is where",
         "The table: in which order do the cars run?",
         "",
         order_page,
         {"order": order_page},
-    )
+    ),
 }

@@ -87,20 +87,6 @@ def _yes_or_no(talk: Talk, question: str, *lines: str) -> Screen:
     return list_page(talk, question, both, lines)
 
 
-ASKS = {
-    RadioAsk.kind: AskWords(
-        "{name} may throw the radio", "{name}: at whom goes the radio?", "radio", radio_page
-    ),
-    TrailAsk.kind: AskWords(
-        "{name} may leave debris", "{name}: leave debris behind?", "debris", trail_page
-    ),
-    RerollAsk.kind: AskWords(
-        "{name} may roll the weather again",
-        "{name}: roll the weather again?",
-        "reroll",
-        reroll_page,
-    ),
-}
 ROLLS = {
     Reason.NOISE: RollWords("Noise: black die?", "Noise", "{name}: black die in the noise zone"),
     Reason.RADIO: RollWords(
@@ -108,24 +94,6 @@ ROLLS = {
     ),
 }
 REFUSALS = {"not-near": phrase("The radio hits cars near by only.")}
-SENTENCES = {
-    ("Drifted", ""): phrase("{name} drifts in {corner}{cost}."),
-    ("Charmed", ""): phrase("{name} has eyes for {other} only: one space less."),
-    ("CheckpointPassed", ""): phrase("{name} is through the checkpoint and has new tires."),
-    ("Recovered", ""): phrase("The checkpoint mends the car of {name}{gain}."),
-    ("Recovered", "police"): phrase("The prize mends the car of {name}{gain}."),
-    ("PolicePassed", ""): phrase("{name} passes the police station at {speed}."),
-    ("PoliceWon", ""): phrase("{name} was the fastest past the police station, at {speed}."),
-    ("NoiseRolled", "hit"): phrase("{name} is shot at, and hit with a {roll}{cost}."),
-    ("NoiseRolled", "missed"): phrase("{name} is shot at, and missed with a {roll}."),
-    ("RadioThrown", ""): phrase("{name} throws the radio at {other}."),
-    ("RadioHit", "hurt"): phrase("The radio hits {other} with a {roll}{cost}."),
-    ("RadioHit", "unhurt"): phrase("The radio does {other} no harm, with a {roll}."),
-    ("TrailLeft", ""): phrase("{name} leaves debris behind: {place}."),
-    ("WeatherThrown", ""): phrase("The weather die shows {roll}; it may be rolled again."),
-    ("RerollChosen", "again"): phrase("{name} has the weather rolled again."),
-    ("RerollChosen", "kept"): phrase("{name} lets the weather be."),
-}
 
 
 def _recovered(event: Event) -> str:
@@ -198,17 +166,45 @@ def trial_words(car: Car, say: Words) -> str:
     return say("ended in a corner") if car.trial.reached is not None else ""
 
 
-TRIAL_ASKS = {
+ASKS = {
+    RadioAsk.kind: AskWords(
+        "{name} may throw the radio", "{name}: at whom goes the radio?", "radio", radio_page
+    ),
+    TrailAsk.kind: AskWords(
+        "{name} may leave debris", "{name}: leave debris behind?", "debris", trail_page
+    ),
+    RerollAsk.kind: AskWords(
+        "{name} may roll the weather again",
+        "{name}: roll the weather again?",
+        "reroll",
+        reroll_page,
+    ),
     TimeAsk.kind: AskWords(
         "{name} tells the time of the trial",
         "{name}: how many seconds?",
         "time",
         time_page,
         {"steps": time_page},
-    )
+    ),
 }
 
-TRIAL_SENTENCES = {
+SENTENCES = {
+    ("Drifted", ""): phrase("{name} drifts in {corner}{cost}."),
+    ("Charmed", ""): phrase("{name} has eyes for {other} only: one space less."),
+    ("CheckpointPassed", ""): phrase("{name} is through the checkpoint and has new tires."),
+    ("Recovered", ""): phrase("The checkpoint mends the car of {name}{gain}."),
+    ("Recovered", "police"): phrase("The prize mends the car of {name}{gain}."),
+    ("PolicePassed", ""): phrase("{name} passes the police station at {speed}."),
+    ("PoliceWon", ""): phrase("{name} was the fastest past the police station, at {speed}."),
+    ("NoiseRolled", "hit"): phrase("{name} is shot at, and hit with a {roll}{cost}."),
+    ("NoiseRolled", "missed"): phrase("{name} is shot at, and missed with a {roll}."),
+    ("RadioThrown", ""): phrase("{name} throws the radio at {other}."),
+    ("RadioHit", "hurt"): phrase("The radio hits {other} with a {roll}{cost}."),
+    ("RadioHit", "unhurt"): phrase("The radio does {other} no harm, with a {roll}."),
+    ("TrailLeft", ""): phrase("{name} leaves debris behind: {place}."),
+    ("WeatherThrown", ""): phrase("The weather die shows {roll}; it may be rolled again."),
+    ("RerollChosen", "again"): phrase("{name} has the weather rolled again."),
+    ("RerollChosen", "kept"): phrase("{name} lets the weather be."),
     ("TrialBegan", ""): phrase("{name} begins a time trial."),
     ("TrialOvershot", ""): phrase("{name} overshoots {corner} by {spaces}, which count."),
     ("TrialTimed", ""): phrase("{name} ends the trial with a score of {score}."),

@@ -210,37 +210,12 @@ def _gear(talk: Talk) -> int:
 
 DICE = dict(enumerate(phrases("yellow | orange | red | green | violet | blue"), 1))
 """The colors of the dice by their gear, as in the box."""
-ASKS = {
-    GearAsk.kind: AskWords("{name} chooses a gear", "{name}: which gear?", "gear", gear_page),
-    RollAsk.kind: AskWords(
-        "{name} rolls the gear die", "{name}: what does the die show?", "die", roll_page
-    ),
-}
-
-SENTENCES = {
-    ("StartRolled", "stalled"): phrase("{name} stalls at the start."),
-    ("StartRolled", "normal"): phrase("{name} gets away."),
-    ("StartRolled", "great"): phrase("{name} makes a great start!"),
-    ("StartRolled", "double"): phrase("{name} makes a great start: the roll counts double!"),
-    ("TurnedRound", ""): phrase("{name} is turned round."),
-    ("GearEngaged", ""): phrase("{name} changes from gear {before} to {gear}."),
-    ("GearEngaged", "first"): phrase("{name} engages gear {gear}."),
-    ("GearEngaged", "same"): phrase("{name} stays in gear {gear}."),
-    ("OverRevved", ""): phrase("{name} over-revs{cost}."),
-    ("DieRolled", ""): phrase("{name} rolls {face}."),
-}
 
 
 def _change(event: Event) -> str:
     if not event.get("before"):
         return "first"
     return "same" if event.get("gear") == event.get("before") else ""
-
-
-OUTCOMES: Outcomes = {
-    "StartRolled": lambda event: str(event.get("outcome", "normal")),
-    "GearEngaged": _change,
-}
 
 
 # -- ends -----------------------------------------------------------------------------------------
@@ -557,40 +532,10 @@ def lane_page(talk: Talk) -> Screen:
 
 
 _PAGES = {"more": more_page, "brake": brake_page, "lane": lane_page}
-WAY_ASKS = {
-    MoveAsk.kind: AskWords(
-        "{name} moves", "{name}: where did the car end?", "move", move_page, _PAGES
-    ),
-    SlipstreamAsk.kind: AskWords(
-        "{name} may slipstream", "{name}: slipstream?", "slip", slipstream_page, _PAGES
-    ),
-}
-
-WAY_SENTENCES = {
-    ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
-    ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
-    ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
-    ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
-    ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
-    ("LineCrossed", ""): phrase("{name} crosses the line{lap_told}."),
-    ("Blocked", ""): phrase("{name} is blocked, {spaces} spaces short{cost}."),
-    ("Overshot", ""): phrase("{name} overshoots {corner} by {spaces}{cost}."),
-    ("Overshot", "somewhere"): phrase("{name} overshoots by {spaces}{cost}."),
-    ("Spun", ""): phrase("{name} spins."),
-    ("StopMade", ""): phrase("{name} stops in {corner}: {stops} of {needed}."),
-    ("StopMade", "somewhere"): phrase("{name} stops in a corner."),
-}
 
 
 def _corner(event: Event) -> str:
     return "" if event.get("corner") else "somewhere"
-
-
-WAY_OUTCOMES: Outcomes = {
-    "Moved": lambda event: "braked" if event.get("brakes") else "",
-    "Overshot": _corner,
-    "StopMade": _corner,
-}
 
 
 # -- second ---------------------------------------------------------------------------------------
@@ -604,16 +549,53 @@ def second_page(talk: Talk) -> Screen:
     return list_page(talk, talk.say("Roll again?"), both, (talk.say("The die: {sky}", sky=shown),))
 
 
-SECOND_ASKS = {
+ASKS = {
+    GearAsk.kind: AskWords("{name} chooses a gear", "{name}: which gear?", "gear", gear_page),
+    RollAsk.kind: AskWords(
+        "{name} rolls the gear die", "{name}: what does the die show?", "die", roll_page
+    ),
+    MoveAsk.kind: AskWords(
+        "{name} moves", "{name}: where did the car end?", "move", move_page, _PAGES
+    ),
+    SlipstreamAsk.kind: AskWords(
+        "{name} may slipstream", "{name}: slipstream?", "slip", slipstream_page, _PAGES
+    ),
     SecondRollAsk.kind: AskWords(
         "{name} may roll once more", "{name}: roll once more?", "reroll", second_page
-    )
+    ),
 }
-SECOND_SENTENCES = {
+SENTENCES = {
+    ("StartRolled", "stalled"): phrase("{name} stalls at the start."),
+    ("StartRolled", "normal"): phrase("{name} gets away."),
+    ("StartRolled", "great"): phrase("{name} makes a great start!"),
+    ("StartRolled", "double"): phrase("{name} makes a great start: the roll counts double!"),
+    ("TurnedRound", ""): phrase("{name} is turned round."),
+    ("GearEngaged", ""): phrase("{name} changes from gear {before} to {gear}."),
+    ("GearEngaged", "first"): phrase("{name} engages gear {gear}."),
+    ("GearEngaged", "same"): phrase("{name} stays in gear {gear}."),
+    ("OverRevved", ""): phrase("{name} over-revs{cost}."),
+    ("DieRolled", ""): phrase("{name} rolls {face}."),
+    ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
+    ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
+    ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
+    ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
+    ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
+    ("LineCrossed", ""): phrase("{name} crosses the line{lap_told}."),
+    ("Blocked", ""): phrase("{name} is blocked, {spaces} spaces short{cost}."),
+    ("Overshot", ""): phrase("{name} overshoots {corner} by {spaces}{cost}."),
+    ("Overshot", "somewhere"): phrase("{name} overshoots by {spaces}{cost}."),
+    ("Spun", ""): phrase("{name} spins."),
+    ("StopMade", ""): phrase("{name} stops in {corner}: {stops} of {needed}."),
+    ("StopMade", "somewhere"): phrase("{name} stops in a corner."),
     ("RollHeld", ""): phrase("{name} has rolled {roll}, and may roll once more."),
     ("SecondRollChosen", "again"): phrase("{name} rolls once more, for the only time."),
     ("SecondRollChosen", "kept"): phrase("{name} lets the roll be."),
 }
-SECOND_OUTCOMES: Outcomes = {
+OUTCOMES: Outcomes = {
+    "StartRolled": lambda event: str(event.get("outcome", "normal")),
+    "GearEngaged": _change,
+    "Moved": lambda event: "braked" if event.get("brakes") else "",
+    "Overshot": _corner,
+    "StopMade": _corner,
     "SecondRollChosen": lambda event: "again" if event.get("again") else "kept",
 }

@@ -12,7 +12,7 @@ from companion.views.formula.parts import name_of, next_to_play
 from companion.views.model import JSON
 from companion.views.screen import AskWords, GameViews, Page, Pages, Screen, Talk
 
-CHAPTERS = (turn, turn, die, turn, pit, pit, street, street, report, report)
+CHAPTERS = (turn, die, pit, street, report)
 ASKS: Mapping[str, AskWords] = {
     kind: words for chapter in CHAPTERS for kind, words in chapter.ASKS.items()
 }

@@ -109,8 +109,18 @@ def _send_robots() -> Response:
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
-    for room in (pages, organise, organise, drawings, reviews, reviews, organise, exports, exports):
-        app.register_blueprint(room.blueprint(access))
+    for blueprint in (
+        pages.blueprint,
+        organise.blueprint,
+        organise.entries_blueprint,
+        organise.posts_blueprint,
+        drawings.blueprint,
+        reviews.blueprint,
+        reviews.puzzles_blueprint,
+        exports.blueprint,
+        exports.ergast_blueprint,
+    ):
+        app.register_blueprint(blueprint(access))
     app.register_blueprint(reviews.replay_blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))
     app.before_request(_refuse_what_nobody_writes)

@@ -28,7 +28,7 @@ from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
 from companion.league.results import Score, Trial, classify, score_in, trial_of
 from companion.league.stages import coming, planned
 from companion.league.standings import Standing, standings
-from companion.league.standings import gross as standings_gross
+from companion.league.standings import gross as gross_points
 from companion.views.screen import minutes
 from companion.views.words import LANGUAGES, Words, words
 from companion.views.words import words as say_in
@@ -65,7 +65,7 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
-    return progress_chart(standings_gross(season, races, names), say)
+    return progress_chart(gross_points(season, races, names), say)
 
 
 def chart_of(race: Race, what: str, say: Words) -> Chart:
