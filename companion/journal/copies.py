@@ -34,8 +34,7 @@ from threading import Event, Lock, Thread
 from companion.frozen import dataclass
 from companion.journal.log import FORMAT, Entry, Log, Reading, head, read, rechained, walk
 from companion.system.host import Closing, make_folder, sync_folder, write_whole
-from companion.table.ports import JSON, StorageError
-from companion.views.model import Trouble
+from companion.table.ports import JSON, StorageError, Trouble
 
 # -- copying --------------------------------------------------------------------------------------
 

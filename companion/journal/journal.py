@@ -46,9 +46,8 @@ from companion.journal.copies import (
     was_taken_away,
 )
 from companion.journal.log import Entry, Log, parse
-from companion.rules.lines import Line
 from companion.system.host import Closing, make_folder
-from companion.table.ports import JSON, LoggedRace, StorageError
+from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
 # -- journal --------------------------------------------------------------------------------------
 

@@ -25,8 +25,8 @@ from companion.table.ports import (
     SeatListener,
     Snapshot,
     TablePort,
+    Trouble,
 )
-from companion.views.model import Trouble
 
 Opener = Callable[[Sequence[int], SeatListener, Options], SeatDriver]
 """Starts the driver of some seats, with what the configuration says of its kind."""

@@ -34,8 +34,7 @@ from companion.seats.pinmap import WiredSeat, light
 from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.doctor import Machine
 from companion.system.host import Closing
-from companion.table.ports import Snapshot, TablePort
-from companion.views.screen import Lamp
+from companion.table.ports import Lamp, Snapshot, TablePort
 
 # -- chain ----------------------------------------------------------------------------------------
 

@@ -21,8 +21,7 @@ from companion.drawing.seat import trial_picture
 from companion.frozen import dataclass
 from companion.seats.contacts import SETTLE, Bounce
 from companion.seats.plan import Finding
-from companion.table.ports import Picture, Reply, SeatDriver
-from companion.views.model import Trouble
+from companion.table.ports import Picture, Reply, SeatDriver, Trouble
 
 BUTTONS = range(1, 7)
 PATIENCE_S = 20.0

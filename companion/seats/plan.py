@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from companion.frozen import dataclass
-from companion.views.model import Trouble
+from companion.table.ports import Trouble
 
 # -- plan -----------------------------------------------------------------------------------------
 

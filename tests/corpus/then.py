@@ -20,7 +20,7 @@ import pytest
 
 from companion.cli.engine import serve
 from companion.race.boards import TrackLibrary
-from companion.rules.downforce import state
+from companion.rules.downforce import state as held
 
 ENOUGH = 40
 """More cards than anybody plays in a race of the corpus."""
@@ -39,9 +39,9 @@ def line(told: dict[str, Any]) -> dict[str, Any]:
 def uncounted() -> Iterator[None]:
     """Hands that never end, no common pile, an 8 for everybody."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(state, "full_hand", lambda state, seat: ENOUGH)
-        patch.setattr(state, "full_pile", lambda state: None)
-        patch.setattr(state, "may_bid_eight", lambda state, seat: True)
+        patch.setattr(held, "full_hand", lambda state, seat: ENOUGH)
+        patch.setattr(held, "full_pile", lambda state: None)
+        patch.setattr(held, "may_bid_eight", lambda state, seat: True)
         yield
 
 

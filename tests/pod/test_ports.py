@@ -15,7 +15,7 @@ PRINTER, GPS, BUILT_IN = (0x1D50, 0x614E), (0x1546, 0x01A8), (None, None)
 
 
 @pytest.fixture(autouse=True)
-def ports(monkeypatch: pytest.MonkeyPatch) -> None:
+def plugged_in(monkeypatch: pytest.MonkeyPatch) -> None:
     there = {"ttyUSB1": CH340, "ttyACM0": PRINTER, "ttyACM1": GPS, "ttyS0": BUILT_IN}
     found = [
         SimpleNamespace(device=name, vid=vid, pid=pid, product="Klipper" if pid == 0x614E else None)

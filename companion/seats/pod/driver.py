@@ -32,8 +32,7 @@ from companion.seats.pod.link import (
 )
 from companion.seats.pod.ports import Port, PortLost, SerialPort, usb_ports
 from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, SETTLE_MS, Hello, Stranger
-from companion.table.ports import Picture, SeatListener
-from companion.views.model import Trouble
+from companion.table.ports import Picture, SeatListener, Trouble
 
 # -- driver ---------------------------------------------------------------------------------------
 

@@ -17,8 +17,7 @@ from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.wire import SETTLE_MS
 from companion.seats.wired.buttons import Button, Factories, Pressed, Presses, Seen
 from companion.seats.wired.screens import CONTROLLERS, BusWriter, Screen, Wire
-from companion.table.ports import Picture, SeatListener
-from companion.views.model import Trouble
+from companion.table.ports import Picture, SeatListener, Trouble
 
 MakeWire = Callable[[ScreenPlace], Wire]
 OPTIONS = {"layout", "pin_factory", "controllers", SETTLE}
