@@ -87,12 +87,12 @@ def _goes_on(line: Any) -> bool:
 
 def answer_all(given: list[list[Any]]) -> float:
     """Accepted lines a second, once the boards are known."""
-    from companion.race.engine import Engine
-
     try:
         from companion.race.boards import TrackLibrary
-    except ImportError:  # a checkout from before the boards had a room
-        from companion.tracklib import TrackLibrary  # type: ignore[import-not-found, no-redef]
+        from companion.race.engine import Engine
+    except ImportError:  # a checkout from before there was a room of the race
+        from companion.boards import TrackLibrary  # type: ignore[import-not-found, no-redef]
+        from companion.engine import Engine  # type: ignore[import-not-found, no-redef]
     engine = Engine(TrackLibrary())
     taken = [line for lines in given for line in lines if engine.handle(line)["ok"]]
     begun = time.process_time()

@@ -159,10 +159,9 @@ def answers_at(root: Path) -> dict[str, float]:
 
 
 def _library_of(root: Path) -> str:
-    """Boards were elsewhere in older checkouts."""
-    if (root / "companion" / "boards.py").exists():
-        return _ANSWERS
-    return _ANSWERS.replace("companion.race.boards", "companion.tracklib")
+    """Engine and boards lay loose in older checkouts."""
+    has_room = (root / "companion" / "race").exists()
+    return _ANSWERS if has_room else _ANSWERS.replace("companion.race.", "companion.")
 
 
 def entered_at(root: Path, data: Path) -> Iterator[tuple[str, Figures]]:

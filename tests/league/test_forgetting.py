@@ -88,7 +88,11 @@ def everything(league: League) -> str:
     told += [str(league.book.people()), str(league.book.boards()), str(league.book.career("ana"))]
     for name, form in FORMS.items():
         if form.extra is None and name != "record":
-            told.append(form.writer()(league.queries, "s" if form.of != "race" else "a").decode())
+            told.append(
+                form.writer(as_page=True)(
+                    league.queries, "s" if form.of != "race" else "a"
+                ).decode()
+            )
     told.append(FORMS["record"].writer()(league.queries, "a").decode())
     return "\n".join(told)
 

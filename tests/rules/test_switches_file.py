@@ -168,7 +168,7 @@ def test_an_entry_is_whole(name: str) -> None:
     said, one = entries()[name], switches()[name]
     assert said.keys() <= KEYS
     assert {"title", "values"} <= said.keys()
-    rules = tomllib.loads((ROOT / "docs" / "rules.toml").read_text("utf-8"))
+    rules = tomllib.loads((ROOT / "companion" / "rules" / "rules.toml").read_text("utf-8"))
     ids = {rule for game in rules.values() if isinstance(game, dict) for rule in game}
     assert said.get("rule") in {None, *ids}
     assert len(one.values) > 1
