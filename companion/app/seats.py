@@ -10,15 +10,26 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from logging import getLogger
+from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.live import LiveTest, Tried
-from companion.seats.plan import LIGHT, Examine, Finding, SeatPlan, SeatTrouble
+from companion.seats.plan import (
+    LIGHT,
+    Examine,
+    Finding,
+    PlanError,
+    SeatPlan,
+    SeatTrouble,
+    parse_seats,
+    read_plan,
+)
 from companion.system.config import Config
 from companion.system.host import HOTSPOT, Closing
 from companion.table.ports import Snapshot, TablePort
@@ -68,6 +79,18 @@ def seat_driver(name: str) -> Opener:
             name=error.name,
         ) from error
     return opener
+
+
+def plan_of(data: Path, seats: str | None, config: Path | None) -> SeatPlan:
+    """The plan of the configuration file, with the drivers that the command line names.
+
+    Raises:
+        PlanError: one of the two cannot be followed, or the file that is named is not there.
+    """
+    if config is not None and not config.exists():
+        raise PlanError(f"{config} is not there")
+    plan = read_plan(config or Config(data=data).file)
+    return plan if seats is None else replace(plan, drivers=parse_seats(seats))
 
 
 def examine_seats(plan: SeatPlan) -> list[Finding]:

@@ -17,6 +17,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from companion.app.seats import plan_of
 from companion.cli.tools import (
     AS_JSON,
     CONFIG,
@@ -26,7 +27,6 @@ from companion.cli.tools import (
     Failure,
     answer,
     command,
-    plan_of,
     read,
     sentences,
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.app.seats import plan_of
 from companion.cli.tools import (
     CONFIG,
     DATA,
@@ -26,7 +27,6 @@ from companion.cli.tools import (
     complain,
     listening,
     parse_json,
-    plan_of,
     read,
     sentences,
 )

@@ -10,7 +10,6 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,7 @@ from unicodedata import combining, east_asian_width
 import click
 from click.core import augment_usage_errors
 
-from companion.seats.plan import PlanError, SeatPlan, parse_seats, read_plan
-from companion.system.config import Config, data_folder
+from companion.system.config import data_folder
 
 # -- tools ----------------------------------------------------------------------------------------
 
@@ -208,15 +206,3 @@ CONFIG = click.Option(
     type=PATH,
     help="the configuration of the seats (companion.toml in the folder of races)",
 )
-
-
-def plan_of(data: Path, seats: str | None, config: Path | None) -> SeatPlan:
-    """The plan of the configuration file, with the drivers that the command line names.
-
-    Raises:
-        PlanError: one of the two cannot be followed, or the file that is named is not there.
-    """
-    if config is not None and not config.exists():
-        raise PlanError(f"{config} is not there")
-    plan = read_plan(config or Config(data=data).file)
-    return plan if seats is None else replace(plan, drivers=parse_seats(seats))

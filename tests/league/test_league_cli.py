@@ -37,7 +37,7 @@ def test_a_race_told_in_a_minute_is_in_the_standings(season: Any) -> None:
     status, out, _ = season("standings")
     assert status == 0
     assert "Winter 2026" in out
-    assert [line.split()[:2] for line in out.splitlines()[4:7]] == [
+    assert [line.split()[:2] for line in out.splitlines()[3:6]] == [
         ["1", "Ana"],
         ["2", "Bea"],
         ["3", "Cai"],

@@ -146,8 +146,11 @@ KEY = r'(?:bad|Malformed)\(\s*"([\w-]+)"'
 def kinds_of_fault() -> set[str]:
     """The key of every fault that reading a pack can find."""
     helpers = (reading.one_of, reading.only_keys, reading.read_name, reading.whole)
-    read = [packs, *helpers, reading.whole_number, games.name_in]
-    return {key for part in read for key in re.findall(KEY, getsource(part))}
+    # The file goes on with what a header says beside its rules and its pack.
+    whole = getsource(packs)
+    of_packs = whole[: whole.index("class Dice")]
+    read = [*map(getsource, (*helpers, reading.whole_number, games.name_in)), of_packs]
+    return {key for part in read for key in re.findall(KEY, part)}
 
 
 def test_each_kind_of_fault_that_a_pack_can_have_is_among_these() -> None:

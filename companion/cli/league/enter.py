@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 import click
 
-from companion.cli.league import Where, action, who
+from companion.cli.league.action import Where, action, who
 from companion.cli.league.show import find_season
 from companion.cli.tools import PATH, complain, parse_json, print_table, read
 from companion.league.acts import ROLES, TIES, Act, EnterRace, Merge, Part

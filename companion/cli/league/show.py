@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.league import Where, action, name_refused, who
+from companion.cli.league.action import Where, action, name_refused, who
 from companion.cli.tools import PATH, at_most_one, complain, listening, print_table, read, write
 from companion.league.acts import EnterRace
 from companion.league.day import box_order

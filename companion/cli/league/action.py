@@ -1,0 +1,94 @@
+"""What the actions of `companion league` share: their options, and the league that they open."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.tools import AS_JSON, DATA, Run, answer, command, complain, sentences
+from companion.frozen import dataclass
+from companion.league.errors import LeagueError
+from companion.league.push import LeagueSettings, read_settings
+from companion.system.config import Config, ConfigError
+
+if TYPE_CHECKING:
+    from companion.league.league import League
+
+
+DATABASE = click.Option(
+    ["--database"],
+    help="such as postgresql://user@host/league; else what companion.toml says, else league.db "
+    "in the folder",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The folder and the database that an action is about, and how it answers."""
+
+    data: Path
+    database: str | None
+    as_json: bool
+
+    @property
+    def settings(self) -> LeagueSettings:
+        """What companion.toml in the folder says of the league."""
+        return read_settings(Config(data=self.data).file)
+
+    @property
+    def url(self) -> str | None:
+        """The database; None: the file in the folder."""
+        return self.database or self.settings.database
+
+    def league(self, *, caught_up: bool = True) -> League:
+        """The league, open; records that are not in it are named on stderr."""
+        from companion.app.league import open_league
+
+        league = open_league(self.data, self.url, caught_up=caught_up)
+        if caught_up:
+            name_refused(league)
+        return league
+
+    def do(self, act: Mapping[str, object]) -> int:
+        """Carry out an act; its number."""
+        from companion.league.acts import parse_act
+
+        with self.league() as league:
+            return league.do(parse_act(act), by=who())
+
+    def answer(self, value: object, *lines: str) -> None:
+        """Print JSON where it is asked for, else the lines."""
+        answer(self.as_json, value, *lines)
+
+
+def action(name: str) -> Callable[[Run], click.Command]:
+    """A command out of a function whose first argument is a `Where`."""
+
+    def make(run: Run) -> click.Command:
+        @wraps(run)
+        @sentences(LeagueError, ConfigError)
+        def act(data: Path, database: str | None, as_json: bool, **given: object) -> int | None:
+            return run(Where(data, database, as_json), **given)
+
+        return command(name, DATA, DATABASE, AS_JSON)(act)
+
+    return make
+
+
+def name_refused(league: League) -> None:
+    """Name the records that are not in the league, on stderr."""
+    for refused in league.catch_up():
+        complain(f"{refused.file} is not in the league: line {refused.line}: {refused.message}")
+
+
+def who() -> str:
+    """Who acts, as the journal names them."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "the command line"
