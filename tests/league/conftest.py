@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 from support.leagues.club import KEYS
-from support.leagues.made_once import make_databases_of_one
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
@@ -112,11 +111,6 @@ def url(request: pytest.FixtureRequest) -> str | None:
         return None
     cluster: Cluster = request.getfixturevalue("postgres")
     return cluster.database()
-
-
-@pytest.fixture(autouse=True)
-def databases(monkeypatch: pytest.MonkeyPatch) -> None:
-    make_databases_of_one(monkeypatch)
 
 
 OpenLeague = Callable[..., League]

@@ -35,9 +35,13 @@ from threading import Event, Lock, Thread, get_ident
 from typing import Any
 
 from sqlalchemy import (
+    Column,
     Connection,
     Engine,
+    MetaData,
     Row,
+    String,
+    Table,
     bindparam,
     create_engine,
     delete,
@@ -59,7 +63,7 @@ from sqlalchemy.orm import Session
 
 from companion.league.errors import BrokenFile, LeagueError, NoStore
 from companion.league.storage import Busy, Status
-from companion.league.store.models import FILES, NUMBERS, PIECES, QUEUE
+from companion.league.store.models import FILES, NUMBERS, PIECES, QUEUE, TRUTH, Base
 
 # -- storage --------------------------------------------------------------------------------------
 
@@ -451,9 +455,12 @@ class Listener:
 # -- opening --------------------------------------------------------------------------------------
 
 
-HEAD = "0010"
-"""The newest migration. `migrate` goes there; a test sees that it is the one that the tables
-of `models.py` need."""
+HEAD = "0011"
+"""The newest revision, which a new database is at from the beginning."""
+OLDER = frozenset(f"{number:04}" for number in range(1, 11))
+"""Revisions from which nothing leads here: the index of such a database is made again."""
+VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
+"""Where Alembic, which is imported only where it has something to do, keeps the revision."""
 MIGRATIONS = "companion.league.store:migrations"
 SQLITE_WAIT_S = 30
 OPTIONS: Mapping[str, Mapping[str, object]] = {
@@ -475,10 +482,11 @@ OPTIONS: Mapping[str, Mapping[str, object]] = {
 
 
 def open_database(url: str) -> Engine:
-    """An engine on a database at today's version, made and migrated where it has to be.
+    """An engine on a database at the newest revision, made or brought there where it has to be.
 
     Raises:
-        NoStore: it cannot be reached, its driver is not installed, or it is of a newer program.
+        NoStore: it cannot be reached, its driver is not installed, or it is of a newer program, or
+            keeps its files in tables that an older one made otherwise.
     """
     engine = _make_engine(url)
     try:
@@ -566,31 +574,70 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _bring_up(connection: Connection) -> None:
-    """Run what migrations are missing; Alembic is imported only where there are some."""
+    """Make the tables, or bring them to this revision."""
     here = _version(connection)
     if here == HEAD:
         return
-    if here is not None and here > HEAD:
+    if here is None:
+        _make_tables(connection)
+    elif here in OLDER:
+        if connection.dialect.name == "postgresql":
+            _check_truth(connection, here)
+        Base.metadata.drop_all(connection)
+        VERSION.drop(connection)
+        _make_tables(connection)
+    elif here > HEAD:
         raise NoStore(
             f"the league's database is of version {here}, newer than this program knows ({HEAD})"
         )
-    migrate(connection)
+    else:
+        migrate(connection)
 
 
 def _version(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(VERSION.name):
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return None if found is None else str(found)
+    return connection.execute(select(VERSION)).scalar()
 
 
-def migrate(connection: Connection, to: str = HEAD) -> None:
-    """Bring the tables to a version; `base` takes them all away."""
+def _make_tables(connection: Connection) -> None:
+    """All of them as the models have them; those that keep the truth stay where they are."""
+    VERSION.create(connection, checkfirst=True)
+    Base.metadata.create_all(connection, checkfirst=False)
+    if connection.dialect.name == "postgresql":
+        TRUTH.create_all(connection)
+    connection.execute(insert(VERSION).values(version_num=HEAD))
+
+
+def _check_truth(connection: Connection, here: str) -> None:
+    """See that the tables that keep the truth, where there are any, are as they are today.
+
+    Raises:
+        NoStore: they are not; nothing is changed.
+    """
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    def is_ours(name: str | None, kind: str, _parents: object) -> bool:
+        return kind != "table" or name in TRUTH.tables
+
+    TRUTH.create_all(connection)
+    options = {"compare_type": True, "include_name": is_ours}
+    context = MigrationContext.configure(connection, opts=options)
+    if compare_metadata(context, TRUTH):
+        raise NoStore(
+            f"the league's database keeps its files as version {here} did, which this program "
+            "does not read: pack them with the program that made it (companion backup "
+            "--database URL), and restore them with this one"
+        )
+
+
+def migrate(connection: Connection) -> None:
+    """Bring tables of an earlier revision to the newest one, all rows kept."""
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", MIGRATIONS)
     config.attributes["connection"] = connection
-    is_up = to != "base"
-    (command.upgrade if is_up else command.downgrade)(config, to)
+    command.upgrade(config, HEAD)

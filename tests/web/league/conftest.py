@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from support.leagues.made_once import make_databases_of_one
 from support.leagues.records import do, keep, raced
 
 from companion.league.byhand import race_acts
@@ -25,13 +24,6 @@ from companion_web.league.live import LiveNews
 PIN = "31415926"
 NASTY = "<b>Zoë & Co</b>"
 NAMES = ("Ana", "Bea", NASTY)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def databases() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        make_databases_of_one(monkeypatch)
-        yield
 
 
 @pytest.fixture(scope="session")
