@@ -29,6 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
 from companion.rules.codec import How, Within, replace
+from companion.rules.formula import drivers, moves
 from companion.rules.formula.asks import Length as LengthOption
 from companion.rules.formula.asks import LengthAsk, SlipstreamAsk
 from companion.rules.formula.book import (
@@ -49,25 +50,6 @@ from companion.rules.formula.car import (
     Way,
     used_over_line,
     uses,
-)
-from companion.rules.formula.drivers import (
-    DRIFTS,
-    URBAN,
-    Charmed,
-    Drifted,
-    charmer,
-    driver_of,
-    fresh_corner,
-    has_bonus,
-    is_urban,
-    may_drift,
-)
-from companion.rules.formula.moves import (
-    corners_entered,
-    ends_of_move,
-    entry_cost,
-    slipstream_leader,
-    slipstream_options,
 )
 from companion.rules.formula.order import arrival_number
 from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
@@ -174,7 +156,7 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
 
     spaces: Annotated[int, Within(0, LONGEST)]
     how: Manner = "move"
-    drifts: Annotated[bool, How(DRIFTS)] = False
+    drifts: Annotated[bool, How(drivers.DRIFTS)] = False
 
     def asks(self, state: State) -> Asks:
         return [state.ground.ask_move(state, self)]
@@ -186,7 +168,7 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
     def ends(self, state: State) -> list[Option]:
         """Where it may end, on a board."""
         great = self.how == "great"
-        return ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
+        return moves.ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
@@ -200,7 +182,7 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
         """A drift needs a driver, tires and a corner (FD-DRV-2)."""
         car = state.cars[self.seat]
         runs = car.runs and car.space is not None
-        if self.drifts and not (runs and may_drift(car) and self.ends(state)):
+        if self.drifts and not (runs and drivers.may_drift(car) and self.ends(state)):
             message = "a drift is Jack's, costs tires and touches a corner"
             bad("pending-form", message, rule="FD-DRV-2")
 
@@ -293,12 +275,12 @@ def drive(
 
 def _before_way(flow: Flow, seat: int, option: Option, *, drifts: bool) -> None:
     """Before a car goes: it drifts, it is charmed (FD-DRV-2, FD-DRV-1)."""
-    fresh = fresh_corner(flow.state.setup.track, flow.car(seat)) if drifts else None
+    fresh = drivers.fresh_corner(flow.state.setup.track, flow.car(seat)) if drifts else None
     if fresh is not None:
-        flow.tell(Drifted.at(flow.state, seat, fresh))
-    her = charmer(flow.state, flow.car(seat)) if option.charmed else None
+        flow.tell(drivers.Drifted.at(flow.state, seat, fresh))
+    her = drivers.charmer(flow.state, flow.car(seat)) if option.charmed else None
     if her is not None:
-        flow.tell(Charmed(seat=seat, rule="FD-DRV-1", against=her.seat))
+        flow.tell(drivers.Charmed(seat=seat, rule="FD-DRV-1", against=her.seat))
 
 
 def _pass_pit_ends(flow: Flow, seat: int) -> None:
@@ -314,7 +296,7 @@ def _pass_pit_ends(flow: Flow, seat: int) -> None:
 
 def enter_pit(flow: Flow, seat: int) -> None:
     """A car comes into the pit lane; in too high a gear it is noted (DE-PIT-1)."""
-    cost = entry_cost(flow.state.setup, flow.car(seat))
+    cost = moves.entry_cost(flow.state.setup, flow.car(seat))
     if any(cost):
         flow.tell(PitBraked(seat=seat, rule="FD-PIT-1", cost=cost))
     flow.tell(PitLaneEntered(seat=seat, rule="FD-PIT-6"))
@@ -356,7 +338,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         """The ends on offer; past the last line there are none."""
         if state.cars[self.seat].lap > state.setup.laps:
             return []
-        return slipstream_options(state, self.seat, charmed=self.charmed)
+        return moves.slipstream_options(state, self.seat, charmed=self.charmed)
 
     def waits(self, state: State) -> bool:
         """Where nobody is ahead there is none."""
@@ -380,10 +362,10 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         state = flow.state
         to, brakes = read_end("slipstream", value)
         option = chosen(state, ask.ends, to, brakes, self.explain)
-        leader, start = slipstream_leader(state, self.seat), state.cars[self.seat].space
+        leader, start = moves.slipstream_leader(state, self.seat), state.cars[self.seat].space
         assert leader is not None
         assert start is not None
-        entered = corners_entered(state.setup.track, start, option.arrival, option.spaces)
+        entered = moves.corners_entered(state.setup.track, start, option.arrival, option.spaces)
         cost = one(BRAKES, entered * SLIPSTREAM_CORNER_COST)
         rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
         flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
@@ -415,7 +397,7 @@ class LengthChosen(Event):
 
 def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep:
     """The next step of a car that may move so many spaces."""
-    bonus = has_bonus(state, state.cars[seat])
+    bonus = drivers.has_bonus(state, state.cars[seat])
     if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
         return Move(seat=seat, spaces=spaces + bonus * SOFT_BONUS, how=how)
     choice = _on_the_street(state) or bonus or may_go_further(state, seat, how)
@@ -425,7 +407,7 @@ def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep
 
 def _on_the_street(state: State) -> bool:
     """Whether nitro and drift are played: in a race, not in a trial (FD-TRIAL-1)."""
-    return is_urban(state) and state.phase is not Phase.TRIALS
+    return drivers.is_urban(state) and state.phase is not Phase.TRIALS
 
 
 def lengths(state: State, step: Length) -> list[LengthOption]:
@@ -433,7 +415,7 @@ def lengths(state: State, step: Length) -> list[LengthOption]:
     if _on_the_street(state):
         return street_lengths(state, step.seat, step.spaces, great=step.how == "great")
     plain = [LengthOption(step.spaces)]
-    if has_bonus(state, state.cars[step.seat]):
+    if drivers.has_bonus(state, state.cars[step.seat]):
         plain.append(LengthOption(step.spaces + SOFT_BONUS, (BY_SOFT,)))
     if may_go_further(state, step.seat, step.how):
         return with_extra(state, plain)
@@ -470,9 +452,9 @@ class Length(
         if not isinstance(value, dict) or set(value) != {"spaces", "by"}:
             bad("length-form", message)
         by, spaces = value["by"], value["spaces"]
-        drifts = isinstance(by, list) and DRIFTS in by
+        drifts = isinstance(by, list) and drivers.DRIFTS in by
         rule = self.rule
-        if is_urban(flow.state):
+        if drivers.is_urban(flow.state):
             rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
         if value not in options or type(spaces) is not int:
             refuse("no-such-length", message, rule=rule, options=options)
@@ -486,7 +468,7 @@ class Length(
     def check(self, state: State) -> None:
         """Something must be on that gives a choice."""
         by_house = state.setup.house.extra_move != "none"
-        if not by_house and not state.plays(("tires", URBAN)):
+        if not by_house and not state.plays(("tires", drivers.URBAN)):
             message = "length is pending, and neither tires, urban nor extra_move is on"
             bad("rule-not-on", message, rule=self.rule, name="tires")
 
@@ -509,12 +491,12 @@ def street_lengths(
     found = [LengthOption(spaces)] + [
         LengthOption(more, (NITRO,)) for more in _with_nitro(car, spaces, great)
     ]
-    if may_drift(car):
+    if drivers.may_drift(car):
         found += [
-            LengthOption(length.spaces + drift, (*length.by, DRIFTS))
+            LengthOption(length.spaces + drift, (*length.by, drivers.DRIFTS))
             for length in found
             for drift in (-DRIFT, DRIFT)
-            if ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
+            if moves.ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
         ]
     return sorted(found)
 
@@ -527,7 +509,7 @@ def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
     if NITRO in car.street.used or great:
         return []
     full = spaces + car.gear
-    more = driver_of(car).nitro
+    more = drivers.driver_of(car).nitro
     return [full, full + more] if more else [full]
 
 
@@ -547,7 +529,12 @@ class EnginePushed(Wears):
 def may_go_further(state: State, seat: int, how: str) -> bool:
     """Whether this car may have a space that was not rolled, now."""
     car, kind = state.cars[seat], state.setup.house.extra_move
-    if kind == "none" or how != "move" or car.status is not Status.RACING or is_urban(state):
+    if (
+        kind == "none"
+        or how != "move"
+        or car.status is not Status.RACING
+        or drivers.is_urban(state)
+    ):
         return False
     if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.memory.extra):
         return False
