@@ -13,8 +13,16 @@ import click
 
 from companion.advice.bots.downforce import GameStudy
 from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, levels_of
-from companion.cli.tools import AS_JSON, DATA, PATH, Failure, command, print_table, sentences
-from companion.cli.tools import answer as print_answer
+from companion.cli.tools import (
+    AS_JSON,
+    DATA,
+    PATH,
+    Failure,
+    answer,
+    command,
+    print_table,
+    sentences,
+)
 from companion.rules.games import NAMES
 from companion.study.simulation import Row, Simulated, Study, simulate
 from companion.study.solved import CannotSolve
@@ -81,7 +89,7 @@ def simulate_races(
     told = study.tell(rows)
     told |= {"seconds": round(seconds, 3), "per_second": round(races / seconds, 2)}
     if as_json:
-        print_answer(True, told)
+        answer(True, told)
     elif game in BOARDLESS:
         _show_players(told)
     else:
@@ -139,7 +147,7 @@ def _show_cars(told: Mapping[str, Any]) -> None:
     _show_levels(told, heads, lambda of: f"{of['out']}")
     causes = ", ".join(f"{why} {count}" for why, count in told["out_by_cause"].items())
     used = ", ".join(f"{name} {points:.2f}" for name, points in told["wear_used"].items())
-    print_answer(False, None, f"out: {causes or 'nobody'}", f"wear points a car used: {used}")
+    answer(False, None, f"out: {causes or 'nobody'}", f"wear points a car used: {used}")
 
 
 def _show_players(told: Mapping[str, Any]) -> None:
@@ -148,7 +156,7 @@ def _show_players(told: Mapping[str, Any]) -> None:
     heads = ("level", "seats#", "wins#", "place on average#", "M$ on average#")
     _show_levels(told, heads, lambda of: f"{of['mean_total']:.2f}")
     money = ", ".join(f"{name} {millions:.2f}" for name, millions in told["money"].items())
-    print_answer(False, None, f"M$ a seat: {money}")
+    answer(False, None, f"M$ a seat: {money}")
 
 
 def _show_wins(told: Mapping[str, Any], by: str) -> None:

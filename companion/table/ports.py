@@ -17,10 +17,10 @@ from http import HTTPStatus
 from typing import Any, Literal, Protocol
 
 from companion.frozen import dataclass
-from companion.rules.lines import Line
+from companion.rules.lines import Line as Line
 from companion.rules.reading import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.views.model import Trouble
-from companion.views.screen import Lamp
+from companion.views.model import Trouble as Trouble
+from companion.views.screen import Lamp as Lamp
 
 # -- ports ----------------------------------------------------------------------------------------
 

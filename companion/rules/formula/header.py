@@ -326,7 +326,7 @@ def _read_wear(data: object, setup: Setup, full: Wear) -> Wear:
 def _read_construction(data: object, setup: Setup) -> Wear:
     """A constructed car: what is left out as standard, all points spent (FD-BUILD-1)."""
     categories, total = setup.edition.categories, int(setup.house.build_points)
-    given = _wear_object(data, categories)
+    given = _wear_as_given(data, categories)
     bounds = zip(categories, setup.standard_wear, setup.build_limits, strict=True)
     wear = tuple(
         whole(given.get(name, standard), name, low, high, rule="FD-BUILD-1")
@@ -340,14 +340,14 @@ def _read_construction(data: object, setup: Setup) -> Wear:
 
 def read_wear(data: object, full: Wear, categories: Sequence[str]) -> Wear:
     """Wear by name, what is left out as `full`; never above it, nor below 0 (FD-CAR-2)."""
-    given = _wear_object(data, categories)
+    given = _wear_as_given(data, categories)
     return tuple(
         whole(given.get(name, most), name, 0, most, rule="FD-CAR-2")
         for name, most in zip(categories, full, strict=True)
     )
 
 
-def _wear_object(data: object, categories: Sequence[str]) -> Mapping[str, object]:
+def _wear_as_given(data: object, categories: Sequence[str]) -> Mapping[str, object]:
     if not isinstance(data, dict):
         bad("wear-form", f"wear is an object of categories, not {data!r:.60}")
     only_keys(data, categories, "wear")

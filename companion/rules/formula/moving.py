@@ -26,11 +26,11 @@ or an urban race, which has its nitro.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from companion.rules.board.broken_ways import Explanation
 from companion.rules.codec import How, Within, replace
-from companion.rules.formula import drivers, moves
-from companion.rules.formula.asks import Length as LengthOption
+from companion.rules.formula import asks, drivers, moves
 from companion.rules.formula.asks import LengthAsk, SlipstreamAsk
 from companion.rules.formula.book import (
     BRAKES,
@@ -55,10 +55,6 @@ from companion.rules.formula.order import arrival_number
 from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
 from companion.rules.game import Ask
 from companion.rules.reading import Illegal, bad, refuse, sentence, whole_number
-
-if TYPE_CHECKING:
-    from companion.rules.board.broken_ways import Explanation
-
 
 # -- moving ---------------------------------------------------------------------------------------
 
@@ -172,11 +168,10 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
-        from companion.rules.formula.moves import explain_move  # only where one asks why
 
         end, great = state.setup.track.index[to], self.how == "great"
         how = {"great": great, "drifts": self.drifts}
-        return explain_move(state, self.seat, self.spaces, end, brakes, **how)
+        return moves.explain_move(state, self.seat, self.spaces, end, brakes, **how)
 
     def check(self, state: State) -> None:
         """A drift needs a driver, tires and a corner (FD-DRV-2)."""
@@ -221,7 +216,7 @@ def chosen(state: State, ends: Sequence[Option], to: str, brakes: int, why_not: 
     raise Illegal("no-such-move", message, rule=rule, args=args)
 
 
-WhyNot = Callable[[State, str, int], "Explanation[Option]"]
+WhyNot = Callable[[State, str, int], Explanation[Option]]
 NOT_AN_END: Mapping[str, str] = {
     "FD-MOVE-1": sentence("Too far, too near, or through a car."),
     "FD-MOVE-2": sentence("No zigzag in a straight."),
@@ -349,10 +344,9 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
-        from companion.rules.formula.moves import explain_slipstream  # only where one asks
 
         end = state.setup.track.index[to]
-        return explain_slipstream(state, self.seat, end, brakes, charmed=self.charmed)
+        return moves.explain_slipstream(state, self.seat, end, brakes, charmed=self.charmed)
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         assert isinstance(ask, SlipstreamAsk)
@@ -410,13 +404,13 @@ def _on_the_street(state: State) -> bool:
     return drivers.is_urban(state) and state.phase is not Phase.TRIALS
 
 
-def lengths(state: State, step: Length) -> list[LengthOption]:
+def lengths(state: State, step: Length) -> list[asks.Length]:
     """The totals on offer, ascending; a single one is not asked for."""
     if _on_the_street(state):
         return street_lengths(state, step.seat, step.spaces, great=step.how == "great")
-    plain = [LengthOption(step.spaces)]
+    plain = [asks.Length(step.spaces)]
     if drivers.has_bonus(state, state.cars[step.seat]):
-        plain.append(LengthOption(step.spaces + SOFT_BONUS, (BY_SOFT,)))
+        plain.append(asks.Length(step.spaces + SOFT_BONUS, (BY_SOFT,)))
     if may_go_further(state, step.seat, step.how):
         return with_extra(state, plain)
     return plain
@@ -482,18 +476,18 @@ NITRO: Final = uses("nitro", lambda driver: True, each_lap=True)
 
 def street_lengths(
     state: State, seat: int, spaces: int, *, great: bool = False
-) -> list[LengthOption]:
+) -> list[asks.Length]:
     """The lengths on offer for a roll of so many `spaces`, ascending.
 
     `great`: it is a great start (FD-START-4).
     """
     car = state.cars[seat]
-    found = [LengthOption(spaces)] + [
-        LengthOption(more, (NITRO,)) for more in _with_nitro(car, spaces, great)
+    found = [asks.Length(spaces)] + [
+        asks.Length(more, (NITRO,)) for more in _with_nitro(car, spaces, great)
     ]
     if drivers.may_drift(car):
         found += [
-            LengthOption(length.spaces + drift, (*length.by, drivers.DRIFTS))
+            asks.Length(length.spaces + drift, (*length.by, drivers.DRIFTS))
             for length in found
             for drift in (-DRIFT, DRIFT)
             if moves.ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
@@ -541,9 +535,9 @@ def may_go_further(state: State, seat: int, how: str) -> bool:
     return kind == "top" or car.wear[ENGINE] > 1
 
 
-def with_extra(state: State, found: Sequence[LengthOption]) -> list[LengthOption]:
+def with_extra(state: State, found: Sequence[asks.Length]) -> list[asks.Length]:
     """These lengths, and each with the space that the switch gives, ascending."""
     by_top = state.setup.house.extra_move == "top"
     by, steps = (BY_TOP, (-1, 1)) if by_top else (BY_ENGINE, (1,))
-    more = (LengthOption(one.spaces + step, (*one.by, by)) for one in found for step in steps)
+    more = (asks.Length(one.spaces + step, (*one.by, by)) for one in found for step in steps)
     return sorted([*found, *(one for one in more if one.spaces > 0)])

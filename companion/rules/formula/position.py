@@ -271,7 +271,7 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     only_keys(data, {*keys(Car), *own_box}, "a car")
     if data.get("seat", car.seat) != car.seat:
         bad("seat-differs", f"the car of seat {car.seat} says seat {data['seat']!r:.20}")
-    _refuse_foreign(setup, car, data)
+    _refuse_foreign_keys(setup, car, data)
     given = {key: value for key, value in data.items() if key not in JUDGED}
     car = _forgetting(car, changed(car, given, blank.context))
     car = replace(car, box=_read_box(setup, car, data))
@@ -301,7 +301,7 @@ def _forgetting(old: Car, car: Car) -> Car:
     return car if same else replace(car, reckoning=replace(now, depth=(0, 0)))
 
 
-def _refuse_foreign(setup: book.Setup, car: Car, data: Mapping[str, object]) -> None:
+def _refuse_foreign_keys(setup: book.Setup, car: Car, data: Mapping[str, object]) -> None:
     """Refuse keys that no car of this race has."""
     rules = setup.rules
     urban = sorted({*USES, "drift", "police"}.intersection(data))
@@ -460,7 +460,7 @@ def read_steps(state: State, data: object) -> tuple[Step, ...]:
     if state.phase is Phase.TRIALS:
         _check_trial(state, steps)
         return steps
-    _pending_refuse_foreign(state, steps)
+    _refuse_foreign_steps(state, steps)
     if not steps or (state.turn is None and [type(step) for step in steps] == [Order]):
         return steps
     if state.phase is Phase.SETUP:
@@ -493,7 +493,7 @@ def _wrong(data: object) -> NoReturn:
     bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
 
 
-def _pending_refuse_foreign(state: State, steps: Sequence[Step]) -> None:
+def _refuse_foreign_steps(state: State, steps: Sequence[Step]) -> None:
     """Refuse steps that only a race with a board has, or only one without."""
     foreign = On.BOARD if state.setup.boardless else On.REPORT
     for step in steps:

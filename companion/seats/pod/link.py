@@ -31,11 +31,10 @@ from collections import deque
 from dataclasses import field
 from enum import Enum, auto
 
-from companion.drawing.bitmap import PAGES, SIZE, WIDTH, changed_spans
-from companion.drawing.bitmap import Span as ScreenSpan
+from companion.drawing.bitmap import PAGES, SIZE, WIDTH, Span, changed_spans
 from companion.frozen import dataclass
 from companion.seats.pod import wire
-from companion.table.ports import Picture as TablePicture
+from companion.table.ports import Picture
 
 # -- link -----------------------------------------------------------------------------------------
 
@@ -136,8 +135,8 @@ class Link:
         self._session = 0
         self._last_press = 0
         self._glass = Glass()
-        self._wanted: TablePicture | None = None
-        self._shown: TablePicture | None = None
+        self._wanted: Picture | None = None
+        self._shown: Picture | None = None
         self._wire_picture = 0
         self._pictures: dict[int, int] = {}
         self._lamp = wire.LAMPS["off"]
@@ -147,7 +146,7 @@ class Link:
         self._ask_due_ms = 0.0
         self._heard_ms: float | None = None
 
-    def show(self, picture: TablePicture) -> None:
+    def show(self, picture: Picture) -> None:
         """From now on this picture is wanted; one that is not yet on its way is forgotten."""
         self._wanted = picture
 
@@ -394,7 +393,7 @@ class Window:
 
 
 _PARTS = [
-    ScreenSpan(page, start, start + wire.SPAN_BYTES)
+    Span(page, start, start + wire.SPAN_BYTES)
     for page in reversed(range(PAGES))
     for start in reversed(range(0, WIDTH, wire.SPAN_BYTES))
 ]
@@ -424,7 +423,7 @@ class Glass:
         self._bitmap[first : first + len(dots)] = dots
         return span.page, span.start, dots
 
-    def _first_change(self, wanted: bytes) -> ScreenSpan | None:
+    def _first_change(self, wanted: bytes) -> Span | None:
         return next(iter(changed_spans(bytes(self._bitmap), wanted)), None)
 
 

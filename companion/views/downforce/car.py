@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from companion.rules.downforce import game as outlook
+from companion.rules.downforce import tables
 from companion.rules.downforce.asks import (
     AwardAsk,
     CardAsk,
@@ -32,7 +32,6 @@ from companion.rules.downforce.game import bet_pays, car_pays, next_bet, next_pa
 from companion.rules.downforce.header import Own, secret_round
 from companion.rules.downforce.state import Phase, Player, Sheet, State, cards_left
 from companion.rules.downforce.tables import CARS
-from companion.rules.downforce.tables import LINES as ALL_LINES
 from companion.rules.game import Ask
 from companion.rules.lines import Answer
 from companion.views.downforce import words
@@ -407,12 +406,12 @@ def told_page(talk: Talk) -> Screen:
     """What may be told, on 1, 3 and 5; what there is to read, on 2, 4 and 6."""
     ask, game, say = told_ask(talk.scene), game_of(talk.scene), talk.say
     choices: dict[int, Choice | None] = {5: to_page(say("end"), talk.turn_to("end"), "more")}
-    number = outlook.next_bet(game)
+    number = next_bet(game)
     if ask and len(ask.lines) > 1:
-        hint = say("{n} of {all}", n=game.lines + 1, all=ALL_LINES)
+        hint = say("{n} of {all}", n=game.lines + 1, all=tables.LINES)
         choices[1] = Choice(make_key(say("line"), hint), _told(1))
     if ask and ask.cars:
-        pays = outlook.next_pays(game)
+        pays = next_pays(game)
         hint = "" if pays is None else say("pays {n}", n=pays)
         choices[3] = to_page(say("home"), talk.turn_to(HOME_PAGE), "more", hint)
     choices[2] = to_page(say("cars"), talk.turn_to("cars"))
