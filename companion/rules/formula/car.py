@@ -259,7 +259,7 @@ class Memory:
 
     `limited`: a gearbox that was at 0 shifts down by one gear for good (FD-REV-2); `extra`: it has
     had its extra move of this lap (`extra_move`); `second_roll`: its second roll of this race;
-    `two_kinds`: it owes no other kind of tires (`mandatory_tires`); `wing`: how that is set;
+    `two_kinds`: it owes no other kind of tires (`mandatory_tires`);
     `weather_due`: it rolls for the weather when the round ends (FD-WEATHER-3); `blown`: its engine
     is gone and it rolls on, once more or home (FD-ENGINE-3); `laps_down`: how often it was lapped
     as its turn began (FD-ORDER-1); `grace`: whether this is the one turn in which tires at 0 allow
@@ -270,7 +270,6 @@ class Memory:
     extra: Mark = False
     second_roll: Mark = False
     two_kinds: Mark = False
-    wing: Annotated[str | None, Maybe(OneOf(book.WINGS, "FD-MOVE-1")), Word(sparse=True)] = None
     weather_due: Mark = False
     blown: Annotated[
         Literal["last", "home"] | None,
