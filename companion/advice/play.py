@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from companion.advice.bots.by_room import Level as BotLevel
+from companion.advice.bots import by_room
 from companion.advice.bots.by_room import answer
 from companion.frozen import dataclass
 from companion.rules.formula.asks import BlackAsk, RollAsk
@@ -52,7 +52,7 @@ def throw(ask: Ask, dice: Dice) -> int | None:
 
 
 def decisions(
-    game: Formula, state: State, levels: Mapping[int, BotLevel], dice: Dice
+    game: Formula, state: State, levels: Mapping[int, by_room.Level], dice: Dice
 ) -> Iterator[Decision[State, Event]]:
     """What follows from each answer of a race, from a state to its end; `levels` by seat."""
     while asks := game.asks(state):
@@ -65,7 +65,7 @@ def decisions(
         state = decision.state
 
 
-def play(game: Formula, state: State, levels: Mapping[int, BotLevel], dice: Dice) -> State:
+def play(game: Formula, state: State, levels: Mapping[int, by_room.Level], dice: Dice) -> State:
     """Play a race from a state to its end; `levels` by seat."""
     for decision in decisions(game, state, levels, dice):
         state = decision.state
@@ -73,7 +73,7 @@ def play(game: Formula, state: State, levels: Mapping[int, BotLevel], dice: Dice
 
 
 def play_counting(
-    game: Formula, state: State, levels: Mapping[int, BotLevel], dice: Dice
+    game: Formula, state: State, levels: Mapping[int, by_room.Level], dice: Dice
 ) -> tuple[State, int]:
     """As `play`; with how many turns were played."""
     turns = 0

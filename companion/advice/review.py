@@ -36,6 +36,7 @@ from companion.advice.alone import Figures
 from companion.advice.bots.solved import is_tested
 from companion.advice.solve.model import out_turns
 from companion.frozen import dataclass
+from companion.rules.formula import asks
 from companion.rules.formula.asks import (
     BlackAsk,
     GearAsk,
@@ -45,7 +46,6 @@ from companion.rules.formula.asks import (
     SlipstreamAsk,
     TiresAsk,
 )
-from companion.rules.formula.asks import Length as LengthOption
 from companion.rules.formula.book import TIRE_KINDS
 from companion.rules.formula.car import Car, Point, Status
 from companion.rules.formula.collisions import Engine, Tests
@@ -229,7 +229,7 @@ class Review:
 _BEFORE_THE_WAY: Final = frozenset({"start", "gear", "roll", "double", "length", "move"})
 
 
-def _move(seat: int, length: LengthOption, how: str = "move") -> Move:
+def _move(seat: int, length: asks.Length, how: str = "move") -> Move:
     return Move(seat=seat, spaces=length.spaces, how=how, drifts=DRIFTS in length.by)
 
 

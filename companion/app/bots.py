@@ -19,17 +19,17 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
-from logging import getLogger
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from companion.advice.alone import BySky
+from companion.advice.alone import BySky, skies_of
 from companion.advice.bots.levels import USUAL, Kind, level_kind
 from companion.frozen import dataclass
 from companion.race.record import sides_of
+from companion.rules.formula.book import Setup, Wear, as_advice_has_it
 from companion.rules.formula.state import State
 from companion.rules.game import Ask, OpenAsk
 from companion.rules.lines import Answer
@@ -40,10 +40,7 @@ from companion.table.session import Session
 from companion.table.state import TableState
 
 if TYPE_CHECKING:
-    from companion.advice.alone import BySky
     from companion.advice.solve.model import Sky
-    from companion.rules.formula.book import Wear
-    from companion.rules.formula.state import State
 
 
 # -- bots -----------------------------------------------------------------------------------------
@@ -94,8 +91,6 @@ def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -
     So the table's own does not grow by what solving takes. With `given_up`, which ends it, it takes
     only what nobody else wants of the processor. None: it cannot be solved here.
     """
-    from companion.advice.alone import BySky, skies_of
-    from companion.rules.formula.book import as_advice_has_it
     from companion.study.solved import SolvedBoards
 
     setup, boards, wanted = state.setup, SolvedBoards(folder), skies_of(state)
@@ -135,7 +130,6 @@ def _solve(
     if gently:
         os.nice(LOWEST)
     from companion.rules.board.build import load_track
-    from companion.rules.formula.book import Setup
     from companion.rules.formula.game import Formula
     from companion.rules.games import fetch
     from companion.study.solved import SolvedBoards
@@ -148,9 +142,6 @@ def _solve(
 
 
 # -- robots ---------------------------------------------------------------------------------------
-
-
-_robots_log = getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +205,7 @@ class Robots(Closing):
             try:
                 self._answer(moment)
             except Exception:  # a bot's fault must not end the evening: a person answers for it
-                _robots_log.exception("a bot did not know what to answer")
+                _log.exception("a bot did not know what to answer")
 
     def _latest(self) -> Moment | None:
         """The newest of what waits; None: it is over."""
@@ -237,7 +228,7 @@ class Robots(Closing):
         said = {**line, "version": moment.version}
         reply = self._table.submit(Caller(seat=ask.seat, by="bot"), said)
         if reply.status >= _REFUSED and reply.status != _STALE:
-            _robots_log.warning("a bot's answer was refused: %s", reply.body.get("error"))
+            _log.warning("a bot's answer was refused: %s", reply.body.get("error"))
 
     def _level(self, moment: Moment, name: str) -> tuple[Kind, Any]:
         """The level of this name, and its bot for this race; what cannot be solved is played
@@ -305,9 +296,8 @@ class IdleSolving(Closing):
                 self.done.set()
 
     def _solve(self, state: State) -> None:
-        from companion.rules.formula.state import State as FormulaState
         from companion.study.solved import is_known
 
-        is_ours = isinstance(state, FormulaState) and is_known(state.setup)
+        is_ours = isinstance(state, State) and is_known(state.setup)
         if is_ours and find_spec("numpy") is not None:
             solved_apart(self._config.data / "solved", state, given_up=self._closing)

@@ -123,9 +123,9 @@ def _wired(plan: SeatPlan) -> list[WiredSeat]:
 
 def _examine_light(plan: SeatPlan) -> list[Finding]:
     from companion.seats.light import examine
-    from companion.seats.wired.doctor import Machine as MachineFiles
+    from companion.seats.wired import doctor
 
-    return examine(plan.options_of(LIGHT), _wired(plan), MachineFiles())
+    return examine(plan.options_of(LIGHT), _wired(plan), doctor.Machine())
 
 
 def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:

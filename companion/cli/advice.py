@@ -33,9 +33,9 @@ from companion.cli.tools import (
     read,
     sentences,
 )
+from companion.race import record as records
 from companion.race.boards import TrackLibrary
 from companion.race.record import RecordError, parse_record, seats_of
-from companion.race.record import name_in as name_in_record
 from companion.rules.formula.book import CHANGEABLE, TOP_GEAR, Edition
 from companion.rules.formula.game import Formula
 from companion.rules.formula.gears import gears_on_offer
@@ -273,7 +273,7 @@ def show_review(record: Path, data: Path, as_json: bool) -> None:
         lines = parse_record(read(record))
         courses = review_record(lines, SolvedBoards(data / "solved"))
     told = {str(seat): course.as_json() for seat, course in courses.items()}
-    names = {int(str(entry["seat"])): name_in_record(entry) for entry in seats_of(lines)}
+    names = {int(str(entry["seat"])): records.name_in(entry) for entry in seats_of(lines)}
     answer(as_json, {"cars": told}, *_review_lines(courses, names))
 
 

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO
 import click
 
 from companion.cli.tools import AS_JSON, PATH, Failure, answer, command, read
+from companion.race import record
 from companion.race.engine import Engine, Tracks
 from companion.race.record import RecordError, parse_record, replay
-from companion.race.record import audit as check_dice
 from companion.rules.lines import parse_line
 from companion.rules.reading import Malformed, Refusal
 
@@ -86,7 +86,7 @@ def show_end(file: Path, audit: bool, as_json: bool) -> None:
     try:
         lines = parse_record(content)
         engine = replay(lines)
-        thrown = check_dice(lines) if audit else None
+        thrown = record.audit(lines) if audit else None
     except RecordError as error:
         raise Failure(f"{file}: {error}{_kept(error.result)}") from error
     state = engine.state()

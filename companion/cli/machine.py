@@ -18,18 +18,7 @@ import click
 from click.core import ParameterSource
 
 from companion.app.seats import plan_of
-from companion.cli.tools import (
-    AS_JSON,
-    CONFIG,
-    DATA,
-    PATH,
-    SEATS,
-    Failure,
-    answer,
-    command,
-    read,
-    sentences,
-)
+from companion.cli import tools
 from companion.machine.hotspot import Hotspot, HotspotTrouble, read_hotspot, turn_off, turn_on
 from companion.seats.live import LiveTest, Tell
 from companion.seats.plan import Finding, PlanError, SeatPlan, Troubled
@@ -44,11 +33,11 @@ ALL_WELL, TO_MEND = 0, 1
 SIGNS = {True: "ok   ", False: "WRONG", None: "?    "}
 
 
-@command("doctor", DATA, SEATS, CONFIG, AS_JSON)
+@tools.command("doctor", tools.DATA, tools.SEATS, tools.CONFIG, tools.AS_JSON)
 @click.option(
     "--live", is_flag=True, help="with a person at the seats: every glass asks for its buttons"
 )
-@sentences(PlanError, ConfigError)
+@tools.sentences(PlanError, ConfigError)
 def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_json: bool) -> int:
     """Look at the machine and at every seat that has a driver.
 
@@ -64,11 +53,14 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
     file = config or Config(data=data).file
     found = [examine_configuration(file, whose), *_unread(data, config)]
     if found[0].ok is not False:
-        found += [*examine_stick(stick_of(file)), *_examine(plan_of(data, seats, config), live)]
+        found += [
+            *examine_stick(stick_of(file)),
+            *_examine(plan_of(data, seats, config), live),
+        ]
     found += [*examine_machine(data), examine_hotspot(data)]
     is_well = all(one.ok is not False for one in found)
     findings = [one.as_json() for one in found]
-    answer(as_json, {"ok": is_well, "findings": findings}, *map(_line, found))
+    tools.answer(as_json, {"ok": is_well, "findings": findings}, *map(_line, found))
     return ALL_WELL if is_well else TO_MEND
 
 
@@ -135,9 +127,9 @@ def examine_live(plan: SeatPlan, tell: Tell) -> list[Finding]:
 NONE = "none"
 
 
-@command("boot", AS_JSON)
+@tools.command("boot", tools.AS_JSON)
 @click.argument("layout", help="pair, header or expanded, as the seats are wired; none: no lines")
-@click.option("--file", type=PATH, help="another config.txt than this machine's")
+@click.option("--file", type=tools.PATH, help="another config.txt than this machine's")
 def lay_lines(layout: str, file: Path | None, as_json: bool) -> None:
     """Write the lines that a layout of wired seats needs into the Pi's config.txt.
 
@@ -149,17 +141,19 @@ def lay_lines(layout: str, file: Path | None, as_json: bool) -> None:
 
     known = {name: one.config for name, one in layouts().items()} | {NONE: ()}
     if layout not in known:
-        raise Failure(f"layout is one of {', '.join(known)}, not {layout!r}")
+        raise tools.Failure(f"layout is one of {', '.join(known)}, not {layout!r}")
     path = file or find()
     if path is None:
-        raise Failure("this machine has no config.txt, it is no Raspberry Pi; name one with --file")
-    old = read(path)
+        raise tools.Failure(
+            "this machine has no config.txt, it is no Raspberry Pi; name one with --file"
+        )
+    old = tools.read(path)
     new = with_block(old.decode("utf-8", "surrogateescape"), known[layout])
     content = new.encode("utf-8", "surrogateescape")
     if content != old:
         _keep(path, old, content)
     says = f"{path} has them now; sudo reboot" if content != old else f"{path} is as it should be"
-    answer(as_json, {"file": str(path), "changed": content != old}, says)
+    tools.answer(as_json, {"file": str(path), "changed": content != old}, says)
 
 
 def _keep(path: Path, old: bytes, content: bytes) -> None:
@@ -170,7 +164,7 @@ def _keep(path: Path, old: bytes, content: bytes) -> None:
             write_whole(before, old)
         write_whole(path, content)
     except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+        raise tools.Failure(f"{path} cannot be written: {error.strerror}") from error
 
 
 # -- hotspot --------------------------------------------------------------------------------------
@@ -179,11 +173,11 @@ def _keep(path: Path, old: bytes, content: bytes) -> None:
 ON, OFF, SHOW = "on", "off", "show"
 
 
-@command("hotspot", DATA, AS_JSON)
+@tools.command("hotspot", tools.DATA, tools.AS_JSON)
 @click.argument("does", type=click.Choice((ON, OFF, SHOW)), help="on, off, or show the password")
 @click.option("--name", default="Race companion", show_default=True, help="of the network")
 @click.option("--now", is_flag=True, help="leave the network that the radio is in")
-@sentences(HotspotTrouble)
+@tools.sentences(HotspotTrouble)
 def switch(data: Path, does: str, name: str, now: bool, as_json: bool) -> None:
     """Let the machine open a network of its own where it knows none; as root.
 
@@ -194,7 +188,7 @@ def switch(data: Path, does: str, name: str, now: bool, as_json: bool) -> None:
     data, _ = folder_of(data)
     if does == OFF:
         turn_off(data)
-        answer(as_json, {"on": False}, "off")
+        tools.answer(as_json, {"on": False}, "off")
         return
     if does == ON:
         hotspot, is_open = turn_on(data, name, now=now)
@@ -211,4 +205,4 @@ def switch(data: Path, does: str, name: str, now: bool, as_json: bool) -> None:
 
 def _tell(hotspot: Hotspot, says: str, as_json: bool) -> None:
     told = {"on": True, "name": hotspot.name, "password": hotspot.password, "code": hotspot.code}
-    answer(as_json, told, f"network {hotspot.name}, password {hotspot.password}: {says}")
+    tools.answer(as_json, told, f"network {hotspot.name}, password {hotspot.password}: {says}")

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from companion.cli.tools import AS_JSON, FAILED, PATH, Failure, Group, answer, command, sentences
+from companion.seats.pod import simulator
 from companion.seats.pod.image import IMAGE, PICO_IMAGE
 from companion.seats.pod.link import describe, format_firmware
 from companion.seats.pod.ports import (
@@ -28,14 +29,6 @@ from companion.seats.pod.ports import (
     identify,
     set_up,
     usb_ports,
-)
-from companion.seats.pod.simulator import (
-    HELP,
-    PROGRAM,
-    Console,
-    NoSimulator,
-    Simulator,
-    screen_lines,
 )
 from companion.seats.pod.wire import CONTROLLERS, FIRMWARE, Hello, Stranger
 
@@ -157,14 +150,14 @@ REDRAW_S = 0.1
 HOME = "\x1b[H\x1b[J"
 
 
-@command("simulate", AS_JSON, epilog=f"Commands: {HELP}.")
+@command("simulate", AS_JSON, epilog=f"Commands: {simulator.HELP}.")
 @click.option("--number", type=POD_NUMBER, default=1, help="the pod's number")
 @click.option("--port", type=PATH, help="where the port should be")
 @click.option("--image", type=PATH, default=IMAGE, help="another .hex file")
 @click.option(
     "--script", type=PATH, help="follow its commands, one a line, # begins a remark; then end"
 )
-@sentences(NoSimulator)
+@sentences(simulator.NoSimulator)
 def simulate(
     number: int, port: Path | None, image: Path, script: Path | None, as_json: bool
 ) -> None:
@@ -176,8 +169,8 @@ def simulate(
     commands = None if script is None else _commands(script)
     with TemporaryDirectory(prefix="pod-") as folder:
         port = port or Path(folder) / "pod"
-        with Simulator(image, port=port, pod=number, program=PROGRAM) as board:
-            console = Console(board, image=image)
+        with simulator.Simulator(image, port=port, pod=number, program=simulator.PROGRAM) as board:
+            console = simulator.Console(board, image=image)
             try:
                 if commands is None and sys.stdout.isatty() and not as_json:
                     _serve_person(board, console, port)
@@ -198,7 +191,7 @@ def _commands(script: Path) -> list[str]:
         raise Failure(f"{script} cannot be read: {error}") from error
 
 
-def _follow(console: Console, script: Iterable[str]) -> None:
+def _follow(console: simulator.Console, script: Iterable[str]) -> None:
     """A line of a script after another; the first that cannot be followed ends it."""
     for number, line in enumerate(script, 1):
         words = line.partition("#")[0].strip()
@@ -209,27 +202,27 @@ def _follow(console: Console, script: Iterable[str]) -> None:
         try:
             print(f"{words}: {console.obey(words)}", flush=True)
         except ValueError as error:
-            raise Failure(f"line {number}: {error}. {HELP}") from error
+            raise Failure(f"line {number}: {error}. {simulator.HELP}") from error
 
 
-def _serve_program(console: Console, lines: Iterable[str]) -> None:
+def _serve_program(console: simulator.Console, lines: Iterable[str]) -> None:
     for line in lines:
         if line.strip() == "quit":
             break
         print(_obey(console, line.strip()), flush=True)
 
 
-def _serve_person(board: Simulator, console: Console, port: Path) -> None:
+def _serve_person(board: simulator.Simulator, console: simulator.Console, port: Path) -> None:
     """Commands from the keyboard, the screen to the terminal as often as it changes."""
     shown: tuple[bytes, int] | None = None
-    answer = HELP
+    answer = simulator.HELP
     while True:
         seen = board.screen(), board.figures()["lamp"]
         if seen != shown:
             shown = seen
             lamp = "● lit" if seen[1] else "○"
             head = f"pod at {port}   lamp {lamp}"
-            print(HOME + "\n".join([head, *screen_lines(seen[0]), answer]), flush=True)
+            print(HOME + "\n".join([head, *simulator.screen_lines(seen[0]), answer]), flush=True)
         if not select.select([sys.stdin], [], [], REDRAW_S)[0]:
             continue
         line = sys.stdin.readline()
@@ -238,8 +231,8 @@ def _serve_person(board: Simulator, console: Console, port: Path) -> None:
         answer, shown = _obey(console, line.strip()), None
 
 
-def _obey(console: Console, words: str) -> str:
+def _obey(console: simulator.Console, words: str) -> str:
     try:
         return console.obey(words)
     except ValueError as error:
-        return f"{error}. {HELP}"
+        return f"{error}. {simulator.HELP}"

@@ -15,21 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.app.seats import plan_of
-from companion.cli.tools import (
-    CONFIG,
-    DATA,
-    PATH,
-    SEATS,
-    Failure,
-    answer,
-    at_most_one,
-    command,
-    complain,
-    listening,
-    parse_json,
-    read,
-    sentences,
-)
+from companion.cli import tools
 from companion.league.errors import LeagueError
 from companion.seats.plan import PlanError
 from companion.system.config import (
@@ -51,14 +37,16 @@ M_ARENA_MAX = -8
 """How glibc numbers the most heaps that it makes (mallopt(3), malloc.h)."""
 
 
-@command("race", DATA, SEATS, CONFIG)
+@tools.command("race", tools.DATA, tools.SEATS, tools.CONFIG)
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, help="of the page; 0: any free one"
 )
 @click.option(
     "--host", default=EVERYWHERE, help="where to listen; 127.0.0.1 for this machine alone"
 )
-@click.option("--new", type=PATH, help="a header in JSON to race by; a race that goes on waits")
+@click.option(
+    "--new", type=tools.PATH, help="a header in JSON to race by; a race that goes on waits"
+)
 @click.option("--pace", type=click.FloatRange(0, 60), default=PACE_S, help="seconds a bot takes")
 @click.option("--resume", metavar="NAME", help="go on with a waiting race, by its name or id")
 @click.option(
@@ -67,7 +55,7 @@ M_ARENA_MAX = -8
     is_flag=True,
     help='print one line {"url", "seats", "pin"} when the page answers, for programs',
 )
-@sentences(StorageError, PlanError, LeagueError, ConfigError)
+@tools.sentences(StorageError, PlanError, LeagueError, ConfigError)
 def open_table(
     data: Path,
     seats: str | None,
@@ -84,7 +72,7 @@ def open_table(
     An unfinished race goes on where it stood; without one the seats are asked who plays. Ends
     with Ctrl-C.
     """
-    at_most_one(new=new, resume=resume)
+    tools.at_most_one(new=new, resume=resume)
     os.umask(0o077)  # what a table writes is for its owner alone
     one_heap()
     with ExitStack() as opened:
@@ -92,17 +80,19 @@ def open_table(
             from companion.app.table import RunningTable
 
             header = (
-                None if new is None else parse_json(read(new), f"{new} is not a header in JSON")
+                None
+                if new is None
+                else tools.parse_json(tools.read(new), f"{new} is not a header in JSON")
             )
             plan = plan_of(data, seats, config)
             file = config or Config(data).file
             settings = Config(data, host, port, stick_of(file), pace, advice_of(file))
-            opened.enter_context(listening(host, port))
+            opened.enter_context(tools.listening(host, port))
             opened.enter_context(_held_signals())
             table = opened.enter_context(RunningTable(settings, seats=plan))
             reply = table.start(header=header, resume=resume)
             if reply is not None and reply.status != 200:
-                raise Failure(reply.body["error"]["message"])
+                raise tools.Failure(reply.body["error"]["message"])
             _announce(table, as_json)
             table.notifier.ready(f"open at {table.url}")
         signal.sigwait(STOP)
@@ -168,12 +158,12 @@ def _announce(table: RunningTable, as_json: bool) -> None:
         link = f"{table.url}/#pin={access.pin}"
         lines.append(f"The referee's PIN is {access.pin}. companion pin shows it again.")
         lines.append(f"The table's own screen, with a code for each phone: {link}")
-    answer(as_json, {"url": table.url, "seats": seats, "pin": access.pin}, *lines)
+    tools.answer(as_json, {"url": table.url, "seats": seats, "pin": access.pin}, *lines)
     if not as_json:
         for number, parts in sorted(table.hub.troubles.items()):
             for trouble in parts.values():
-                complain(f"seat {number}: {trouble}")
+                tools.complain(f"seat {number}: {trouble}")
         if table.state.trouble:
-            complain(f"{table.state.trouble}; it waits")
+            tools.complain(f"{table.state.trouble}; it waits")
         print("Ctrl-C closes the table; the race is kept.")
     sys.stdout.flush()

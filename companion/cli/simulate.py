@@ -13,8 +13,7 @@ import click
 
 from companion.advice.bots.downforce import GameStudy
 from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, levels_of
-from companion.cli.tools import AS_JSON, DATA, PATH, Failure, command, print_table, sentences
-from companion.cli.tools import answer as print_answer
+from companion.cli import tools
 from companion.rules.games import NAMES
 from companion.study.simulation import Row, Simulated, Study, simulate
 from companion.study.solved import CannotSolve
@@ -22,7 +21,7 @@ from companion.study.solved import CannotSolve
 MOST = 1_000_000
 
 
-@command("simulate", DATA, AS_JSON)
+@tools.command("simulate", tools.DATA, tools.AS_JSON)
 @click.option("--game", type=click.Choice(NAMES), default="formula-d", help="what is raced")
 @click.option("--track", help="a board, or a .toml in the working folder; left out, monaco")
 @click.option("--seats", type=click.IntRange(1, 20), default=6, help="how many cars, or players")
@@ -38,7 +37,9 @@ MOST = 1_000_000
     help="levels of the seats, the last one for the rest; "
     + "; ".join(f"{game}: {', '.join(levels)}" for game, levels in BOT_GAMES.items()),
 )
-@click.option("--csv", "csv_file", type=PATH, help="write a line a seat and race into this file")
+@click.option(
+    "--csv", "csv_file", type=tools.PATH, help="write a line a seat and race into this file"
+)
 def simulate_races(
     game: str,
     track: str | None,
@@ -63,15 +64,17 @@ def simulate_races(
     study: Study | GameStudy
     if game in BOARDLESS:
         if track is not None or laps is not None:
-            raise Failure(f"{game} is simulated on a road of its own: leave out --track and --laps")
+            raise tools.Failure(
+                f"{game} is simulated on a road of its own: leave out --track and --laps"
+            )
         study = GameStudy(chosen, levels, seed)
         study.prepare()
     else:
         study = Study(game, track or "monaco", laps, chosen, levels, seed, data / "solved")
-        with sentences(CannotSolve, OSError):
+        with tools.sentences(CannotSolve, OSError):
             study.prepare(lambda share: None)
     begun, rows = time.perf_counter(), list[Any]()
-    with _bar(races) as bar, sentences(OSError):
+    with _bar(races) as bar, tools.sentences(OSError):
         for some in _played(study, races, jobs, cluster):
             rows += some
             bar.update(len(some) // seats)
@@ -81,7 +84,7 @@ def simulate_races(
     told = study.tell(rows)
     told |= {"seconds": round(seconds, 3), "per_second": round(races / seconds, 2)}
     if as_json:
-        print_answer(True, told)
+        tools.answer(True, told)
     elif game in BOARDLESS:
         _show_players(told)
     else:
@@ -95,12 +98,12 @@ def _played(
     if cluster is None:
         return simulate(study, races, jobs)
     if jobs > 1:
-        raise Failure("--jobs is for this machine and --cluster for others: name one of them")
+        raise tools.Failure("--jobs is for this machine and --cluster for others: name one of them")
     try:
         from companion.study.simulation import simulate_on
     except ModuleNotFoundError as error:
         message = f"a cluster needs {error.name}: pip install 'race-companion[cluster]'"
-        raise Failure(message) from error
+        raise tools.Failure(message) from error
     return simulate_on(cluster, study, races)
 
 
@@ -112,7 +115,7 @@ def _levels(game: str, bots: str, seats: int) -> tuple[str, ...]:
     """A level a seat; the last one named is that of all the rest, the second lowest if none is."""
     named = _words(bots) or (list(levels_of(game))[1],)
     if len(named) > seats:
-        raise Failure(f"there are {seats} seats, and {len(named)} levels in --bots")
+        raise tools.Failure(f"there are {seats} seats, and {len(named)} levels in --bots")
     return (*named, *[named[-1]] * (seats - len(named)))
 
 
@@ -122,7 +125,7 @@ def _bar(races: int) -> Any:
 
 
 def _write(path: Path, rows: Sequence[Any]) -> None:
-    with sentences(OSError), path.open("w", newline="", encoding="utf-8") as file:
+    with tools.sentences(OSError), path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(rows[0]._fields)
         writer.writerows([_cell(value) for value in row] for row in rows)
@@ -139,7 +142,7 @@ def _show_cars(told: Mapping[str, Any]) -> None:
     _show_levels(told, heads, lambda of: f"{of['out']}")
     causes = ", ".join(f"{why} {count}" for why, count in told["out_by_cause"].items())
     used = ", ".join(f"{name} {points:.2f}" for name, points in told["wear_used"].items())
-    print_answer(False, None, f"out: {causes or 'nobody'}", f"wear points a car used: {used}")
+    tools.answer(False, None, f"out: {causes or 'nobody'}", f"wear points a car used: {used}")
 
 
 def _show_players(told: Mapping[str, Any]) -> None:
@@ -148,14 +151,14 @@ def _show_players(told: Mapping[str, Any]) -> None:
     heads = ("level", "seats#", "wins#", "place on average#", "M$ on average#")
     _show_levels(told, heads, lambda of: f"{of['mean_total']:.2f}")
     money = ", ".join(f"{name} {millions:.2f}" for name, millions in told["money"].items())
-    print_answer(False, None, f"M$ a seat: {money}")
+    tools.answer(False, None, f"M$ a seat: {money}")
 
 
 def _show_wins(told: Mapping[str, Any], by: str) -> None:
     races = told["races"]
     title = f"{races} races, {told['per_second']} a second"
     wins = [[str(at), str(n), f"{n / races:.0%}"] for at, n in enumerate(told[f"wins_by_{by}"], 1)]
-    print_table(title, (f"{by}#", "wins#", "share#"), wins)
+    tools.print_table(title, (f"{by}#", "wins#", "share#"), wins)
 
 
 def _show_levels(
@@ -165,4 +168,4 @@ def _show_levels(
     for name, of in told["levels"].items():
         count = of[heads[1].rstrip("#")]
         lines.append([name, str(count), str(of["wins"]), f"{of['mean_place']:.2f}", last(of)])
-    print_table("levels", heads, lines)
+    tools.print_table("levels", heads, lines)

@@ -245,7 +245,7 @@ def _draw_cell(canvas: Canvas, key: Key, x: int, y: int) -> None:
         canvas.invert(x, y - 1, KEY_WIDTH, HEIGHT)
     elif key.mark == "costs":
         draw_fold(canvas, x, y)
-    elif _cells_has_arrow(key):
+    elif _shows_arrow(key):
         draw_arrow(canvas, x, y + _ARROW_MIDDLE, forward=key.mark == "more")
 
 
@@ -264,8 +264,8 @@ def _write_figure(canvas: Canvas, key: Key, x: int, y: int) -> None:
     """A number, its hint beside its foot."""
     if key.hint:
         right = x + KEY_WIDTH + 1
-        _cells_write(canvas, key, key.hint, font(HINT_FONT), right - _hint_room(key), y + _HINT_TOP)
-    _cells_write(canvas, key, key.label, font(_FIGURE_FONT), x + _FIGURE_LEFT, y + _FIGURE_TOP)
+        _write_part(canvas, key, key.hint, font(HINT_FONT), right - _hint_room(key), y + _HINT_TOP)
+    _write_part(canvas, key, key.label, font(_FIGURE_FONT), x + _FIGURE_LEFT, y + _FIGURE_TOP)
 
 
 def _write_words(canvas: Canvas, key: Key, x: int, y: int) -> None:
@@ -273,13 +273,13 @@ def _write_words(canvas: Canvas, key: Key, x: int, y: int) -> None:
     letters, small = font(_WORD_FONT), font(HINT_FONT)
     if key.hint:
         hint = fit(key.hint, KEY_WIDTH // small.width)
-        _cells_write(canvas, key, hint, small, _middle(x, KEY_WIDTH, hint, small), y + _HINT_TOP)
-    left, room = beside_arrow(key, x) if _cells_has_arrow(key) else (x, KEY_WIDTH)
+        _write_part(canvas, key, hint, small, _middle(x, KEY_WIDTH, hint, small), y + _HINT_TOP)
+    left, room = beside_arrow(key, x) if _shows_arrow(key) else (x, KEY_WIDTH)
     label = fit(key.label, room // letters.width)
-    _cells_write(canvas, key, label, letters, _middle(left, room, label, letters), y - letters.top)
+    _write_part(canvas, key, label, letters, _middle(left, room, label, letters), y - letters.top)
 
 
-def _cells_has_arrow(key: Key) -> bool:
+def _shows_arrow(key: Key) -> bool:
     """Whether the key turns a page and its label leaves room to say so."""
     wide = font(_WORD_FONT).width * columns(key.label) + ARROW_ROOM
     return key.mark in ARROWED and wide <= KEY_WIDTH
@@ -290,7 +290,7 @@ def _middle(x: int, room: int, text: str, letters: Font) -> int:
     return x + (room - letters.width * columns(text) + 1) // 2
 
 
-def _cells_write(canvas: Canvas, key: Key, text: str, letters: Font, x: int, y: int) -> None:
+def _write_part(canvas: Canvas, key: Key, text: str, letters: Font, x: int, y: int) -> None:
     """Write a part of a key; where it has stripes, on dark ground."""
     if key.mark == "out":
         tall = letters.bottom - letters.top

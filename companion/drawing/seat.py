@@ -180,12 +180,12 @@ def _line_size(lines: Sequence[str], tall: int, wide: int) -> str:
 
 
 DASHBOARD_TITLE_HEIGHT = 10
-_TITLE, _DASHBOARD_SMALL = "6x12", "5x8"
+_TITLE, _SMALL_TITLE = "6x12", "5x8"
 _UNDER_TITLE = 9
 _WEAR = 16
-_DASHBOARD_FIGURES = ("12x24", "8x16", "6x12")
+_CORNER_FIGURES = ("12x24", "8x16", "6x12")
 _FIGURE_ROOM = 26
-_DASHBOARD_FIGURE_GAP = 3
+_CORNER_GAP = 3
 _DIGITS = 2
 _LINES = (32, 40, 48, 56)
 """Further lines, each in a row of the screen's memory."""
@@ -196,16 +196,16 @@ def draw_dashboard(canvas: Canvas, view: SeatView) -> None:
     foot, or give way to keys."""
     room = WIDTH - _draw_figure(canvas, view.big)
     of_title = room - draw_clock(canvas, view.clock, room)
-    _dashboard_draw_title(canvas, view.title, of_title, lit=view.blink)
+    _draw_low_title(canvas, view.title, of_title, lit=view.blink)
     if view.lines:
-        small = font(_DASHBOARD_SMALL)
+        small = font(_SMALL_TITLE)
         small.draw(canvas, 1, _UNDER_TITLE, fit(view.lines[0], (room - 1) // small.width))
     draw_strip(canvas, view.pips, _WEAR)
     if any(view.keys):
         draw_gate(canvas)
         draw_cells(canvas, view.keys)
     else:
-        _dashboard_draw_lines(canvas, view.lines[1:])
+        _draw_foot(canvas, view.lines[1:])
 
 
 def _draw_figure(canvas: Canvas, figure: str) -> int:
@@ -213,12 +213,12 @@ def _draw_figure(canvas: Canvas, figure: str) -> int:
     if not figure:
         return 0
     name = next(
-        (name for name in _DASHBOARD_FIGURES if _width(name, figure) <= _FIGURE_ROOM),
-        _DASHBOARD_FIGURES[-1],
+        (name for name in _CORNER_FIGURES if _width(name, figure) <= _FIGURE_ROOM),
+        _CORNER_FIGURES[-1],
     )
     letters = font(name)
     letters.draw(canvas, WIDTH - _width(name, figure), -letters.top, figure)
-    return _width(name, figure) + _DASHBOARD_FIGURE_GAP
+    return _width(name, figure) + _CORNER_GAP
 
 
 def draw_clock(canvas: Canvas, clock: str, right: int) -> int:
@@ -226,28 +226,28 @@ def draw_clock(canvas: Canvas, clock: str, right: int) -> int:
     of two digits at least, so that the title stays where it is."""
     if not clock:
         return 0
-    letters = font(_DASHBOARD_SMALL)
+    letters = font(_SMALL_TITLE)
     letters.draw(canvas, right - letters.width * len(clock), 1, clock)
-    return letters.width * max(_DIGITS, len(clock)) + _DASHBOARD_FIGURE_GAP
+    return letters.width * max(_DIGITS, len(clock)) + _CORNER_GAP
 
 
 def _width(name: str, text: str) -> int:
     return font(name).width * columns(text)
 
 
-def _dashboard_draw_title(canvas: Canvas, title: str, room: int, *, lit: bool) -> None:
+def _draw_low_title(canvas: Canvas, title: str, room: int, *, lit: bool) -> None:
     """The title with its capitals in the topmost row of the memory, accents allowing."""
     letters = font(_TITLE)
     if columns(title) > (room - 1) // letters.width:
-        letters = font(_DASHBOARD_SMALL)
+        letters = font(_SMALL_TITLE)
     title = fit(title, (room - 1) // letters.width)
     letters.draw_low(canvas, 1, letters.rise(title) - letters.top, title)
     if lit:
         canvas.invert(0, 0, room, DASHBOARD_TITLE_HEIGHT)
 
 
-def _dashboard_draw_lines(canvas: Canvas, lines: Sequence[str]) -> None:
-    letters = font(_DASHBOARD_SMALL)
+def _draw_foot(canvas: Canvas, lines: Sequence[str]) -> None:
+    letters = font(_SMALL_TITLE)
     for line, top in zip(lines, _LINES, strict=False):
         letters.draw(canvas, 1, top, fit(line, (WIDTH - 1) // letters.width))
 
@@ -403,7 +403,7 @@ _SIT = phrase("Press: sit at {n}")
 _NEW = phrase("Pod without a number")
 _FULL = phrase("No seat free")
 _BLOCK = HEIGHT // len(LANGUAGES)
-_NOTICE_ROW = 9
+_SPARE_ROW = 9
 
 
 def spare_pod(number: int, *, is_twin: bool, free: int | None) -> bytes:
@@ -419,7 +419,7 @@ def spare_pod(number: int, *, is_twin: bool, free: int | None) -> bytes:
         if top:
             canvas.hline(0, top, WIDTH, step=2)
         for row, line in enumerate(spare_lines(words(code), number, is_twin=is_twin, free=free)):
-            letters.draw(canvas, 1, top + 2 + row * _NOTICE_ROW, line)
+            letters.draw(canvas, 1, top + 2 + row * _SPARE_ROW, line)
     return canvas.to_bytes()
 
 

@@ -12,12 +12,12 @@ about a kilobyte an answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from companion.rules import codec
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Fielded
-from companion.rules.game import Ask, OpenAsk, Outline
+from companion.rules.game import Ask, Explanation, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
 from companion.rules.lines import (
     BEFORE_A_RACE,
@@ -37,10 +37,6 @@ from companion.rules.lines import (
 )
 from companion.rules.packs import part
 from companion.rules.reading import Illegal, Malformed, NoRace, Refusal, Stale
-
-if TYPE_CHECKING:
-    from companion.rules.game import Explanation
-
 
 TABLE = 0
 """The seat of what the whole table is asked."""

@@ -34,7 +34,6 @@ from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
 from companion.rules.formula.asks import BlackAsk, RollAsk
 from companion.rules.formula.book import BLACK_DIE, GONE
-from companion.rules.game import JSON as JSON_VALUE
 from companion.rules.game import Ask
 from companion.rules.lines import Line
 from companion.rules.packs import Dice, part
@@ -348,7 +347,7 @@ def throw(seed: str, answers: int, ask: Ask, sides: Sequence[int]) -> int:
     raise AssertionError("there is always another draw")
 
 
-def audit(lines: Sequence[JSON_VALUE]) -> int:
+def audit(lines: Sequence[JSON]) -> int:
     """How many throws of the companion a record has; all of them are what its seed gives.
 
     Raises:

@@ -17,30 +17,21 @@ from typing import Protocol
 from companion.drawing.bitmap import SIZE
 from companion.seats.plan import Options, SeatPlan, SeatTrouble, Troubled
 from companion.system.host import Closing
-from companion.table.ports import (
-    Caller,
-    Picture,
-    Reply,
-    SeatDriver,
-    SeatListener,
-    Snapshot,
-    TablePort,
-    Trouble,
-)
+from companion.table import ports
 
-Opener = Callable[[Sequence[int], SeatListener, Options], SeatDriver]
+Opener = Callable[[Sequence[int], ports.SeatListener, Options], ports.SeatDriver]
 """Starts the driver of some seats, with what the configuration says of its kind."""
-Mark = Callable[[int, str, Trouble | None], None]
+Mark = Callable[[int, str, ports.Trouble | None], None]
 """Tells the table which part of a seat fails, and why; None: the seat can be reached."""
 GRAVEST = ("driver", "pod", "buttons", "screen")
 """Of several parts of a seat that fail, the first of these is shown: it explains the others."""
 
-DARK = Picture(0, bytes(SIZE))
+DARK = ports.Picture(0, bytes(SIZE))
 
 _log = getLogger(__name__)
 
 
-class Borrower(SeatListener, Protocol):
+class Borrower(ports.SeatListener, Protocol):
     """Whoever has the seats for a while: the live test. Its pictures have numbers below 0."""
 
     def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
@@ -58,12 +49,12 @@ class SeatHub(Closing):
         mark: called only when a seat begins or ceases to be out of reach, or the reason changes.
     """
 
-    def __init__(self, table: TablePort, mark: Mark) -> None:
+    def __init__(self, table: ports.TablePort, mark: Mark) -> None:
         self._table = table
         self._mark = mark
-        self._drivers: dict[int, SeatDriver] = {}
+        self._drivers: dict[int, ports.SeatDriver] = {}
         self._sent: dict[int, int] = {}
-        self._troubles: dict[int, dict[str, Trouble]] = {}
+        self._troubles: dict[int, dict[str, ports.Trouble]] = {}
         self._telling = Lock()
         self._showing = Lock()
         self._borrower: Borrower | None = None
@@ -92,7 +83,7 @@ class SeatHub(Closing):
             self._show(self._table.snapshot())
 
     @property
-    def drivers(self) -> Mapping[int, SeatDriver]:
+    def drivers(self) -> Mapping[int, ports.SeatDriver]:
         """The driver of each seat that has one."""
         return dict(self._drivers)
 
@@ -106,7 +97,7 @@ class SeatHub(Closing):
                 if parts
             }
 
-    def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
+    def press(self, seat: int, button: int, hold: bool, picture: int | None) -> ports.Reply:
         """A button of a seat was released. Any thread; returns once it is durable.
 
         A finger that was down while the seats changed hands has pressed for neither.
@@ -115,8 +106,8 @@ class SeatHub(Closing):
         if borrower is not None and number <= 0:
             return borrower.press(seat, button, hold, picture)
         if borrower is not None or number < 0:
-            return Reply(HTTPStatus.CONFLICT, {})
-        return self._table.press(Caller(seat=seat, by="seat"), seat, button, hold, picture)
+            return ports.Reply(HTTPStatus.CONFLICT, {})
+        return self._table.press(ports.Caller(seat=seat, by="seat"), seat, button, hold, picture)
 
     def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
         """A contact was seen: only who has borrowed the seats looks so closely."""
@@ -128,7 +119,7 @@ class SeatHub(Closing):
         if (borrower := self._borrower) is not None:
             borrower.bounce(seat, button, ms)
 
-    def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
+    def health(self, seat: int, part: str, trouble: ports.Trouble | None) -> None:
         """A part of a seat has failed, or serves again (None). Any thread."""
         with self._telling:
             parts = self._troubles.setdefault(seat, {})
@@ -145,7 +136,7 @@ class SeatHub(Closing):
         if trouble is not None:
             _log.warning("seat %d, %s: %s", seat, part, trouble)
 
-    def lend(self, borrower: Borrower) -> Mapping[int, SeatDriver]:
+    def lend(self, borrower: Borrower) -> Mapping[int, ports.SeatDriver]:
         """Let somebody else show and hear; the drivers stay open, the table's pictures wait.
 
         What is wrong with the seats goes to both, and the borrower is told what was wrong before.
@@ -174,11 +165,11 @@ class SeatHub(Closing):
         """Stop showing pictures, then the drivers. May be called twice."""
         self._opened.close()
 
-    def _fail(self, seats: Sequence[int], why: Trouble) -> None:
+    def _fail(self, seats: Sequence[int], why: ports.Trouble) -> None:
         for seat in seats:
             self.health(seat, "driver", why)
 
-    def _show(self, snapshot: Snapshot) -> None:
+    def _show(self, snapshot: ports.Snapshot) -> None:
         """Hand each seat its picture if it is a new one. The table's thread: must not block."""
         with self._showing:  # the first pictures come from another thread than all others
             if self._borrower is not None:
@@ -191,7 +182,7 @@ class SeatHub(Closing):
                     driver.show(seat, picture)
 
 
-def _gravest(parts: Mapping[str, Trouble]) -> tuple[str, Trouble | None]:
+def _gravest(parts: Mapping[str, ports.Trouble]) -> tuple[str, ports.Trouble | None]:
     """The part that explains best why a seat is out of reach, and its trouble."""
     failing = sorted(parts, key=lambda part: GRAVEST.index(part) if part in GRAVEST else -1)
     return (failing[0], parts[failing[0]]) if failing else ("", None)

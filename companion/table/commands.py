@@ -30,8 +30,8 @@ from companion.rules.lines import (
     Retire,
     Return,
     Undo,
+    read,
 )
-from companion.rules.lines import read as read_in_race
 from companion.rules.packs import read_color
 from companion.rules.reading import Malformed, no_such_space, read_name
 from companion.table.ports import JSON, bad_value, refused
@@ -190,7 +190,7 @@ def in_race(line: Line) -> InRace:
     Raises:
         Malformed: it has none, or is not of its form.
     """
-    command = read_in_race(line, KINDS)
+    command = read(line, KINDS)
     assert isinstance(command, InRace)  # all others have been read before, or are ours only
     return command
 
@@ -204,7 +204,7 @@ def _beside_engine(line: Line) -> Command | None:
         case {"new": header}:
             raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
         case {"explain": _}:
-            asked = read_in_race(line, KINDS)
+            asked = read(line, KINDS)
             assert isinstance(asked, Explain), "the word says so"
             return asked
         case {"note": note}:

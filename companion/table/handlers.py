@@ -17,21 +17,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
-from companion.rules.lines import (
-    Answer,
-    Bell,
-    Correct,
-    End,
-    Explain,
-    Flag,
-    InRace,
-    Join,
-    Line,
-    New,
-    Retire,
-    Return,
-    Undo,
-)
+from companion.rules import lines
 from companion.rules.packs import share_out
 from companion.rules.reading import Illegal, Refusal
 from companion.table import clock, commands, lobby, undo
@@ -49,11 +35,11 @@ from companion.views.words.places import place_name
 # -- in race --------------------------------------------------------------------------------------
 
 
-def put(context: Context, command: InRace) -> Outcome:
+def put(context: Context, command: lines.InRace) -> Outcome:
     """An answer, or a referee's command of the engine protocol."""
-    if context.race.paused and isinstance(command, Answer | Retire | End):
+    if context.race.paused and isinstance(command, lines.Answer | lines.Retire | lines.End):
         raise refused("paused")
-    face = with_face(context.race, command) if isinstance(command, Answer) else None
+    face = with_face(context.race, command) if isinstance(command, lines.Answer) else None
     return context.put(command) if face is None else replace(context, by="companion").put(face)
 
 
@@ -88,7 +74,7 @@ def propose(context: Context, command: view.Propose) -> Outcome:
     """Kept until another seat agrees; one that could never be carried out is refused now."""
     race, seat, space = context.race, context.seat(command.seat), command.space
     meant = race.engine.elsewhere(seat, space)
-    if isinstance(meant, Answer):
+    if isinstance(meant, lines.Answer):
         return context.put(meant)
     proposer = context.caller.seat if command.proposer is None else command.proposer
     broken = _broken_rule(race, seat, space)
@@ -96,7 +82,7 @@ def propose(context: Context, command: view.Propose) -> Outcome:
     return context.put(Proposal(seat, space, proposer, broken.as_json() if broken else None))
 
 
-def explain(context: Context, command: Explain) -> Outcome:
+def explain(context: Context, command: lines.Explain) -> Outcome:
     """Why an answer is, or is not, legal now: its rules, the sentence of its refusal, and the
     name of the space that it is about, in every language."""
     race, answer = context.race, command.answer
@@ -115,7 +101,7 @@ def _tells_a_secret(race: Race, kind: str) -> bool:
     return asked is not None and (asked.revealed_by is not None or asked.of_secret)
 
 
-def _place(race: Race, answer: Answer) -> Line | None:
+def _place(race: Race, answer: lines.Answer) -> lines.Line | None:
     track, value = race.engine.track, answer.value
     space = track.index.get(str(value.get("to"))) if track and isinstance(value, dict) else None
     if track is None or space is None:
@@ -130,7 +116,7 @@ def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
             continue
         if any(option and option["to"] == space for option in ask.data()["options"]):
             return None
-        return race.engine.refusal_of(Answer(seat, ask.kind, {"to": space, "brakes": 0}))
+        return race.engine.refusal_of(lines.Answer(seat, ask.kind, {"to": space, "brakes": 0}))
     return None
 
 
@@ -152,7 +138,7 @@ def preview_undo(context: Context, command: commands.PreviewUndo) -> Outcome:
     """What would be undone, and what would be asked."""
     trial = context.table.trial()
     given = [{"by": one.by, **trial.open_line(place)} for place, one in enumerate(trial.given)]
-    trial.put(Undo(command.count), by=context.by, at=context.at)
+    trial.put(lines.Undo(command.count), by=context.by, at=context.at)
     return Outcome(more={"asks": trial.asks, "undone": given[len(trial.given) :]})
 
 
@@ -183,7 +169,7 @@ def amend(context: Context, command: commands.Amend) -> Outcome:
 
 def entry_of(
     race: Race, name: str | None = None, color: str | None = None, seat: int | None = None
-) -> Line:
+) -> lines.Line:
     """This seat, or the next that is free, with this name (None: as a guest) and color (None: any
     left).
 
@@ -242,7 +228,7 @@ def time_passes(state: TableState, at: float) -> Outcome:
     if race is None or race.is_finished or not race.outline.timing.is_on:
         return NOTHING
     context = Context(state, Caller(), "companion", at)
-    events: list[Line] = []
+    events: list[lines.Line] = []
     for command in clock.due(clock.look_at(race, lambda: at), race.outline):
         try:
             events += context.put(command).events
@@ -260,7 +246,7 @@ def _start(context: Context, command: view.Start) -> Outcome:
     return _begin(context, header_of(context.table.lobby))
 
 
-def _begin(context: Context, header: Line) -> Outcome:
+def _begin(context: Context, header: lines.Line) -> Outcome:
     """A race with this header; dice of the companion are thrown at once."""
     return context.follow(context.table.start(header))
 
@@ -271,7 +257,7 @@ def _set_up(context: Context, command: view.SetUp) -> Outcome:
     table, race = context.table, context.table.race
     if race is not None and _comes_late(race, command):
         name = command.value if isinstance(command.value, str) else None
-        return context.put(Join(entry_of(race, name, seat=command.seat)))
+        return context.put(lines.Join(entry_of(race, name, seat=command.seat)))
     _check_no_race_runs(table)
     if table.race is not None:
         lobby.act(table.fresh_lobby(), command.word, command.seat, command.value)
@@ -299,7 +285,7 @@ def _sit(context: Context, command: commands.Sit) -> Outcome:
     table = context.table
     if table.race is not None and not table.race.is_finished:
         entry = entry_of(table.race, command.name, command.color)
-        return replace(context.put(Join(entry)), more={"seat": entry["seat"]})
+        return replace(context.put(lines.Join(entry)), more={"seat": entry["seat"]})
     here = table.lobby if table.race is None else table.fresh_lobby()
     seat = lobby.free_seat(here, table.buttons)
     words = [view.SetUp("join", command.name, seat)]
@@ -375,13 +361,24 @@ def _waiting(context: Context, command: commands.Waiting) -> Outcome:
 
 
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
-    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, Join, End), put),
-    **dict.fromkeys((Flag, Bell), put),
+    **dict.fromkeys(
+        (
+            lines.Answer,
+            lines.Undo,
+            lines.Correct,
+            lines.Retire,
+            lines.Return,
+            lines.Join,
+            lines.End,
+        ),
+        put,
+    ),
+    **dict.fromkeys((lines.Flag, lines.Bell), put),
     **dict.fromkeys((Note, view.Pause), keep),
     view.Preset: preset,
     view.TakeBack: take_back,
     view.Propose: propose,
-    Explain: explain,
+    lines.Explain: explain,
     view.Agree: agree,
     commands.PreviewUndo: preview_undo,
     commands.Replay: replay,
@@ -389,7 +386,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     commands.LastAnswers: lambda at, command: Outcome(
         more={"answers": undo.last_answers(at.race, command.count)}
     ),
-    New: lambda at, command: _begin(at, command.header),
+    lines.New: lambda at, command: _begin(at, command.header),
     view.Start: _start,
     view.Rematch: _rematch,
     view.Power: _power,

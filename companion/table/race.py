@@ -34,16 +34,7 @@ from companion.rules.games import kinds_of
 from companion.rules.lines import Answer, InRace, Join, Line, New, Timely, Undo
 from companion.rules.packs import part
 from companion.rules.reading import Refusal
-from companion.table.commands import (
-    Drop,
-    Note,
-    Pressed,
-    Proposal,
-    RaceEntry,
-    Seed,
-    Watch,
-    race_entry,
-)
+from companion.table import commands
 from companion.table.ports import JSON, By, refused
 from companion.views import model as view
 from companion.views.model import Pause, Preset
@@ -135,7 +126,7 @@ class Race:
         self.old: dict[Key, list[object]] = {}
         self.preset: dict[int, int] = {}
         self.preset_by: dict[int, By] = {}
-        self.proposal: Proposal | None = None
+        self.proposal: commands.Proposal | None = None
         self.seed: str | None = None
         self.beside = part(self._begun)[1]
         self.watch_from: dict[int, float] = {}
@@ -219,7 +210,7 @@ class Race:
         self.times.begin(self.engine)
         return events
 
-    def put(self, entry: RaceEntry, *, by: By, at: float) -> Events:
+    def put(self, entry: commands.RaceEntry, *, by: By, at: float) -> Events:
         """Fold an entry and keep its line to be written; the events of it.
 
         Raises:
@@ -229,28 +220,28 @@ class Race:
         self.lines.append({"at": at, "by": by, **entry.line})
         return events
 
-    def fold(self, entry: RaceEntry, by: By, at: float) -> Events:
+    def fold(self, entry: commands.RaceEntry, by: By, at: float) -> Events:
         """Let an entry take effect; the events of it.
 
         Raises:
             Refusal: the rules do not accept it; nothing has changed.
         """
         match entry:
-            case Note():
+            case commands.Note():
                 pass
             case Pause(on):
                 self.times.pause(on, at)
             case Preset(gear, seat) if seat is not None:
                 self._preset(seat, gear, by)
-            case Watch(seat, since):
+            case commands.Watch(seat, since):
                 self.watch_from[seat] = since
-            case Proposal():
+            case commands.Proposal():
                 self.proposal = entry
-            case Drop():
+            case commands.Drop():
                 self.proposal = None
-            case Seed(value):
+            case commands.Seed(value):
                 self.seed = value
-            case Pressed(seat):
+            case commands.Pressed(seat):
                 self.given[-1] = replace(self.given[-1], presser=seat)
             case _ if isinstance(entry, InRace):
                 return self._play(entry, by, at)
@@ -350,7 +341,7 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
         try:
             if number == 1:
                 race.begin()
-            elif (entry := race_entry(line)) is not None:
+            elif (entry := commands.race_entry(line)) is not None:
                 race.fold(entry, line.get("by", "companion"), line.get("at", 0.0))
         except Refusal as refusal:
             fault = RecordError(number, refusal.message, rule=refusal.rule)

@@ -35,23 +35,8 @@ from companion.rules.games import KINDS, NAMES
 from companion.rules.lines import Answer, End, Line, Retire
 from companion.rules.packs import as_at_a_table, part
 from companion.rules.reading import Malformed, Refusal
-from companion.table import clock
+from companion.table import clock, commands
 from companion.table import lobby as lobbies
-from companion.table.commands import (
-    Boards,
-    Boot,
-    Command,
-    FromHost,
-    FromReferee,
-    Laid,
-    Lost,
-    Pressed,
-    RaceEntry,
-    Seed,
-    Sit,
-    TableEntry,
-    table_entry,
-)
 from companion.table.lobby import SEATS
 from companion.table.ports import By, Caller, JournalPort, LoggedRace, TablePort, bad_value, refused
 from companion.table.race import BrokenRace, Engines, Race, answer_early, open_race, thrown
@@ -117,12 +102,12 @@ class TableState:
         self._open: str | None = None
         self._unsaved.clear()
         self._waiting = None
-        setting_up: list[TableEntry] = []
-        for entry in map(table_entry, self._given.journal.lines(TABLE_LOG)):
-            if isinstance(entry, SetUp | Boards):
+        setting_up: list[commands.TableEntry] = []
+        for entry in map(commands.table_entry, self._given.journal.lines(TABLE_LOG)):
+            if isinstance(entry, SetUp | commands.Boards):
                 setting_up.append(entry)
                 continue
-            if isinstance(entry, Laid):
+            if isinstance(entry, commands.Laid):
                 setting_up.clear()
             self._fold(entry)
         self.lobby = self.fresh_lobby()
@@ -138,7 +123,7 @@ class TableState:
             self.race = open_race(self._given.engines, lines, self._base)
         except BrokenRace as broken:
             self.trouble = str(broken)
-            self.put(Laid(race, self._base + len(lines), on=False))
+            self.put(commands.Laid(race, self._base + len(lines), on=False))
 
     @property
     def buttons(self) -> frozenset[int]:
@@ -192,7 +177,7 @@ class TableState:
         self._unsaved.append((race.id, first))
         race.saved = 1
         if seed is not None:
-            race.put(Seed(seed), by="companion", at=0.0)
+            race.put(commands.Seed(seed), by="companion", at=0.0)
         self._lay(race)
         return events
 
@@ -234,7 +219,7 @@ class TableState:
     def put_away(self, race: Race) -> None:
         """Clear the table of this race: one that is not over waits in the journal."""
         self._unsaved += self._take_race()
-        self.put(Laid(race.id, self.version, on=False))
+        self.put(commands.Laid(race.id, self.version, on=False))
 
     def waiting(self) -> list[LoggedRace]:
         """The races that are not over and not on the table, newest first."""
@@ -274,7 +259,7 @@ class TableState:
         base = self.version
         if self.race is not None:
             self.put_away(self.race)
-        self.put(Laid(race.id, base))
+        self.put(commands.Laid(race.id, base))
         self.race = race
 
     def _names(self) -> set[str]:
@@ -284,34 +269,34 @@ class TableState:
 
     # -- entries ---------------------------------------------------------------------------
 
-    def put(self, entry: TableEntry) -> None:
+    def put(self, entry: commands.TableEntry) -> None:
         """Let an entry take effect and keep its line to be written.
 
         Raises:
             Refusal: the lobby does not accept it; nothing has changed.
         """
         self._fold(entry)
-        if isinstance(entry, Laid):
+        if isinstance(entry, commands.Laid):
             self.lobby = self.fresh_lobby()
         self._unsaved.append((TABLE_LOG, entry.line))
 
     def boot(self) -> None:
         """The table was started once more."""
-        self.put(Boot(self.boots + 1))
+        self.put(commands.Boot(self.boots + 1))
 
-    def _fold(self, entry: TableEntry) -> None:
+    def _fold(self, entry: commands.TableEntry) -> None:
         match entry:
-            case Boot(count):
+            case commands.Boot(count):
                 self.boots = count
-            case Laid(race, base, on):
+            case commands.Laid(race, base, on):
                 self._open, self._base, self.race = race if on else None, base, None
-            case Lost(trouble):
+            case commands.Lost(trouble):
                 self.lost = (*self.lost, trouble)
             case Seen():
                 self.lost = ()
             case Language(code, seat) if seat is not None:
                 self.languages[seat] = code
-            case Boards():
+            case commands.Boards():
                 self.lobby = self._with_boards(self.lobby)
             case SetUp(word, value, seat):
                 self.lobby = lobbies.act(self.lobby, word, seat, value)
@@ -510,7 +495,9 @@ def _make_keys() -> dict[str, object]:
 # -- who may say what -------------------------------------------------------------------------
 
 
-def speaks(caller: Caller, command: Command, host: int | None, others: Collection[int] = ()) -> By:
+def speaks(
+    caller: Caller, command: commands.Command, host: int | None, others: Collection[int] = ()
+) -> By:
     """Who gives a command, if it is for this caller to give: the seat's own device, host, referee.
 
     Args:
@@ -525,15 +512,15 @@ def speaks(caller: Caller, command: Command, host: int | None, others: Collectio
     """
     if caller.referee:
         return "referee"
-    if isinstance(command, FromReferee):
+    if isinstance(command, commands.FromReferee):
         raise refused("not-referee")
-    if caller.seat is None and not isinstance(command, Sit):
+    if caller.seat is None and not isinstance(command, commands.Sit):
         raise refused("no-seat-yet")
     seat: int | None = getattr(command, "seat", None)  # None: it is about none
     if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
         return caller.by
     is_host = caller.host or (caller.seat is not None and caller.seat == host)
-    if isinstance(command, FromHost) and not is_host and caller.seat not in others:
+    if isinstance(command, commands.FromHost) and not is_host and caller.seat not in others:
         raise refused("not-host")
     if seat is None or seat == caller.seat:
         return caller.by
@@ -542,7 +529,7 @@ def speaks(caller: Caller, command: Command, host: int | None, others: Collectio
     return caller.by if seat == TABLE else "host"  # or who acts as one: its own race is over
 
 
-def helpers(outline: Outline, command: Command) -> Collection[int]:
+def helpers(outline: Outline, command: commands.Command) -> Collection[int]:
     """The seats that may answer for others on their own screens.
 
     Those that have no part any more; the last one that races, to end it; and the seat on turn,
@@ -599,7 +586,7 @@ class Context:
         assert seat is not None
         return seat
 
-    def put(self, entry: RaceEntry) -> Outcome:
+    def put(self, entry: commands.RaceEntry) -> Outcome:
         """Put an entry into the race, with what then follows by itself: a time, early gears."""
         events = self.race.put(entry, by=self.by, at=self.at)
         presser = self.caller.seat
@@ -609,7 +596,9 @@ class Context:
             and presser in self.race.seats
             and presser != self.race.host
         ):
-            self.race.put(Pressed(presser), by=self.by, at=self.at)  # the host has it anyway
+            self.race.put(
+                commands.Pressed(presser), by=self.by, at=self.at
+            )  # the host has it anyway
         return self.follow([*events, *clock.stop(self.race, entry, self.at)])
 
     def follow(self, events: Events) -> Outcome:

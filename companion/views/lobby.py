@@ -344,7 +344,7 @@ def options_page(talk: Talk) -> Screen:
     if number < len(rules):
         title, sentence, change = _option(talk, lobby, number)
     elif number < len(rules) + len(switches):
-        title, sentence, change = _option_pages_switch(talk, lobby, number - len(rules))
+        title, sentence, change = _setting(talk, lobby, number - len(rules))
     else:
         title, sentence, change = _pack(talk, lobby, [pack.name for pack in packs])
     keys: dict[int, Choice | None] = {**_turning(talk, count), 6: back(talk)}
@@ -376,7 +376,7 @@ def _option(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
     return title, talk.say(option.says), change
 
 
-def _option_pages_switch(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
+def _setting(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
     """Title, sentence and key of a setting; the key goes on to its next value."""
     switch = options.switches(lobby)[number]
     now = options.value_of(lobby, switch)

@@ -46,15 +46,7 @@ from companion.views.screen import (
     turn_of,
     views_of,
 )
-from companion.views.words import LANGUAGES, fit, phrase, wrap
-from companion.views.words.refusals import (
-    DEAD,
-    MISSING,
-    TITLES,
-    disk_text,
-    refusal_text,
-    trouble_text,
-)
+from companion.views.words import LANGUAGES, fit, phrase, refusals, wrap
 
 # -- any ask --------------------------------------------------------------------------------------
 
@@ -195,7 +187,7 @@ def with_refusal(talk: Talk, screen: Screen) -> Screen:
         screen,
         title=fit(error.get("rule") or talk.say("Not now")),
         asks="",
-        **spoken(refusal_text(error, talk.say), 3),
+        **spoken(refusals.refusal_text(error, talk.say), 3),
         pips=(),
         big="",
         qr="",
@@ -328,7 +320,7 @@ def dead_page(talk: Talk) -> Screen:
     assert dead is not None, "the page is shown only where there is one"
     part = dead.ailing.part if dead.ailing else ""
     return Screen(
-        talk.say(TITLES.get(part, DEAD), n=dead.seat),
+        talk.say(refusals.TITLES.get(part, refusals.DEAD), n=dead.seat),
         scan_me(talk),
         any_button(talk.turn_to("why" if dead.ailing else "car")),
         qr=dead.link,
@@ -342,7 +334,7 @@ def why_page(talk: Talk) -> Screen:
         return views_of(talk.scene).anywhere["car"](talk)
     return Screen(
         fit(f"{dead.seat} {dead.name}"),
-        **spoken(trouble_text(dead.ailing, talk.say), WHY_LINES),
+        **spoken(refusals.trouble_text(dead.ailing, talk.say), WHY_LINES),
         choices=any_button(talk.turn_to("car")),
     )
 
@@ -380,12 +372,12 @@ LINES = 4
 
 def is_lost(talk: Talk) -> bool:
     """Whether there is something that the table must know before it goes on."""
-    return any(trouble.key in MISSING for trouble in talk.scene.disk)
+    return any(trouble.key in refusals.MISSING for trouble in talk.scene.disk)
 
 
 def lost_page(talk: Talk) -> Screen:
     """What is missing; any button: it has been read, and no screen shows it any more."""
-    missing = [trouble for trouble in talk.scene.disk if trouble.key in MISSING]
-    lines = wrap(disk_text(missing, talk.say), LINES - 1)
+    missing = [trouble for trouble in talk.scene.disk if trouble.key in refusals.MISSING]
+    lines = wrap(refusals.disk_text(missing, talk.say), LINES - 1)
     read = talk.say("Any button: seen")
     return Screen(talk.say("Look at your race"), (*lines, read), any_button(HOME, (Seen(),)))

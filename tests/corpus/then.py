@@ -20,6 +20,7 @@ import pytest
 
 from companion.cli.engine import serve
 from companion.race.boards import TrackLibrary
+from companion.rules.downforce import auction, header
 from companion.rules.downforce import state as held
 
 ENOUGH = 40
@@ -39,9 +40,10 @@ def line(told: dict[str, Any]) -> dict[str, Any]:
 def uncounted() -> Iterator[None]:
     """Hands that never end, no common pile, an 8 for everybody."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(held, "full_hand", lambda state, seat: ENOUGH)
-        patch.setattr(held, "full_pile", lambda state: None)
-        patch.setattr(held, "may_bid_eight", lambda state, seat: True)
+        for room in (held, header):
+            patch.setattr(room, "full_hand", lambda state, seat: ENOUGH)
+            patch.setattr(room, "full_pile", lambda state: None)
+        patch.setattr(auction, "may_bid_eight", lambda state, seat: True)
         yield
 
 

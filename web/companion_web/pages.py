@@ -17,18 +17,9 @@ from typing import Final, Protocol
 
 from flask import Blueprint, Request, Response, abort, json, render_template, request
 
+from companion.rules.board import edit
 from companion.rules.board.build import compile_track, load_track
 from companion.rules.board.check import check_track
-from companion.rules.board.edit import (
-    Draft,
-    Sketch,
-    corners_of,
-    plan_of,
-    put_in,
-    read_draft,
-    take_out,
-    ways_of,
-)
 from companion.rules.board.plan import Fault, Plan
 from companion.rules.board.track import Track
 from companion.rules.games import rule_titles
@@ -213,9 +204,9 @@ def tracks_blueprint(table: TablePort, library: Library, boards: Boards, guard: 
     @tracks.get("/api/track/<name>")
     def tell_track(name: str) -> Response:
         text = _text(library, name)
-        plan = plan_of(text)
-        sketch = Sketch(text, check_track(text), compile_track(text)[0])
-        corners = [_corner(plan, c.label, sketch) for c in corners_of(plan)]
+        plan = edit.plan_of(text)
+        sketch = edit.Sketch(text, check_track(text), compile_track(text)[0])
+        corners = [_corner(plan, c.label, sketch) for c in edit.corners_of(plan)]
         told = {"name": name, "title": plan.name, "shipped": library.is_shipped(name)}
         told |= {"lanes": list(plan.lanes), "sections": [s.label for s in plan.sections]}
         told |= {"corners": corners, "faults": _faults(sketch.faults, _words())}
@@ -226,7 +217,7 @@ def tracks_blueprint(table: TablePort, library: Library, boards: Boards, guard: 
         _require_host(guard, request)
         sketch, draft = _sketch(library, name)
         told = {
-            "corner": _corner(plan_of(sketch.text), draft.section, sketch),
+            "corner": _corner(edit.plan_of(sketch.text), draft.section, sketch),
             "faults": _faults(sketch.faults, _words()),
             "drawing": _drawing(boards, sketch) if "draw" in request.args else None,
         }
@@ -272,19 +263,21 @@ def _text(library: Library, name: str) -> str:
         raise Problem(HTTPStatus.NOT_FOUND, refusal.key, refusal.message) from refusal
 
 
-def _sketch(library: Library, name: str, title: str | None = None) -> tuple[Sketch, Draft]:
+def _sketch(
+    library: Library, name: str, title: str | None = None
+) -> tuple[edit.Sketch, edit.Draft]:
     """The board of this name with the corner of the request's body in it."""
     text = _text(library, name)
-    draft = read_draft(read_object(request))
-    return put_in(text, draft, name=title), draft
+    draft = edit.read_draft(read_object(request))
+    return edit.put_in(text, draft, name=title), draft
 
 
-def _corner(plan: Plan, section: str, sketch: Sketch) -> Mapping[str, object]:
+def _corner(plan: Plan, section: str, sketch: edit.Sketch) -> Mapping[str, object]:
     """One corner as the editor draws it; its ways are None where no board can be made."""
-    corner = next(c for c in corners_of(plan) if c.label == section)
-    draft = take_out(plan, section)
+    corner = next(c for c in edit.corners_of(plan) if c.label == section)
+    draft = edit.take_out(plan, section)
     printed = None if corner.shortest is None else [corner.shortest, corner.longest]
-    ways = ways_of(sketch.track, section)
+    ways = edit.ways_of(sketch.track, section)
     return {
         "section": section,
         "name": corner.name,
@@ -298,7 +291,7 @@ def _corner(plan: Plan, section: str, sketch: Sketch) -> Mapping[str, object]:
     }
 
 
-def _drawing(boards: Boards, sketch: Sketch) -> str | None:
+def _drawing(boards: Boards, sketch: edit.Sketch) -> str | None:
     return None if sketch.track is None else boards.drawing_of(sketch.track)
 
 

@@ -16,18 +16,7 @@ from functools import lru_cache, partial
 from typing import Final, NamedTuple, Protocol
 
 from companion.rules.board.track import Track
-from companion.rules.formula.asks import (
-    BuildAsk,
-    FormulaAsk,
-    GearAsk,
-    GearChoice,
-    Length,
-    LengthAsk,
-    MoveAsk,
-    PointsAsk,
-    SlipstreamAsk,
-    TiresAsk,
-)
+from companion.rules.formula import asks
 from companion.rules.formula.book import BRAKES, GEAR_FACES, TIRES
 from companion.rules.formula.car import Car, Option
 from companion.rules.formula.drivers import DRIFTS
@@ -45,7 +34,7 @@ FIRST_WANTED = ("engine", "body", "tires", "brakes", "handling", "gearbox")
 class Level(Protocol):
     """How a level of play chooses."""
 
-    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
+    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
         """One of the gears on offer."""
 
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
@@ -68,15 +57,15 @@ def answer(level: Level, state: State, ask: Ask) -> object:
         TypeError: it is a die, or another thing that no bot is asked.
     """
     match ask:
-        case GearAsk():
+        case asks.GearAsk():
             return level.gear(state, ask.seat, ask.choices)
-        case MoveAsk():
+        case asks.MoveAsk():
             return _told(state, level.end(state, ask.seat, ask.ends))
-        case SlipstreamAsk():
+        case asks.SlipstreamAsk():
             return _told(state, level.slip(state, ask.seat, ask.ends))
-        case TiresAsk():
+        case asks.TiresAsk():
             return level.tires(state, ask.seat)
-        case LengthAsk():
+        case asks.LengthAsk():
             # What an extra space is worth is not in their figures: they go as far as without it.
             lengths = [length for length in ask.lengths if EXTRA.isdisjoint(length.by)]
             ends = [_ends(state, ask.seat, length) for length in lengths]
@@ -89,28 +78,28 @@ def _told(state: State, end: Option | None) -> Mapping[str, object] | None:
     return None if end is None else {"to": ids[end.to], "brakes": end.brakes}
 
 
-def _ends(state: State, seat: int, length: Length) -> Sequence[Option]:
+def _ends(state: State, seat: int, length: asks.Length) -> Sequence[Option]:
     return Move(seat=seat, spaces=length.spaces, drifts=DRIFTS in length.by).ends(state)
 
 
 def _chore(state: State, ask: Ask) -> object:
     """What needs no thought of the board."""
     match ask:
-        case PointsAsk():
+        case asks.PointsAsk():
             return _points(ask)
-        case BuildAsk():
+        case asks.BuildAsk():
             return _build(ask)
-        case FormulaAsk():
+        case asks.FormulaAsk():
             return ask.usual  # what another roll is worth is not in their figures
     raise TypeError(f"no bot is asked for {ask.kind}")
 
 
-def _points(ask: PointsAsk) -> Mapping[str, int]:
+def _points(ask: asks.PointsAsk) -> Mapping[str, int]:
     """One point of what is wanted most; whether more may go there the rules know."""
     return {next(name for name in FIRST_WANTED if name in ask.categories): 1}
 
 
-def _build(ask: BuildAsk) -> Mapping[str, int]:
+def _build(ask: asks.BuildAsk) -> Mapping[str, int]:
     """The usual car, within the limits, its points made up in the first category."""
     wear = {name: min(high, max(low, 3)) for name, (low, high) in ask.limits.items()}
     first = next(iter(wear))
@@ -205,7 +194,7 @@ def share_within(gear: int, room: int) -> float:
 class Learner:
     """The lowest level."""
 
-    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
+    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
         """The highest gear that is safe enough, else the safest one; over-revs as a last resort."""
         car, track = state.cars[seat], state.setup.track
         alive = [choice for choice in choices if not choice.out] or choices
@@ -213,7 +202,7 @@ class Learner:
             return alive[-1].gear
         room = road_ahead(track, car.space, car.stops).room
 
-        def merit(choice: GearChoice) -> Price:
+        def merit(choice: asks.GearChoice) -> Price:
             share = share_within(choice.gear, room)
             fits = share == 1 and (choice.gear <= _TOP or choice is alive[0])
             return (fits, 0 if fits else share, -sum(choice.cost), choice.gear if fits else 0)
@@ -245,7 +234,7 @@ def usual_tires(state: State) -> str:
 class Amateur(Learner):
     """One level up: bolder, and with an eye for where the next corner begins."""
 
-    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
+    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
         """The gear with the best mean over its faces."""
         car, track = state.cars[seat], state.setup.track
         alive = [choice for choice in choices if not choice.out] or choices
@@ -254,7 +243,7 @@ class Amateur(Learner):
         road = road_ahead(track, car.space, car.stops)
         tires, brakes = car.wear[TIRES], car.wear[BRAKES]
 
-        def value(choice: GearChoice) -> float:
+        def value(choice: asks.GearChoice) -> float:
             if not choice.skipped:
                 return merit(choice.gear, road, tires, brakes)
             cost = choice.cost

@@ -49,15 +49,14 @@ from zlib import crc32
 
 from companion.advice.bots.levels import level_kind
 from companion.frozen import dataclass
-from companion.rules.downforce import state as hands
+from companion.rules.downforce import tables
 from companion.rules.downforce.asks import BetAsk, BidAsk, CardAsk, KeepAsk
 from companion.rules.downforce.auction import CarSold
 from companion.rules.downforce.bets import bet_money, classification, sheets, spent
 from companion.rules.downforce.cards import bids_of
 from companion.rules.downforce.game import Downforce
-from companion.rules.downforce.state import TABLE, Bid, Lot, State
+from companion.rules.downforce.state import TABLE, Bid, Lot, State, cards_left, full_hand
 from companion.rules.downforce.tables import CARS, LEGS, LINES, RACE_MONEY, SPEED_CARDS, WILD, Card
-from companion.rules.downforce.tables import POWERS as ALL_POWERS
 from companion.rules.game import Ask
 from companion.rules.lines import Answer
 
@@ -231,8 +230,8 @@ class Draw:
 
 def to_go(state: State) -> list[float]:
     """How far each of the six cars may have to go; 0 for one that is home."""
-    full = sum(hands.full_hand(state, seat) for seat in state.players)
-    played = full - sum(hands.cards_left(state, seat) for seat in state.players)
+    full = sum(full_hand(state, seat) for seat in state.players)
+    played = full - sum(cards_left(state, seat) for seat in state.players)
     near, far = LINES_AT[state.lines], LINES_AT[state.lines + 1]
     lead = min(max(played * PER_CARD * SHORTER + GAP, near), far - 1.0)
     if state.placed():
@@ -412,7 +411,7 @@ class Look:
         """What the others may play."""
         state = self.state
         rivals = [seat for seat in state.here() if seat != self.seat]
-        left = {seat: hands.cards_left(state, seat) for seat in rivals}
+        left = {seat: cards_left(state, seat) for seat in rivals}
         owners = {seat: tuple(state.cars_of(seat)) for seat in rivals}
         draw = Draw((state.players[self.seat].cards, state.lines, left, len(state.lots)))
         return worlds(owners, left, draw, WORLDS)
@@ -566,7 +565,7 @@ class Deal:
         cards, each = dice.sample(DECK, len(DECK)), SPEED_CARDS // len(seats)
         self.hands = {seat: cards[n * each : (n + 1) * each] for n, seat in enumerate(seats)}
         self.grid, cars = dice.sample(CARS, len(CARS)), dice.sample(CARS, len(CARS))
-        self._lots = list(zip(cars, dice.sample(ALL_POWERS, len(ALL_POWERS)), strict=True))
+        self._lots = list(zip(cars, dice.sample(tables.POWERS, len(tables.POWERS)), strict=True))
         self._first = dice.sample(seats, len(seats))
 
     def lot(self, number: int, *, power: bool) -> dict[str, str | None]:

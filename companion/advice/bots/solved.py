@@ -26,18 +26,8 @@ from companion.advice.bots.by_room import usual_tires
 from companion.advice.odds import with_gear
 from companion.rules.board.track import IN_PIT
 from companion.rules.board.ways import Arrival
+from companion.rules.formula import book
 from companion.rules.formula.asks import GearChoice
-from companion.rules.formula.book import (
-    BLACK_DIE,
-    BODY,
-    COLLISION_HURTS,
-    DEBRIS_HURTS,
-    GEAR_FACES,
-    HANDLING,
-    SLIPSTREAM,
-    SLIPSTREAM_GEAR,
-    TIRE_KINDS,
-)
 from companion.rules.formula.car import Car, Option, Status
 from companion.rules.formula.moves import ends_of_move, slipstream_options, ways_of_move
 from companion.rules.formula.state import Phase, State
@@ -62,10 +52,12 @@ class Among:
         others = (other for other in state.cars.values() if other is not self.car)
         self.taken = frozenset(other.space for other in others if other.space is not None)
         to_come = alone.standing(self.car)
-        bump = COLLISION_HURTS[state.raining] / BLACK_DIE[1]
-        crash = DEBRIS_HURTS[state.raining] / BLACK_DIE[1]
-        self._contact = bump * point_worth(self.car.wear[BODY], CONTACTS * bump * to_come)
-        self._crossing = crash * point_worth(self.car.wear[HANDLING], CROSSINGS * crash * to_come)
+        bump = book.COLLISION_HURTS[state.raining] / book.BLACK_DIE[1]
+        crash = book.DEBRIS_HURTS[state.raining] / book.BLACK_DIE[1]
+        self._contact = bump * point_worth(self.car.wear[book.BODY], CONTACTS * bump * to_come)
+        self._crossing = crash * point_worth(
+            self.car.wear[book.HANDLING], CROSSINGS * crash * to_come
+        )
         self._known: dict[Arrival, tuple[Landing, float, bool]] = {}
         self._slips: dict[Arrival, float] = {}
 
@@ -75,7 +67,7 @@ class Among:
             return self.alone.out
         geared = with_gear(self.state, self.seat, choice)
         look = Among(geared, self.seat, self.alone)
-        faces, turns = GEAR_FACES[choice.gear], 1.0
+        faces, turns = book.GEAR_FACES[choice.gear], 1.0
         ways = ways_of_move(geared, self.seat, faces[-1])
         for face, count in Counter(faces).items():
             tested = self.alone.tests(choice.gear, face)
@@ -121,7 +113,7 @@ class Among:
 
     def _slips_from(self, space: int) -> bool:
         track, car = self.state.setup.track, self.car
-        fast = car.gear >= SLIPSTREAM_GEAR and car.status is Status.RACING
+        fast = car.gear >= book.SLIPSTREAM_GEAR and car.status is Status.RACING
         return fast and track.ahead[space] in self.taken and track.straight[space] != IN_PIT
 
     def _slipped(self, end: Option, *, tested: bool) -> float:
@@ -216,7 +208,7 @@ class Racer:
         if state.phase is not Phase.RACE:
             return usual_tires(state)
         car, alone = state.cars[seat], self.alone(state, seat)
-        return min(TIRE_KINDS, key=lambda kind: alone.stopping(car, [kind]))
+        return min(book.TIRE_KINDS, key=lambda kind: alone.stopping(car, [kind]))
 
 
 # -- champion -------------------------------------------------------------------------------------
@@ -267,7 +259,7 @@ def _is_crowded(state: State, car: Car, gear: int) -> bool:
     """Whether somebody, or debris, is where a move in this gear may lead."""
     level, lap = state.setup.track.level, state.setup.track.lap_levels
     assert car.space is not None
-    here, reach = level[car.space], GEAR_FACES[gear][-1] + SLIPSTREAM + 1
+    here, reach = level[car.space], book.GEAR_FACES[gear][-1] + book.SLIPSTREAM + 1
     others = [one.space for one in state.cars.values() if one is not car]
     spaces = [space for space in (*others, *state.debris) if space is not None]
     return any((level[space] - here) % lap <= reach for space in spaces)

@@ -59,11 +59,11 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar, get_args
 
 from companion.frozen import dataclass
+from companion.rules.board import graph
 from companion.rules.board.build import compile_track
 from companion.rules.board.check import check_track
 from companion.rules.board.edit import write_plan
 from companion.rules.board.graph import Layout, Place, lay_straight
-from companion.rules.board.graph import Pair as PlacePair
 from companion.rules.board.plan import Fault, Faults, Lead, PitPlan, Plan, SectionPlan
 from companion.rules.board.track import Turn
 
@@ -197,9 +197,9 @@ class _Importer:
         notation = tuple(">".join(f"{board.names[p.lane]}{p.number}" for p in c) for c in closed)
         return SectionPlan("straight", bare.label, None, bare.spaces, lead=lead, closed=notation)
 
-    def _places(self, pair: Pair) -> PlacePair:
+    def _places(self, pair: Pair) -> graph.Pair:
         start, end = (Place(*self._board.spot[space][1:]) for space in pair)
-        return PlacePair(start, end)
+        return graph.Pair(start, end)
 
     def _stops(self, at: int) -> int:
         """What most spaces of a corner say; the others are in doubt."""
@@ -282,9 +282,9 @@ class _Importer:
         return PitPlan(spaces=len(chain), entry=entry, exit=leave, boxes=tuple(boxes))
 
 
-def _unlike(laid: Layout, beside: set[PlacePair], changes: set[PlacePair]) -> int:
+def _unlike(laid: Layout, beside: set[graph.Pair], changes: set[graph.Pair]) -> int:
     """How much a layout differs: pairs side by side (from left to right), and closed changes."""
-    pairs = {pair if pair.start.lane < pair.end.lane else PlacePair(pair.end, pair.start)
+    pairs = {pair if pair.start.lane < pair.end.lane else graph.Pair(pair.end, pair.start)
              for pair in (*laid.changes, *laid.beside)}  # fmt: skip
     return len(pairs ^ beside) + len(laid.changes) - len(changes)
 

@@ -26,8 +26,6 @@ from typing import Annotated
 from companion.frozen import dataclass
 from companion.rules.codec import Nested, Spread, Within
 from companion.rules.downforce import asks, cards, tables
-from companion.rules.downforce import asks as refuse
-from companion.rules.downforce import state as hands
 from companion.rules.downforce.asks import AwardAsk, BidAsk, LotAsk, PoleAsk, illegal
 from companion.rules.downforce.cards import with_eight
 from companion.rules.downforce.state import (
@@ -41,6 +39,7 @@ from companion.rules.downforce.state import (
     SeatsStep,
     State,
     Step,
+    may_bid_eight,
 )
 from companion.rules.downforce.tables import BIDS, CARS, CARS_ON_CARD, EIGHT
 from companion.rules.game import Ask
@@ -61,7 +60,7 @@ class NextLot(Step):
         return [LotAsk(TABLE, lots=lots_to_turn(state))]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
-        lot = read_lot(flow.state, refuse.an_object(value, ("car", "power"), "lot"))
+        lot = read_lot(flow.state, asks.an_object(value, ("car", "power"), "lot"))
         flow.take()
         flow.emit(LotTurned(seat=TABLE, rule=self.rule, lot=lot, again=False))
         is_dealt = flow.state.setup.plays("dealt")
@@ -125,7 +124,7 @@ class Pole(Step):
         return [PoleAsk(TABLE)]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
-        order = refuse.all_cars(value, "pole")
+        order = asks.all_cars(value, "pole")
         flow.take()
         flow.emit(GridSet(seat=TABLE, rule=self.rule, order=order))
 
@@ -192,7 +191,7 @@ def lots_to_turn(state: State) -> tuple[Lot, ...]:
 
 def read_lot(state: State, data: Mapping[str, object]) -> Lot:
     """The lot that was turned up, as an answer names it."""
-    car, power = refuse.a_car(data.get("car"), "car"), data.get("power")
+    car, power = asks.a_car(data.get("car"), "car"), data.get("power")
     if power is not None and (not isinstance(power, str) or power not in state.setup.powers):
         known = ", ".join(state.setup.powers)
         bad("no-such-power", f"power is one of {known}, or null", known=known)
@@ -461,7 +460,7 @@ def _read_bid(value: object) -> Bid:
 
 def amounts(state: State, seat: int, *, forced: bool) -> tuple[int, ...]:
     """What a seat may bid: not 0 where it must buy, 8 only where it may hold one (DF-BID-1)."""
-    held = hands.may_bid_eight(state, seat)
+    held = may_bid_eight(state, seat)
     return tuple(n for n in BIDS if (n or not forced) and (n != EIGHT or held))
 
 
@@ -535,7 +534,7 @@ class Enter(Step):
         """The lot, who has it (0: nobody), and for how much."""
         is_dealt = state.setup.plays("dealt")
         known = ("car", "power", "seat") if is_dealt else ("car", "power", "seat", "price")
-        data = refuse.an_object(value, known, "lot")
+        data = asks.an_object(value, known, "lot")
         lot = _aside(state, data) if self.again else read_lot(state, data)
         if "seat" not in data:
             bad("award-form", "who has the lot is told with it: seat, or null for nobody")
@@ -562,7 +561,7 @@ def _turned(state: State, lot: Lot, *, again: bool) -> State:
 def _aside(state: State, data: Mapping[str, object]) -> Lot:
     """The lot that was set aside; its power is known and may be left out."""
     lot = state.aside[0]
-    car = refuse.a_car(data.get("car"), "car")
+    car = asks.a_car(data.get("car"), "car")
     if (car, data.get("power", lot.power)) != (lot.car, lot.power):
         illegal("not-set-aside", f"on the table is {lot.car}, with {lot.power}", "DF-BID-5",
             car=lot.car)  # fmt: skip
@@ -587,7 +586,7 @@ def _price(state: State, data: Mapping[str, object], owner: int, *, again: bool)
         if data.get("price") is not None:
             bad("price-without-owner", "a lot that nobody has has no price", rule="DF-BID-5")
         return 0
-    price, known = refuse.a_number(data.get("price"), "price"), _prices(state, owner, again)
+    price, known = asks.a_number(data.get("price"), "price"), _prices(state, owner, again)
     if price in known:
         return price
     rule = "DF-BID-4" if is_forced(state, again=again) else "DF-BID-5"

@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.downforce import state as hands
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import HandAsk, an_object, illegal
 from companion.rules.downforce.state import (
@@ -27,6 +26,7 @@ from companion.rules.downforce.state import (
     Player,
     SeatsStep,
     State,
+    cards_left,
 )
 from companion.rules.downforce.tables import EIGHT, WILD, Card
 from companion.rules.game import Ask
@@ -84,7 +84,7 @@ class Hands(SeatsStep):
     phases = (Phase.AUCTION, Phase.POWERS, Phase.RACE)
 
     def asks(self, state: State) -> Sequence[Ask]:
-        return [HandAsk(seat, cards=hands.cards_left(state, seat)) for seat in self.seats]
+        return [HandAsk(seat, cards=cards_left(state, seat)) for seat in self.seats]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
         cards = _read_hand(flow.state, seat, value)
@@ -101,9 +101,7 @@ def unknown(state: State) -> list[int]:
     """The seats at the table whose hands are entered, but not known now."""
     entered = (seat for seat in state.here() if seat in state.setup.entered)
     return [
-        seat
-        for seat in entered
-        if state.players[seat].cards is None and hands.cards_left(state, seat)
+        seat for seat in entered if state.players[seat].cards is None and cards_left(state, seat)
     ]
 
 
@@ -112,7 +110,7 @@ def _read_hand(state: State, seat: int, value: object) -> tuple[Card, ...]:
     data = an_object(value, ("cards",), "hand").get("cards")
     if not isinstance(data, list):
         bad("hand-form", "cards is a list of the cards in hand", rule="DF-CARD-1")
-    wanted = hands.cards_left(state, seat)
+    wanted = cards_left(state, seat)
     if len(data) != wanted:
         bad("hand-size", f"the hand has {wanted} cards, not {len(data)}", rule="DF-CARD-1",
             cards=wanted, given=len(data))  # fmt: skip

@@ -26,10 +26,8 @@ from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context, Maybe, Name, Nested, OneOf, Within, Word
 from companion.rules.downforce import bets, tables
-from companion.rules.downforce import state as hands
 from companion.rules.downforce.asks import BetAsk, BidAsk, HandAsk
 from companion.rules.downforce.auction import Bids
-from companion.rules.downforce.bets import Bets as BetsStep
 from companion.rules.downforce.bets import classification, sheets
 from companion.rules.downforce.cards import Hands
 from companion.rules.downforce.state import (
@@ -45,6 +43,8 @@ from companion.rules.downforce.state import (
     Sheet,
     State,
     cards_left,
+    full_hand,
+    full_pile,
 )
 from companion.rules.downforce.tables import (
     AT_THE_TABLE,
@@ -287,7 +287,7 @@ def _read_player(state: State, seat: int, part: object, known: State | None) -> 
 
 def _pile(state: State) -> int | None:
     """The cards of the common pile: as given, else all; none before the race (DF-VAR-1)."""
-    most = hands.full_pile(state)
+    most = full_pile(state)
     if (state.pile or 0) > (most or 0):
         bad("hand-differs", f"the common pile has up to {most or 0} cards", rule="DF-VAR-1")
     if most is None or state.phase in (Phase.AUCTION, Phase.POWERS):
@@ -301,7 +301,7 @@ def _with_hand(state: State, seat: int, player: Player) -> Player:
         if player.hand is not None:
             bad("hand-differs", "cards are not counted in this game", rule="DF-SETUP-1", seat=seat)
         return player
-    hand, full = 0 if player.out_of_cards else player.hand, hands.full_hand(state, seat)
+    hand, full = 0 if player.out_of_cards else player.hand, full_hand(state, seat)
     most = full + len(CARS) - len(state.cars_of(seat))  # who sells a car keeps its 8
     if hand is not None and hand > most:
         bad("hand-differs", f"seat {seat} has up to {most} cards, not {hand}",
@@ -317,7 +317,7 @@ def _cards(state: State, seat: int, player: Player, before: Player) -> tuple[Car
     Those that are left out are asked again; those that are given and do not fit are refused.
     """
     held = before.cards if player.cards is None else player.cards
-    left = hands.cards_left(state.with_player(seat, player), seat)
+    left = cards_left(state.with_player(seat, player), seat)
     if held is None or (seat in state.setup.entered and len(held) == left):
         return held
     if player.cards is not None and seat not in state.setup.entered:
@@ -441,7 +441,7 @@ def secret_round(state: State) -> SecretRound | None:
     if isinstance(step, Hands):
         entered = [seat for seat in state.setup.entered if seat not in step.seats]
         return SecretRound(HandAsk.kind, entered, step.seats)
-    if isinstance(step, BetsStep):
+    if isinstance(step, bets.Bets):
         answered = [seat for seat in state.here() if seat not in step.seats]
         return SecretRound(BetAsk.kind, answered, step.seats)
     return None

@@ -9,7 +9,6 @@ from typing import Annotated
 from companion.frozen import dataclass
 from companion.rules.codec import Maybe, Seat, Word
 from companion.rules.downforce import bets, cards, tables
-from companion.rules.downforce import state as hands
 from companion.rules.downforce.asks import (
     CardAsk,
     PlayedAsk,
@@ -19,7 +18,17 @@ from companion.rules.downforce.asks import (
     cars_in_order,
     illegal,
 )
-from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
+from companion.rules.downforce.state import (
+    TABLE,
+    Event,
+    Flow,
+    Phase,
+    State,
+    Step,
+    cards_left,
+    dealt,
+    has_cards,
+)
 from companion.rules.downforce.tables import LINES, Card
 from companion.rules.game import Ask
 from companion.rules.reading import bad
@@ -30,7 +39,7 @@ class RaceBegan(Event):
     """The cars are off."""
 
     def applied(self, state: State) -> State:
-        return hands.dealt(replace(state, phase=Phase.RACE))
+        return dealt(replace(state, phase=Phase.RACE))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +102,7 @@ class Play(Step):
 
     def asks(self, state: State) -> Sequence[Ask]:
         if self.turns_up(state):
-            return [CardAsk(self.seat, cards=hands.cards_left(state, self.seat))]
+            return [CardAsk(self.seat, cards=cards_left(state, self.seat))]
         lines = tuple(range(most_lines(state) + 1))
         return [PlayedAsk(self.seat, cars=tuple(running(state)), lines=lines, card=self.card)]
 
@@ -203,7 +212,7 @@ def _read_played(state: State, value: object) -> tuple[int, tuple[str, ...], boo
 def card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed:
     """A card off the hand of a seat; drawn for it from the common pile, if that has one left."""
     pile = state.pile or 0
-    hand = 0 if is_last else hands.cards_left(state, seat) - (not pile)
+    hand = 0 if is_last else cards_left(state, seat) - (not pile)
     return CardPlayed(
         seat=seat,
         rule="DF-TURN-1",
@@ -243,7 +252,7 @@ def _refuse_finish(state: State, car: str) -> None:
 
 def can_play(state: State, seat: int) -> bool:
     """Whether a seat plays cards: at the table, with cards, its cars not all home (DF-TURN-2)."""
-    if state.players[seat].left or not hands.has_cards(state, seat):
+    if state.players[seat].left or not has_cards(state, seat):
         return False
     cars = state.cars_of(seat)
     return not cars or any(state.cars[name].place is None for name in cars)

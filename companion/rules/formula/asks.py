@@ -14,15 +14,7 @@ from typing import Annotated, ClassVar, NamedTuple, dataclass_transform
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
-from companion.rules.formula.book import (
-    GEAR_DICE,
-    NOTHING,
-    TIRE_KINDS,
-    Outcome,
-    Reason,
-    Wear,
-    tell_cost,
-)
+from companion.rules.formula import book
 from companion.rules.formula.car import NearEnd, Option
 from companion.rules.game import Ask
 
@@ -60,7 +52,7 @@ class GearChoice(NamedTuple):
     """A gear on offer: what an over-rev costs, and whether it puts the car out."""
 
     gear: int
-    cost: Wear = NOTHING
+    cost: book.Wear = book.NOTHING
     skipped: int = 0
     out: bool = False
 
@@ -77,7 +69,7 @@ class GearAsk(FormulaAsk, kind="gear"):
 
     def data(self) -> dict[str, object]:
         """The gears, what over-revs cost, and those that put the car out."""
-        costs = {str(c.gear): tell_cost(c.cost, self.categories) for c in self.choices}
+        costs = {str(c.gear): book.tell_cost(c.cost, self.categories) for c in self.choices}
         return {
             "options": [choice.gear for choice in self.choices],
             "costs": {gear: cost for gear, cost in costs.items() if cost},
@@ -93,7 +85,7 @@ class RollAsk(FormulaAsk, kind="roll"):
     @property
     def faces(self) -> range:
         """The faces, each once."""
-        low, high = GEAR_DICE[self.gear]
+        low, high = book.GEAR_DICE[self.gear]
         return range(low, high + 1)
 
     def data(self) -> dict[str, object]:
@@ -111,8 +103,8 @@ class BlackAsk(FormulaAsk, kind="black"):
     """
 
     by_mover: ClassVar[bool] = True
-    reason: Reason
-    outcomes: Sequence[Outcome]
+    reason: book.Reason
+    outcomes: Sequence[book.Outcome]
     against: int | None = None
     at: str | None = None
     times: int = 1
@@ -225,7 +217,7 @@ class BoxAsk(FormulaAsk, kind="box"):
 class TiresAsk(FormulaAsk, kind="tires"):
     """Which tires are fitted (FD-TIRE-1, FD-TIRE-7)."""
 
-    options: tuple[str, ...] = field(default=TIRE_KINDS, init=False)
+    options: tuple[str, ...] = field(default=book.TIRE_KINDS, init=False)
 
 
 class BuildAsk(FormulaAsk, kind="build"):

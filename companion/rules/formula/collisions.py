@@ -38,6 +38,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from companion.rules.codec import Many, Pair, Seat, Seats, Spaces, Word, replace
+from companion.rules.formula import losses
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.book import (
     BODY,
@@ -60,16 +61,6 @@ from companion.rules.formula.book import (
 )
 from companion.rules.formula.car import Car, On, Point, Status, Way, block_cost, is_late
 from companion.rules.formula.drivers import driver_of
-from companion.rules.formula.losses import (
-    Rolled,
-    Spun,
-    ask_hurting,
-    damage,
-    mark,
-    put_out,
-    read_roll,
-    strike,
-)
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import (
     AllSeats,
@@ -166,14 +157,14 @@ class Contact(SeatStep, at=Point.COLLISION, outlives=True):
     def ask_roll(self, state: State, seat: int, against: int, times: int) -> BlackAsk:
         """The roll of a seat for a car that it met, the first of so many."""
         limits, reason = _limits(state, seat, against), Reason.COLLISION
-        return ask_hurting(state, seat, reason, limits, BODY, against=against, times=times)
+        return losses.ask_hurting(state, seat, reason, limits, BODY, against=against, times=times)
 
     def ask_cause(self, state: State) -> list[BlackAsk]:
         """The roll of the car that caused it, for the first of those that it rolls for."""
         met = self.against
         return [self.ask_roll(state, self.seat, met[0], len(met))] if met else []
 
-    def tell_roll(self, flow: Flow, ask: BlackAsk, rolled: Rolled, rule: str) -> bool:
+    def tell_roll(self, flow: Flow, ask: BlackAsk, rolled: losses.Rolled, rule: str) -> bool:
         """The roll counts: a body WP, the last of which is the end; whether it was that."""
         assert ask.against is not None
         seat, cost, hurt = ask.seat, rolled.cost, any(rolled.cost)
@@ -185,7 +176,7 @@ class Contact(SeatStep, at=Point.COLLISION, outlives=True):
             )
         )
         if hurt:
-            damage(flow, seat, gone=gone, why="body", rule=rule)
+            losses.damage(flow, seat, gone=gone, why="body", rule=rule)
         return hurt and gone
 
     def check_edition(self, state: State, way: str) -> None:
@@ -223,7 +214,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-BUMP-1, FD-BUMP-2."""
         assert isinstance(ask, BlackAsk)
-        rolled = read_roll(ask, value)
+        rolled = losses.read_roll(ask, value)
         if ask.seat == self.seat:
             flow.due(replace(self, against=self.against[1:]))
         else:
@@ -237,7 +228,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
         """House switch `causer`: 1 body for a car that it has put out, and no roll for it."""
         flow.revise(Collision, lambda step: replace(step, against=but(step.against, other)))
         if flow.car(self.seat).runs:
-            strike(flow, self.seat, by=other, rule="DE-BUMP-2")
+            losses.strike(flow, self.seat, by=other, rule="DE-BUMP-2")
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """FD-BUMP-2: a collision goes on without a car that is out; who met it rolls all the same.
@@ -313,7 +304,7 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """One roll: a 1 costs 1 body, the last one is the end (DE-BUMP-1)."""
         assert isinstance(ask, BlackAsk)
-        rolled = read_roll(ask, value)
+        rolled = losses.read_roll(ask, value)
         if self.rolls:
             done = (ask.seat, ask.against)
             left = tuple(pair for pair in self.rolls if pair != done)
@@ -322,7 +313,7 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
             flow.due(replace(self, against=self.against[1:]))
         gone = self.tell_roll(flow, ask, rolled, "DE-OUT-1")
         if gone and ask.seat != self.seat and flow.car(self.seat).runs:
-            strike(flow, self.seat, by=ask.seat, rule="DE-BUMP-2")
+            losses.strike(flow, self.seat, by=ask.seat, rule="DE-BUMP-2")
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """DE-BUMP-2: it goes on without a car that is out."""
@@ -378,7 +369,7 @@ def _out_by_block(flow: Flow, seat: int, rule: str, *, strikes: bool) -> None:
     ground, rolls = flow.state.ground, flow.state.setup.house.block_contact == "rolls"
     front = ground.in_front(flow, seat)
     met = [other for other in ground.in_contact(flow, seat) if other != front] if rolls else []
-    put_out(flow, seat, "blocked", rule)
+    losses.put_out(flow, seat, "blocked", rule)
     if strikes:
         _strike_front(flow, seat, front, "DE-BLOCK-1")
     if met:
@@ -391,7 +382,7 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
     cost = total(one(TIRES, wear[TIRES]), one(BODY))
     flow.tell(Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
     front = flow.state.ground.in_front(flow, seat)
-    damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
+    losses.damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
     _strike_front(flow, seat, front, "DE-BLOCK-2")
     if not flow.car(seat).runs:
         return False
@@ -405,13 +396,13 @@ def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
     """DE-CORNER-3: the last tires WP, by whatever cause; no spin by FD-BLOCK-2."""
     spins = flow.state.setup.house.block_last_tires == "spin"
     if spins and before and not flow.car(seat).wear[TIRES]:
-        flow.tell(Spun(seat=seat, rule="DE-CORNER-3"))
+        flow.tell(losses.Spun(seat=seat, rule="DE-CORNER-3"))
 
 
 def _strike_front(flow: Flow, seat: int, front: int | None, rule: str) -> None:
     """The car directly in front loses 1 body; None where nobody stands there."""
     if front is not None:
-        strike(flow, front, by=seat, rule=rule)
+        losses.strike(flow, front, by=seat, rule=rule)
 
 
 # -- debris ---------------------------------------------------------------------------------------
@@ -440,10 +431,10 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
 
     def asks(self, state: State) -> Asks:
         at = self._at(state)
-        return [ask_hurting(state, self.seat, Reason.DEBRIS, DEBRIS_HURTS, HANDLING, at=at)]
+        return [losses.ask_hurting(state, self.seat, Reason.DEBRIS, DEBRIS_HURTS, HANDLING, at=at)]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
-        rolled, seat, at = read_roll(ask, value), self.seat, self._at(flow.state)
+        rolled, seat, at = losses.read_roll(ask, value), self.seat, self._at(flow.state)
         gone, hurt, cost = flow.car(seat).wear[HANDLING] <= 1, any(rolled.cost), rolled.cost
         flow.tell(
             DebrisRolled(
@@ -451,7 +442,7 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
             )
         )
         if hurt and gone:
-            put_out(flow, seat, "handling", "FD-DEBRIS-3")
+            losses.put_out(flow, seat, "handling", "FD-DEBRIS-3")
         elif self.spaces[1:]:
             flow.due(Debris(seat=seat, spaces=self.spaces[1:]))
 
@@ -527,18 +518,19 @@ class Engine(AllSeats, kind="engine", at=Point.ENGINE, rule="FD-ENGINE-1"):
 
     def asks(self, state: State) -> Asks:
         return [
-            ask_hurting(state, seat, Reason.ENGINE, ENGINE_HURTS, ENGINE) for seat in self.seats
+            losses.ask_hurting(state, seat, Reason.ENGINE, ENGINE_HURTS, ENGINE)
+            for seat in self.seats
         ]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-ENGINE-1, FD-ENGINE-3."""
-        rolled, seat = read_roll(ask, value), ask.seat
+        rolled, seat = losses.read_roll(ask, value), ask.seat
         cost, hurt, gone = rolled.cost, any(rolled.cost), flow.car(seat).wear[ENGINE] <= 1
         self.strike(flow, seat)
         flow.tell(EngineTested(seat=seat, rule=self.rule, roll=rolled.roll, hurt=hurt, cost=cost))
         if hurt and gone and _rolls_on(flow.state, flow.car(seat)):
             home = _is_near_home(flow.state, flow.car(seat))
             flow.tell(EngineBlown(seat=seat, rule="FD-ENGINE-3", home=home))
-            mark(flow, seat)
+            losses.mark(flow, seat)
         elif hurt:
-            damage(flow, seat, gone=gone, why="engine", rule="FD-ENGINE-3")
+            losses.damage(flow, seat, gone=gone, why="engine", rule="FD-ENGINE-3")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 from companion.rules.board.build import NO_BOARD
 from companion.rules.board.track import Track
@@ -46,10 +46,6 @@ from companion.rules.formula.state import Asks, Event, Flow, Phase, State
 from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying
 from companion.rules.lines import Answer, Correct, Referee
 from companion.rules.reading import Refusal, refuse
-
-if TYPE_CHECKING:
-    from companion.rules.game import Explanation
-
 
 # -- game -----------------------------------------------------------------------------------------
 

@@ -22,23 +22,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from companion.rules.codec import Pair, Within, replace
+from companion.rules.formula import book
 from companion.rules.formula.asks import BlackAsk, GearAsk, GearChoice, RollAsk, SecondRollAsk
-from companion.rules.formula.book import (
-    ENGINE,
-    GEAR_DICE,
-    GEARBOX,
-    GREAT_START,
-    OVER_REV_COST,
-    PIT_GEAR,
-    START_RANGES,
-    TOP_GEAR,
-    Outcome,
-    Reason,
-    Starts,
-    Unhurt,
-    affords,
-    as_wear,
-)
 from companion.rules.formula.car import Car, PitMark, Point, Status, Trial
 from companion.rules.formula.losses import mark, put_out, read_roll
 from companion.rules.formula.moving import to_move
@@ -112,7 +97,7 @@ def _that_reach(state: State, car: Car, choices: list[GearChoice]) -> list[GearC
     if not away:
         return choices
     top = max(choice.gear for choice in choices)
-    return [c for c in choices if GEAR_DICE[c.gear][1] >= away or c.gear == top]
+    return [c for c in choices if book.GEAR_DICE[c.gear][1] >= away or c.gear == top]
 
 
 def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoice]:
@@ -126,8 +111,8 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
         return [GearChoice(1)]
     lowest = 2 if held and car.served and car.status is Status.PIT else 1
     if in_box and car.served:
-        return [GearChoice(gear) for gear in range(lowest, PIT_GEAR + 1)]
-    top = PIT_GEAR if car.pit_mark is PitMark.FRESH else min(car.gear + 1, TOP_GEAR)
+        return [GearChoice(gear) for gear in range(lowest, book.PIT_GEAR + 1)]
+    top = book.PIT_GEAR if car.pit_mark is PitMark.FRESH else min(car.gear + 1, book.TOP_GEAR)
     choices = [choose(car, gear, held=held) for gear in range(lowest, top + 1)]
     return [choice for choice in choices if choice is not None]
 
@@ -135,7 +120,7 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
 def _is_short(state: State, car: Car, gear: int) -> bool:
     """Whether `pit_gear` forbids this gear."""
     away = state.ground.spaces_to_box(state, car)
-    return state.setup.house.pit_gear == "reaches" and GEAR_DICE[gear][1] < away
+    return state.setup.house.pit_gear == "reaches" and book.GEAR_DICE[gear][1] < away
 
 
 def trial_gears(car: Car, *, flying: bool = False) -> list[GearChoice]:
@@ -145,13 +130,13 @@ def trial_gears(car: Car, *, flying: bool = False) -> list[GearChoice]:
     1-B; Québec).
     """
     if car.status is Status.GRID:
-        return [GearChoice(gear) for gear in range(1, TOP_GEAR + 1 if flying else 2)]
-    lowest = max(1, car.gear - max(OVER_REV_COST) - 1)
-    return [GearChoice(gear) for gear in range(lowest, min(car.gear + 1, TOP_GEAR) + 1)]
+        return [GearChoice(gear) for gear in range(1, book.TOP_GEAR + 1 if flying else 2)]
+    lowest = max(1, car.gear - max(book.OVER_REV_COST) - 1)
+    return [GearChoice(gear) for gear in range(lowest, min(car.gear + 1, book.TOP_GEAR) + 1)]
 
 
-_PLAIN = [GearChoice(gear) for gear in range(TOP_GEAR + 1)]
-_OVER_REV = {skipped: as_wear(cost) for skipped, cost in OVER_REV_COST.items()}
+_PLAIN = [GearChoice(gear) for gear in range(book.TOP_GEAR + 1)]
+_OVER_REV = {skipped: book.as_wear(cost) for skipped, cost in book.OVER_REV_COST.items()}
 
 
 def choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
@@ -164,9 +149,9 @@ def choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
         return None
     if car.status is Status.PIT and not held:
         return _PLAIN[gear]  # FD-PIT-3: no over-rev in the pit lane
-    if not affords(car.wear, cost) or not may_skip(car):
+    if not book.affords(car.wear, cost) or not may_skip(car):
         return None
-    out = cost[ENGINE] > 0 and car.wear[ENGINE] <= cost[ENGINE]
+    out = cost[book.ENGINE] > 0 and car.wear[book.ENGINE] <= cost[book.ENGINE]
     return GearChoice(gear, cost, skipped, out=out)
 
 
@@ -175,7 +160,7 @@ def may_skip(car: Car) -> bool:
 
     Its gearbox has points, and with the house switch `repair_lifts` at "no" it always had.
     """
-    return car.wear[GEARBOX] > 0 and not car.memory.limited
+    return car.wear[book.GEARBOX] > 0 and not car.memory.limited
 
 
 ONLY_FIRST = {
@@ -214,15 +199,15 @@ def _over_rev(flow: Flow, seat: int, choice: GearChoice) -> None:
     flow.tell(OverRevved(seat=seat, rule="FD-REV-1", skipped=choice.skipped, cost=choice.cost))
     if choice.out:
         put_out(flow, seat, "engine", "FD-REV-2")
-    elif choice.cost[ENGINE]:
+    elif choice.cost[book.ENGINE]:
         mark(flow, seat)
 
 
 def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     """Why this gear is not on offer."""
     args = {"gear": gear, "from": car.gear}
-    if not 1 <= gear <= TOP_GEAR:
-        return Illegal("no-such-gear", f"gears are 1 to {TOP_GEAR}, not {gear}", args=args)
+    if not 1 <= gear <= book.TOP_GEAR:
+        return Illegal("no-such-gear", f"gears are 1 to {book.TOP_GEAR}, not {gear}", args=args)
     if car.status in ONLY_FIRST:
         rule, key, why = ONLY_FIRST[car.status]
         return Illegal(key, f"{why}, not in {gear}", rule=rule, args=args)
@@ -236,17 +221,17 @@ def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     if gear == 1 and leaves and state.setup.house.pit_lane == "gears":
         message = "from its stop to the end of the pit lane a car has no 1st"
         return Illegal("no-first-in-pit", message, rule="FD-PIT-3", args=args)
-    if (in_box and car.served) or (car.pit_mark is PitMark.FRESH and gear > PIT_GEAR):
-        message = f"a car leaves its box in {PIT_GEAR}th or lower, not in {gear}"
+    if (in_box and car.served) or (car.pit_mark is PitMark.FRESH and gear > book.PIT_GEAR):
+        message = f"a car leaves its box in {book.PIT_GEAR}th or lower, not in {gear}"
         return Illegal("leave-box", message, rule="FD-PIT-2", args=args)
     if gear > car.gear:
         message = f"from {car.gear} at most gear {car.gear + 1}, not {gear}"
         return Illegal("gear-too-high", message, rule="FD-GEAR-2", args=args)
-    if car.gear - gear - 1 > max(OVER_REV_COST):
+    if car.gear - gear - 1 > max(book.OVER_REV_COST):
         message = f"from {car.gear} down to {gear} is impossible"
         return Illegal("gear-too-low", message, rule="FD-GEAR-3", args=args)
     if not may_skip(car):
-        name = state.setup.edition.categories[GEARBOX]
+        name = state.setup.edition.categories[book.GEARBOX]
         message = f"without {name} points only one gear down, to {car.gear - 1}"
         return Illegal(f"no-{name}", message, rule="FD-REV-2", args=args)
     message = f"the wear points for {car.gear} down to {gear} are not there"
@@ -262,7 +247,7 @@ class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=T
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-DIE-1; what the face brings with it is queued (`Step.after_roll`)."""
         gear, face = flow.car(self.seat).gear, whole_number(value, "roll")
-        low, high = GEAR_DICE[gear]
+        low, high = book.GEAR_DICE[gear]
         if not low <= face <= high:
             message = f"the die of gear {gear} shows {low} to {high}, not {face}"
             args = {"gear": gear, "face": face, "low": low, "high": high}
@@ -325,13 +310,13 @@ class Start(SeatStep, kind="start", at=Point.START, rule="FD-START-1"):
     """The black die before the first gear of a car."""
 
     def asks(self, state: State) -> Asks:
-        hows = zip(START_RANGES, state.setup.edition.start_outcomes, strict=True)
-        outcomes = [Outcome(low, high, Starts(how)) for (low, high), how in hows]
-        return [BlackAsk(self.seat, reason=Reason.START, outcomes=outcomes)]
+        hows = zip(book.START_RANGES, state.setup.edition.start_outcomes, strict=True)
+        outcomes = [book.Outcome(low, high, book.Starts(how)) for (low, high), how in hows]
+        return [BlackAsk(self.seat, reason=book.Reason.START, outcomes=outcomes)]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         _, roll, does = read_roll(ask, value)
-        assert isinstance(does, Starts)
+        assert isinstance(does, book.Starts)
         if flow.car(self.seat).status is Status.SPUN and does.how in ("stalled", "great"):
             flow.tell(TurnedRound(seat=self.seat, rule="FD-CORNER-6"))
         flow.tell(StartRolled(seat=self.seat, rule=RULES[does.how], roll=roll, outcome=does.how))
@@ -340,7 +325,7 @@ class Start(SeatStep, kind="start", at=Point.START, rule="FD-START-1"):
         if does.how == "double":
             flow.due(Double(seat=self.seat))
         if does.how == "great":
-            flow.due(to_move(flow.state, self.seat, GREAT_START, how="great"))
+            flow.due(to_move(flow.state, self.seat, book.GREAT_START, how="great"))
 
     def check(self, state: State) -> None:
         car = state.cars[self.seat]
@@ -420,7 +405,7 @@ def holds(flow: Flow, ask: Ask, value: object) -> bool:
     trial = Flow(state)
     trial.take().answer(trial, ask, value)  # refuses what it would refuse
     rolled = read_roll(ask, value) if isinstance(ask, BlackAsk) else None
-    if rolled and isinstance(rolled.meaning, Unhurt):
+    if rolled and isinstance(rolled.meaning, book.Unhurt):
         return False
     roll = _as_pair(rolled.roll if rolled else value)
     flow.tell(RollHeld(seat=ask.seat, rule=RULE, roll=_as_answered(roll)))

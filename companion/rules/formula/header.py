@@ -14,22 +14,7 @@ from dataclasses import field
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import replace
-from companion.rules.formula.book import (
-    DEFAULT_LAPS,
-    DRIVERS,
-    NOBODY,
-    POOL,
-    TEAM_POOL,
-    TEAM_SIZE,
-    TIRE_KINDS,
-    URBAN_LAPS,
-    Driver,
-    Edition,
-    House,
-    Setup,
-    Wear,
-    usual_house,
-)
+from companion.rules.formula import book
 from companion.rules.formula.car import MOST_SEATS, Car
 from companion.rules.formula.drivers import URBAN
 from companion.rules.formula.pit import are_chosen
@@ -56,7 +41,7 @@ class Header:
     `weather` is None where it is to be rolled (FD-WEATHER-2).
     """
 
-    setup: Setup
+    setup: book.Setup
     cars: Mapping[int, Car]
     grid: tuple[int, ...] | None
     weather: str | None
@@ -64,7 +49,7 @@ class Header:
     pools: Mapping[str, int] = field(hash=False)
 
 
-def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> Header:
+def read_header(data: Mapping[str, object], track: Track, edition: book.Edition) -> Header:
     """Read a header of a Formula game in this edition.
 
     Raises:
@@ -82,7 +67,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> H
     start = data.get("start")
     if start not in (None, "normal"):
         bad("start-unknown", f'start is "normal" or left out, not {start!r:.60}')
-    setup = Setup(
+    setup = book.Setup(
         track,
         laps,
         start_rolls=start is None,
@@ -111,15 +96,15 @@ def _read_laps(
     data: Mapping[str, object],
     position: Mapping[str, object],
     rules: frozenset[str],
-    edition: Edition,
+    edition: book.Edition,
 ) -> int:
     """The laps of the header; where it is silent, those of the position (FD-URBAN-1: else 1)."""
-    usual = URBAN_LAPS if URBAN in rules else DEFAULT_LAPS
+    usual = book.URBAN_LAPS if URBAN in rules else book.DEFAULT_LAPS
     laps = data.get("laps", position.get("laps", usual))
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
 
-def _read_house(data: object, edition: Edition) -> House:
+def _read_house(data: object, edition: book.Edition) -> book.House:
     """The house switches; what is left out stands at its default.
 
     A switch between on and off may be true or false too.
@@ -130,7 +115,7 @@ def _read_house(data: object, edition: Edition) -> House:
     words = {name: _word(value) for name, value in data.items()}
     chosen = {name: one_of(word, name, edition.house[name]) for name, word in words.items()}
     refuse_clashes(chosen, edition.choices)
-    return usual_house(edition.name).but(**chosen)
+    return book.usual_house(edition.name).but(**chosen)
 
 
 def _word(value: object) -> object:
@@ -147,7 +132,7 @@ def _read_weather(data: Mapping[str, object], rules: frozenset[str]) -> str | No
     return one_of(weather, "weather", FIRST_WEATHERS, rule="FD-WEATHER-1")
 
 
-def _read_cars(data: object, setup: Setup) -> dict[int, Car]:
+def _read_cars(data: object, setup: book.Setup) -> dict[int, Car]:
     """The cars by seat, in the order of the header; the grid has room for them."""
     if not isinstance(data, list) or not data:
         bad("seats-form", "seats is a list of one seat or more")
@@ -168,7 +153,7 @@ def _read_cars(data: object, setup: Setup) -> dict[int, Car]:
     return cars
 
 
-def read_car(data: object, place: int, setup: Setup) -> Car:
+def read_car(data: object, place: int, setup: book.Setup) -> Car:
     """A car out of an entry of `seats`; box `place` where it names none.
 
     Raises:
@@ -250,7 +235,7 @@ NOT_BOARDLESS = {
 """The report of a move has no word for what these rules ask of a way."""
 
 
-def read_rules(data: object, track: Track, edition: Edition) -> frozenset[str]:
+def read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[str]:
     """The optional rules that are on.
 
     Raises:
@@ -277,7 +262,7 @@ def read_rules(data: object, track: Track, edition: Edition) -> frozenset[str]:
     return frozenset(data)
 
 
-def with_options(car: Car, data: Mapping[str, object], setup: Setup) -> Car:
+def with_options(car: Car, data: Mapping[str, object], setup: book.Setup) -> Car:
     """A car with what its seat of the header says to the rules that are on.
 
     What is left out and asked for later stands as usual until then.
@@ -286,7 +271,7 @@ def with_options(car: Car, data: Mapping[str, object], setup: Setup) -> Car:
         Malformed: wear, tires, team or driver that the rules do not allow.
     """
     rules, tires, team = setup.rules, data.get("tires"), data.get("team")
-    fitted = "hard" if tires is None else one_of(tires, "tires", TIRE_KINDS, rule="FD-TIRE-1")
+    fitted = "hard" if tires is None else one_of(tires, "tires", book.TIRE_KINDS, rule="FD-TIRE-1")
     if fitted != "hard" and "tires" not in rules:
         message = f"tires are hard: the rule of tires is not on ({tires})"
         bad("tires-not-on", message, rule="FD-TIRE-1", tires=tires)
@@ -303,12 +288,12 @@ def with_options(car: Car, data: Mapping[str, object], setup: Setup) -> Car:
         full=wear,
         tires=fitted,
         team=name if "teams" in rules else None,
-        pool=POOL - built * setup.on_car(wear) if own_pool else None,
+        pool=book.POOL - built * setup.on_car(wear) if own_pool else None,
         street=replace(car.street, driver=driver.name) if driver.name else car.street,
     )
 
 
-def _read_wear(data: object, setup: Setup, full: Wear) -> Wear:
+def _read_wear(data: object, setup: book.Setup, full: book.Wear) -> book.Wear:
     """Wear of the header: a construction, or nothing but the car's own (FD-CAR-1)."""
     if data is None:
         return full
@@ -323,10 +308,10 @@ def _read_wear(data: object, setup: Setup, full: Wear) -> Wear:
     return wear
 
 
-def _read_construction(data: object, setup: Setup) -> Wear:
+def _read_construction(data: object, setup: book.Setup) -> book.Wear:
     """A constructed car: what is left out as standard, all points spent (FD-BUILD-1)."""
     categories, total = setup.edition.categories, int(setup.house.build_points)
-    given = _wear_object(data, categories)
+    given = _wear_as_given(data, categories)
     bounds = zip(categories, setup.standard_wear, setup.build_limits, strict=True)
     wear = tuple(
         whole(given.get(name, standard), name, low, high, rule="FD-BUILD-1")
@@ -338,35 +323,35 @@ def _read_construction(data: object, setup: Setup) -> Wear:
     return wear
 
 
-def read_wear(data: object, full: Wear, categories: Sequence[str]) -> Wear:
+def read_wear(data: object, full: book.Wear, categories: Sequence[str]) -> book.Wear:
     """Wear by name, what is left out as `full`; never above it, nor below 0 (FD-CAR-2)."""
-    given = _wear_object(data, categories)
+    given = _wear_as_given(data, categories)
     return tuple(
         whole(given.get(name, most), name, 0, most, rule="FD-CAR-2")
         for name, most in zip(categories, full, strict=True)
     )
 
 
-def _wear_object(data: object, categories: Sequence[str]) -> Mapping[str, object]:
+def _wear_as_given(data: object, categories: Sequence[str]) -> Mapping[str, object]:
     if not isinstance(data, dict):
         bad("wear-form", f"wear is an object of categories, not {data!r:.60}")
     only_keys(data, categories, "wear")
     return data
 
 
-def _read_driver(data: Mapping[str, object], rules: frozenset[str]) -> Driver:
+def _read_driver(data: Mapping[str, object], rules: frozenset[str]) -> book.Driver:
     """The driver of a seat; in other races than urban ones a driver is a name without a meaning.
 
     Raises:
         Malformed: none, one that is not known, or Julien Marcellin where no weather is played.
     """
     if URBAN not in rules:
-        return NOBODY
+        return book.NOBODY
     name, rule = data.get("driver"), "FD-URBAN-1"
-    if not isinstance(name, str) or name not in DRIVERS:
-        message = f"in urban races a seat's driver is one of {', '.join(DRIVERS)}"
+    if not isinstance(name, str) or name not in book.DRIVERS:
+        message = f"in urban races a seat's driver is one of {', '.join(book.DRIVERS)}"
         bad("driver-missing", f"{message}, not {name!r:.40}", rule=rule, name=str(name)[:40])
-    driver = DRIVERS[name]
+    driver = book.DRIVERS[name]
     if driver.needs is not None and driver.needs not in rules:
         message = f"{name} drives only where weather is played"
         bad("driver-needs-weather", message, rule=rule, name=name)
@@ -386,7 +371,7 @@ def refuse_shared_drivers(cars: Mapping[int, Car]) -> None:
             seats[car.street.driver] = car.seat
 
 
-def team_pools(cars: Iterable[Car], builds: Container[int], setup: Setup) -> dict[str, int]:
+def team_pools(cars: Iterable[Car], builds: Container[int], setup: book.Setup) -> dict[str, int]:
     """The teams in the order of their first seats, each with its generic WP.
 
     What their cars have on them is none of the pit's any more; seats of `builds`
@@ -402,9 +387,9 @@ def team_pools(cars: Iterable[Car], builds: Container[int], setup: Setup) -> dic
             on_car = 0 if car.seat in builds else setup.on_car(car.wear)
             on_cars.setdefault(car.team, []).append(on_car)
     for team, of_team in on_cars.items():
-        if len(of_team) > TEAM_SIZE:
-            message = f"a team has {TEAM_SIZE} cars, {team} has {len(of_team)}"
+        if len(of_team) > book.TEAM_SIZE:
+            message = f"a team has {book.TEAM_SIZE} cars, {team} has {len(of_team)}"
             bad("team-too-big", message, rule="FD-TEAM-1", team=team)
     if not setup.rules & setup.edition.pool_rules:
         return {}
-    return {team: TEAM_POOL - sum(of_team) for team, of_team in on_cars.items()}
+    return {team: book.TEAM_POOL - sum(of_team) for team, of_team in on_cars.items()}

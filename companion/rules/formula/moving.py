@@ -26,10 +26,11 @@ or an urban race, which has its nitro.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from companion.rules.board.broken_ways import Explanation
 from companion.rules.codec import How, Within, replace
-from companion.rules.formula.asks import Length as LengthOption
+from companion.rules.formula import asks, drivers, moves
 from companion.rules.formula.asks import LengthAsk, SlipstreamAsk
 from companion.rules.formula.book import (
     BRAKES,
@@ -50,33 +51,10 @@ from companion.rules.formula.car import (
     used_over_line,
     uses,
 )
-from companion.rules.formula.drivers import (
-    DRIFTS,
-    URBAN,
-    Charmed,
-    Drifted,
-    charmer,
-    driver_of,
-    fresh_corner,
-    has_bonus,
-    is_urban,
-    may_drift,
-)
-from companion.rules.formula.moves import (
-    corners_entered,
-    ends_of_move,
-    entry_cost,
-    slipstream_leader,
-    slipstream_options,
-)
 from companion.rules.formula.order import arrival_number
 from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
 from companion.rules.game import Ask
 from companion.rules.reading import Illegal, bad, refuse, sentence, whole_number
-
-if TYPE_CHECKING:
-    from companion.rules.board.broken_ways import Explanation
-
 
 # -- moving ---------------------------------------------------------------------------------------
 
@@ -174,7 +152,7 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
 
     spaces: Annotated[int, Within(0, LONGEST)]
     how: Manner = "move"
-    drifts: Annotated[bool, How(DRIFTS)] = False
+    drifts: Annotated[bool, How(drivers.DRIFTS)] = False
 
     def asks(self, state: State) -> Asks:
         return [state.ground.ask_move(state, self)]
@@ -186,21 +164,20 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
     def ends(self, state: State) -> list[Option]:
         """Where it may end, on a board."""
         great = self.how == "great"
-        return ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
+        return moves.ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
-        from companion.rules.formula.moves import explain_move  # only where one asks why
 
         end, great = state.setup.track.index[to], self.how == "great"
         how = {"great": great, "drifts": self.drifts}
-        return explain_move(state, self.seat, self.spaces, end, brakes, **how)
+        return moves.explain_move(state, self.seat, self.spaces, end, brakes, **how)
 
     def check(self, state: State) -> None:
         """A drift needs a driver, tires and a corner (FD-DRV-2)."""
         car = state.cars[self.seat]
         runs = car.runs and car.space is not None
-        if self.drifts and not (runs and may_drift(car) and self.ends(state)):
+        if self.drifts and not (runs and drivers.may_drift(car) and self.ends(state)):
             message = "a drift is Jack's, costs tires and touches a corner"
             bad("pending-form", message, rule="FD-DRV-2")
 
@@ -239,7 +216,7 @@ def chosen(state: State, ends: Sequence[Option], to: str, brakes: int, why_not: 
     raise Illegal("no-such-move", message, rule=rule, args=args)
 
 
-WhyNot = Callable[[State, str, int], "Explanation[Option]"]
+WhyNot = Callable[[State, str, int], Explanation[Option]]
 NOT_AN_END: Mapping[str, str] = {
     "FD-MOVE-1": sentence("Too far, too near, or through a car."),
     "FD-MOVE-2": sentence("No zigzag in a straight."),
@@ -293,12 +270,12 @@ def drive(
 
 def _before_way(flow: Flow, seat: int, option: Option, *, drifts: bool) -> None:
     """Before a car goes: it drifts, it is charmed (FD-DRV-2, FD-DRV-1)."""
-    fresh = fresh_corner(flow.state.setup.track, flow.car(seat)) if drifts else None
+    fresh = drivers.fresh_corner(flow.state.setup.track, flow.car(seat)) if drifts else None
     if fresh is not None:
-        flow.tell(Drifted.at(flow.state, seat, fresh))
-    her = charmer(flow.state, flow.car(seat)) if option.charmed else None
+        flow.tell(drivers.Drifted.at(flow.state, seat, fresh))
+    her = drivers.charmer(flow.state, flow.car(seat)) if option.charmed else None
     if her is not None:
-        flow.tell(Charmed(seat=seat, rule="FD-DRV-1", against=her.seat))
+        flow.tell(drivers.Charmed(seat=seat, rule="FD-DRV-1", against=her.seat))
 
 
 def _pass_pit_ends(flow: Flow, seat: int) -> None:
@@ -314,7 +291,7 @@ def _pass_pit_ends(flow: Flow, seat: int) -> None:
 
 def enter_pit(flow: Flow, seat: int) -> None:
     """A car comes into the pit lane; in too high a gear it is noted (DE-PIT-1)."""
-    cost = entry_cost(flow.state.setup, flow.car(seat))
+    cost = moves.entry_cost(flow.state.setup, flow.car(seat))
     if any(cost):
         flow.tell(PitBraked(seat=seat, rule="FD-PIT-1", cost=cost))
     flow.tell(PitLaneEntered(seat=seat, rule="FD-PIT-6"))
@@ -356,7 +333,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         """The ends on offer; past the last line there are none."""
         if state.cars[self.seat].lap > state.setup.laps:
             return []
-        return slipstream_options(state, self.seat, charmed=self.charmed)
+        return moves.slipstream_options(state, self.seat, charmed=self.charmed)
 
     def waits(self, state: State) -> bool:
         """Where nobody is ahead there is none."""
@@ -367,10 +344,9 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
-        from companion.rules.formula.moves import explain_slipstream  # only where one asks
 
         end = state.setup.track.index[to]
-        return explain_slipstream(state, self.seat, end, brakes, charmed=self.charmed)
+        return moves.explain_slipstream(state, self.seat, end, brakes, charmed=self.charmed)
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         assert isinstance(ask, SlipstreamAsk)
@@ -380,10 +356,10 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         state = flow.state
         to, brakes = read_end("slipstream", value)
         option = chosen(state, ask.ends, to, brakes, self.explain)
-        leader, start = slipstream_leader(state, self.seat), state.cars[self.seat].space
+        leader, start = moves.slipstream_leader(state, self.seat), state.cars[self.seat].space
         assert leader is not None
         assert start is not None
-        entered = corners_entered(state.setup.track, start, option.arrival, option.spaces)
+        entered = moves.corners_entered(state.setup.track, start, option.arrival, option.spaces)
         cost = one(BRAKES, entered * SLIPSTREAM_CORNER_COST)
         rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
         flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
@@ -415,7 +391,7 @@ class LengthChosen(Event):
 
 def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep:
     """The next step of a car that may move so many spaces."""
-    bonus = has_bonus(state, state.cars[seat])
+    bonus = drivers.has_bonus(state, state.cars[seat])
     if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
         return Move(seat=seat, spaces=spaces + bonus * SOFT_BONUS, how=how)
     choice = _on_the_street(state) or bonus or may_go_further(state, seat, how)
@@ -425,16 +401,16 @@ def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep
 
 def _on_the_street(state: State) -> bool:
     """Whether nitro and drift are played: in a race, not in a trial (FD-TRIAL-1)."""
-    return is_urban(state) and state.phase is not Phase.TRIALS
+    return drivers.is_urban(state) and state.phase is not Phase.TRIALS
 
 
-def lengths(state: State, step: Length) -> list[LengthOption]:
+def lengths(state: State, step: Length) -> list[asks.Length]:
     """The totals on offer, ascending; a single one is not asked for."""
     if _on_the_street(state):
         return street_lengths(state, step.seat, step.spaces, great=step.how == "great")
-    plain = [LengthOption(step.spaces)]
-    if has_bonus(state, state.cars[step.seat]):
-        plain.append(LengthOption(step.spaces + SOFT_BONUS, (BY_SOFT,)))
+    plain = [asks.Length(step.spaces)]
+    if drivers.has_bonus(state, state.cars[step.seat]):
+        plain.append(asks.Length(step.spaces + SOFT_BONUS, (BY_SOFT,)))
     if may_go_further(state, step.seat, step.how):
         return with_extra(state, plain)
     return plain
@@ -470,9 +446,9 @@ class Length(
         if not isinstance(value, dict) or set(value) != {"spaces", "by"}:
             bad("length-form", message)
         by, spaces = value["by"], value["spaces"]
-        drifts = isinstance(by, list) and DRIFTS in by
+        drifts = isinstance(by, list) and drivers.DRIFTS in by
         rule = self.rule
-        if is_urban(flow.state):
+        if drivers.is_urban(flow.state):
             rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
         if value not in options or type(spaces) is not int:
             refuse("no-such-length", message, rule=rule, options=options)
@@ -486,7 +462,7 @@ class Length(
     def check(self, state: State) -> None:
         """Something must be on that gives a choice."""
         by_house = state.setup.house.extra_move != "none"
-        if not by_house and not state.plays(("tires", URBAN)):
+        if not by_house and not state.plays(("tires", drivers.URBAN)):
             message = "length is pending, and neither tires, urban nor extra_move is on"
             bad("rule-not-on", message, rule=self.rule, name="tires")
 
@@ -500,21 +476,21 @@ NITRO: Final = uses("nitro", lambda driver: True, each_lap=True)
 
 def street_lengths(
     state: State, seat: int, spaces: int, *, great: bool = False
-) -> list[LengthOption]:
+) -> list[asks.Length]:
     """The lengths on offer for a roll of so many `spaces`, ascending.
 
     `great`: it is a great start (FD-START-4).
     """
     car = state.cars[seat]
-    found = [LengthOption(spaces)] + [
-        LengthOption(more, (NITRO,)) for more in _with_nitro(car, spaces, great)
+    found = [asks.Length(spaces)] + [
+        asks.Length(more, (NITRO,)) for more in _with_nitro(car, spaces, great)
     ]
-    if may_drift(car):
+    if drivers.may_drift(car):
         found += [
-            LengthOption(length.spaces + drift, (*length.by, DRIFTS))
+            asks.Length(length.spaces + drift, (*length.by, drivers.DRIFTS))
             for length in found
             for drift in (-DRIFT, DRIFT)
-            if ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
+            if moves.ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
         ]
     return sorted(found)
 
@@ -527,7 +503,7 @@ def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
     if NITRO in car.street.used or great:
         return []
     full = spaces + car.gear
-    more = driver_of(car).nitro
+    more = drivers.driver_of(car).nitro
     return [full, full + more] if more else [full]
 
 
@@ -547,16 +523,21 @@ class EnginePushed(Wears):
 def may_go_further(state: State, seat: int, how: str) -> bool:
     """Whether this car may have a space that was not rolled, now."""
     car, kind = state.cars[seat], state.setup.house.extra_move
-    if kind == "none" or how != "move" or car.status is not Status.RACING or is_urban(state):
+    if (
+        kind == "none"
+        or how != "move"
+        or car.status is not Status.RACING
+        or drivers.is_urban(state)
+    ):
         return False
     if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.memory.extra):
         return False
     return kind == "top" or car.wear[ENGINE] > 1
 
 
-def with_extra(state: State, found: Sequence[LengthOption]) -> list[LengthOption]:
+def with_extra(state: State, found: Sequence[asks.Length]) -> list[asks.Length]:
     """These lengths, and each with the space that the switch gives, ascending."""
     by_top = state.setup.house.extra_move == "top"
     by, steps = (BY_TOP, (-1, 1)) if by_top else (BY_ENGINE, (1,))
-    more = (LengthOption(one.spaces + step, (*one.by, by)) for one in found for step in steps)
+    more = (asks.Length(one.spaces + step, (*one.by, by)) for one in found for step in steps)
     return sorted([*found, *(one for one in more if one.spaces > 0)])

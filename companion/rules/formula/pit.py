@@ -13,22 +13,8 @@ takes that changes with it, so that no two ever have the same.
 from __future__ import annotations
 
 from companion.rules.codec import Seats, replace
+from companion.rules.formula import book
 from companion.rules.formula.asks import STOPS, BlackAsk, BoxAsk, PitAsk, RepairAsk
-from companion.rules.formula.book import (
-    BLACK_DIE,
-    CATEGORIES,
-    GEARBOX,
-    PIT_GEAR,
-    PIT_SLOW,
-    POOL_A_STOP,
-    TIRES,
-    LeavesPit,
-    Outcome,
-    Reason,
-    Setup,
-    Wear,
-    one,
-)
 from companion.rules.formula.car import Car, On, PitMark, Point, Status
 from companion.rules.formula.drivers import URBAN, Tires, read_points
 from companion.rules.formula.losses import read_roll
@@ -41,9 +27,9 @@ from companion.rules.reading import bad, refuse, whole_number
 
 
 RESTORED = {
-    "tires": (TIRES,),
-    "gearbox": (TIRES, GEARBOX),
-    "all": tuple(range(len(CATEGORIES))),
+    "tires": (book.TIRES,),
+    "gearbox": (book.TIRES, book.GEARBOX),
+    "all": tuple(range(len(book.CATEGORIES))),
 }
 """House switch `stop_restores`: what every stop gives back whole."""
 
@@ -122,7 +108,7 @@ class PitRolled(Event):
         if not self.spaces:
             return state
         mark = PitMark.FRESH if state.setup.edition.holds_gear_after_pit else None
-        return state.change(self.seat, gear=PIT_GEAR, pit_mark=mark)
+        return state.change(self.seat, gear=book.PIT_GEAR, pit_mark=mark)
 
 
 # -- the steps ----------------------------------------------------------------------------
@@ -191,8 +177,8 @@ def repairs(state: State, car: Car) -> tuple[int, dict[int, int]]:
     FD-TECH-1, FD-CAR-2: tires are none of them.
     """
     room = {at: full - car.wear[at] for at, full in enumerate(car.full) if full > car.wear[at]}
-    room.pop(TIRES, None)
-    return min(POOL_A_STOP, pool(state, car), sum(room.values())), room
+    room.pop(book.TIRES, None)
+    return min(book.POOL_A_STOP, pool(state, car), sum(room.values())), room
 
 
 class Repair(
@@ -208,7 +194,7 @@ class Repair(
         """One point that can go to one category only is not asked for."""
         points, room = repairs(flow.state, flow.car(self.seat))
         if points:
-            self._repair(flow, one(min(room)))
+            self._repair(flow, book.one(min(room)))
 
     def asks(self, state: State) -> Asks:
         """FD-TECH-1: up to so many points, to one or two of these categories."""
@@ -226,28 +212,28 @@ class Repair(
         gain = read_points("repair", value, names, room, points, rule=self.rule, of_pool=True)
         self._repair(flow, gain)
 
-    def _repair(self, flow: Flow, gain: Wear) -> None:
+    def _repair(self, flow: Flow, gain: book.Wear) -> None:
         left = pool(flow.state, flow.car(self.seat)) - sum(gain)
         flow.tell(Repaired(seat=self.seat, rule=self.rule, gain=gain, pool=left))
 
 
-def die_outcomes() -> tuple[Outcome, ...]:
+def die_outcomes() -> tuple[book.Outcome, ...]:
     """The outcomes of the pit roll: two faces for each space of a fast exit, then slow."""
-    fast = range(BLACK_DIE[0], PIT_SLOW[0], 2)
-    outcomes = (Outcome(low, low + 1, LeavesPit((low + 1) // 2)) for low in fast)
-    return (*outcomes, Outcome(*PIT_SLOW, LeavesPit(0)))
+    fast = range(book.BLACK_DIE[0], book.PIT_SLOW[0], 2)
+    outcomes = (book.Outcome(low, low + 1, book.LeavesPit((low + 1) // 2)) for low in fast)
+    return (*outcomes, book.Outcome(*book.PIT_SLOW, book.LeavesPit(0)))
 
 
 class Die(InBox, kind="pit", at=Point.DIE):
     """The black die of a tire stop."""
 
     def asks(self, state: State) -> Asks:
-        return [BlackAsk(self.seat, reason=Reason.PIT, outcomes=die_outcomes())]
+        return [BlackAsk(self.seat, reason=book.Reason.PIT, outcomes=die_outcomes())]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-PIT-2, DE-PIT-2: half the roll, rounded up, at once; or until the next turn."""
         _, roll, does = read_roll(ask, value)
-        assert isinstance(does, LeavesPit)
+        assert isinstance(does, book.LeavesPit)
         flow.tell(PitRolled(seat=self.seat, rule=self.rule, roll=roll, spaces=does.spaces))
         if does.spaces:
             flow.due(Move(seat=self.seat, spaces=does.spaces, how="fast"))
@@ -256,7 +242,7 @@ class Die(InBox, kind="pit", at=Point.DIE):
 # -- boxes ----------------------------------------------------------------------------------------
 
 
-def are_chosen(setup: Setup) -> bool:
+def are_chosen(setup: book.Setup) -> bool:
     """Whether each car chooses its box, and a header names none."""
     return setup.house.boxes == "grid"
 

@@ -23,18 +23,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NoReturn
 
 from companion.rules.codec import Context, changed, keys, read, replace, tell
-from companion.rules.formula.book import (
-    BODY,
-    CHANGEABLE,
-    ENGINE,
-    MANY,
-    RAINS,
-    TEAM_POOL,
-    TEMPORARY,
-    WEATHER_ROWS,
-    Setup,
-    Wear,
-)
+from companion.rules.formula import book
 from companion.rules.formula.car import (
     USES,
     Car,
@@ -126,10 +115,10 @@ def _read_weather(blank: State, data: Mapping[str, object], phase: Phase) -> str
     open_yet = phase in (Phase.SETUP, Phase.TRIALS)
     never = phase is Phase.FINISHED and "weather" in data
     if weather is not None:
-        weather = one_of(weather, "weather", WEATHER_ROWS)
+        weather = one_of(weather, "weather", book.WEATHER_ROWS)
     elif "weather" not in blank.setup.rules or not (open_yet or never):
         weather = "fine"
-    rains = weather in RAINS
+    rains = weather in book.RAINS
     raining = data.get("raining", rains)
     if raining is not rains:
         bad("raining-differs", f"raining {raining!r:.20} contradicts the weather {weather}")
@@ -141,10 +130,10 @@ def _read_sky(blank: State, data: Mapping[str, object], weather: str | None) -> 
     sky = data.get("sky")
     if sky is None:
         return None
-    if blank.setup.house.weather_machine != "masters" or weather not in CHANGEABLE:
+    if blank.setup.house.weather_machine != "masters" or weather not in book.CHANGEABLE:
         message = "a sky is remembered where weather_machine is masters and it may change"
         bad("sky-form", message, rule="FD-WEATHER-3")
-    return one_of(sky, "sky", tuple(TEMPORARY), rule="FD-WEATHER-3")
+    return one_of(sky, "sky", tuple(book.TEMPORARY), rule="FD-WEATHER-3")
 
 
 def _read_pools(blank: State, data: object) -> Mapping[str, int]:
@@ -161,7 +150,7 @@ def _read_pools(blank: State, data: object) -> Mapping[str, int]:
         if "pool" in row and team not in pools:
             bad("no-pool", f"team {team} has no pool: technical is not on", rule="FD-TECH-1")
         if "pool" in row:
-            pools[team] = whole(row["pool"], "pool", 0, TEAM_POOL, rule="FD-TEAM-1")
+            pools[team] = whole(row["pool"], "pool", 0, book.TEAM_POOL, rule="FD-TEAM-1")
     return pools
 
 
@@ -215,7 +204,7 @@ def _read_round(state: State, data: Mapping[str, object]) -> State:
     if not known or len(set(order)) != len(order):
         bad("order-form", f"order names seats of the race, each once, not {named!r:.60}")
     begun = state.phase in (Phase.RACE, Phase.FINISHED)
-    number = whole(data.get("round", int(begun)), "round", 0, MANY)
+    number = whole(data.get("round", int(begun)), "round", 0, book.MANY)
     if turn is None:
         going_on = state.phase is not Phase.RACE or bool(data.get("pending"))
         number = number if going_on else max(0, number - 1)
@@ -282,7 +271,7 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     only_keys(data, {*keys(Car), *own_box}, "a car")
     if data.get("seat", car.seat) != car.seat:
         bad("seat-differs", f"the car of seat {car.seat} says seat {data['seat']!r:.20}")
-    _refuse_foreign(setup, car, data)
+    _refuse_foreign_keys(setup, car, data)
     given = {key: value for key, value in data.items() if key not in JUDGED}
     car = _forgetting(car, changed(car, given, blank.context))
     car = replace(car, box=_read_box(setup, car, data))
@@ -312,7 +301,7 @@ def _forgetting(old: Car, car: Car) -> Car:
     return car if same else replace(car, reckoning=replace(now, depth=(0, 0)))
 
 
-def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
+def _refuse_foreign_keys(setup: book.Setup, car: Car, data: Mapping[str, object]) -> None:
     """Refuse keys that no car of this race has."""
     rules = setup.rules
     urban = sorted({*USES, "drift", "police"}.intersection(data))
@@ -334,14 +323,14 @@ def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
         bad("trial-form", message, rule="FD-TRIAL-1")
 
 
-def _read_box(setup: Setup, car: Car, data: Mapping[str, object]) -> int:
+def _read_box(setup: book.Setup, car: Car, data: Mapping[str, object]) -> int:
     """The box that it has chosen (`boxes`)."""
     if "box" not in data or not setup.track.boxes:
         return car.box
     return whole(data["box"], "box", 1, len(setup.track.boxes), rule="FD-PIT-1")
 
 
-def _read_full(setup: Setup, data: object) -> Wear:
+def _read_full(setup: book.Setup, data: object) -> book.Wear:
     """What a car started with; a category that this race does not have stays at 0."""
     categories = setup.edition.categories
     if not isinstance(data, dict) or set(data) != set(categories):
@@ -388,7 +377,7 @@ def _refuse_contradictions(blank: State, car: Car, phase: Phase) -> None:
     _check_rules(setup, car)
 
 
-def _check_space(setup: Setup, car: Car) -> None:
+def _check_space(setup: book.Setup, car: Car) -> None:
     """What the space of a car says."""
     if car.space is None:
         return
@@ -400,7 +389,7 @@ def _check_space(setup: Setup, car: Car) -> None:
         bad("stops-outside-corner", message, rule="FD-CORNER-1", seat=seat)
 
 
-def _check_pit_mark(setup: Setup, car: Car, place: Place) -> None:
+def _check_pit_mark(setup: book.Setup, car: Car, place: Place) -> None:
     """What the pit still holds against a car (DE-PIT-1, DE-PIT-2)."""
     mark, rule = car.pit_mark, "DE-PIT-1"
     if mark is not None and not setup.edition.holds_gear_after_pit:
@@ -413,7 +402,7 @@ def _check_pit_mark(setup: Setup, car: Car, place: Place) -> None:
         bad("pit-mark-form", "only a car in its box waits", rule=rule)
 
 
-def _check_rules(setup: Setup, car: Car) -> None:
+def _check_rules(setup: book.Setup, car: Car) -> None:
     """What the rules of the race leave no room for."""
     if car.status is Status.PIT and URBAN in setup.rules:
         bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
@@ -425,19 +414,25 @@ def _check_rules(setup: Setup, car: Car) -> None:
         if lap > setup.laps:
             bad("police-form", f"police has no note of lap {lap}", rule="FD-URBAN-5")
     _check_memory(setup, car)
-    for category, rule in ((BODY, "FD-BUMP-2"), (ENGINE, "FD-ENGINE-3")):
-        if car.runs and not car.wear[category] and not (category == ENGINE and car.memory.blown):
+    for category, rule in ((book.BODY, "FD-BUMP-2"), (book.ENGINE, "FD-ENGINE-3")):
+        if (
+            car.runs
+            and not car.wear[category]
+            and not (category == book.ENGINE and car.memory.blown)
+        ):
             name = setup.edition.categories[category]
             message = f"seat {car.seat} runs without {name}: the last one puts a car out"
             bad("runs-without", message, rule=rule, seat=car.seat, category=name)
 
 
-def _check_memory(setup: Setup, car: Car) -> None:
+def _check_memory(setup: book.Setup, car: Car) -> None:
     """What only a house switch has a car remember."""
     memory = car.memory
     if memory.limited and setup.house.repair_lifts == "yes":
         bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
-    if memory.blown and (setup.house.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
+    if memory.blown and (
+        setup.house.blown_engine == "lifted" or car.wear[book.ENGINE] or not car.gear
+    ):
         bad("not-blown", "only a car whose engine is gone rolls on", rule="FD-ENGINE-3")
     if memory.laps_down and not lose_turn(setup):
         bad("no-laps-down", "here a lapped car loses no turn", rule="FD-ORDER-1")
@@ -465,7 +460,7 @@ def read_steps(state: State, data: object) -> tuple[Step, ...]:
     if state.phase is Phase.TRIALS:
         _check_trial(state, steps)
         return steps
-    _pending_refuse_foreign(state, steps)
+    _refuse_foreign_steps(state, steps)
     if not steps or (state.turn is None and [type(step) for step in steps] == [Order]):
         return steps
     if state.phase is Phase.SETUP:
@@ -498,7 +493,7 @@ def _wrong(data: object) -> NoReturn:
     bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
 
 
-def _pending_refuse_foreign(state: State, steps: Sequence[Step]) -> None:
+def _refuse_foreign_steps(state: State, steps: Sequence[Step]) -> None:
     """Refuse steps that only a race with a board has, or only one without."""
     foreign = On.BOARD if state.setup.boardless else On.REPORT
     for step in steps:

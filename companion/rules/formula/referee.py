@@ -31,17 +31,12 @@ from typing import Final
 
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, replace
+from companion.rules.formula import header
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.book import DRIVERS, TEAM_SIZE, Setup
 from companion.rules.formula.car import Car, NearEnd, Status, Trial
 from companion.rules.formula.collisions import Bump
 from companion.rules.formula.corners import Halt
-from companion.rules.formula.header import (
-    read_car,
-    refuse_shared_boxes,
-    refuse_shared_drivers,
-    team_pools,
-)
 from companion.rules.formula.losses import lift
 from companion.rules.formula.moving import Move, Slipstream
 from companion.rules.formula.order import arrival_number, lap_back_at
@@ -362,7 +357,7 @@ class Joined(Event):
     def applied(self, state: State) -> State:
         """One car more, which is in no order before the next round (FD-ORDER-1)."""
         cars = {**state.cars, self.seat: self.car}
-        pools = team_pools(cars.values(), state.setup.builds, state.setup)
+        pools = header.team_pools(cars.values(), state.setup.builds, state.setup)
         return replace(state, cars=cars, pools={**pools, **state.pools})
 
     def as_json(self, context: object) -> dict[str, object]:
@@ -382,13 +377,13 @@ def join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
         refuse("no-late-join", f"nobody comes in late while a race is in {state.phase}")
     _refuse_full(state)
     box = next(box for box in range(1, 100) if all(box != c.box for c in state.cars.values()))
-    car = read_car({**_unsaid(state), **entry}, box, state.setup)
+    car = header.read_car({**_unsaid(state), **entry}, box, state.setup)
     if car.seat in state.cars:
         refuse("seat-taken", f"seat {car.seat} is there already", seat=car.seat)
     cars = {**state.cars, car.seat: car}
-    refuse_shared_boxes(cars, state.setup.track)
-    refuse_shared_drivers(cars)
-    team_pools(cars.values(), state.setup.builds, state.setup)
+    header.refuse_shared_boxes(cars, state.setup.track)
+    header.refuse_shared_drivers(cars)
+    header.team_pools(cars.values(), state.setup.builds, state.setup)
     space = state.ground.space_of_joining(state)
     car = replace(car, space=space, arrived=arrival_number(state))
     where = None if space is None else state.setup.track.ids[space]

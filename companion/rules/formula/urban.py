@@ -26,26 +26,8 @@ from typing import Annotated, Final
 
 from companion.rules.board.track import Track
 from companion.rules.codec import How, Seats, Spaces, Within, Word, replace
+from companion.rules.formula import book
 from companion.rules.formula.asks import BlackAsk, RadioAsk, RecoverAsk, TrailAsk
-from companion.rules.formula.book import (
-    CATEGORIES,
-    LEAVES_DEBRIS,
-    NOISE,
-    POLICE_PRIZE,
-    SPEED_OF_A_FACE,
-    TIRES,
-    TOP_FACE,
-    USUAL_RECOVERY,
-    VITAL,
-    Loses,
-    Outcome,
-    Reason,
-    Unhurt,
-    Wear,
-    as_wear,
-    lost,
-    one,
-)
 from companion.rules.formula.car import Car, Point, Way, uses
 from companion.rules.formula.drivers import (
     OF_URBAN,
@@ -148,13 +130,13 @@ class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=
         if lap is None or _noted(car, lap) or _is_over(state, car, lap):
             return
         passed = 1 + sum(_noted(other, lap) is not None for other in state.cars.values())
-        speed = SPEED_OF_A_FACE * self.face
+        speed = book.SPEED_OF_A_FACE * self.face
         flow.tell(PolicePassed(seat=self.seat, rule=self.rule, lap=lap, speed=speed, passed=passed))
         decide(flow)
 
     def check(self, state: State) -> None:
         refuse_no_space(state, self.kind, self.spaces)
-        if not state.setup.track.police or not 1 <= self.face <= TOP_FACE:
+        if not state.setup.track.police or not 1 <= self.face <= book.TOP_FACE:
             bad("pending-form", "the police station notes the face of a die", rule=self.rule)
 
 
@@ -192,7 +174,7 @@ def decide(flow: Flow) -> bool:
             notes = [(note, car) for car in running if (note := _noted(car, lap))]
             (_, speed, _), winner = min(notes, key=lambda noted: (-noted[0][1], noted[0][2]))
             flow.tell(PoliceWon(seat=winner.seat, rule="FD-URBAN-5", lap=lap, speed=speed))
-            flow.due(Recover(seat=winner.seat, points=POLICE_PRIZE, source=POLICE))
+            flow.due(Recover(seat=winner.seat, points=book.POLICE_PRIZE, source=POLICE))
             return True
     return False
 
@@ -239,7 +221,7 @@ class Checkpoint(
     def settle(self, flow: Flow) -> None:
         """New tires, then points to choose (FD-URBAN-7, FD-DRV-6)."""
         car = flow.car(self.seat)
-        gain = one(TIRES, car.full[TIRES] - car.wear[TIRES])
+        gain = book.one(book.TIRES, car.full[book.TIRES] - car.wear[book.TIRES])
         flow.tell(CheckpointPassed(seat=self.seat, rule=self.rule, gain=gain))
         flow.due(Recover(seat=self.seat, points=driver_of(car).regains))
 
@@ -260,7 +242,7 @@ class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", ne
         car = state.cars[self.seat]
         worn = {at: f - have for at, (f, have) in enumerate(zip(car.full, car.wear, strict=True))}
         of_tires = self.source == POLICE
-        return {at: n for at, n in worn.items() if n and (at != TIRES or of_tires)}
+        return {at: n for at, n in worn.items() if n and (at != book.TIRES or of_tires)}
 
     def waits(self, state: State) -> bool:
         room = self._room(state)
@@ -269,35 +251,35 @@ class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", ne
     def settle(self, flow: Flow) -> None:
         """Points that leave no choice come back by themselves."""
         room = self._room(flow.state)
-        gain = as_wear({at: min(n, self.points) for at, n in room.items()})
+        gain = book.as_wear({at: min(n, self.points) for at, n in room.items()})
         if any(gain):
             self._recover(flow, gain)
 
     def asks(self, state: State) -> Asks:
         """How many points, and to which categories they may go."""
-        names = tuple(CATEGORIES[at] for at in self._room(state))
+        names = tuple(book.CATEGORIES[at] for at in self._room(state))
         return [RecoverAsk(self.seat, points=self.points, categories=names)]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """Refused as `read_points` says."""
-        room = {CATEGORIES[at]: n for at, n in self._room(flow.state).items()}
+        room = {book.CATEGORIES[at]: n for at, n in self._room(flow.state).items()}
         rule = self._rule(flow.state)
-        gain = read_points("recover", value, CATEGORIES, room, self.points, rule=rule)
+        gain = read_points("recover", value, book.CATEGORIES, room, self.points, rule=rule)
         self._recover(flow, gain)
 
-    def _recover(self, flow: Flow, gain: Wear) -> None:
+    def _recover(self, flow: Flow, gain: book.Wear) -> None:
         rule = self._rule(flow.state)
         flow.tell(Recovered(seat=self.seat, rule=rule, source=self.source, gain=gain))
 
     def _rule(self, state: State) -> str:
         if self.source == POLICE:
             return "FD-URBAN-5"
-        plain = driver_of(state.cars[self.seat]).regains == USUAL_RECOVERY
+        plain = driver_of(state.cars[self.seat]).regains == book.USUAL_RECOVERY
         return "FD-URBAN-7" if plain else "FD-DRV-6"
 
     def check(self, state: State) -> None:
         driver = driver_of(state.cars[self.seat])
-        most = POLICE_PRIZE if self.source == POLICE else driver.regains
+        most = book.POLICE_PRIZE if self.source == POLICE else driver.regains
         if self.points > most or not self.source:
             message = f"{most} points come back, by checkpoint or police"
             bad("pending-form", message, rule="FD-URBAN-7")
@@ -313,10 +295,10 @@ class NoiseRolled(Wears):
     category: str
 
 
-def outcomes(table: Mapping[tuple[int, int], str]) -> tuple[Outcome, ...]:
+def outcomes(table: Mapping[tuple[int, int], str]) -> tuple[book.Outcome, ...]:
     """The outcomes of a shot: the category that is hit, or a miss."""
     return tuple(
-        Outcome(low, high, Loses(CATEGORIES.index(hit)) if hit else Unhurt())
+        book.Outcome(low, high, book.Loses(book.CATEGORIES.index(hit)) if hit else book.Unhurt())
         for (low, high), hit in table.items()
     )
 
@@ -326,17 +308,17 @@ def suffered(flow: Flow, seat: int, aimed: Cost) -> tuple[str, Cost]:
 
     Where there is nothing left nothing is lost (FD-CAR-2).
     """
-    category = CATEGORIES[aimed.index(1)] if any(aimed) else ""
-    return category, lost(flow.car(seat).wear, aimed)
+    category = book.CATEGORIES[aimed.index(1)] if any(aimed) else ""
+    return category, book.lost(flow.car(seat).wear, aimed)
 
 
 def suffer(flow: Flow, seat: int, category: str, cost: Cost, rule: str) -> None:
     """A body or engine WP lost leaves debris; the last of a vital one puts the car out."""
     if not any(cost):
         return
-    if category in VITAL and not flow.car(seat).wear[CATEGORIES.index(category)]:
+    if category in book.VITAL and not flow.car(seat).wear[book.CATEGORIES.index(category)]:
         put_out(flow, seat, category, rule)
-    elif category in LEAVES_DEBRIS:
+    elif category in book.LEAVES_DEBRIS:
         mark(flow, seat)
 
 
@@ -355,7 +337,7 @@ class Noise(
         return state.cars[self.seat].space in state.setup.track.noise
 
     def asks(self, state: State) -> Asks:
-        return [BlackAsk(self.seat, reason=Reason.NOISE, outcomes=outcomes(NOISE))]
+        return [BlackAsk(self.seat, reason=book.Reason.NOISE, outcomes=outcomes(book.NOISE))]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-URBAN-3; tires at 0 lose nothing more, and no shot spins a car."""
@@ -458,7 +440,7 @@ class Throw(OfStanley, kind="throw", at=Point.THROW):
 
     def asks(self, state: State) -> Asks:
         (victim,), hits = self.victim, outcomes(RADIO)
-        return [BlackAsk(self.seat, reason=Reason.RADIO, outcomes=hits, against=victim)]
+        return [BlackAsk(self.seat, reason=book.Reason.RADIO, outcomes=hits, against=victim)]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """A category at 0 loses nothing."""

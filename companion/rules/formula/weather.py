@@ -17,20 +17,8 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from companion.rules.codec import How, Seat, Seats, Within, replace
+from companion.rules.formula import book
 from companion.rules.formula.asks import BlackAsk, RerollAsk
-from companion.rules.formula.book import (
-    BLACK_DIE,
-    CHANGEABLE,
-    TEMPORARY,
-    USUAL_WEATHER,
-    WEATHER_FACES,
-    WEATHER_ROWS,
-    WEATHER_STEP,
-    Outcome,
-    Reason,
-    Setup,
-    Sky,
-)
 from companion.rules.formula.car import Car, Point
 from companion.rules.formula.drivers import OF_URBAN, driver_of, refuse_other_driver
 from companion.rules.formula.losses import read_roll
@@ -52,7 +40,7 @@ class WeatherRolled(Event):
         if self.seat:
             state = state.remembering(self.seat, weather_due=False)
         remembered = state.setup.house.weather_machine == "masters" and state.phase is Phase.RACE
-        holds = remembered and self.weather in CHANGEABLE and self.outcome in TEMPORARY
+        holds = remembered and self.weather in book.CHANGEABLE and self.outcome in book.TEMPORARY
         sky = self.outcome if holds else None
         return replace(state, weather=self.weather, sky=sky)
 
@@ -64,17 +52,17 @@ class WeatherTestDue(Event):
         return state.remembering(self.seat, weather_due=True)
 
 
-def weather_table(setup: Setup) -> Mapping[str, tuple[int, int]]:
+def weather_table(setup: book.Setup) -> Mapping[str, tuple[int, int]]:
     """The weather table of the track (FD-WEATHER-1); of a board nobody has put in, the usual one.
 
     Its players read the outcome off their own board, and answer by the range that means it.
     """
-    table = setup.track.weather or (USUAL_WEATHER if setup.boardless else None)
+    table = setup.track.weather or (book.USUAL_WEATHER if setup.boardless else None)
     assert table is not None, "a header with weather on a track without a table is refused"
     return table
 
 
-def line_hit(setup: Setup, number: int) -> str:
+def line_hit(setup: book.Setup, number: int) -> str:
     """The line of the weather table that a number hits (FD-WEATHER-1)."""
     rows = weather_table(setup).items()
     return next(line for line, (low, high) in rows if low <= number <= high)
@@ -82,7 +70,11 @@ def line_hit(setup: Setup, number: int) -> str:
 
 def may_change(state: State) -> bool:
     """Whether the weather can still change: neither for good, nor with nobody left to drive."""
-    return "weather" in state.setup.rules and state.weather in CHANGEABLE and bool(state.running())
+    return (
+        "weather" in state.setup.rules
+        and state.weather in book.CHANGEABLE
+        and bool(state.running())
+    )
 
 
 class Held(SeatStep):
@@ -123,7 +115,7 @@ class Weather(
     @classmethod
     def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
         """FD-WEATHER-3: the highest face of 5th and 6th."""
-        if WEATHER_FACES.get(flow.car(seat).gear) != face or not may_change(flow.state):
+        if book.WEATHER_FACES.get(flow.car(seat).gear) != face or not may_change(flow.state):
             return
         if flow.state.setup.house.weather_test == "round":
             flow.tell(WeatherTestDue(seat=seat, rule=cls.rule))
@@ -136,8 +128,8 @@ class Weather(
 
     def asks(self, state: State) -> Asks:
         rows = sorted((low, high, line) for line, (low, high) in weather_table(state.setup).items())
-        outcomes = [Outcome(low, high, Sky(line)) for low, high, line in rows]
-        return [BlackAsk(self.seat, reason=Reason.WEATHER, outcomes=outcomes)]
+        outcomes = [book.Outcome(low, high, book.Sky(line)) for low, high, line in rows]
+        return [BlackAsk(self.seat, reason=book.Reason.WEATHER, outcomes=outcomes)]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """The roll counts, unless somebody may have it rolled again."""
@@ -170,7 +162,7 @@ def set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
         rule, weather = "FD-WEATHER-1" if for_trials else "FD-WEATHER-2", outcome
         as_trials = not for_trials and flow.state.setup.house.variable_start == "as-trials"
         if as_trials and outcome == "variable" and now == "rain":
-            weather = TEMPORARY[now]
+            weather = book.TEMPORARY[now]
     else:
         rule, weather = "FD-WEATHER-3", weather_after(flow.state, now, outcome)
     flow.tell(WeatherRolled(seat=seat, rule=rule, roll=roll, outcome=outcome, weather=weather))
@@ -179,10 +171,10 @@ def set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
 def weather_after(state: State, now: str, outcome: str) -> str:
     """The weather after a roll in the race: a row up or down, or by the masters' machine."""
     if state.setup.house.weather_machine == "rows":
-        return WEATHER_ROWS[WEATHER_ROWS.index(now) + WEATHER_STEP[outcome]]
-    if outcome not in TEMPORARY:
+        return book.WEATHER_ROWS[book.WEATHER_ROWS.index(now) + book.WEATHER_STEP[outcome]]
+    if outcome not in book.TEMPORARY:
         return now
-    return outcome if outcome == state.sky else TEMPORARY[outcome]
+    return outcome if outcome == state.sky else book.TEMPORARY[outcome]
 
 
 def tests_at_round_end(flow: Flow) -> bool:
@@ -273,5 +265,5 @@ class Reroll(
     def check(self, state: State) -> None:
         able = self.is_of(state.cars[self.seat])
         refuse_other_driver(state, self.seat, self.kind, able=able)
-        if not BLACK_DIE[0] <= self.roll <= BLACK_DIE[1]:
+        if not book.BLACK_DIE[0] <= self.roll <= book.BLACK_DIE[1]:
             bad("pending-form", "a reroll has the number that was rolled", rule=self.rule)

@@ -31,43 +31,15 @@ from collections import deque
 from dataclasses import field
 from enum import Enum, auto
 
-from companion.drawing.bitmap import PAGES, SIZE, WIDTH, changed_spans
-from companion.drawing.bitmap import Span as ScreenSpan
+from companion.drawing.bitmap import PAGES, SIZE, WIDTH, Span, changed_spans
 from companion.frozen import dataclass
-from companion.seats.pod.wire import (
-    ASK_MS,
-    FIRMWARE,
-    HOLD_MS,
-    LAMPS,
-    LEVEL,
-    RESEND_MS,
-    SETTLE_MS,
-    SPAN_BYTES,
-    WINDOW,
-    Ask,
-    Begin,
-    Decoder,
-    Felt,
-    Hello,
-    Message,
-    Noted,
-    Picture,
-    Press,
-    Settle,
-    Setup,
-    Signal,
-    Span,
-    Stranger,
-    Taken,
-    Tell,
-    encode,
-)
-from companion.table.ports import Picture as TablePicture
+from companion.seats.pod import wire
+from companion.table.ports import Picture
 
 # -- link -----------------------------------------------------------------------------------------
 
 
-SILENT_MS = 3 * ASK_MS
+SILENT_MS = 3 * wire.ASK_MS
 """So long without a word, a pod is silent."""
 
 _HASTE_MS = 200
@@ -93,14 +65,14 @@ class Phase(Enum):
 class Arrived:
     """A pod is there and takes pictures."""
 
-    hello: Hello
+    hello: wire.Hello
 
 
 @dataclass(frozen=True, slots=True)
 class Strange:
     """A pod is there whose protocol the table does not speak."""
 
-    stranger: Stranger
+    stranger: wire.Stranger
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +102,13 @@ def format_firmware(version: tuple[int, int, int]) -> str:
     return ".".join(map(str, version))
 
 
-def describe(stranger: Stranger) -> str:
+def describe(stranger: wire.Stranger) -> str:
     """What to tell a person about a pod that the table cannot talk to; names both versions."""
-    older = "an older" if stranger.level < LEVEL else "a newer"
+    older = "an older" if stranger.level < wire.LEVEL else "a newer"
     return (
         f"the pod's firmware {format_firmware(stranger.firmware)} speaks {older} protocol "
-        f"(level {stranger.level}) than this companion (level {LEVEL}, firmware "
-        f"{format_firmware(FIRMWARE)}); `companion pod flash` gives it the right one"
+        f"(level {stranger.level}) than this companion (level {wire.LEVEL}, firmware "
+        f"{format_firmware(wire.FIRMWARE)}); `companion pod flash` gives it the right one"
     )
 
 
@@ -149,30 +121,32 @@ class Link:
     `window.resent` and `unread` (presses on pictures nobody knows any more) tell its health.
     """
 
-    def __init__(self, settle_ms: int = SETTLE_MS) -> None:
+    def __init__(self, settle_ms: int = wire.SETTLE_MS) -> None:
         self._settle_ms = settle_ms
         self._is_settled = True
         self._is_told = True
         self.phase = Phase.ASKING
-        self.hello: Hello | None = None
+        self.hello: wire.Hello | None = None
         self.unread = 0
-        self.decoder = Decoder()
-        self.window = Window(size=WINDOW, resend_ms=RESEND_MS, longest_ms=4 * RESEND_MS)
+        self.decoder = wire.Decoder()
+        self.window = Window(
+            size=wire.WINDOW, resend_ms=wire.RESEND_MS, longest_ms=4 * wire.RESEND_MS
+        )
         self._session = 0
         self._last_press = 0
         self._glass = Glass()
-        self._wanted: TablePicture | None = None
-        self._shown: TablePicture | None = None
+        self._wanted: Picture | None = None
+        self._shown: Picture | None = None
         self._wire_picture = 0
         self._pictures: dict[int, int] = {}
-        self._lamp = LAMPS["off"]
+        self._lamp = wire.LAMPS["off"]
         self._signal: tuple[int, int] | None = None
-        self._setup: Setup | None = None
+        self._setup: wire.Setup | None = None
         self._answers = bytearray()
         self._ask_due_ms = 0.0
         self._heard_ms: float | None = None
 
-    def show(self, picture: TablePicture) -> None:
+    def show(self, picture: Picture) -> None:
         """From now on this picture is wanted; one that is not yet on its way is forgotten."""
         self._wanted = picture
 
@@ -183,11 +157,11 @@ class Link:
 
     def setup(self, pod: int, controller: int) -> None:
         """Have the pod keep its number and its screen's controller; `hello` will show them."""
-        self._setup = Setup(pod, controller)
+        self._setup = wire.Setup(pod, controller)
 
     def opened(self) -> None:
         """The port was opened (again): what was half received is void; ask at once."""
-        damaged, self.decoder = self.decoder.damaged, Decoder()
+        damaged, self.decoder = self.decoder.damaged, wire.Decoder()
         self.decoder.damaged = damaged
         if self.phase is not Phase.BEGINNING:
             self.phase = Phase.ASKING
@@ -221,21 +195,21 @@ class Link:
             events.append(Silent())
         return events
 
-    def _act(self, message: Message | Stranger, now_ms: float) -> Event | None:
+    def _act(self, message: wire.Message | wire.Stranger, now_ms: float) -> Event | None:
         match message:
-            case Hello():
+            case wire.Hello():
                 return self._meet(message)
-            case Stranger():
+            case wire.Stranger():
                 is_news = self.phase is not Phase.STRANGE
                 self.phase = Phase.STRANGE
                 return Strange(message) if is_news else None
-            case Press() if self.phase is Phase.UP:
+            case wire.Press() if self.phase is Phase.UP:
                 return self._note(message)
-            case Taken() if self.phase is Phase.UP:
+            case wire.Taken() if self.phase is Phase.UP:
                 self.window.acknowledge(message.number, now_ms)
         return None
 
-    def _meet(self, hello: Hello) -> Arrived | None:
+    def _meet(self, hello: wire.Hello) -> Arrived | None:
         """A hello: of our session, or a pod that must begin one."""
         before, self.hello = self.hello, hello
         if self._setup and (hello.pod, hello.controller) == (
@@ -264,27 +238,27 @@ class Link:
         self._glass.forget()
         self._shown = None
         self._signal = (self._lamp, 0)
-        self._is_settled = self._settle_ms == SETTLE_MS
+        self._is_settled = self._settle_ms == wire.SETTLE_MS
         self._is_told = False
         self._pictures.clear()
         self._ask_due_ms = 0.0
 
-    def _note(self, press: Press) -> Pressed | None:
+    def _note(self, press: wire.Press) -> Pressed | None:
         """A press: counted if it is the next, noted again if it was had, else it comes again."""
         is_next = follows(self._last_press, press.number)
         if not is_next and (self._last_press - press.number) % 256 >= _PRESSES_BACK:
             return None
         if is_next:
             self._last_press = press.number
-        self._answers += encode(Noted(self._last_press))
+        self._answers += wire.encode(wire.Noted(self._last_press))
         if not is_next:
             return None
         number = self._pictures.get(press.picture)
         if number is None or press.button not in _BUTTONS:
             self.unread += 1
             return None
-        bounced_ms = press.bounced if isinstance(press, Felt) else None
-        return Pressed(press.button, press.held >= HOLD_MS, number, bounced_ms)
+        bounced_ms = press.bounced if isinstance(press, wire.Felt) else None
+        return Pressed(press.button, press.held >= wire.HOLD_MS, number, bounced_ms)
 
     def to_send(self, now_ms: float) -> bytes:
         """The bytes to write now; call it after every `receive`, `show` and at `wake_ms`."""
@@ -295,7 +269,7 @@ class Link:
         if self.phase is Phase.UP:
             sent += self.window.again(now_ms)
             while self.window.has_room and (message := self._next()):
-                frame = encode(message)
+                frame = wire.encode(message)
                 self.window.add(frame, now_ms)
                 sent += frame
         return sent
@@ -303,12 +277,12 @@ class Link:
     def _ask(self, now_ms: float) -> bytes:
         """The heartbeat: an ask, or what the pod has not answered yet."""
         is_up = self.phase is Phase.UP
-        self._ask_due_ms = now_ms + (ASK_MS if is_up else _HASTE_MS)
+        self._ask_due_ms = now_ms + (wire.ASK_MS if is_up else _HASTE_MS)
         if self.phase is Phase.BEGINNING:
-            return encode(Begin(self._session))
-        return encode(self._setup if is_up and self._setup else Ask())
+            return wire.encode(wire.Begin(self._session))
+        return wire.encode(self._setup if is_up and self._setup else wire.Ask())
 
-    def _next(self) -> Span | Picture | Signal | Settle | Tell | None:
+    def _next(self) -> wire.Span | wire.Picture | wire.Signal | wire.Settle | wire.Tell | None:
         """The next numbered message: a setting, a signal, a piece of the picture, its number.
 
         What a firmware does not know yet, it takes and does nothing.
@@ -316,24 +290,24 @@ class Link:
         number = self.window.next_number
         if not self._is_told:
             self._is_told = True
-            return Tell(number, 1)
+            return wire.Tell(number, 1)
         if not self._is_settled:
             self._is_settled = True
-            return Settle(number, self._settle_ms)
+            return wire.Settle(number, self._settle_ms)
         if self._signal is not None:
             (lamp, beep), self._signal = self._signal, None
-            return Signal(number, lamp, beep)
+            return wire.Signal(number, lamp, beep)
         if self._wanted is None or self._shown == self._wanted:
             return None
         piece = self._glass.next_span(self._wanted.bitmap)
         if piece is not None:
-            return Span(number, *piece)
+            return wire.Span(number, *piece)
         self._shown = self._wanted
         self._wire_picture = self._wire_picture % _WIRE_PICTURES + 1
         self._pictures[self._wire_picture] = self._wanted.number
         while len(self._pictures) > _PICTURES_KEPT:
             del self._pictures[next(iter(self._pictures))]
-        return Picture(number, self._wire_picture)
+        return wire.Picture(number, self._wire_picture)
 
 
 # -- window ---------------------------------------------------------------------------------------
@@ -419,9 +393,9 @@ class Window:
 
 
 _PARTS = [
-    ScreenSpan(page, start, start + SPAN_BYTES)
+    Span(page, start, start + wire.SPAN_BYTES)
     for page in reversed(range(PAGES))
-    for start in reversed(range(0, WIDTH, SPAN_BYTES))
+    for start in reversed(range(0, WIDTH, wire.SPAN_BYTES))
 ]
 
 
@@ -449,7 +423,7 @@ class Glass:
         self._bitmap[first : first + len(dots)] = dots
         return span.page, span.start, dots
 
-    def _first_change(self, wanted: bytes) -> ScreenSpan | None:
+    def _first_change(self, wanted: bytes) -> Span | None:
         return next(iter(changed_spans(bytes(self._bitmap), wanted)), None)
 
 
@@ -459,5 +433,5 @@ def _first_part(length: int) -> int:
     >>> _first_part(64), _first_part(70)
     (64, 35)
     """
-    parts = -(-length // SPAN_BYTES)
+    parts = -(-length // wire.SPAN_BYTES)
     return -(-length // parts)

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from companion.rules.downforce import game as outlook
+from companion.rules.downforce import tables
 from companion.rules.downforce.asks import (
     AwardAsk,
     CardAsk,
@@ -32,18 +32,9 @@ from companion.rules.downforce.game import bet_pays, car_pays, next_bet, next_pa
 from companion.rules.downforce.header import Own, secret_round
 from companion.rules.downforce.state import Phase, Player, Sheet, State, cards_left
 from companion.rules.downforce.tables import CARS
-from companion.rules.downforce.tables import LINES as ALL_LINES
 from companion.rules.game import Ask
 from companion.rules.lines import Answer
-from companion.views.downforce.words import (
-    CARS_SHORT,
-    car_short,
-    car_word,
-    cars_within,
-    power_key,
-    power_word,
-    reminder,
-)
+from companion.views.downforce import words
 from companion.views.model import Key, Mark, Scene
 from companion.views.screen import (
     LINES,
@@ -105,7 +96,7 @@ def _reminded(talk: Talk) -> tuple[str, ...]:
     """In the auction the money, the powers and the last lot; in the race what is to come."""
     game, player = game_of(talk.scene), player_of(talk.scene, talk.seat)
     powers = player.powers if player else ()
-    named = fit(", ".join(power_word(power, talk.say) for power in powers))
+    named = fit(", ".join(words.power_word(power, talk.say) for power in powers))
     paid = talk.say("paid {n}", n=money_of(game, talk.seat).spent)
     lines: tuple[str, ...] = (paid, named, _last_lot(talk))
     if game.phase is Phase.RACE:
@@ -124,7 +115,7 @@ def _last_lot(talk: Talk) -> str:
     message = phrase("{car}: {name}, {price}")
     price = game.cars[car].price or 0
     return talk.say.fitting(
-        message, LINE_COLUMNS, name=name, car=car_word(car, talk.say), price=price
+        message, LINE_COLUMNS, name=name, car=words.car_word(car, talk.say), price=price
     )
 
 
@@ -155,7 +146,7 @@ def home_line(talk: Talk) -> str:
     if not home:
         return "" if pays is None else say("first home earns {n}", n=pays)
     room = LINE_COLUMNS - len(say("home: {cars}", cars=""))
-    return fit(say("home: {cars}", cars=cars_within(home, room, say)))
+    return fit(say("home: {cars}", cars=words.cars_within(home, room, say)))
 
 
 def own_lines(talk: Talk) -> tuple[str, ...]:
@@ -180,7 +171,7 @@ def cars_page(talk: Talk) -> Screen:
 def _car_row(talk: Talk, car: str) -> str:
     """ "green Bob 5", in the race "green Bob 12" or "2. green Bob 9"."""
     game, say = game_of(talk.scene), talk.say
-    told, word = game.cars[car], car_word(car, talk.say)
+    told, word = game.cars[car], words.car_word(car, talk.say)
     if game.phase is Phase.RACE:
         figure, place = car_pays(game, car), told.place
         word = f"{place}. {word}" if place else word
@@ -213,10 +204,10 @@ def _cars(talk: Talk) -> tuple[str, ...]:
     cars = {car: game.cars[car].price or 0 for car in game.cars_of(talk.seat)}
     if not cars:
         return (say("no car yet"),)
-    whole = ", ".join(f"{car_word(car, say)} {price}" for car, price in cars.items())
+    whole = ", ".join(f"{words.car_word(car, say)} {price}" for car, price in cars.items())
     if len(whole) <= LINE_COLUMNS:
         return (whole,)
-    return wrap(", ".join(f"{car_short(car, say)} {price}" for car, price in cars.items()), 2)
+    return wrap(", ".join(f"{words.car_short(car, say)} {price}" for car, price in cars.items()), 2)
 
 
 def _money(talk: Talk) -> str:
@@ -231,7 +222,7 @@ def _bid(talk: Talk) -> str:
 
 def _bets(talk: Talk) -> str:
     bets = own_of(talk.scene, talk.seat).bets
-    short = " ".join(car_short(bet, talk.say) for bet in bets if bet in CARS_SHORT)
+    short = " ".join(words.car_short(bet, talk.say) for bet in bets if bet in words.CARS_SHORT)
     return talk.say("bets: {cars}", cars=short) if short else ""
 
 
@@ -244,8 +235,8 @@ def power_page(talk: Talk) -> Screen:
     power, is_last = powers[number], number + 1 == len(powers)
     onward = talk.turn_to("money") if is_last else talk.turn_to("power", number=number + 1)
     return Screen(
-        fit(power_word(power, talk.say)),
-        **spoken(reminder(power, game_of(talk.scene).setup, talk.say), LINES),
+        fit(words.power_word(power, talk.say)),
+        **spoken(words.reminder(power, game_of(talk.scene).setup, talk.say), LINES),
         choices=any_button(onward),
     )
 
@@ -276,7 +267,7 @@ PICK = "pick"
 
 def car_key(talk: Talk, car: str, hint: str = "", mark: Mark = "") -> Key:
     """The key of a car."""
-    return make_key(car_word(car, talk.say), hint, mark)
+    return make_key(words.car_word(car, talk.say), hint, mark)
 
 
 def question(talk: Talk, whole: str, short: str) -> str:
@@ -316,7 +307,7 @@ def for_table(talk: Talk) -> Talk:
 def picked_key(talk: Talk, car: str, page: str) -> Choice:
     """The key of a car that has its place already: pressed once more, it has none."""
     picked = talk.dialog.picked
-    key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
+    key = make_key(str(picked.index(car) + 1), words.car_word(car, talk.say))
     rest = tuple(other for other in picked if other != car)
     return Choice(key, then=talk.turn_to(page, picked=rest))
 
@@ -415,12 +406,12 @@ def told_page(talk: Talk) -> Screen:
     """What may be told, on 1, 3 and 5; what there is to read, on 2, 4 and 6."""
     ask, game, say = told_ask(talk.scene), game_of(talk.scene), talk.say
     choices: dict[int, Choice | None] = {5: to_page(say("end"), talk.turn_to("end"), "more")}
-    number = outlook.next_bet(game)
+    number = next_bet(game)
     if ask and len(ask.lines) > 1:
-        hint = say("{n} of {all}", n=game.lines + 1, all=ALL_LINES)
+        hint = say("{n} of {all}", n=game.lines + 1, all=tables.LINES)
         choices[1] = Choice(make_key(say("line"), hint), _told(1))
     if ask and ask.cars:
-        pays = outlook.next_pays(game)
+        pays = next_pays(game)
         hint = "" if pays is None else say("pays {n}", n=pays)
         choices[3] = to_page(say("home"), talk.turn_to(HOME_PAGE), "more", hint)
     choices[2] = to_page(say("cars"), talk.turn_to("cars"))
@@ -428,7 +419,7 @@ def told_page(talk: Talk) -> Screen:
         choices[4] = to_page(say("bets"), talk.turn_to("mine"))
     player = game.players.get(talk.seat)
     if player and player.powers:
-        choices[6] = to_page(power_key(player.powers[0], say), talk.turn_to("power"))
+        choices[6] = to_page(words.power_key(player.powers[0], say), talk.turn_to("power"))
     title = next_bet_line(talk) if number else say("Who is home?")
     return Screen(title, (home_line(talk),), at(choices))
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from companion.rules.downforce.state import Setup
 from companion.rules.downforce.tables import WILD
 from companion.views.words import Words, keyed, phrase, phrases
-
-if TYPE_CHECKING:
-    from companion.rules.downforce.state import Setup
 
 CARS = keyed("black | blue | green | yellow | orange | red")
 """In the order of the six buttons."""

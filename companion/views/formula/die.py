@@ -14,20 +14,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from companion.rules.formula import book
 from companion.rules.formula.asks import BlackAsk
-from companion.rules.formula.book import (
-    CATEGORIES,
-    CHANGEABLE,
-    RAINS,
-    LeavesPit,
-    Loses,
-    Meaning,
-    Outcome,
-    Reason,
-    Sky,
-    Starts,
-    Unhurt,
-)
 from companion.rules.formula.order import trials_to_come
 from companion.rules.lines import Answer
 from companion.views.formula import street
@@ -58,16 +46,20 @@ from companion.views.words.places import wear_loss
 # -- die ------------------------------------------------------------------------------------------
 
 
-ROLLS: Mapping[Reason, RollWords] = {
-    Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),
-    Reason.START: RollWords("Start: black die?", "Start", "{name}: black die for the start"),
-    Reason.COLLISION: RollWords(
+ROLLS: Mapping[book.Reason, RollWords] = {
+    book.Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),
+    book.Reason.START: RollWords("Start: black die?", "Start", "{name}: black die for the start"),
+    book.Reason.COLLISION: RollWords(
         "Contact {name}: die?", "Contact", "{name}: black die, contact with {other}"
     ),
-    Reason.ENGINE: RollWords("Engine: black die?", "Engine", "{name}: black die for the engine"),
-    Reason.DEBRIS: RollWords("Debris: black die?", "Debris", "{name}: black die for the debris"),
-    Reason.PIT: RollWords("Pit: black die?", "Pit", "{name}: black die for the pit stop"),
-    Reason.WEATHER: RollWords(
+    book.Reason.ENGINE: RollWords(
+        "Engine: black die?", "Engine", "{name}: black die for the engine"
+    ),
+    book.Reason.DEBRIS: RollWords(
+        "Debris: black die?", "Debris", "{name}: black die for the debris"
+    ),
+    book.Reason.PIT: RollWords("Pit: black die?", "Pit", "{name}: black die for the pit stop"),
+    book.Reason.WEATHER: RollWords(
         "Weather: black die?", "Weather", "{name}: black die for the weather"
     ),
     **street.ROLLS,
@@ -78,20 +70,20 @@ GROUP = 4
 """Single numbers a page of keys, so that five groups hold a d20."""
 
 
-def meaning_text(meaning: Meaning, say: Words) -> str:
+def meaning_text(meaning: book.Meaning, say: Words) -> str:
     """What an outcome does, in a key's width."""
     match meaning:
-        case Unhurt():
+        case book.Unhurt():
             return say("nothing")
-        case Loses(category):
-            return wear_loss(CATEGORIES[category], 1, say)
-        case Starts(how):
+        case book.Loses(category):
+            return wear_loss(book.CATEGORIES[category], 1, say)
+        case book.Starts(how):
             return say(STARTS.get(how, phrase("great!")))
-        case LeavesPit(0):
+        case book.LeavesPit(0):
             return say("stays")
-        case LeavesPit(spaces):
+        case book.LeavesPit(spaces):
             return say.many("{n} space", "{n} spaces", spaces)
-        case Sky(line):
+        case book.Sky(line):
             return say(SKIES[line])
     return ""
 
@@ -127,11 +119,11 @@ def _is_old(talk: Talk, low: int, high: int) -> bool:
 
 def can_hurt(ask: BlackAsk) -> bool:
     """Whether it is a roll that ends in "hurt" or "nothing"."""
-    return ask.reason in (Reason.COLLISION, Reason.ENGINE, Reason.DEBRIS)
+    return ask.reason in (book.Reason.COLLISION, book.Reason.ENGINE, book.Reason.DEBRIS)
 
 
-def _outcome(talk: Talk, ask: BlackAsk, outcome: Outcome) -> Choice:
-    mark: Mark = "costs" if can_hurt(ask) and isinstance(outcome.meaning, Loses) else ""
+def _outcome(talk: Talk, ask: BlackAsk, outcome: book.Outcome) -> Choice:
+    mark: Mark = "costs" if can_hurt(ask) and isinstance(outcome.meaning, book.Loses) else ""
     if _is_old(talk, outcome.low, outcome.high):
         mark = "old"
     hint = meaning_text(outcome.meaning, talk.say)
@@ -161,7 +153,7 @@ def group_page(talk: Talk) -> Screen:
     return car_screen(talk, talk.who, _title(talk, ask), choices)
 
 
-def answer_of(outcome: Outcome) -> int | list[int]:
+def answer_of(outcome: book.Outcome) -> int | list[int]:
     """The answer that an outcome is: its number, or the range."""
     low, high = outcome.low, outcome.high
     return low if low == high else [low, high]
@@ -268,10 +260,10 @@ def sky_word(scene: Scene, say: Words) -> str:
 
 def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
     """`sky_word` of a race by its weather and its optional rules."""
-    if weather is None or (weather not in RAINS and "weather" not in rules):
+    if weather is None or (weather not in book.RAINS and "weather" not in rules):
         return ""
-    can_change = weather in CHANGEABLE
-    if weather in RAINS:
+    can_change = weather in book.CHANGEABLE
+    if weather in book.RAINS:
         return say("rain for now") if can_change else say("wet")
     return say("dry for now") if can_change else say("dry")
 

@@ -19,14 +19,7 @@ from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import TeamRow, classification, points_for, rank_teams
 from companion.rules.lines import End
-from companion.views.formula.parts import (
-    car_of,
-    car_pips,
-    cars_of,
-    name_of,
-    running_order,
-    the_race,
-)
+from companion.views.formula import parts
 from companion.views.model import Agree, Propose
 from companion.views.options import car_word
 from companion.views.pages import after_page, leave_screen, menu2_screen, menu_screen, to_language
@@ -80,7 +73,7 @@ def end_page(talk: Talk) -> Screen:
 
 def menu2_page(talk: Talk) -> Screen:
     """The rarer things."""
-    car = car_of(talk.scene, talk.seat)
+    car = parts.car_of(talk.scene, talk.seat)
     retire = to_page(talk.say("retire"), talk.turn_to("retire"))
     keys = {3: retire} if car and car.runs else {}
     return menu2_screen(talk, keys if talk.scene.advise is None else {**keys, 4: to_language(talk)})
@@ -95,13 +88,13 @@ def retire_page(talk: Talk) -> Screen:
 
 def wear_page(talk: Talk) -> Screen:
     """The wear of every car, a page each, one's own first."""
-    others = (car.seat for car in cars_of(talk.scene) if car.seat != talk.seat)
+    others = (car.seat for car in parts.cars_of(talk.scene) if car.seat != talk.seat)
     seats, number = [talk.seat, *others], talk.dialog.number
     is_last = number + 1 >= len(seats)
     seat = seats[number % len(seats)]
     return Screen(
-        talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=name_of(talk.scene, seat)),
-        pips=car_pips(talk.scene, seat, talk.say),
+        talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=parts.name_of(talk.scene, seat)),
+        pips=parts.car_pips(talk.scene, seat, talk.say),
         lines=(talk.say("any button: on"),),
         choices=any_button(HOME if is_last else talk.turn_to("wear", number=number + 1)),
     )
@@ -109,10 +102,10 @@ def wear_page(talk: Talk) -> Screen:
 
 def standings_page(talk: Talk) -> Screen:
     """The order on the road, four a page."""
-    home = [car for car in cars_of(talk.scene) if car.status is Status.FINISHED]
+    home = [car for car in parts.cars_of(talk.scene) if car.status is Status.FINISHED]
     home.sort(key=lambda car: car.place or 0)
-    seats = [*(car.seat for car in home), *running_order(talk.scene)]
-    rows = [f"{place}. {name_of(talk.scene, seat)}" for place, seat in enumerate(seats, 1)]
+    seats = [*(car.seat for car in home), *parts.running_order(talk.scene)]
+    rows = [f"{place}. {parts.name_of(talk.scene, seat)}" for place, seat in enumerate(seats, 1)]
     lines, choices = four(talk, rows, "standings", HOME)
     return Screen(talk.say("Order now"), lines, choices)
 
@@ -162,12 +155,12 @@ def path_of(track: Track, start: int, picked: str) -> tuple[int, ...]:
 
 
 def _start(talk: Talk) -> int | None:
-    car = car_of(talk.scene, talk.who)
+    car = parts.car_of(talk.scene, talk.who)
     return car.space if car else None
 
 
 def _place(talk: Talk, track: Track, space: int, seat: int) -> str:
-    car = car_of(talk.scene, seat)
+    car = parts.car_of(talk.scene, seat)
     return place_line(track, space, talk.say, LINE_COLUMNS, car.box if car else None)
 
 
@@ -224,7 +217,7 @@ def agree_page(talk: Talk) -> Screen:
     no = Choice(make_key(talk.say("no")), (Agree(False),))
     return Screen(
         talk.say.fitting(
-            "{name}: agreed?", LINE_COLUMNS, name=name_of(talk.scene, proposal["seat"])
+            "{name}: agreed?", LINE_COLUMNS, name=parts.name_of(talk.scene, proposal["seat"])
         ),
         proposal_lines(talk),
         at({1: yes, 2: no}),
@@ -267,7 +260,7 @@ def result_page(talk: Talk) -> Screen:
 
 def _headline(talk: Talk) -> str:
     """Who has won."""
-    first = classification(the_race(talk.scene))[0]
+    first = classification(parts.the_race(talk.scene))[0]
     if first.status is Status.OUT:
         return talk.say("Nobody comes home")
     return talk.say("{name} wins!", name=first.name)
@@ -275,7 +268,7 @@ def _headline(talk: Talk) -> str:
 
 def _result_pages(talk: Talk) -> list[tuple[str, tuple[str, ...]]]:
     """Titles and lines; the teams have a page of their own (FD-TEAM-1)."""
-    race = the_race(talk.scene)
+    race = parts.the_race(talk.scene)
     rows = [_row(talk, place, car) for place, car in enumerate(classification(race), 1)]
     count = max(1, -(-len(rows) // LINES))
     pages = [
@@ -293,7 +286,7 @@ def _result_pages(talk: Talk) -> list[tuple[str, tuple[str, ...]]]:
 
 def _row(talk: Talk, place: int, car: Car) -> str:
     """One line of the classification: the points, or that it went out for none, behind the name."""
-    points = points_for(the_race(talk.scene), place, car)
+    points = points_for(parts.the_race(talk.scene), place, car)
     tail = f" {points}" if points else ""
     if car.status is Status.OUT and not points:
         tail = f" {talk.say('out')}"

@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from companion.views import screen
 from companion.views.model import Chances, Key, Mark, Scene
-from companion.views.screen import (
-    HOME,
-    KEYS,
-    Choice,
-    Screen,
-    Talk,
-    any_button,
-    at,
-    back,
-    make_key,
-    spoken,
-)
 from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, phrase, phrases, words
 
 if TYPE_CHECKING:  # chances are handed in: no start pays for the arithmetic
@@ -49,7 +38,7 @@ def odds_of(scene: Scene, seat: int) -> Mapping[int, Chances]:
     return found
 
 
-def odds_page(talk: Talk) -> Screen:
+def odds_page(talk: screen.Talk) -> screen.Screen:
     """Gears on the buttons of the gear gate, each with its risk; the picked one in words.
 
     The first that is picked is the best. Whoever presses the picked one goes back; so does the last
@@ -58,18 +47,20 @@ def odds_page(talk: Talk) -> Screen:
     found, say = odds_of(talk.scene, talk.seat), talk.say
     if not found:
         text = say("Odds are told before a roll, where the board is known exactly.")
-        return Screen(say("Odds"), **spoken(text, 3), choices=any_button(HOME))
+        return screen.Screen(
+            say("Odds"), **screen.spoken(text, 3), choices=screen.any_button(screen.HOME)
+        )
     best, picked = best_of(found), talk.dialog.number
     picked = picked if picked in found else best
-    free = [button for button in range(1, KEYS + 1) if button not in found]
-    choices: dict[int, Choice | None] = {button: back(talk) for button in free[-1:]}
+    free = [button for button in range(1, screen.KEYS + 1) if button not in found]
+    choices: dict[int, screen.Choice | None] = {button: screen.back(talk) for button in free[-1:]}
     for gear, chances in found.items():
-        onward = HOME if gear == picked else talk.turn_to("odds", number=gear)
-        choices[gear] = Choice(_key(gear, chances, is_picked=gear == picked), then=onward)
-    return Screen(
+        onward = screen.HOME if gear == picked else talk.turn_to("odds", number=gear)
+        choices[gear] = screen.Choice(_key(gear, chances, is_picked=gear == picked), then=onward)
+    return screen.Screen(
         say("Odds of {gear}", gear=say.nth(picked)),
         _fitting(say, found, picked),
-        at(choices),
+        screen.at(choices),
         asks=say("The odds of each gear"),
         tells=tuple(sentence(say, found, gear) for gear in found),
     )
@@ -136,7 +127,7 @@ def _fitting(say: Words, found: Mapping[int, Chances], gear: int) -> tuple[str, 
 def _key(gear: int, chances: Chances, *, is_picked: bool) -> Key:
     risk = sum(n for _, n in _risks(chances))
     mark: Mark = "out" if chances.out == 1 else "old" if is_picked else "costs" if risk else "free"
-    return make_key(str(gear), f"{_percent(risk)} %", mark)
+    return screen.make_key(str(gear), f"{_percent(risk)} %", mark)
 
 
 def _risks(chances: Chances) -> Iterator[tuple[str, Fraction | int]]:

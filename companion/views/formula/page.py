@@ -15,23 +15,7 @@ from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import classification, points_for, rank_teams
 from companion.rules.formula.referee import has_signal, parse_agreed
 from companion.rules.formula.state import Phase, State
-from companion.views.formula import die, menu, pit, report, street, turn
-from companion.views.formula.parts import (
-    around,
-    car_of,
-    full_wear,
-    gaps,
-    name_of,
-    neighbours,
-    next_corner,
-    next_to_play,
-    place_of,
-    race_of,
-    rules_of,
-    running_order,
-    the_race,
-    weather_lines,
-)
+from companion.views.formula import die, menu, parts, pit, report, street, turn
 from companion.views.formula.street import driver_info, left_to_use, trial_words
 from companion.views.formula.turn import last_die, last_throw
 from companion.views.lobby import in_all
@@ -58,15 +42,15 @@ def of_table(scene: Scene) -> dict[str, object]:
     board = board_of(scene)
     return {
         "title": board.name if board else None,
-        "running": running_order(scene),
-        "next": next_to_play(scene),
+        "running": parts.running_order(scene),
+        "next": parts.next_to_play(scene),
         "last": alone_in(scene),
         "die": last_die(scene),
         "thrown": last_throw(scene),
         "fastest": _fastest(scene),
         "watch": scene.watch,
         "flags": _flags(scene),
-        "weather_table": weather_lines(scene) or None,
+        "weather_table": parts.weather_lines(scene) or None,
     }
 
 
@@ -78,7 +62,7 @@ def _fastest(scene: Scene) -> dict[str, int] | None:
 
 def _flags(scene: Scene) -> list[str]:
     """What a referee may give here: flags for time and errors, the bell."""
-    race = race_of(scene)
+    race = parts.race_of(scene)
     if race is None:
         return []
     setup = race.setup
@@ -94,9 +78,9 @@ def _flags(scene: Scene) -> list[str]:
 def of_seat(scene: Scene, seat: int) -> dict[str, object]:
     """A car's standing in words."""
     return {
-        "place": place_of(scene, seat),
-        "gap": gaps(scene).get(seat),
-        "full": full_wear(scene, seat),
+        "place": parts.place_of(scene, seat),
+        "gap": parts.gaps(scene).get(seat),
+        "full": parts.full_wear(scene, seat),
         "where": _each(lambda say: _where(scene, seat, say)),
         "corner": _corner(scene, seat),
         "preset": seat in scene.preset,
@@ -114,14 +98,14 @@ def _each(text: Callable[[Words], object]) -> dict[str, object]:
 
 def _where(scene: Scene, seat: int, say: Words) -> str | None:
     """The name of the space a car stands on, as anybody calls it; None off the board."""
-    track, car = scene.track, car_of(scene, seat)
+    track, car = scene.track, parts.car_of(scene, seat)
     if track is None or car is None or car.space is None:
         return None
     return place_name(track, car.space, say)
 
 
 def _corner(scene: Scene, seat: int) -> dict[str, object] | None:
-    corner, board = next_corner(scene, seat), board_of(scene)
+    corner, board = parts.next_corner(scene, seat), board_of(scene)
     if corner is None or board is None:
         return None
     names = _each(lambda say: corner_name(board, corner.corner, say))
@@ -133,8 +117,8 @@ def _corner(scene: Scene, seat: int) -> dict[str, object] | None:
 
 def _team(scene: Scene, seat: int) -> dict[str, object] | None:
     """The team of a car; None where teams are not played."""
-    car = car_of(scene, seat)
-    if car is None or car.team is None or "teams" not in rules_of(scene):
+    car = parts.car_of(scene, seat)
+    if car is None or car.team is None or "teams" not in parts.rules_of(scene):
         return None
     return _each(lambda say: car_word(say, "team", car.team))
 
@@ -146,7 +130,7 @@ def _driver(scene: Scene, seat: int) -> dict[str, object] | None:
 
 def _trial(scene: Scene, seat: int) -> dict[str, object] | None:
     """How the trial of a car went, until the race begins; None: it did not."""
-    race, car = race_of(scene), car_of(scene, seat)
+    race, car = parts.race_of(scene), parts.car_of(scene, seat)
     if race is None or car is None or race.phase not in (Phase.SETUP, Phase.TRIALS):
         return None
     texts = _each(lambda say: trial_words(car, say))
@@ -155,7 +139,7 @@ def _trial(scene: Scene, seat: int) -> dict[str, object] | None:
 
 def _why_out(scene: Scene, seat: int) -> dict[str, str] | None:
     """Why a car is out; None: it is not, or that is the referee's own."""
-    car = car_of(scene, seat)
+    car = parts.car_of(scene, seat)
     why = car.out.why if car and car.out else ""
     return dict(in_all(WHY_OUT[why])) if why in WHY_OUT else None
 
@@ -183,9 +167,9 @@ def around_car(talk: Talk, page: Screen) -> JSON | None:
     `rest` are the lines of the page that are not told by these.
     """
     seat = talk.who or talk.seat
-    if race_of(talk.scene) is None or car_of(talk.scene, seat) is None or not page.pips:
+    if parts.race_of(talk.scene) is None or parts.car_of(talk.scene, seat) is None or not page.pips:
         return None
-    mover, told = mover_of(talk.scene), set(around(talk, seat))
+    mover, told = mover_of(talk.scene), set(parts.around(talk, seat))
     lines = page.lines if page.tells is None else page.tells
     return {
         "playing": mover and {"seat": mover, "color": color_of(talk.scene, mover)},
@@ -197,7 +181,7 @@ def around_car(talk: Talk, page: Screen) -> JSON | None:
 
 def _phone_corner(talk: Talk, seat: int) -> JSON | None:
     """The corner that matters now: its name, stops made and needed, how far and how long it is."""
-    corner, car = next_corner(talk.scene, seat), car_of(talk.scene, seat)
+    corner, car = parts.next_corner(talk.scene, seat), parts.car_of(talk.scene, seat)
     track = talk.scene.track
     if corner is None or car is None or track is None or car.space is None:
         return None
@@ -228,18 +212,18 @@ def _near(talk: Talk, seat: int) -> list[JSON]:
     return [
         {
             "seat": one.seat,
-            "name": name_of(talk.scene, one.seat),
+            "name": parts.name_of(talk.scene, one.seat),
             "color": color_of(talk.scene, one.seat),
             "gap": talk.say(pattern, n=abs(one.gap)),
         }
-        for one, pattern in zip(neighbours(talk.scene, seat), (AHEAD, BEHIND), strict=True)
+        for one, pattern in zip(parts.neighbours(talk.scene, seat), (AHEAD, BEHIND), strict=True)
         if one is not None
     ]
 
 
 def finish_of(talk: Talk) -> JSON:
     """The classification with how each car's race ended, and the teams (FD-END-2, FD-TEAM-1)."""
-    race = the_race(talk.scene)
+    race = parts.the_race(talk.scene)
     cars = classification(race)
     with_teams = any(car.team for car in cars)
     return {
@@ -261,7 +245,7 @@ def _row(talk: Talk, place: int, car: Car) -> JSON:
         "color": color_of(talk.scene, car.seat),
         "out": car.status is Status.OUT,
         "says": _ending(talk, car),
-        "points": points_for(the_race(talk.scene), place, car),
+        "points": points_for(parts.the_race(talk.scene), place, car),
     }
 
 
@@ -361,7 +345,7 @@ OUR_REASONS = (menu.RETIRED, phrase("too slow"))
 
 def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
     def name(seat: int) -> str:
-        return name_of(scene, seat) if seat else say("the table")
+        return parts.name_of(scene, seat) if seat else say("the table")
 
     why, reason = str(event.get("why", "")), str(event.get("reason") or "")
     space = event.get("to") or event.get("space") or parse_agreed(reason) or ""
@@ -383,7 +367,7 @@ def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
 
 def _lap(event: Event, scene: Scene, say: Words) -> str:
     """The lap that begins at the line: none behind the last one, nor in a trial."""
-    race, lap = race_of(scene), int(event.get("lap") or 0)
+    race, lap = parts.race_of(scene), int(event.get("lap") or 0)
     laps = race.setup.laps if race else lap
     if race is None or lap > laps or race.phase is Phase.TRIALS:
         return ""

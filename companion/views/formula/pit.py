@@ -10,17 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.rules.formula.asks import (
-    STOPS,
-    BoxAsk,
-    BuildAsk,
-    LengthAsk,
-    PitAsk,
-    PointsAsk,
-    RecoverAsk,
-    RepairAsk,
-    TiresAsk,
-)
+from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
 from companion.views.formula.options import TIRES_TO_FIT
 from companion.views.formula.parts import car_of, car_screen, full_wear, race_of, the_race, wear_of
@@ -88,7 +78,9 @@ def tires_page(talk: Talk) -> Screen:
 def pit_page(talk: Talk) -> Screen:
     """A stop for tires, with the die, or for a repair, until the next turn (FD-TECH-1)."""
     say = talk.say
-    stops = [talk.answers(say(STOP_WORDS[one][0]), one, say(STOP_WORDS[one][1])) for one in STOPS]
+    stops = [
+        talk.answers(say(STOP_WORDS[one][0]), one, say(STOP_WORDS[one][1])) for one in asks.STOPS
+    ]
     left = pool_of(talk.scene, talk.who)
     lines = (say("To repair with: {n}", n=left),) if left else ()
     keys = at(dict(zip((1, 3), stops, strict=True)))
@@ -97,7 +89,7 @@ def pit_page(talk: Talk) -> Screen:
 
 def box_page(talk: Talk) -> Screen:
     """The boxes that are free, a number each."""
-    boxes = [(box, str(box)) for box in talk.the(BoxAsk).options]
+    boxes = [(box, str(box)) for box in talk.the(asks.BoxAsk).options]
     return list_page(talk, talk.say("Which box?"), boxes)
 
 
@@ -113,7 +105,7 @@ def length_page(talk: Talk) -> Screen:
     """As rolled, or another length by what may be used (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
     lengths = [
         talk.answers(str(one.spaces), one.as_json(), talk.say(BONUS["+".join(one.by)]))
-        for one in talk.the(LengthAsk).lengths
+        for one in talk.the(asks.LengthAsk).lengths
     ]
     keys = paged(talk, in_sight(lengths))
     return car_screen(talk, talk.who, asked(talk, talk.say("Move how far?")), keys)
@@ -127,7 +119,7 @@ def repair_page(talk: Talk) -> Screen:
 
     The last point sends; fewer are sent by "done" (FD-TECH-1, FD-URBAN-5, FD-CAR-2).
     """
-    ask = talk.the(PointsAsk)
+    ask = talk.the(asks.PointsAsk)
     given = {name: talk.dialog.picked.count(name) for name in ask.categories}
     left = ask.points - sum(given.values())
     choices: dict[int, Choice | None] = {
@@ -136,7 +128,7 @@ def repair_page(talk: Talk) -> Screen:
     if talk.dialog.picked:
         back = {name: n for name, n in given.items() if n}
         choices[6] = Choice(make_key(talk.say("done")), talk.answer(back), talk.home())
-    title = phrase("Regain what?") if isinstance(ask, RecoverAsk) else phrase("Repair what?")
+    title = phrase("Regain what?") if isinstance(ask, asks.RecoverAsk) else phrase("Repair what?")
     return Screen(
         asked(talk, talk.say(title)),
         lines=wrap(talk.say.many("{n} point left", "{n} points left", left), 1),
@@ -184,7 +176,7 @@ Wear = Mapping[str, int]
 def build_page(talk: Talk) -> Screen:
     """The standard car, the one that was taken back, or one's own."""
     standard, old = _standard(talk), talk.old
-    points, most = talk.the(BuildAsk).points, talk.the(BuildAsk).more
+    points, most = talk.the(asks.BuildAsk).points, talk.the(asks.BuildAsk).more
     choices: dict[int, Choice | None] = {2: to_page(talk.say("own…"), talk.turn_to("points"))}
     for more in range(1, most + 1):
         own = to_page(f"{points + more}…", talk.turn_to("points", picked=(f"{MORE}={more}",)))
@@ -219,7 +211,7 @@ def points_page(talk: Talk) -> Screen:
 
 
 def _whole_page(talk: Talk, entered: Wear) -> Screen:
-    ask = talk.the(BuildAsk)
+    ask = talk.the(asks.BuildAsk)
     car = {**entered, LAST: _points(talk) - sum(entered.values())}
     in_order = {name: car[name] for name in ask.limits}
     pips = tuple(
@@ -234,7 +226,7 @@ def _whole_page(talk: Talk, entered: Wear) -> Screen:
 
 def _standard(talk: Talk) -> dict[str, int] | None:
     """The car as it comes out of the box (FD-CAR-1), where it is one that may be built."""
-    ask, car = talk.the(BuildAsk), car_of(talk.scene, talk.who)
+    ask, car = talk.the(asks.BuildAsk), car_of(talk.scene, talk.who)
     wear = wear_of(talk.scene, car.wear) if car else {}
     fits = set(wear) == set(ask.limits) and sum(wear.values()) == ask.points
     return wear if fits else None
@@ -246,7 +238,7 @@ def _figures(car: Wear) -> str:
 
 
 def _order(talk: Talk) -> list[str]:
-    return [name for name in talk.the(BuildAsk).limits if name != LAST]
+    return [name for name in talk.the(asks.BuildAsk).limits if name != LAST]
 
 
 def _entered(talk: Talk) -> dict[str, int]:
@@ -260,12 +252,12 @@ def _picked(talk: Talk) -> dict[str, int]:
 
 def _points(talk: Talk) -> int:
     """All points of the car that is entered, those of the pit that are on it too."""
-    return talk.the(BuildAsk).points + _picked(talk).get(MORE, 0)
+    return talk.the(asks.BuildAsk).points + _picked(talk).get(MORE, 0)
 
 
 def _possible(talk: Talk, entered: Wear, category: str) -> list[int]:
     """What a category can get so that the rest can still be spread within its limits."""
-    ask = talk.the(BuildAsk)
+    ask = talk.the(asks.BuildAsk)
     limits = ask.limits
     rest = [limits[name] for name in limits if name not in entered and name != category]
     left = _points(talk) - sum(entered.values())
@@ -285,27 +277,31 @@ def _back(talk: Talk) -> Choice:
 
 
 ASKS = {
-    LengthAsk.kind: AskWords("{name} chooses how far", "{name}: how far?", "length", length_page),
-    TiresAsk.kind: AskWords("{name} chooses tires", "{name}: which tires?", "tires", tires_page),
-    PitAsk.kind: AskWords(
+    asks.LengthAsk.kind: AskWords(
+        "{name} chooses how far", "{name}: how far?", "length", length_page
+    ),
+    asks.TiresAsk.kind: AskWords(
+        "{name} chooses tires", "{name}: which tires?", "tires", tires_page
+    ),
+    asks.PitAsk.kind: AskWords(
         "{name} chooses the pit stop", "{name}: which pit stop?", "stop", pit_page
     ),
-    BoxAsk.kind: AskWords("{name} chooses a box", "{name}: which box?", "box", box_page),
-    RepairAsk.kind: AskWords(
+    asks.BoxAsk.kind: AskWords("{name} chooses a box", "{name}: which box?", "box", box_page),
+    asks.RepairAsk.kind: AskWords(
         "{name} has the car repaired",
         "{name}: what is repaired?",
         "repair",
         repair_page,
         {"points": repair_page},
     ),
-    RecoverAsk.kind: AskWords(
+    asks.RecoverAsk.kind: AskWords(
         "{name} regains points",
         "{name}: which points come back?",
         "regain",
         repair_page,
         {"points": repair_page},
     ),
-    BuildAsk.kind: AskWords(
+    asks.BuildAsk.kind: AskWords(
         "{name} builds the car",
         "{name}: how is the car built?",
         "car",

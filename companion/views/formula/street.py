@@ -16,26 +16,12 @@ from companion.rules.formula.grid import score
 from companion.rules.formula.moving import NITRO
 from companion.rules.formula.state import Phase
 from companion.rules.formula.urban import LEFT, THROWN
+from companion.views import screen
 from companion.views.choices import Driver
 from companion.views.formula.options import DRIVERS, SKIES
 from companion.views.formula.parts import RollWords, car_of, name_of, race_of, rules_of
 from companion.views.model import Scene
 from companion.views.pages import list_page, option_word, stepped
-from companion.views.screen import (
-    AskWords,
-    Choice,
-    Event,
-    Outcomes,
-    Screen,
-    Talk,
-    any_button,
-    asked,
-    at,
-    make_key,
-    minutes,
-    running,
-    spoken,
-)
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
 
 # -- street ---------------------------------------------------------------------------------------
@@ -64,25 +50,25 @@ def left_to_use(scene: Scene, seat: int, say: Words) -> list[str]:
     return left
 
 
-def radio_page(talk: Talk) -> Screen:
+def radio_page(talk: screen.Talk) -> screen.Screen:
     """At whom the radio is thrown: a name each, or nobody (FD-DRV-3)."""
     seats = [(seat, name_of(talk.scene, seat)) for seat in talk.the(RadioAsk).seats]
     nobody = (None, option_word(talk, None))
     return list_page(talk, talk.say("Radio at whom?"), [*seats, nobody])
 
 
-def trail_page(talk: Talk) -> Screen:
+def trail_page(talk: screen.Talk) -> screen.Screen:
     """Whether debris is left behind (FD-DRV-10)."""
     return _yes_or_no(talk, talk.say("Leave debris?"))
 
 
-def reroll_page(talk: Talk) -> Screen:
+def reroll_page(talk: screen.Talk) -> screen.Screen:
     """Whether the weather die is rolled again, and what it says (FD-DRV-5): "The die: rain"."""
     sky = talk.say(SKIES[talk.the(RerollAsk).outcome])
     return _yes_or_no(talk, talk.say("Roll again?"), talk.say("The die: {sky}", sky=sky))
 
 
-def _yes_or_no(talk: Talk, question: str, *lines: str) -> Screen:
+def _yes_or_no(talk: screen.Talk, question: str, *lines: str) -> screen.Screen:
     both = [(one, option_word(talk, one)) for one in (True, False)]
     return list_page(talk, question, both, lines)
 
@@ -96,11 +82,11 @@ ROLLS = {
 REFUSALS = {"not-near": phrase("The radio hits cars near by only.")}
 
 
-def _recovered(event: Event) -> str:
+def _recovered(event: screen.Event) -> str:
     return "police" if event.get("source") == "police" else ""
 
 
-OUTCOMES: Outcomes = {
+OUTCOMES: screen.Outcomes = {
     "Recovered": _recovered,
     "NoiseRolled": lambda event: "hit" if event.get("category") else "missed",
     "RadioHit": lambda event: "hurt" if event.get("cost") else "unhurt",
@@ -119,20 +105,20 @@ def driving(scene: Scene) -> int | None:
     return next((ask.seat for ask in scene.asks if ask.seat), None)
 
 
-def start_page(talk: Talk) -> Screen | None:
+def start_page(talk: screen.Talk) -> screen.Screen | None:
     """The first gear of a trial: one key, which starts the watch; None: it is not that."""
     car = car_of(talk.scene, talk.who)
     if driving(talk.scene) != talk.who or (car and car.gear):
         return None
-    start = Choice(make_key("1", talk.say("START")), talk.answer(1), talk.home())
-    return Screen(
-        asked(talk, talk.say("Your time trial")),
-        **spoken(talk.say("The watch runs from this press to the line."), 3),
-        choices=at({1: start}),
+    start = screen.Choice(screen.make_key("1", talk.say("START")), talk.answer(1), talk.home())
+    return screen.Screen(
+        screen.asked(talk, talk.say("Your time trial")),
+        **screen.spoken(talk.say("The watch runs from this press to the line."), 3),
+        choices=screen.at({1: start}),
     )
 
 
-def time_page(talk: Talk) -> Screen:
+def time_page(talk: screen.Talk) -> screen.Screen:
     """The seconds of a trial, where the watch has not answered by itself: what it shows, or
     what somebody has measured (a race that began in the middle, a time taken back)."""
     watch, old = talk.scene.watch or {}, talk.old
@@ -140,11 +126,17 @@ def time_page(talk: Talk) -> Screen:
     measured = int(old) if isinstance(old, int | float) and old else shown
     now = talk.dialog.number if talk.dialog.page else measured
     return stepped(
-        talk, talk.say("The lap's time?"), now, minutes(now), page="steps", least=1, unit=" s"
+        talk,
+        talk.say("The lap's time?"),
+        now,
+        screen.minutes(now),
+        page="steps",
+        least=1,
+        unit=" s",
     )
 
 
-def onlooker_page(talk: Talk) -> Screen:
+def onlooker_page(talk: screen.Talk) -> screen.Screen:
     """Who drives alone now, and how one's own trial went. Any button: the car."""
     seat, car = driving(talk.scene), car_of(talk.scene, talk.seat)
     assert seat is not None, "the page is shown only in trials"
@@ -152,8 +144,8 @@ def onlooker_page(talk: Talk) -> Screen:
     own = trial_words(car, talk.say) if car else ""
     if own:
         lines.append(fit(talk.say("You: {result}", result=own)))
-    title = f"{running(talk.scene, seat)} {talk.say('Time trials')}".lstrip()
-    return Screen(fit(title), tuple(lines), any_button(talk.turn_to("car")))
+    title = f"{screen.running(talk.scene, seat)} {talk.say('Time trials')}".lstrip()
+    return screen.Screen(fit(title), tuple(lines), screen.any_button(talk.turn_to("car")))
 
 
 def trial_words(car: Car, say: Words) -> str:
@@ -162,24 +154,24 @@ def trial_words(car: Car, say: Words) -> str:
         return ""
     seconds = car.trial.seconds
     if seconds is not None:
-        return say("{n} in {time}", n=score(car.trial, seconds), time=minutes(seconds))
+        return say("{n} in {time}", n=score(car.trial, seconds), time=screen.minutes(seconds))
     return say("ended in a corner") if car.trial.reached is not None else ""
 
 
 ASKS = {
-    RadioAsk.kind: AskWords(
+    RadioAsk.kind: screen.AskWords(
         "{name} may throw the radio", "{name}: at whom goes the radio?", "radio", radio_page
     ),
-    TrailAsk.kind: AskWords(
+    TrailAsk.kind: screen.AskWords(
         "{name} may leave debris", "{name}: leave debris behind?", "debris", trail_page
     ),
-    RerollAsk.kind: AskWords(
+    RerollAsk.kind: screen.AskWords(
         "{name} may roll the weather again",
         "{name}: roll the weather again?",
         "reroll",
         reroll_page,
     ),
-    TimeAsk.kind: AskWords(
+    TimeAsk.kind: screen.AskWords(
         "{name} tells the time of the trial",
         "{name}: how many seconds?",
         "time",
