@@ -33,7 +33,7 @@ def keys(source: str) -> Iterator[str]:
 
 
 def test_every_trouble_of_a_driver_has_its_words() -> None:
-    sources = [*(COMPANION / "seats").rglob("*.py"), *COMPANION.glob("bootstrap*.py")]
+    sources = [*(COMPANION / "seats").rglob("*.py"), *(COMPANION / "app").glob("*.py")]
     known = {key for path in sources for key in keys(path.read_text("utf-8"))}
     known |= {key for key, _ in _MEANINGS.values()}
     assert {"old-firmware", "no-library", "driver-failed", "port-lost", "silent"} <= known

@@ -1,1 +1,1 @@
-"""Alembic's migrations of the league's tables; `opening.py` runs them."""
+"""Alembic's migrations of the league's tables; `storage.py` runs them."""

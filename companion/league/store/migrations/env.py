@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: over the connection that `opening.py` hands it."""
+"""How Alembic reaches the database: over the connection that `store/storage.py` hands it."""
 
 from __future__ import annotations
 
