@@ -1,7 +1,7 @@
 """A club's evening on one machine: `python benchmarks/hall.py` (50 tables, 200 viewers).
 
 Starts `companion league serve` on a folder of its own. Every table says every two seconds how it
-stands, as `push/live_reporter.py` does; every viewer asks every three seconds what the page of
+stands, as `league/push.py` does; every viewer asks every three seconds what the page of
 live tables shows, as the page does, and says what it has got already. Then all tables finish at
 once and send their records. Printed: how long each takes (median, 95 %, worst), how old a table's
 state is when a viewer sees it, the server's memory, and how long until all records are in the

@@ -15,7 +15,7 @@ the folder `damaged` as it was found, and written anew.
 What the journal tells people: of a disk that fails, and of what is missing.
 
 A message is for stderr and always has the word journal; key and arguments are what the page and
-the screens translate (`views/words/disk.py`).
+the screens translate (`views/words/refusals.py`).
 
 What the computer takes for the date, in the names of files. Nothing relies on it.
 """

@@ -4,7 +4,7 @@ The table acknowledges an answer when `append` returns, so a commit has to be du
 and a disk that has lost or changed something must be caught at it. SQLite in its write-ahead
 form, which this was at first, gives the first and not the second: at the first frame whose sum
 does not fit it ends the log without a word, and nothing can be saved out of a page that is
-damaged. A row of chained lines (`chain.py`) gives both; needs no library; what it holds is read
+damaged. A row of chained lines (`log.py`) gives both; needs no library; what it holds is read
 with an editor; and its commit, with the second copy, costs no more. Measured in random order on
 one ext4 disk, 500 times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of
 this 188 (1.19 ×).
@@ -12,7 +12,7 @@ this 188 (1.19 ×).
 - A log is a file in the journal's folder, and the same again in the folder of the second copy,
   which is written after the first one is on disk and synced by a thread of its own. A race's
   file has a number before its name, by which the newest is known.
-- All is read when the journal is opened (`mending.py`): what the first file has lost comes out
+- All is read when the journal is opened (`copies.py`): what the first file has lost comes out
   of the second; what is missing in both is told. Only the newest races are there to be read:
   all others lie in the folder `older`, and come back when somebody asks for them.
 - A file that is taken away under a running table is noticed at the next commit and written

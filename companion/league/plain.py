@@ -501,7 +501,7 @@ class Driver:
 Kind = Literal["season", "division", "trials", "heats", "final", "knockout", "sprint"]
 KINDS: tuple[Kind, ...] = ("season", "division", "trials", "heats", "final", "knockout", "sprint")
 """What a stage is called; how it is scored stands in its fields, not in its kind, but for `trials`:
-there the lowest score of a time trial is in front (`trials.py`)."""
+there the lowest score of a time trial is in front (`results.py`)."""
 Crews = Literal["car", "each"]
 CREWS: tuple[Crews, ...] = ("car", "each")
 """Who has the points of a car with a crew: its name, or each of those who drove it."""

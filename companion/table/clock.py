@@ -16,7 +16,7 @@ How long the seats have taken is in `companion.race.times`. While the table is o
 still, and a race with a clock comes back paused.
 
 What time brings is a line of the companion's: a flag once a turn, the bell once a race. The rules
-say what it comes to (`rules/formula/pace.py`).
+say what it comes to (`rules/formula/rounds.py`).
 
 When the race will be over, as far as it can be told: once a round, from the second on.
 

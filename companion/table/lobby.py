@@ -1,19 +1,15 @@
 """Setting up from the seats alone: press to join, a name, a game, a track, its rules, start.
 
 A lobby is an immutable record; each word gives the next one or is refused. The first seat
-that joined is the host, and its car is the first of the header. What the race itself is to
-be like is `lobby_race`'s part.
-
-The race that a lobby sets up: its game, rules and settings, and the header that comes of it.
+that joined is the host, and its car is the first of the header. Below it stand the race that
+it sets up (its game, rules and settings, and the header that comes of it) and the crews.
 
 What there is to choose comes from `views.options`; nothing is kept that the game, the rules
 that are on or the seats make meaningless, so a header is refused only for what is missing, and
 that in words, before the race begins.
 
-Crews before a race: several who drive the car of one seat, each of whom the league counts.
-
-A crew is kept while it has no meaning (in a game without crews, or where a bot has taken the
-seat over): who goes back finds it again.
+A crew are several people who drive the car of one seat, each of whom the league counts. It is kept while it has no meaning (in a game without crews, or where a bot has taken the
+seat over), so that whoever switches back finds it again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-/* How long a contact bounces. The twin of `Bounce` in companion/seats/bounce.py; no hardware. */
+/* How long a contact bounces. The twin of `Bounce` in companion/seats/contacts.py; no hardware. */
 #ifndef POD_BOUNCE_H
 #define POD_BOUNCE_H
 

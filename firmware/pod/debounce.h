@@ -1,4 +1,4 @@
-/* From what a contact seems to do to what a finger did. The twin of companion/seats/debounce.py:
+/* From what a contact seems to do to what a finger did. The twin of companion/seats/contacts.py:
  * both are held to tests/pod/debounce_cases.toml. No hardware in here. */
 #ifndef POD_DEBOUNCE_H
 #define POD_DEBOUNCE_H

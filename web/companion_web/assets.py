@@ -5,7 +5,7 @@ that import each other by their names are asked for by the hash too, a browser m
 file for ever, and a new version of the program is a new address.
 
 By the hash a script comes with all that it imports (`/static/HASH/table.js`), and style sheets
-come joined (`/static/HASH/base+frame+table.css`), see `bundles.py`; by its name alone
+come joined (`/static/HASH/base+frame+table.css`); by its name alone
 (`/static/js/net.js`) each is the source as it stands. A script that says something is asked for
 in the language of its page: `/static/HASH/table.js?lang=fr`.
 

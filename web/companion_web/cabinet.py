@@ -1,12 +1,12 @@
 """The cabinet: a page that draws the simulated seats of a table, pressed with the mouse.
 
 It shows what only its seat may see, and presses for all: it is for the machine that it runs on,
-and for who has the referee's PIN. An app of its own, put before the table's (annex.py). What it is
+and for who has the referee's PIN. An app of its own, put before the table's (server.py). What it is
 told stands in the address: the door waits for a body only where a key is given.
 
 The live test of the seats, as a page: behind the referee's PIN, while no race is running.
 
-An app of its own, put before the table's (annex.py). What the test is, is told by
+An app of its own, put before the table's (server.py). What the test is, is told by
 companion/seats/live.py.
 """
 

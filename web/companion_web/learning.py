@@ -1,6 +1,6 @@
 """`/learn`: the tutorial, eight positions to answer alone, with one phone and no box.
 
-An app of its own, put before the table's (annex.py). It knows no race that runs and keeps nothing:
+An app of its own, put before the table's (server.py). It knows no race that runs and keeps nothing:
 a choice is judged by the engine on a position of its own.
 
 `/help`: what host, builder, club and programmer read, without a network.

@@ -1,7 +1,7 @@
 """The language of a page, and the words in it that only a race tells.
 
 Texts stand in English where they are read: `_("…")` in a template, `say("…")` in a script (which
-`bundles.py` writes in the language of the page). What is left are names of things that come by
+`assets.py` writes in the language of the page). What is left are names of things that come by
 their keys in what the table tells: a page that reads any says so (`{% set groups = ["wear"] %}`).
 """
 

@@ -3,7 +3,7 @@
 Everything that Ergast serves at many addresses stands in one `MRData`: `RaceTable.Races[]` with
 `Results`, `QualifyingResults`, `Laps` and `PitStops`, and `StandingsTable`. What Ergast has no
 word for stands under `companion`, which other programs pass over: how the season is scored, the
-ids and reasons. `ergast_parts.py` has the rulings, `ergast_read.py` the way back.
+ids and reasons. The rulings stand first, the way back at the end.
 
 The pieces of Ergast-shaped JSON (as api.jolpi.ca serves it), made of a sheet.
 

@@ -3,11 +3,11 @@
     seasons · S · S/races · S/results · S/qualifying · S/laps · S/pitstops · S/drivers
     S/constructors · S/circuits · S/status · S/sprint · S/driverstandings · S/constructorstandings
 
-and all but laps and pit stops without S, over all seasons (`ergast_all.py`).
+and all but laps and pit stops without S, over all seasons.
 
 S is the key of a season, its year (the newest one then) or `current`; behind it may stand a
 round or `last`: of the standings, those after that round. Between it and what is asked for may
-stand filters (`ergast_filters.py`). `.json` may end an address.
+stand filters. `.json` may end an address.
 
 The addresses of Ergast that name no season: `drivers`, `results`, `drivers/ana/races` …
 

@@ -1,12 +1,9 @@
 """CSV for spreadsheets and pandas: results, laps, pit stops, qualifying, standings.
 
 UTF-8 with commas, a header line, numbers as plain digits, empty where nobody knows. Every row
-says of which race it is, so a season is one table. `season_csv.py` has the form that a league
-reads back.
+says of which race it is, so a season is one table.
 
-A season as one CSV file that a league reads back with equal standings.
-
-The columns of `byhand.COLUMNS`, a line a car, results without their penalties; and behind them
+A season can also go out as one CSV file that a league reads back with equal standings: the columns of `byhand.COLUMNS`, a line a car, results without their penalties; and behind them
 what scoring needs: `title scoring drops team_cars planned` of the season, `id` and `factor` of
 the race, and `penalties` of the car, a JSON list of what the act `penalty` says; those of the
 season as a whole (`"of": "season"`) stand with the driver's first car, and have the name

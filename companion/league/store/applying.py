@@ -467,7 +467,7 @@ def _reveal(act: acts.Reveal, session: Session, done: acts.Done) -> None:
 
 @carry_out.register
 def _forget(act: acts.Forget, session: Session, done: acts.Done) -> None:
-    """The files are without the name already (`forgetting.py`): this tells who saw to it."""
+    """The files are without the name already (`league.py`): this tells who saw to it."""
 
 
 def _driver(session: Session, name: str) -> DriverRow:

@@ -80,7 +80,7 @@ host may be gone, and without this its connection would hold the file for hours.
 
 
 class DatabaseStorage:
-    """The `Storage` in the tables of `storage_models.py`."""
+    """The `Storage` in the tables of `models.py`."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

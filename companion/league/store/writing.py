@@ -7,7 +7,7 @@ keys of people and no names, so it is as good after somebody was forgotten; a le
 again plays only what is new to this program, over several processes and beside what is served.
 
 Bans as the tables have them: who was not to drive, in the races that there are and in rounds to
-come; `conduct` decides, this asks it where anything stands against anybody at all.
+come; `stages` decides, this asks it where anything stands against anybody at all.
 """
 
 from __future__ import annotations

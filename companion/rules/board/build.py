@@ -17,7 +17,7 @@ The police line and the tunnel of an urban board: what can be wrong with them.
 
 The police line stands in the file as a finish line does, by the first space past it of each
 lane, so that a car has passed it when its way has entered one of these spaces (FD-URBAN-5).
-A tunnel (tracktunnel.py) is driven into in every lane, so its signs stand side by side.
+A tunnel is driven into in every lane, so its signs stand side by side.
 
 Tunnels: the space with the sign leads to the other end, and nowhere else (FD-URBAN-6).
 

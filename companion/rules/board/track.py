@@ -160,7 +160,7 @@ class Track:
 
     @property
     def is_blank(self) -> bool:
-        """Whether it has no space: no board at all, or the card of one (card.py)."""
+        """Whether it has no space: no board at all, or the card of one (`build.py`)."""
         return not self.ids
 
     def track_spaces(self) -> range:

@@ -15,7 +15,7 @@ of the race (`Setup.edition`): a number or a table stands here as such, and wher
 differ in shape, the edition names the way that is played, and that way has a file of its
 own (`collisions`). No rule asks which game it is in.
 
-Formula D: the rules as `tables` has them.
+Formula D: the rules as the tables below have them.
 
 Formule Dé (1991): what differs from Formula D, with its rules.
 

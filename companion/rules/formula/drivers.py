@@ -1,6 +1,6 @@
 """Who drives a car of the urban races, and what is his alone.
 
-An ability is a figure or a word in the table of drivers (`tables`); the modules beside it ask for
+An ability is a figure or a word in the table of drivers (`book.py`); the modules beside it ask for
 it where the flow of a turn comes by. A car without a driver is `NOBODY`, who can do nothing.
 
 Cars that are constructed before the race (FD-BUILD-1, DE-CAR-1).

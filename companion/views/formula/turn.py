@@ -2,7 +2,7 @@
 
 The third press, where the car ended; and the slipstream, which asks the same.
 
-Lanes with nothing braked are on the first page (`ends.py`); button 6 is "brake and
+Lanes with nothing braked are on the first page; button 6 is "brake and
 more": brakes spent, the pit, and "it stands elsewhere".
 
 The ends of a move as keys: lanes on buttons 1 to 3, near and far on 4 and 5.

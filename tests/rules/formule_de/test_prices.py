@@ -1,6 +1,6 @@
 """What an end of a move says is what it costs: every option of crowded positions, played.
 
-The price on the list (`option.py`) and the payment of a turn (`turn.py`, `wrecks.py`) are
+The price on the list (`car.py`) and the payment of a turn (`moving.py`, `collisions.py`) are
 reckoned apart; here the second is held to the first.
 """
 
