@@ -53,7 +53,7 @@ POD_NUMBER = click.IntRange(1, 99)
 
 
 @command("list", AS_JSON)
-@click.argument("pod", nargs=-1, help="left out: all on USB")
+@click.argument("ports", nargs=-1, help="left out: all on USB")
 @sentences(PortLost)
 def list_pods(ports: tuple[str, ...], as_json: bool) -> None:
     """Show each port and the pod on it, or why there is none."""
