@@ -3,9 +3,10 @@
 A file is on disk, whole, when a function returns, as the plug may be pulled at any moment, and only
 its owner may read it. The address is looked up each time: a network may come up after the table.
 
-systemd is told that the table is open, and that the thread which owns it still runs. A service of `Type=notify` is up when it says so, and with `WatchdogSec=` it is started anew when it
-falls silent. The words go as a datagram to the socket that systemd names; without one there is
-nobody to tell. (systemd's sd_notify(3) has no more to it.)
+systemd is told that the table is open, and that the thread which owns it still runs. A service of
+`Type=notify` is up when it says so, and with `WatchdogSec=` it is started anew when it falls
+silent. The words go as a datagram to the socket that systemd names; without one there is nobody to
+tell. (systemd's sd_notify(3) has no more to it.)
 """
 
 from __future__ import annotations
