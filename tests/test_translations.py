@@ -23,6 +23,10 @@ ANCHORS = Anchors({name: parse(text) for name, text in TEXTS.items()})
 TRANSLATED = sorted(name for name in PAGES if not name.endswith(".en"))
 SAYS = {"en": "In English", "fr": "En français", "de": "Auf Deutsch"}
 
+ROOMS = ("companion", "web", "tests", "tools", "benchmarks", "docs", "hardware")
+MODULE = re.compile(r"(?<![\w/*.])[\w/]*\w\.py\b")
+"""A file of ours by its path, or by the end of it."""
+
 Part = Counter[tuple[str, str]]
 """What stands between two headings: how often which thing, by its kind."""
 
@@ -147,3 +151,14 @@ def test_what_is_not_in_the_original_is_named(fault: str) -> None:
 
 def test_a_remark_in_a_block_of_code_may_be_translated() -> None:
     assert [*without_remarks("a = 1   # one\n# two\nurl#part")] == ["a = 1", "url#part"]
+
+
+def test_every_module_that_a_page_names_is_there() -> None:
+    """A chapter is moved or merged; what a page says of it must not lead to nothing."""
+    files = [path.as_posix() for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+    files += [path.as_posix() for path in ROOT.glob("*.py")]
+    pages = [ROOT / "CONTRIBUTING.md", ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    named = {
+        (page.name, name) for page in pages for name in MODULE.findall(page.read_text("utf-8"))
+    }
+    assert sorted(it for it in named if not any(f.endswith(f"/{it[1]}") for f in files)) == []

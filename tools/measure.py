@@ -29,12 +29,7 @@ ONE_RULE = {
     "trail": r"\b_?trail\b|Trail(?=[A-Z]|\b)|\bTRAIL\b",
 }
 """Small rules of one driver each (FD-DRV-5, FD-DRV-3, FD-DRV-6), by the words that name them."""
-OTHER = (
-    "rules/board/ways.py",
-    "rules/board/broken_ways.py",
-    "machine/hotspot.py",
-    "cli/machine.py",
-)
+OTHER = ("rules/board/ways.py", "machine/hotspot.py", "cli/machine.py")
 """Where such a word means another thing: the debris that a way has crossed, a network's radio."""
 CHANGING = {"insert", "append", "extend", "pop", "remove", "clear", "sort", "reverse"}
 PLACING = {"first", "before_end", "_before", "put_back", "begin", "insert_at"}

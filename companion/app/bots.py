@@ -1,16 +1,13 @@
-"""Puts the bots of a table together: what they look at, and who solves a board for them.
+"""The bots of a running table, and the boards that are solved for them while nobody plays.
 
-Bots at the table: whoever has `"bot": LEVEL` in the header answers for itself.
+A seat with `"bot": LEVEL` in the header answers for itself. A bot is a caller like any other: it
+looks at the race as it was published, thinks in a thread of its own, and says its answer with the
+version that it was thought out for; what has changed meanwhile makes it stale, and it looks again.
+Dice are not its own: a person throws them, or the companion.
 
-A bot is a caller like any other: it looks at the race as it was published, thinks in a thread of
-its own, and says its answer with the version that it was thought out for; what has changed
-meanwhile makes it stale, and it looks again. Dice are not its own: a person throws them, or the
-companion.
-
-Solves the board of the race on the table while nobody does anything, for the odds to have turns.
-
-That is done by a process of its own, at the lowest priority, so that the table neither waits nor
-grows; a race without advice has nothing solved for it.
+While nobody does anything the board of the race on the table is solved, so that odds can be told in
+turns. A process of its own does that at the lowest priority, and the table neither waits nor grows;
+a race without advice has nothing solved for it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Puts the league together, for the command line and the pages; imports its database with it.
+"""Puts the league and a club's server together, and imports the league's database with it.
 
-A running table does not import this before its league is asked for.
-
-Puts a club's server together: the league, its pages, and what runs beside them.
-
-The PIN of a club's keeper: where it lies, and how all processes and hosts have the same one.
+A running table does not import this before its league is asked for. A club's server is the league,
+its pages, and what runs beside them; its keeper has a PIN, which all processes and hosts share.
 """
 
 from __future__ import annotations

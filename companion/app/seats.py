@@ -1,8 +1,8 @@
-"""The drivers of seats by their names, what examines them, and the chain of lights beside them.
+"""What of a table can be touched: its seats, the lights beside them, and the computer itself.
 
-The computer that a running table looks after: what the doctor finds, and its power.
-
-The live test at an open table: it borrows the seats of the drivers that are open.
+Drivers of seats are found by their names, and so is what examines them. The computer is examined,
+switched off and updated here. The live test at an open table borrows the seats of the drivers that
+are open.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Puts the companion together: the only module that names concrete classes.
+"""Puts a running table together: its journal, its seats, its page, and its link to a club.
 
-What ties a running table to its club: nothing of it needs the league's database.
-
-What a table's address answers: its own page, and before it what is made when it is asked for.
-
-The referee's PIN out of a folder of races, with the table open or not.
+The rooms below know one another by protocols only; concrete classes are named in this folder. The
+link to a club needs nothing of the league's database. The table's address answers with its own
+page, and before it stand pages that are made when they are first asked for. The referee's PIN is
+read from a folder of races whether the table is open or not.
 """
 
 from __future__ import annotations

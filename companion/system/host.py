@@ -1,18 +1,12 @@
-"""What is opened is closed, and may be used in a `with` block.
+"""What the program needs of the computer it runs on: closing, files, the address, systemd.
 
-`contextlib.closing` would do the same, at every place that opens something instead of here.
+A file is on disk, whole, when a function returns, as the plug may be pulled at any moment, and only
+its owner may read it. The address is looked up each time: a network may come up after the table.
 
-Files that are on disk, whole, when a function returns: the plug may be pulled at any moment.
-
-What is made here is for its owner alone.
-
-By which address others reach this machine, now: a network may come up after the table.
-
-What systemd is told: that the table is open, and that the thread which owns it still turns.
-
-A service of `Type=notify` is up when it says so, and with `WatchdogSec=` it is started anew when it
-falls silent. The words go as a datagram to the socket that systemd names; without one there is
-nobody to tell. (systemd's sd_notify(3) has no more to it.)
+systemd is told that the table is open, and that the thread which owns it still runs. A service of
+`Type=notify` is up when it says so, and with `WatchdogSec=` it is started anew when it falls
+silent. The words go as a datagram to the socket that systemd names; without one there is nobody to
+tell. (systemd's sd_notify(3) has no more to it.)
 """
 
 from __future__ import annotations

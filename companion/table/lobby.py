@@ -8,8 +8,9 @@ What there is to choose comes from `views.options`; nothing is kept that the gam
 that are on or the seats make meaningless, so a header is refused only for what is missing, and
 that in words, before the race begins.
 
-A crew are several people who drive the car of one seat, each of whom the league counts. It is kept while it has no meaning (in a game without crews, or where a bot has taken the
-seat over), so that whoever switches back finds it again.
+A crew are several people who drive the car of one seat, each of whom the league counts. It is kept
+while it has no meaning (in a game without crews, or where a bot has taken the seat over), so that
+whoever switches back finds it again.
 """
 
 from __future__ import annotations

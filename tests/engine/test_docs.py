@@ -27,7 +27,7 @@ def test_every_event_and_every_pending_step_of_downforce_is_documented() -> None
 
 def test_all_chapters_are_read() -> None:
     assert {"Moved", "Retired", "TrailLeft"} <= set(Event.names)
-    assert len(game.CHAPTERS) >= 13
+    assert len(game.CHAPTERS) > 10
 
 
 def test_what_is_not_documented_is_seen() -> None:

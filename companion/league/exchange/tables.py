@@ -3,12 +3,13 @@
 UTF-8 with commas, a header line, numbers as plain digits, empty where nobody knows. Every row
 says of which race it is, so a season is one table.
 
-A season can also go out as one CSV file that a league reads back with equal standings: the columns of `byhand.COLUMNS`, a line a car, results without their penalties; and behind them
-what scoring needs: `title scoring drops team_cars planned` of the season, `id` and `factor` of
-the race, and `penalties` of the car, a JSON list of what the act `penalty` says; those of the
-season as a whole (`"of": "season"`) stand with the driver's first car, and have the name
-(`driver`) where one of a crew has them. A file without these
-columns is read too. Laps, pit stops and all that was measured stay behind.
+A season can also go out as one CSV file that a league reads back with equal standings: the columns
+of `byhand.COLUMNS`, a line a car, results without their penalties; and behind them what scoring
+needs: `title scoring drops team_cars planned` of the season, `id` and `factor` of the race, and
+`penalties` of the car, a JSON list of what the act `penalty` says; those of the season as a whole
+(`"of": "season"`) stand with the driver's first car, and have the name (`driver`) where one of a
+crew has them. A file without these columns is read too. Laps, pit stops and all that was measured
+stay behind.
 """
 
 from __future__ import annotations

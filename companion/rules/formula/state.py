@@ -17,9 +17,9 @@ stands in the chapter of its rule. Spaces are told by their ids.
 
 `Flow` is the work of one decision: events told one after another, and the queue of steps they
 leave. Everything that edits the queue of a turn stands there. A step is put in by its point
-(`car.Point`): before the first one that comes later or at the same point, so that what has just arisen
-is done first, and what is left of a step that was taken comes back to where it was. Each event is
-applied as it is told, and only then; what follows sees it.
+(`car.Point`): before the first one that comes later or at the same point, so that what has just
+arisen is done first, and what is left of a step that was taken comes back to where it was. Each
+event is applied as it is told, and only then; what follows sees it.
 
 These name one another, so they stand in one file; chapters and grounds come above it.
 """
