@@ -29,7 +29,7 @@ def options(name: str, command: click.Command) -> list[str]:
     context = click.Context(command, info_name=name, parent=click.Context(COMPANION))
     pieces = " ".join(command.collect_usage_pieces(context))
     lines = [".SS " + escaped(f"companion {name} {pieces}")]
-    lines += [escaped(" ".join((command.help or COMMANDS[name]).split()))]
+    lines += [escaped(" ".join((command.help or COMMANDS[name][1]).split()))]
     for option in command.get_params(context):
         if (record := option.get_help_record(context)) is not None:
             lines += [".TP", rf"\fB{escaped(record[0])}\fR", escaped(record[1])]

@@ -18,16 +18,8 @@ from support.browser.chromium import CHROMIUM
 ROUND = 4
 """The turn is the first one of this round."""
 PRESSES = 3
-FREE = "".join(
-    f":not([{trait}])"
-    for trait in (
-        "aria-disabled=true",
-        "disabled",
-        "data-mark=costly",
-        "data-mark=out",
-        "data-sign=more",
-    )
-)
+TRAITS = "aria-disabled=true disabled data-mark=costly data-mark=out data-sign=more"
+FREE = "".join(f":not([{trait}])" for trait in TRAITS.split())
 """Keys that cost nothing."""
 MOST = 400_000
 READ_MS, TOUCH_MS, END_MS = 1900, 700, 3200

@@ -18,8 +18,7 @@ from pathlib import Path
 
 from pinmap_map import read_map
 from pinmap_pods import diagrams
-from pinmap_texts import texts
-from pinmap_wiring import wiring_pages
+from pinmap_texts import texts, wiring_pages
 
 from companion.seats.pinmap import MAP, PinMapError
 

@@ -8,14 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import pinmap_texts as texts
 from pinmap_harness import Cable, End, Harness, Plug
 from pinmap_map import PinMap, PodScreen
-from pinmap_texts import (
-    EXPANDER_PINS,
-    GROUND_PINS,
-    HEADER_PINS,
-    POWER_PINS,
-)
 
 from companion.seats.pinmap import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
 
@@ -60,7 +55,7 @@ class _Wired:
     def __init__(self, pins: PinMap, layout: Layout, seats: Sequence[WiredSeat]) -> None:
         self._pins, self._layout, self._seats = pins, layout, seats
         self._strip = Strip()
-        self._grounds = iter(GROUND_PINS)
+        self._grounds = iter(texts.GROUND_PINS)
         self._header: dict[str, str] = {}
         self._plugs: list[Plug] = []
         self._cables: list[Cable] = []
@@ -98,7 +93,7 @@ class _Wired:
         """What the header has of a screen's pin: power, ground or its bus."""
         if part == "gnd":
             return self._ground()
-        return self._pi(BUS.get(part, str(POWER_PINS[0])), RAILS[part])
+        return self._pi(BUS.get(part, str(texts.POWER_PINS[0])), RAILS[part])
 
     def _source(self, part: str, has_strip: bool) -> End:
         return self._strip.pin(RAILS[part]) if has_strip else self._own(part)
@@ -129,8 +124,8 @@ class _Wired:
         straps += [("VSS", "gnd"), *((pin, "gnd") for pin in low)]
         straps += [("SCL", "scl"), ("SDA", "sda")]
         used = [line for one in self._seats for line in one.buttons if line.chip == chip.name]
-        labels = {str(EXPANDER_PINS[pin]): pin for pin, _ in straps}
-        labels |= {str(EXPANDER_PINS["INTA"]): "INTA"}
+        labels = {str(texts.EXPANDER_PINS[pin]): pin for pin, _ in straps}
+        labels |= {str(texts.EXPANDER_PINS["INTA"]): "INTA"}
         labels |= {_port(line)[1]: _port(line)[0] for line in used}
         self._plugs.append(
             Plug(
@@ -139,17 +134,17 @@ class _Wired:
                 f"MCP23017 at 0x{chip.address:02X}",
                 labels,
                 self._pins.current_ma["expander"],
-                str(EXPANDER_PINS["VDD"]),
+                str(texts.EXPANDER_PINS["VDD"]),
                 soldered=True,
             )
         )
         wires = [
-            (self._strip.pin(RAILS[rail]), (chip.name, str(EXPANDER_PINS[pin])))
+            (self._strip.pin(RAILS[rail]), (chip.name, str(texts.EXPANDER_PINS[pin])))
             for pin, rail in straps
         ]
         interrupt = Line(HEADER, chip.interrupt)
-        inta = self._pi(str(HEADER_PINS[chip.interrupt]), str(interrupt))
-        wires.append((inta, (chip.name, str(EXPANDER_PINS["INTA"]))))
+        inta = self._pi(str(texts.HEADER_PINS[chip.interrupt]), str(interrupt))
+        wires.append((inta, (chip.name, str(texts.EXPANDER_PINS["INTA"]))))
         colours = [*(self._pins.colours.screen[rail] for _, rail in straps), "violet"]
         self._cables.append(Cable(f"W{chip.name}", colours, wires))
 
@@ -165,7 +160,7 @@ class _Wired:
 
     def _line(self, line: Line) -> End:
         if line.chip == HEADER:
-            return self._pi(str(HEADER_PINS[line.number]), str(line))
+            return self._pi(str(texts.HEADER_PINS[line.number]), str(line))
         return line.chip, _port(line)[1]
 
     def _resistors(self, seat: WiredSeat) -> None:
@@ -211,7 +206,7 @@ class _Wired:
 def _port(line: Line) -> tuple[str, str]:
     """What a line of an expander is called, and its pin."""
     name = f"GP{'AB'[line.number // 8]}{line.number % 8}"
-    return name, str(EXPANDER_PINS[name])
+    return name, str(texts.EXPANDER_PINS[name])
 
 
 def gate_plug(number: int) -> Iterator[Plug]:

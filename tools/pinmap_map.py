@@ -7,18 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.seats.pinmap import (
-    BUTTONS,
-    SCREEN_ADDRESSES,
-    ControllerName,
-    Layout,
-    LightPlace,
-    Multiplexer,
-    PinMapError,
-    controller_faults,
-    read_layouts,
-    read_light,
-)
+from companion.seats import pinmap
 
 # fmt: off
 POD_KEPT = {
@@ -53,7 +42,7 @@ class PodScreen:
     sda: str
     scl: str
     address: int
-    controller: ControllerName
+    controller: pinmap.ControllerName
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +101,15 @@ class PicoPins:
 class PinMap:
     """The whole map; `layouts` by their names, currents in milliamperes."""
 
-    multiplexer: Multiplexer
+    multiplexer: pinmap.Multiplexer
     colours: Colours
-    layouts: Mapping[str, Layout]
+    layouts: Mapping[str, pinmap.Layout]
     pod: PodPins
     pico: PicoPins
     pull_up_ohm: int
     current_ma: Mapping[str, float]
     rails_ma: Mapping[str, float]
-    light: LightPlace
+    light: pinmap.LightPlace
 
     @property
     def led_ohm(self) -> int:
@@ -132,7 +121,7 @@ def read_map(text: str) -> PinMap:
     """The map of a TOML text.
 
     Raises:
-        PinMapError: what cannot be read, or else all faults by name.
+        pinmap.PinMapError: what cannot be read, or else all faults by name.
     """
     try:
         data = tomllib.loads(text)
@@ -140,18 +129,18 @@ def read_map(text: str) -> PinMap:
         parts |= {"screen": PodScreen(**parts["screen"]), "usb": [Usb(**u) for u in parts["usb"]]}
         pod, colours = PodPins(**parts), Colours(**data["colours"])
         pico = PicoPins(**data["pico"] | {"usb": PicoUsb(**data["pico"]["usb"])})
-        multiplexer = Multiplexer(**data["multiplexer"])
+        multiplexer = pinmap.Multiplexer(**data["multiplexer"])
         ohm, currents, rails = _electric(data)
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise PinMapError(f"missing, or not known: {error}") from error
+        raise pinmap.PinMapError(f"missing, or not known: {error}") from error
     faults = [*(f"pod: {fault}" for fault in _pod_faults(pod)), *_colour_faults(colours)]
     faults += [f"pico: {fault}" for fault in _pico_faults(pico)]
     try:
-        layouts, light = read_layouts(data), read_light(data)
-    except PinMapError as error:
-        raise PinMapError("\n".join([str(error), *faults])) from error
+        layouts, light = pinmap.read_layouts(data), pinmap.read_light(data)
+    except pinmap.PinMapError as error:
+        raise pinmap.PinMapError("\n".join([str(error), *faults])) from error
     if faults:
-        raise PinMapError("\n".join(faults))
+        raise pinmap.PinMapError("\n".join(faults))
     return PinMap(multiplexer, colours, layouts, pod, pico, ohm, currents, rails, light)
 
 
@@ -179,13 +168,13 @@ def _pod_faults(pod: PodPins) -> Iterator[str]:
         if pin in POD_KEPT:
             yield f"{pin} cannot be {use}: it is {POD_KEPT[pin]}"
         taken[pin] = use
-    if len(pod.buttons) != BUTTONS:
-        yield f"it has {len(pod.buttons)} buttons instead of {BUTTONS}"
+    if len(pod.buttons) != pinmap.BUTTONS:
+        yield f"it has {len(pod.buttons)} buttons instead of {pinmap.BUTTONS}"
     if (pod.screen.sda, pod.screen.scl) != ("PC4", "PC5"):
         yield "the TWI of an ATmega328P is on PC4 (SDA) and PC5 (SCL)"
-    if pod.screen.address not in SCREEN_ADDRESSES:
+    if pod.screen.address not in pinmap.SCREEN_ADDRESSES:
         yield f"the screen cannot have the address 0x{pod.screen.address:02X}"
-    yield from controller_faults("the screen", pod.screen.controller)
+    yield from pinmap.controller_faults("the screen", pod.screen.controller)
 
 
 def _pico_faults(pico: PicoPins) -> Iterator[str]:
@@ -197,8 +186,8 @@ def _pico_faults(pico: PicoPins) -> Iterator[str]:
         if pin in taken:
             yield f"{pin} is {taken[pin]} and {part}"
         taken[pin] = part
-    if len(pico.buttons) != BUTTONS:
-        yield f"it has {len(pico.buttons)} buttons instead of {BUTTONS}"
+    if len(pico.buttons) != pinmap.BUTTONS:
+        yield f"it has {len(pico.buttons)} buttons instead of {pinmap.BUTTONS}"
     bus = (_PICO_PIN.fullmatch(pin) for pin in (pico.sda, pico.scl))
     lines = [int(found[1]) for found in bus if found]
     if lines not in [[line, line + 1] for line in range(0, 30, 4)]:
