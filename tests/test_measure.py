@@ -41,9 +41,9 @@ LIMITS = {
     "code files that name a switch, most": Limit(3, 3),
     "tracked files that name a switch, median": Limit(7, 7),
     "lines that import, a hundred of code": Limit(9.1, 8.5),
-    "code files": Limit(261, 230),
+    "code files": Limit(262, 230),
     "small code files without a reason": Limit(4, 0),
-    "files of the fullest folder": Limit(27, 40),
+    "files of the fullest folder": Limit(40, 40),
     "code lines of tools/": Limit(4000, 4000),
     "literals that are unpacked at once": Limit(2, 0),
 }
