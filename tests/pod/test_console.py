@@ -13,7 +13,7 @@ import pytest
 from support.pods.listener import soon
 
 from companion.cli import main
-from companion.cli import pod as command
+from companion.seats.pod import simulator
 from companion.seats.pod.link import describe
 from companion.seats.pod.ports import NoAnswer, PortLost, identify
 from companion.seats.pod.simulator import Console, Simulator
@@ -103,7 +103,7 @@ def test_a_script_is_followed_to_its_end_or_to_its_first_fault(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(command, "PROGRAM", firmware / "build/podsim")
+    monkeypatch.setattr(simulator, "PROGRAM", firmware / "build/podsim")
     script = tmp_path / "evening.txt"
     script.write_text("# an evening\nwait 20\nbounce 2   # a worn one\n\ndrop 5\n")
     simulate = ["pod", "simulate", "--port", str(tmp_path / "tty"), "--script", str(script)]
@@ -121,7 +121,7 @@ def test_a_script_is_followed_to_its_end_or_to_its_first_fault(
 
 def test_a_person_sees_screen_and_lamp_in_the_terminal(firmware: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; import companion.cli.pod as simulate;"
+        "import sys; from pathlib import Path; import companion.seats.pod.simulator as simulate;"
         f"simulate.PROGRAM = Path({str(firmware / 'build/podsim')!r});"
         "from companion.cli import main; sys.exit(main(sys.argv[1:]))"
     )

@@ -188,12 +188,26 @@ def run(
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium, for all tests of a worker; each page has cookies and a store of its own."""
+def browsers() -> Iterator[Callable[[], Browser]]:
+    """What gives the one Chromium of a worker: a new one where the last has ended by itself."""
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium.CHROMIUM, args=chromium.FLAGS)
-        yield opened
-        opened.close()
+        opened: list[Browser] = []
+
+        def give() -> Browser:
+            if not opened or not opened[-1].is_connected():
+                path, args = chromium.CHROMIUM, chromium.FLAGS
+                opened.append(playwright.chromium.launch(executable_path=path, args=args))
+            return opened[-1]
+
+        yield give
+        for one in opened:
+            one.close()
+
+
+@pytest.fixture
+def browser(browsers: Callable[[], Browser]) -> Browser:
+    """Chromium; each page has cookies and a store of its own."""
+    return browsers()
 
 
 @pytest.fixture

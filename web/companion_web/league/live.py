@@ -111,6 +111,7 @@ class LiveNews(Closing):
 
     def _serve(self) -> None:
         end = self._live.watch(self._news.set)
+        self._news.set()  # a report between the first look and now was told to nobody
         while not self._closing.is_set():
             self._news.wait(LOOKED_S)
             if self._closing.wait(GATHERED_S):
