@@ -105,7 +105,7 @@ def test_without_a_window_the_check_of_overruns_turns_red(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table sends all it has at once: the bus is slower than the line, the ring is full."""
-    monkeypatch.setattr(link, "WINDOW", 100)
+    monkeypatch.setattr(link.wire, "WINDOW", 100)
     bench.link = link.Link()
     with pytest.raises(AssertionError):
         pod_checks.check_electrical_figures(bench)
