@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from companion_web.server import Server, Wrap
 
 
-# -- bootstrap ------------------------------------------------------------------------------------
+# -- the table ------------------------------------------------------------------------------------
 
 
 BY_COMMAND = Caller(referee=True, by="host")
