@@ -32,7 +32,8 @@ from support.leagues.records import raced
 from companion.league.acts import OpenTable
 from companion.league.errors import LeagueFolder
 from companion.league.games import AnyReplayed, replay_events
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion.league.push import Club, Outbox, deliver
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine

@@ -1,4 +1,4 @@
-"""Puts the league and a club's server together, and imports the league's database with it.
+"""Puts the league and a club's server together.
 
 A running table does not import this before its league is asked for. A club's server is the league,
 its pages, and what runs beside them; its keeper has a PIN, which all processes and hosts share.
@@ -18,7 +18,7 @@ from companion.league.hooks import Club, Receiver, Receiving, Teller
 from companion.league.league import League
 from companion.league.push import Outbox, read_settings
 from companion.league.receiving import LiveFiles
-from companion.league.storage import PIN, FolderStorage, Guesses, Storage, all_of
+from companion.league.storage import PIN, FolderStorage, Guesses, Storage
 from companion.league.tally import measure
 from companion.study.reviews import IdleReviews, KeptReviews
 from companion.system.config import CONFIG_FILE, Config, advice_of, read_hosts
@@ -62,16 +62,14 @@ def open_league(data: Path, database: str | None = None, *, caught_up: bool = Tr
 
 
 def files_of_club(data: Path, database: str) -> Iterator[tuple[str, bytes]]:
-    """The files of a club that lie in its database, by their names in a folder of data.
+    """The league of a club that lies in its database, as a file by its name in a folder of data.
 
     Raises:
         LeagueError: the database cannot be opened.
     """
     with open_league(data, database) as league:
         if league.is_hosted:
-            with league.storage.held():  # a name and the record that has its key are of one moment
-                files = list(all_of(league.storage))
-            yield from files
+            yield str(league.folder.lines.relative_to(league.folder.data)), league.dump()
 
 
 class LeaguePages(Closing):

@@ -86,11 +86,10 @@ def _forget_again(now: Path, then: Path) -> None:
     """What a backup has of people who were forgotten since goes before anything of it is used."""
     from companion.league.errors import LeagueFolder
 
-    if LeagueFolder(now).forgotten.exists():  # what comes next brings the database's library
-        from companion.league.league import forget_again
-        from companion.league.storage import FolderStorage
+    if LeagueFolder(now).database.exists():
+        from companion.league.keeping import forget_again
 
-        forget_again(LeagueFolder(then), FolderStorage(now))
+        forget_again(LeagueFolder(then), LeagueFolder(now))
 
 
 # -- pin ------------------------------------------------------------------------------------------

@@ -1,71 +1,102 @@
-"""Acts: what people did to the league, in the words of its journal.
+"""Acts: what people did to the league. A kind of act is one class here, and stands nowhere else.
 
-An act is a JSON object `{"act": KIND, …}`; every kind is a class whose fields say what it may
-say. `parse_act` knows the form only; whether a race or a driver is there, the store says when
-it carries the act out. Acts are never changed or taken away: a mistake is mended by another act
-(`part` undoes `merge`, `lift` a `penalty`, `restore` a `strike`, an `amend` the one before).
-
-What every act is: a record with a word for its kind.
-
-The acts of competitions: their stages and the ways between them, entry lists, calendars.
-
-What an act may say of a person, a race, a season: the forms of its values.
-
-An act told otherwise: its people by other names, its texts in other words; pure.
+Its fields say what it may say and within which bounds, by which it is read and told as JSON; `do`
+is what it does to the league. An act is never changed or taken away: what was a mistake is undone
+by another act (`undo`), or mended (`part` mends a `merge`, `lift` a `penalty`, `restore` a
+`strike`, an `amend` the one before).
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
-from datetime import datetime
-from enum import Enum
-from functools import cache
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar, get_type_hints
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, ClassVar, NamedTuple
 
-from companion.frozen import dataclass
-from companion.league.errors import BadAct, key_of, parse_name
+from companion.league.errors import BadAct, key_of
+from companion.league.finished import Finished
+from companion.league.forms import (
+    CONFIRMING,
+    DATE,
+    DIGEST,
+    MAY,
+    MOST_COUNTED,
+    MOST_LAPS,
+    MOST_ROUNDS,
+    NOTHING,
+    RACE,
+    ROLES,
+    UNSAID,
+    Amount,
+    By,
+    Cars,
+    ChangedCar,
+    Id,
+    Key,
+    KeyOrNull,
+    MaybeCount,
+    MaybeCrew,
+    MaybeName,
+    MaybePerson,
+    MaybePoints,
+    Name,
+    NameOrNull,
+    NewCar,
+    Person,
+    PersonForm,
+    PointsOrNull,
+    Role,
+    Round,
+    RoundOrNull,
+    SeatOrNull,
+    Text,
+    TextOrNull,
+    ThingOrNull,
+    Unsaid,
+    called_text,
+    day_text,
+    given,
+    key_text,
+    points_text,
+    read_record,
+    ties_text,
+    truth,
+)
 from companion.league.plain import (
     CREWS,
     KINDS,
     MOST_PLACES,
-    MOST_POINTS,
     RANKINGS,
     WAYS,
     WEATHERS,
+    Competition,
     Crews,
+    Entrant,
+    Note,
+    Path,
+    Penalty,
+    Planned,
+    Race,
     Ranking,
-    Status,
+    Season,
     Way,
     Weather,
-    format_points,
     parse_points,
-    tidy,
 )
 from companion.league.plain import ROLES as ALL_ROLES
-from companion.league.plain import Kind as Stage
+from companion.league.plain import Kind as StageKind
+from companion.league.plain import Protest as Objection
 from companion.league.plain import Role as EntryRole
-from companion.rules.codec import (
-    Context,
-    Fielded,
-    Flag,
-    Form,
-    Maybe,
-    OneOf,
-    Record,
-    RecordT,
-    Within,
-    Word,
-    keys,
-    tell,
-    values,
-)
+from companion.league.results import amended, entered
+from companion.league.stand import Amendment, Member, Stage, Stand, Told, without
+from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
 from companion.rules.games import NAMES
-from companion.rules.reading import Malformed, is_true, only_keys
+from companion.rules.reading import Malformed
 
 # -- act ------------------------------------------------------------------------------------------
+
+
+Number = Annotated[int, Within(1, 10**9)]
+"""Of an act."""
 
 
 class Act(Record):
@@ -78,279 +109,49 @@ class Act(Record):
         super().__init_subclass__()
         cls.kind, Act.kinds[kind] = kind, cls
 
+    def do(self, stand: Stand, done: Done) -> None:
+        """Change the league, which is a copy to be changed.
+
+        Raises:
+            BadAct: it speaks of what is not there; whoever called throws the copy away.
+        """
+        raise NotImplementedError(self.kind)
+
 
 class Done(NamedTuple):
-    """An act in the journal: its number, when (ISO 8601) and by whom it was done."""
+    """An act that was done: its number, when (ISO 8601) and by whom; `found` is the race of a
+    record that came in."""
 
     n: int
     act: Act
     at: str
     by: str
+    found: Finished | None = None
 
 
-# -- said -----------------------------------------------------------------------------------------
+class Undo(Act, kind="undo"):
+    """An act is taken back: all stands as if it had never been."""
 
+    number: Number
+    reason: TextOrNull = UNSAID
 
-LONGEST_TEXT = 500
-MOST_CARS = 20
-MOST_ROUNDS = 200
-MOST_LAPS = 100
-MOST_COUNTED = 100
-"""Of places on a grid, rounds of a ban, points on a licence."""
-MOST_SECONDS = 100_000
-"""Of a race, somewhat more than a day."""
-MOST_CREW = 8
-MOST_TRIAL = 1000
-"""Rolls, spaces of overshoot and errors of a time trial together."""
-STATUSES = ("finished", "running", "out", "not-classified", "not-started")
-Role = Literal["organiser", "steward", "marshal", "driver"]
-ROLES: tuple[Role, ...] = ("organiser", "steward", "marshal", "driver")
-"""Who has a key beside the keeper and the tables."""
-CONFIRMING = ("at-once", "by-hand")
-RACE_ID = re.compile(r"[0-9a-zA-Z][0-9a-zA-Z_-]{0,63}")
-"""What an id may look like: it becomes the name of a file."""
-_KEY_OF_SIGNS = re.compile(r"[0-9a-f]{2,6}(-[0-9a-f]{2,6})+")
-"""The key of a name without a letter (`names.key_of`); it may be longer than any name."""
-_ALIAS = re.compile(r"Driver [0-9a-f]{6}")
-"""What somebody is called who was forgotten (`people.People.alias`)."""
-TIES = ("places", "wins", "poles", "fastest", "last", "dropped")
-"""What may decide equal points; `standings.TIES` has how."""
-NOTHING = Context()
+    def do(self, stand: Stand, done: Done) -> None:
+        """The league is folded without that act."""
 
 
-class Unsaid(Enum):
-    """The value of a field that an act does not have; null says something else."""
+class TakeRecord(Act, kind="record"):
+    """A record has come in, or more of it; it is kept under the digest of its bytes."""
 
-    UNSAID = "unsaid"
+    race: Id
+    record: Annotated[str, DIGEST]
 
+    def do(self, stand: Stand, done: Done) -> None:
+        if done.found is None:
+            raise BadAct(f"there is no record {self.record}")
+        stand.take(done.found, self.record)
 
-UNSAID: Final = Unsaid.UNSAID
 
-
-# -- values -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Like(Form[str]):
-    """A text of a pattern, and how people call it."""
-
-    pattern: re.Pattern[str]
-    about: str
-
-    def read(self, data: object, what: str, context: Context) -> str:
-        if not isinstance(data, str) or not self.pattern.fullmatch(data):
-            raise BadAct(f"{what} is {self.about}, not {data!r:.80}")
-        return data
-
-
-def free_text(value: object, what: str) -> str:
-    """Some sentences: what can be read, and line ends."""
-    text = value.strip() if isinstance(value, str) else ""
-    is_plain = all(c == "\n" or unicodedata.category(c)[0] != "C" for c in text)
-    if not text or len(text) > LONGEST_TEXT or not is_plain:
-        raise BadAct(f"{what} is a text of 1 to {LONGEST_TEXT} characters, not {value!r:.60}")
-    return text
-
-
-def name_text(value: object, what: str) -> str:
-    return parse_name(value, what=what)
-
-
-@dataclass(frozen=True, slots=True)
-class PersonForm(Form[str]):
-    """The name of a person: what the journal keeps a key of, and the name apart (`people.py`)."""
-
-    def read(self, data: object, what: str, context: Context) -> str:
-        return parse_name(data, what=what)
-
-
-def called_text(value: object, what: str) -> str:
-    """The name of a table, a team, a race or a season, which may be called after somebody.
-
-    Whoever is forgotten since counts as one letter, for the alias may be longer than the name was.
-    """
-    if not isinstance(value, str):
-        return parse_name(value, what=what)
-    parse_name(_ALIAS.sub("X", value), what=what)
-    return " ".join(value.split())
-
-
-def key_text(value: object, what: str) -> str:
-    if isinstance(value, str) and _KEY_OF_SIGNS.fullmatch(value):
-        return value
-    return key_of(parse_name(value, what=what))
-
-
-def points_text(value: object, what: str) -> str:
-    if not isinstance(value, str):
-        raise BadAct(f"{what} is a text such as formula-d or 10,8,6, not {value!r:.40}")
-    return format_points(parse_points(value))
-
-
-def day_text(value: object, what: str) -> str:
-    """A date that there is, with or without a time of day."""
-    text = DATE.read(value, what, NOTHING)
-    try:
-        datetime.fromisoformat(text)
-    except ValueError as error:
-        raise BadAct(f"{what} is a date such as 2026-05-17, not {value!r:.40}") from error
-    return text
-
-
-def ties_text(value: object, what: str) -> str:
-    words = [word.strip() for word in value.split(",")] if isinstance(value, str) else []
-    if not words or len(set(words)) != len(words) or not set(words) <= set(TIES):
-        raise BadAct(f"{what} are some of {', '.join(TIES)}, with commas, not {value!r:.60}")
-    return ",".join(words)
-
-
-def truth(value: object, what: str) -> bool:
-    is_true({what: value}, what)
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class By(Form[object]):
-    """A value that a function reads, and that is JSON as it stands."""
-
-    function: Callable[[object, str], object]
-
-    def read(self, data: object, what: str, context: Context) -> object:
-        return self.function(data, what)
-
-
-@dataclass(frozen=True, slots=True)
-class Amount(Form[float]):
-    """A number with at most two digits behind the point, within bounds, both included."""
-
-    low: float
-    high: float
-
-    def read(self, data: object, what: str, context: Context) -> float:
-        is_number = isinstance(data, int | float) and not isinstance(data, bool)
-        fits = is_number and self.low <= data <= self.high  # type: ignore[operator]  # a number
-        if isinstance(data, int | float) and fits and round(data, 2) == data:
-            return tidy(data)
-        raise BadAct(
-            f"{what} is a number from {self.low} to {self.high} with at most two digits behind "
-            f"the point, not {data!r:.40}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class CrewForm(Form[tuple[str, ...]]):
-    """The names of several people who drive one car; an empty list is none of them."""
-
-    def tell(self, value: tuple[str, ...], context: Context) -> object:
-        return list(value)
-
-    def read(self, data: object, what: str, context: Context) -> tuple[str, ...]:
-        if not isinstance(data, list) or len(data) > MOST_CREW:
-            raise BadAct(f"{what} is a list of at most {MOST_CREW} names, not {data!r:.60}")
-        names = tuple(parse_name(one, what=what) for one in data)
-        if len({key_of(name) for name in names}) < len(names):
-            raise BadAct(f"{what} names somebody twice: {', '.join(names)}")
-        return names
-
-
-@dataclass(frozen=True, slots=True)
-class Cars(Form[tuple[Fielded, ...]]):
-    """A list of cars; `record` is what each of them is."""
-
-    record: type[Fielded]
-
-    def tell(self, value: tuple[Fielded, ...], context: Context) -> object:
-        return [tell(one, context) for one in value]
-
-    def read(self, data: object, what: str, context: Context) -> tuple[Fielded, ...]:
-        is_list = isinstance(data, list) and all(isinstance(one, Mapping) for one in data)
-        if not isinstance(data, list) or not is_list or not 1 <= len(data) <= MOST_CARS:
-            raise BadAct(f"{what} is a list of 1 to {MOST_CARS} objects, not {data!r:.60}")
-        return tuple(
-            read_record(self.record, one, f"number {n} of {what}") for n, one in enumerate(data, 1)
-        )
-
-
-RACE = Like(RACE_ID, "an id of 1 to 64 letters, digits and -")
-DATE = Like(
-    re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:?\d\d|Z)?)?"),
-    "a date such as 2026-05-17",
-)
-DIGEST = Like(re.compile(r"[0-9a-f]{64}"), "a SHA-256 in 64 hexadecimal digits")
-MAY = Word(sparse=True)
-Id = Annotated[str, RACE]
-Text = Annotated[str, By(free_text)]
-Name = Annotated[str, By(called_text)]
-Person = Annotated[str, PersonForm()]
-MaybePerson = Annotated[str | Unsaid, PersonForm(), MAY]
-MaybeCrew = Annotated[tuple[str, ...] | Unsaid, CrewForm(), MAY]
-Key = Annotated[str, By(key_text)]
-MaybeName = Annotated[str | Unsaid, By(called_text), MAY]
-NameOrNull = Annotated[str | Unsaid | None, Maybe(By(called_text)), MAY]
-ThingOrNull = Annotated[str | Unsaid | None, Maybe(By(name_text)), MAY]
-TextOrNull = Annotated[str | Unsaid | None, Maybe(By(free_text)), MAY]
-SeatOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_CARS)), MAY]
-Round = Annotated[int, Within(1, MOST_ROUNDS)]
-MaybePoints = Annotated[float | Unsaid, Amount(0.01, MOST_POINTS), MAY]
-MaybeCount = Annotated[int | Unsaid, Within(1, MOST_COUNTED), MAY]
-PointsOrNull = Annotated[str | Unsaid | None, Maybe(By(points_text)), MAY]
-KeyOrNull = Annotated[str | Unsaid | None, Maybe(By(key_text)), MAY]
-RoundOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_ROUNDS)), MAY]
-
-
-def read_record(record: type[RecordT], data: Mapping[str, object], what: str) -> RecordT:
-    """A record out of an object.
-
-    Raises:
-        BadAct, Malformed: a key is missing or unknown, a value is refused.
-    """
-    only_keys(data, keys(record), what)
-    needed = [one.name for one in fields(record) if one.default is MISSING]
-    missing = [key for key in needed if key not in data]
-    if missing:
-        raise BadAct(f"{what} needs {', '.join(needed)}; {missing[0]} is missing")
-    return record(**values(record, data, NOTHING))
-
-
-# -- acts -----------------------------------------------------------------------------------------
-
-
-class Car(Record):
-    """What people enter of a car; without `place` the order of the list holds.
-
-    `time` in seconds; with `trial`, the rolls, overshoot and errors of a time trial, it is that
-    of the trial.
-    """
-
-    player: MaybePerson = UNSAID
-    place: Annotated[int | Unsaid, Within(1, MOST_CARS), MAY] = UNSAID
-    status: Annotated[Status | Unsaid, OneOf(STATUSES), MAY] = UNSAID
-    team: NameOrNull = UNSAID
-    grid: SeatOrNull = UNSAID
-    lap: Annotated[int | Unsaid | None, Maybe(Within(0, MOST_LAPS)), MAY] = UNSAID
-    out: TextOrNull = UNSAID
-    points: Annotated[int | Unsaid | None, Maybe(Within(-MOST_POINTS, MOST_POINTS)), MAY] = UNSAID
-    fastest: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
-    time: Annotated[float | Unsaid | None, Maybe(Amount(0, MOST_SECONDS)), MAY] = UNSAID
-    trial: Annotated[int | Unsaid, Within(1, MOST_TRIAL), MAY] = UNSAID
-    crew: MaybeCrew = UNSAID
-
-
-class _Named(Record):
-    name: Person
-
-
-class _Seated(Record):
-    seat: Annotated[int, Within(1, MOST_CARS)]
-    name: MaybePerson = UNSAID
-
-
-class NewCar(Car, _Named):  # the fields of the last base come first, here and in JSON
-    """A car of a race that is entered by hand."""
-
-
-class ChangedCar(Car, _Seated):
-    """A car of a result that is amended; one that was not in the race needs a name."""
+# -- races ----------------------------------------------------------------------------------------
 
 
 class SetSeason(Act, kind="season"):
@@ -368,12 +169,32 @@ class SetSeason(Act, kind="season"):
     ties: Annotated[str | Unsaid, By(ties_text), MAY] = UNSAID
     half_under: Annotated[float | Unsaid | None, Maybe(Amount(0.01, 1)), MAY] = UNSAID
     competition: KeyOrNull = UNSAID
-    stage: Annotated[Stage | Unsaid, OneOf(KINDS), MAY] = UNSAID
+    stage: Annotated[StageKind | Unsaid, OneOf(KINDS), MAY] = UNSAID
     step: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
     tier: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
     adds: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
     licence: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_COUNTED)), MAY] = UNSAID
     crews: Annotated[Crews | Unsaid, OneOf(CREWS), MAY] = UNSAID
+
+    def do(self, stand: Stand, done: Done) -> None:
+        own = given(self)
+        key = own.pop("season")
+        if own.get("competition") is not None and own["competition"] not in stand.cups:
+            raise BadAct(f"there is no competition {own['competition']!r}")
+        stage = stand.stages.get(key) or Stage(Season(key=key, title=key))
+        if "stage" in own:
+            own["kind"] = own.pop("stage")
+        if "points" in own:
+            own["points"] = parse_points(own["points"])
+        if "ties" in own:
+            own["ties"] = tuple(own["ties"].split(","))
+        closed = stage.closed
+        if self.is_open is not UNSAID:
+            closed = not self.is_open and (stage.season.is_open or stage.closed)
+        for other in tuple(stand.stages.values()) if self.is_open is True else ():
+            if other.season.is_open:
+                stand.put(other, season=replace(other.season, is_open=False))
+        stand.put(stage, season=replace(stage.season, **own), closed=closed)
 
 
 class EnterRace(Act, kind="race"):
@@ -388,6 +209,27 @@ class EnterRace(Act, kind="race"):
     laps: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_LAPS)), MAY] = UNSAID
     table: MaybeName = UNSAID
 
+    def do(self, stand: Stand, done: Done) -> None:
+        if self.race in stand.told:
+            raise BadAct(
+                f"there is a race {self.race!r} already, with the same cars on the same day; "
+                "another one needs another name"
+            )
+        rows, own = entered(self.entries, self.game), given(self)
+        race = Race(
+            id=self.race,
+            name=own.get("name") or own.get("track") or self.date,
+            date=self.date,
+            game=self.game,
+            entries=(),
+            source="hand",
+            track=own.get("track"),
+            board=own.get("track"),
+            laps=own.get("laps"),
+            sender=own.get("table"),
+        )
+        stand.settle(Told(race, tuple(rows)))
+
 
 class PlaceRace(Act, kind="round"):
     """A race is a round of a season, or of none; without `round` the next one."""
@@ -398,6 +240,24 @@ class PlaceRace(Act, kind="round"):
     factor: Annotated[float | Unsaid, Amount(0.01, 10), MAY] = UNSAID
     points: PointsOrNull = UNSAID
 
+    def do(self, stand: Stand, done: Done) -> None:
+        told, number = stand.race_of(self.race), None
+        if self.season is not None:
+            now = stand.stage_of(self.season).season.current_round
+            said = None if self.round is UNSAID else self.round
+            number = said or now or next(stand.next_rounds(self.season, self.race))
+        race = replace(
+            told.race,
+            season=self.season,
+            round=number,
+            factor=1 if self.factor is UNSAID else self.factor,
+            scoring=None if self.points in (UNSAID, None) else parse_points(f"{self.points}"),
+        )
+        for of, after in ((told.race.season, {}), (self.season, {self.race: number})):
+            if of is not None:
+                stand.rounds[of] = without(stand.rounds.get(of, {}), self.race) | after
+        stand.man(stand.put(told, race=race, placed=True))
+
 
 class Amend(Act, kind="amend"):
     """The result of a race is another one; cars that are not named are no longer in it."""
@@ -406,6 +266,12 @@ class Amend(Act, kind="amend"):
     reason: Text
     entries: Annotated[tuple[ChangedCar, ...], Cars(ChangedCar)]
 
+    def do(self, stand: Stand, done: Done) -> None:
+        told = stand.race_of(self.race)
+        amended(told.rows, self.entries, told.race.game)  # here it may be refused, never later
+        one = Amendment(self.entries, self.reason, done.at)
+        stand.settle(stand.put(told, amendments=(*told.amendments, one)))
+
 
 class Strike(Act, kind="strike"):
     """A race counts no more."""
@@ -413,11 +279,21 @@ class Strike(Act, kind="strike"):
     race: Id
     reason: Text
 
+    def do(self, stand: Stand, done: Done) -> None:
+        told = stand.race_of(self.race)
+        stand.put(told, race=replace(told.race, struck=self.reason))
+
 
 class Restore(Act, kind="restore"):
     """A race that was struck counts again."""
 
     race: Id
+
+    def do(self, stand: Stand, done: Done) -> None:
+        told = stand.race_of(self.race)
+        if told.race.struck is None:
+            raise BadAct(f"the race {self.race!r} counts; there is nothing to restore")
+        stand.put(told, race=replace(told.race, struck=None))
 
 
 class Penalize(Act, kind="penalty"):
@@ -438,12 +314,36 @@ class Penalize(Act, kind="penalty"):
     seconds: Annotated[int | Unsaid, Within(1, 3600), MAY] = UNSAID
     round: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
 
+    def do(self, stand: Stand, done: Done) -> None:
+        own = given(self)
+        _check_penalty(own)
+        name = stand.known(own.pop("driver")) if "driver" in own else ""
+        if "race" in own:
+            told = stand.race_of(own.pop("race"))
+            if name:
+                stand.drove(told, name)
+            one = Penalty(id=done.n, driver=name, **own)
+            stand.put(told, penalties={**told.penalties, done.n: one})
+        else:
+            stage = stand.stage_of(own.pop("season"))
+            one = Penalty(id=done.n, driver=name, **own)
+            stand.put(stage, penalties={**stage.penalties, done.n: one})
+
 
 class Lift(Act, kind="lift"):
     """A penalty no longer holds."""
 
-    penalty: Annotated[int, Within(1, 10**9)]
+    penalty: Number
     reason: Text
+
+    def do(self, stand: Stand, done: Done) -> None:
+        every: list[Stage | Told] = [*stand.told.values(), *stand.stages.values()]
+        for of in every:
+            if self.penalty in of.penalties:
+                one = replace(of.penalties[self.penalty], lifted=self.reason)
+                stand.put(of, penalties={**of.penalties, self.penalty: one})
+                return
+        raise BadAct(f"there is no penalty with number {self.penalty}")
 
 
 class AddNote(Act, kind="note"):
@@ -452,6 +352,11 @@ class AddNote(Act, kind="note"):
     race: Id
     text: Text
 
+    def do(self, stand: Stand, done: Done) -> None:
+        told = stand.race_of(self.race)
+        note = Note(id=done.n, text=self.text, by=done.by, at=done.at)
+        stand.put(told, added=(*told.added, note))
+
 
 class Merge(Act, kind="merge"):
     """Two names are one person."""
@@ -459,11 +364,23 @@ class Merge(Act, kind="merge"):
     name: Person
     into: Person
 
+    def do(self, stand: Stand, done: Done) -> None:
+        into, name = stand.who(stand.name(self.into)), stand.who(stand.name(self.name))
+        if name == into:
+            raise BadAct(f"{self.name!r} and {self.into!r} are one person already")
+        stand.merged = stand.merged | dict.fromkeys(stand.names_of(name), into)
+
 
 class Part(Act, kind="part"):
     """A name is a person of its own after all."""
 
     name: Person
+
+    def do(self, stand: Stand, done: Done) -> None:
+        key = stand.known(self.name)
+        if stand.who(key) == key:
+            raise BadAct(f"{self.name!r} is a person of its own already")
+        stand.merged = without(stand.merged, key)
 
 
 class Rename(Act, kind="rename"):
@@ -471,6 +388,9 @@ class Rename(Act, kind="rename"):
 
     driver: Person
     name: Person
+
+    def do(self, stand: Stand, done: Done) -> None:
+        stand.titles[stand.who(stand.known(self.driver))] = self.name
 
 
 class SetTeam(Act, kind="team"):
@@ -481,6 +401,19 @@ class SetTeam(Act, kind="team"):
     team: Annotated[str | None, Maybe(By(called_text))]
     since: Annotated[int | Unsaid, Within(2, MOST_ROUNDS), MAY] = UNSAID
 
+    def do(self, stand: Stand, done: Done) -> None:
+        stage, name = stand.stage_of(self.season), stand.name(self.driver)
+        since = 1 if self.since is UNSAID else self.since
+        own = [at for at in stage.teams if at[1] == name]
+        if self.team is None and not own:
+            raise BadAct(f"{self.driver!r} has no team of its own in {stage.season.title}")
+        # Without a round it is the team of the whole season, whatever was said of rounds before.
+        gone = {at for at in own if since in (1, at[0])}
+        teams = {at: team for at, team in stage.teams.items() if at not in gone}
+        if self.team is not None or any(at[0] < since for at in own):
+            teams[since, name] = self.team
+        stand.put(stage, teams=teams)
+
 
 class OpenTable(Act, kind="table"):
     """A table of the club gets a key; only its digest is kept."""
@@ -488,11 +421,19 @@ class OpenTable(Act, kind="table"):
     table: Name
     key_sha256: Annotated[str, DIGEST]
 
+    def do(self, stand: Stand, done: Done) -> None:
+        stand.tables[self.table] = self.key_sha256
+
 
 class CloseTable(Act, kind="close-table"):
     """A table of the club loses its key."""
 
     table: Name
+
+    def do(self, stand: Stand, done: Done) -> None:
+        if stand.tables.get(self.table) is None:
+            raise BadAct(f"there is no table {self.table!r} with a key")
+        stand.tables[self.table] = None
 
 
 class Receive(Act, kind="received"):
@@ -502,17 +443,31 @@ class Receive(Act, kind="received"):
     table: Name
     provisional: Annotated[bool, Flag(), MAY] = False
 
+    def do(self, stand: Stand, done: Done) -> None:
+        told = stand.race_of(self.race)
+        race = replace(told.race, sender=self.table, provisional=self.provisional)
+        stand.put(told, race=race)
+
 
 class Confirm(Act, kind="confirm"):
     """A provisional result counts."""
 
     race: Id
 
+    def do(self, stand: Stand, done: Done) -> None:
+        told = stand.race_of(self.race)
+        if not told.race.provisional:
+            raise BadAct(f"the race {self.race!r} is confirmed already")
+        stand.put(told, race=replace(told.race, provisional=False))
+
 
 class RunClub(Act, kind="club"):
     """How the club works: whether what tables send waits until somebody confirms it."""
 
     confirm: Annotated[str, OneOf(CONFIRMING)]
+
+    def do(self, stand: Stand, done: Done) -> None:
+        stand.waits = self.confirm == "by-hand"
 
 
 class Protest(Act, kind="protest"):
@@ -522,13 +477,28 @@ class Protest(Act, kind="protest"):
     driver: Person
     reason: Text
 
+    def do(self, stand: Stand, done: Done) -> None:
+        told, name = stand.race_of(self.race), stand.known(self.driver)
+        stand.drove(told, name)
+        one = Objection(id=done.n, driver=name, reason=self.reason, at=done.at)
+        stand.put(told, protests={**told.protests, done.n: one})
+
 
 class Decide(Act, kind="decide"):
     """A protest is upheld or turned down, for a reason; what follows from it are other acts."""
 
-    protest: Annotated[int, Within(1, 10**9)]
+    protest: Number
     upheld: Annotated[bool, Flag()]
     reason: Text
+
+    def do(self, stand: Stand, done: Done) -> None:
+        for told in stand.told.values():
+            one = told.protests.get(self.protest)
+            if one is not None:
+                decided = replace(one, upheld=self.upheld, decision=self.reason, decided_by=done.by)
+                stand.put(told, protests={**told.protests, self.protest: decided})
+                return
+        raise BadAct(f"there is no protest with number {self.protest}")
 
 
 class Appoint(Act, kind="person"):
@@ -542,11 +512,22 @@ class Appoint(Act, kind="person"):
     key_sha256: Annotated[str, DIGEST]
     table: MaybeName = UNSAID
 
+    def do(self, stand: Stand, done: Done) -> None:
+        table = None if self.table is UNSAID else self.table
+        if (self.role == "marshal") != (table is not None):
+            raise BadAct("a marshal has a table, and nobody else")
+        member = Member(self.person, self.role, table)
+        stand.members[stand.name(self.person)] = self.key_sha256, member
+
 
 class Dismiss(Act, kind="close-person"):
     """Somebody's key is no longer good."""
 
     person: Person
+
+    def do(self, stand: Stand, done: Done) -> None:
+        if stand.members.pop(key_of(self.person), None) is None:
+            raise BadAct(f"{self.person!r} has no key here")
 
 
 class Hide(Act, kind="hide"):
@@ -554,11 +535,20 @@ class Hide(Act, kind="hide"):
 
     driver: Person
 
+    def do(self, stand: Stand, done: Done) -> None:
+        stand.hidden.add(stand.who(stand.known(self.driver)))
+
 
 class Reveal(Act, kind="reveal"):
     """A driver's name is shown again."""
 
     driver: Person
+
+    def do(self, stand: Stand, done: Done) -> None:
+        driver = stand.who(stand.known(self.driver))
+        if driver not in stand.hidden:
+            raise BadAct(f"{self.driver!r} is not hidden")
+        stand.hidden.discard(driver)
 
 
 class Forget(Act, kind="forget"):
@@ -566,8 +556,286 @@ class Forget(Act, kind="forget"):
 
     driver: Person
 
+    def do(self, stand: Stand, done: Done) -> None:
+        """The acts and records are without the name already: this tells who saw to it."""
 
-# -- reading ----------------------------------------------------------------------------------
+
+# -- competitions ---------------------------------------------------------------------------------
+
+
+MOST_NUMBER = 999
+"""On a car."""
+Places = Annotated[int, Within(-MOST_PLACES, MOST_PLACES)]
+
+
+class SetCompetition(Act, kind="competition"):
+    """A competition is made, or what is known of it is changed."""
+
+    competition: Key
+    title: MaybeName = UNSAID
+    ranking: Annotated[Ranking | Unsaid, OneOf(RANKINGS), MAY] = UNSAID
+
+    def do(self, stand: Stand, done: Done) -> None:
+        own = given(self)
+        key = own.pop("competition")
+        stand.cups[key] = replace(stand.cups.get(key, Competition(key=key, title=key)), **own)
+
+
+class OpenPath(Act, kind="path"):
+    """Who is between two places of a stage goes into another; below 0 places are from the end."""
+
+    season: Key
+    into: Key
+    first: Places
+    last: Places
+    by: Annotated[Way | Unsaid, OneOf(WAYS), MAY] = UNSAID
+
+    def do(self, stand: Stand, done: Done) -> None:
+        stage, into = stand.stage_of(self.season), stand.stage_of(self.into)
+        if stage is into:
+            raise BadAct("a way leads into another stage")
+        if 0 in (self.first, self.last) or (self.first > 0 < self.last < self.first):
+            raise BadAct("places are counted from 1, or from the end, where -1 is the last")
+        if self.first < 0 and self.last < self.first:
+            raise BadAct(f"the places {self.first} to {self.last} are none")
+        own = {name: value for name, value in given(self).items() if name != "season"}
+        stand.put(stage, paths={**stage.paths, done.n: Path(id=done.n, **own)})
+
+
+class ClosePath(Act, kind="close-path"):
+    """Nobody goes that way any more."""
+
+    path: Number
+
+    def do(self, stand: Stand, done: Done) -> None:
+        for stage in stand.stages.values():
+            if self.path in stage.paths:
+                stand.put(stage, paths=without(stage.paths, self.path))
+                return
+        raise BadAct(f"there is no way with number {self.path}")
+
+
+class Enter(Act, kind="enter"):
+    """Somebody is on the entry list of a stage, or what it says of him is changed."""
+
+    season: Key
+    driver: Person
+    number: Annotated[int | Unsaid | None, Maybe(Within(0, MOST_NUMBER)), MAY] = UNSAID
+    color: ThingOrNull = UNSAID
+    team: NameOrNull = UNSAID
+    role: Annotated[EntryRole | Unsaid, OneOf(ALL_ROLES), MAY] = UNSAID
+    until: RoundOrNull = UNSAID
+    via: KeyOrNull = UNSAID
+    table: NameOrNull = UNSAID
+    grid: SeatOrNull = UNSAID
+    crew: MaybeCrew = UNSAID
+
+    def do(self, stand: Stand, done: Done) -> None:
+        stage, own = stand.stage_of(self.season), given(self)
+        key = stand.name(self.driver)
+        if own.get("via") is not None:
+            stand.stage_of(own["via"])
+        at = stand.entrant(stage, key)
+        if at is None:
+            _refuse_crew(stand, stage, key)
+        if own.get("number") is not None:
+            _check_number(stand, stage, at, own["number"])
+        changes = {name: own[name] for name in OF_ENTRANT if name in own}
+        if "crew" in own:
+            changes["crew"] = _crew_of(stand, stage, at, key, own["crew"])
+        old = stage.entrants.get(at or key, Entrant(driver=key, name=""))
+        stand.put(stage, entrants={**stage.entrants, at or key: replace(old, **changes)})
+        if own.get("team") is not None:
+            SetTeam(season=self.season, driver=self.driver, team=own["team"]).do(stand, done)
+        if "crew" in own:
+            stand.man_season(self.season)
+
+
+class Scratch(Act, kind="scratch"):
+    """Somebody is no longer on the entry list."""
+
+    season: Key
+    driver: Person
+
+    def do(self, stand: Stand, done: Done) -> None:
+        stage, name = stand.stage_of(self.season), stand.known(self.driver)
+        at = stand.entrant(stage, name)
+        if at is None:
+            who = stand.spelled(name)
+            raise BadAct(f"{who} is not on the entry list of {stage.season.title}")
+        stand.put(stage, entrants=without(stage.entrants, at))
+        stand.man_season(self.season)
+
+
+class StandFor(Act, kind="stand-in"):
+    """Somebody drives for another in a round; null: for himself after all."""
+
+    season: Key
+    round: Round
+    driver: Person
+    absent: Annotated[str | None, Maybe(PersonForm())]
+
+    def do(self, stand: Stand, done: Done) -> None:
+        stage, at = stand.stage_of(self.season), (self.round, stand.name(self.driver))
+        if self.absent is None:
+            if at not in stage.stand_ins:
+                raise BadAct(f"{self.driver!r} stands in for nobody in round {self.round}")
+            stand.put(stage, stand_ins=without(stage.stand_ins, at))
+            return
+        stand.refuse_banned(self.season, at[1], self.round)
+        absent = stand.known(self.absent)
+        if absent == at[1]:
+            raise BadAct(f"{self.driver!r} cannot stand in for himself")
+        if (self.round, absent) in stage.stand_ins:
+            raise BadAct(f"{self.absent!r} stands in for somebody in that round")
+        stand.put(stage, stand_ins={**stage.stand_ins, at: absent})
+
+
+class Plan(Act, kind="plan"):
+    """A round of the calendar: what is named is changed, null takes it away."""
+
+    season: Key
+    round: Round
+    title: NameOrNull = UNSAID
+    date: Annotated[str | Unsaid | None, Maybe(By(day_text)), MAY] = UNSAID
+    board: ThingOrNull = UNSAID
+    pack: ThingOrNull = UNSAID
+    laps: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_LAPS)), MAY] = UNSAID
+    weather: Annotated[Weather | Unsaid | None, Maybe(OneOf(WEATHERS)), MAY] = UNSAID
+    cancelled: TextOrNull = UNSAID
+
+    def do(self, stand: Stand, done: Done) -> None:
+        stage, own = stand.stage_of(self.season), given(self)
+        del own["season"]
+        one = replace(stage.calendar.get(self.round, Planned(round=self.round)), **own)
+        stand.put(stage, calendar={**stage.calendar, self.round: one})
+
+
+class Unplan(Act, kind="unplan"):
+    """A round is no longer in the calendar."""
+
+    season: Key
+    round: Round
+
+    def do(self, stand: Stand, done: Done) -> None:
+        stage = _planned(stand, self.season, self.round)
+        coming = {at: so for at, so in stage.coming.items() if at[0] != self.round}
+        stand.put(stage, calendar=without(stage.calendar, self.round), coming=coming)
+
+
+class Come(Act, kind="come"):
+    """Somebody says whether he comes to a round."""
+
+    season: Key
+    round: Round
+    driver: Person
+    comes: Annotated[bool, Flag()]
+
+    def do(self, stand: Stand, done: Done) -> None:
+        stage, key = _planned(stand, self.season, self.round), stand.name(self.driver)
+        if self.comes:
+            stand.refuse_banned(self.season, key, self.round)
+        stand.put(stage, coming={**stage.coming, (self.round, key): self.comes})
+
+
+# -- what some of them share ----------------------------------------------------------------------
+
+
+NOTED = ("grid", "ban", "licence", "seconds")
+"""What a penalty may say beside what it does to the result."""
+OF_ENTRANT = ("number", "color", "role", "until", "via", "table", "grid")
+"""What an `enter` sets as it is."""
+
+
+def _check_penalty(own: Mapping[str, object]) -> None:
+    """See that a penalty does not contradict itself.
+
+    Raises:
+        BadAct: it does.
+    """
+    is_points, has_season = "points" in own or "bonus" in own, "season" in own
+    is_noted, one_of = bool(own.keys() & {*NOTED}), ("points", "bonus", "places", "disqualified")
+    for is_wrong, why in (
+        (
+            sum(word in own for word in one_of) > 1,
+            "a penalty is points, places or disqualified, one of them or a mere warning",
+        ),
+        (
+            ("race" in own) == has_season,
+            "a penalty is given in a race or for a season: exactly one of the two",
+        ),
+        (
+            ("driver" in own) == ("team" in own),
+            "a penalty is a driver's or a team's: exactly one of the two",
+        ),
+        (
+            has_season and "seconds" in own,
+            "seconds are added to the time of a race: give them in the race",
+        ),
+        (
+            "round" in own and not has_season,
+            "a penalty of a race has the race's round: round is said of a season's",
+        ),
+        (
+            "team" in own and (not is_points or is_noted),
+            "a penalty of a team takes points, or bonus gives them",
+        ),
+        (
+            has_season and not is_points and not is_noted,
+            "a penalty for a whole season takes points",
+        ),
+    ):
+        if is_wrong:
+            raise BadAct(why)
+
+
+def _crew_of(
+    stand: Stand, stage: Stage, at: str | None, key: str, crew: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The crew of an entrant, as keys of names; nobody: the driver is alone again.
+
+    Raises:
+        BadAct: one of them is entered already, or is in another crew.
+    """
+    for one in crew:
+        is_own = stand.who(stand.name(one)) == stand.who(key)
+        if is_own or stand.entrant(stage, key_of(one)) is not None:
+            raise BadAct(f"{one} is entered already: a crew is of others")
+        _refuse_crew(stand, stage, key_of(one), but=at)
+    return tuple(map(key_of, crew))
+
+
+def _refuse_crew(stand: Stand, stage: Stage, name: str, but: str | None = None) -> None:
+    """See that somebody is in no crew of an entry list, under whatever name.
+
+    Raises:
+        BadAct: he is; the car is named.
+    """
+    for car, one in stage.entrants.items():
+        if car != but and stand.who(name) in map(stand.who, one.crew):
+            who, whose = stand.spelled(name), stand.spelled(car)
+            raise BadAct(f"{who} is in the crew of {whose} already")
+
+
+def _check_number(stand: Stand, stage: Stage, at: str | None, number: int) -> None:
+    for other, one in stage.entrants.items():
+        if other != at and one.number == number:
+            raise BadAct(f"{stand.spelled(other)} has the number {number} already")
+
+
+def _planned(stand: Stand, season: str, number: int) -> Stage:
+    """A stage with this round in its calendar.
+
+    Raises:
+        BadAct: it has none.
+    """
+    stage = stand.stages.get(season)
+    if stage is None or number not in stage.calendar:
+        raise BadAct(f"there is no round {number} in that calendar")
+    return stage
+
+
+# -- reading --------------------------------------------------------------------------------------
 
 
 def parse_act(data: object) -> Act:
@@ -594,162 +862,3 @@ def parse_act(data: object) -> Act:
 def format_act(act: Act) -> dict[str, object]:
     """The object that `parse_act` reads back to the same act."""
     return {"act": act.kind, **tell(act, NOTHING)}
-
-
-def parse_cars(data: object) -> tuple[ChangedCar, ...]:
-    """The cars of an `amend`, as `format_cars` wrote them."""
-    assert isinstance(data, list)
-    return tuple(read_record(ChangedCar, one, "a car") for one in data)
-
-
-def format_cars(cars: tuple[ChangedCar, ...]) -> list[dict[str, object]]:
-    """Cars of an `amend` as JSON."""
-    return [tell(car, NOTHING) for car in cars]
-
-
-def given(record: Record) -> dict[str, Any]:
-    """The fields that a record says something of, by their names."""
-    return {name: value for name, value in vars(record).items() if value is not UNSAID}
-
-
-# -- entry acts -----------------------------------------------------------------------------------
-
-
-MOST_NUMBER = 999
-Places = Annotated[int, Within(-MOST_PLACES, MOST_PLACES)]
-
-
-class SetCompetition(Act, kind="competition"):
-    """A competition is made, or what is known of it is changed."""
-
-    competition: Key
-    title: MaybeName = UNSAID
-    ranking: Annotated[Ranking | Unsaid, OneOf(RANKINGS), MAY] = UNSAID
-
-
-class OpenPath(Act, kind="path"):
-    """Who is between two places of a stage goes into another; below 0 places are from the end."""
-
-    season: Key
-    into: Key
-    first: Places
-    last: Places
-    by: Annotated[Way | Unsaid, OneOf(WAYS), MAY] = UNSAID
-
-
-class ClosePath(Act, kind="close-path"):
-    """Nobody goes that way any more."""
-
-    path: Annotated[int, Within(1, 10**9)]
-
-
-class Enter(Act, kind="enter"):
-    """Somebody is on the entry list of a stage, or what it says of him is changed."""
-
-    season: Key
-    driver: Person
-    number: Annotated[int | Unsaid | None, Maybe(Within(0, MOST_NUMBER)), MAY] = UNSAID
-    color: ThingOrNull = UNSAID
-    team: NameOrNull = UNSAID
-    role: Annotated[EntryRole | Unsaid, OneOf(ALL_ROLES), MAY] = UNSAID
-    until: RoundOrNull = UNSAID
-    via: KeyOrNull = UNSAID
-    table: NameOrNull = UNSAID
-    grid: SeatOrNull = UNSAID
-    crew: MaybeCrew = UNSAID
-
-
-class Scratch(Act, kind="scratch"):
-    """Somebody is no longer on the entry list."""
-
-    season: Key
-    driver: Person
-
-
-class StandFor(Act, kind="stand-in"):
-    """Somebody drives for another in a round; null: for himself after all."""
-
-    season: Key
-    round: Round
-    driver: Person
-    absent: Annotated[str | None, Maybe(PersonForm())]
-
-
-class Plan(Act, kind="plan"):
-    """A round of the calendar: what is named is changed, null takes it away."""
-
-    season: Key
-    round: Round
-    title: NameOrNull = UNSAID
-    date: Annotated[str | Unsaid | None, Maybe(By(day_text)), MAY] = UNSAID
-    board: ThingOrNull = UNSAID
-    pack: ThingOrNull = UNSAID
-    laps: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_LAPS)), MAY] = UNSAID
-    weather: Annotated[Weather | Unsaid | None, Maybe(OneOf(WEATHERS)), MAY] = UNSAID
-    cancelled: TextOrNull = UNSAID
-
-
-class Unplan(Act, kind="unplan"):
-    """A round is no longer in the calendar."""
-
-    season: Key
-    round: Round
-
-
-class Come(Act, kind="come"):
-    """Somebody says whether he comes to a round."""
-
-    season: Key
-    round: Round
-    driver: Person
-    comes: Annotated[bool, Flag()]
-
-
-# -- retelling ------------------------------------------------------------------------------------
-
-
-RecordOf = TypeVar("RecordOf", bound=Record)
-
-
-def names_in(record: Record) -> list[str]:
-    """The people that a record names."""
-    found: list[str] = []
-
-    def note(name: str) -> str:
-        found.append(name)
-        return name
-
-    retold(record, note, str)
-    return found
-
-
-def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], str]) -> RecordOf:
-    """A record with its people named otherwise, and its texts told otherwise.
-
-    A text is what people wrote freely, and what a table, team, race or season is called.
-    """
-    changes: dict[str, object] = {}
-    kind: Any = type(record)
-    for field, form in _forms(kind).items():
-        value = getattr(record, field)
-        if isinstance(form, Cars):
-            changes[field] = tuple(retold(one, name, text) for one in value)
-        elif isinstance(form, CrewForm) and isinstance(value, tuple):
-            changes[field] = tuple(map(name, value))
-        elif isinstance(value, str):
-            changes[field] = (name if isinstance(form, PersonForm) else text)(value)
-    own = {**vars(record), **changes}
-    return kind(**own) if changes else record
-
-
-@cache
-def _forms(record: object) -> Mapping[str, object]:
-    """The fields of a record that hold people, texts, or cars."""
-    found: dict[str, object] = {}
-    for field, hint in get_type_hints(record, include_extras=True).items():
-        for form in getattr(hint, "__metadata__", ()):
-            inner = form.form if isinstance(form, Maybe) else form
-            is_text = isinstance(inner, By) and inner.function in (called_text, free_text)
-            if is_text or isinstance(inner, PersonForm | CrewForm | Cars):
-                found[field] = inner
-    return found

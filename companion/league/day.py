@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
 from companion.frozen import dataclass
+from companion.league.conduct import Banned, Conduct, places_after
 from companion.league.errors import BadAct, key_of
 from companion.league.plain import Entrant, Planned, Season
-from companion.league.ports import LeagueQueries
-from companion.league.stages import Banned, Conduct, conduct_of, driving, next_number, places_after
-from companion.league.standings import Standing, rounds_of
+from companion.league.stages import conduct_of, driving
+from companion.league.standings import Standing, next_number, rounds_of
+from companion.league.view import View
 from companion.rules.packs import COLORS, share_out
 
 # -- sheets ---------------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ class TableSheet:
     banned: tuple[Banned, ...] = ()
 
 
-def table_sheets(queries: LeagueQueries, key: str) -> list[TableSheet]:
+def table_sheets(queries: View, key: str) -> list[TableSheet]:
     """The tables of the round that a stage drives next, in their order.
 
     Raises:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
+from functools import lru_cache
 from pathlib import Path
 
 from companion.frozen import dataclass
@@ -59,6 +60,10 @@ class NoStore(LeagueError):
         return "the league's database does not answer"
 
 
+class KeyReused(LeagueError):
+    """The key of a request was there already, with another body."""
+
+
 class Missing(LeagueError):
     """A part of the program that is not installed; the message says how it is."""
 
@@ -87,6 +92,7 @@ def parse_name(text: object, *, what: str = "a name") -> str:
     return name
 
 
+@lru_cache(16384)
 def key_of(name: str) -> str:
     """The key of a name: the same for all the ways to write it, fit for an address.
 
@@ -137,9 +143,8 @@ def ascii_person(key: str) -> str:
 class LeagueFolder:
     """The files of the league in a data folder.
 
-    What is the truth among them goes through `storage.py`. The rest can be made again: `database`
-    (where no other is named) and what was sent to a club (`sent`, by which a record is not offered
-    twice).
+    `database` has all of it, where no other is named; what was sent to a club (`sent`, by which a
+    record is not offered twice) can be made again.
     """
 
     data: Path
@@ -151,18 +156,23 @@ class LeagueFolder:
 
     @property
     def acts(self) -> Path:
-        """The folder of the journal of acts, and of its lock."""
+        """The folder of the league's own files."""
         return self.data / "league"
 
     @property
     def database(self) -> Path:
         """The SQLite file."""
-        return self.data / "league.db"
+        return self.acts / "league.db"
 
     @property
-    def forgotten(self) -> Path:
-        """Who is not to be named again, by keys."""
-        return self.acts / "people" / "forgotten.jsonl"
+    def lines(self) -> Path:
+        """What a club kept in PostgreSQL, as a backup brings it."""
+        return self.acts / "league.jsonl"
+
+    @property
+    def old_acts(self) -> Path:
+        """The journal of a league of before `takeover`."""
+        return self.acts / "acts.jsonl"
 
     @property
     def sent(self) -> Path:

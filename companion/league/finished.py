@@ -1,19 +1,32 @@
-"""What a finished record says: the result of a race, its earlier results, its notes."""
+"""What a finished record says: the result of a race, its earlier results, its notes.
+
+To play a record takes a hundred times as long as to read what it came to, so that is kept beside
+it (`came_of`), by the version of this program that has played it.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import asdict, field, replace
 from itertools import pairwise
+from typing import Any, Final
 
 from companion.frozen import dataclass
-from companion.league.acts import MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
-from companion.league.errors import BadRecord
+from companion.league.errors import LONGEST_NAME, BadRecord
+from companion.league.forms import LONGEST_TEXT, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
 from companion.league.games import AnyReplayed, CarEnd, Measured, Placing, game_of, replay_events
 from companion.league.plain import MOST_POINTS, Line, Note, RaceNumbers, Status
-from companion.league.results import Row
-from companion.race.record import RULES_VERSION, EmbeddedTrack, RecordError, gone_switches, seats_of
+from companion.league.results import Row, read_row
+from companion.race.record import (
+    RULES_VERSION,
+    EmbeddedTrack,
+    RecordError,
+    gone_switches,
+    parse_record,
+    seats_of,
+)
 from companion.rules.games import NAMES
 from companion.rules.reading import Malformed, bad, one_of, read_name, whole
 
@@ -214,3 +227,85 @@ def _rows(
 
 def _note(line: Line) -> Note:
     return Note(id=0, text=str(line["note"]), by=str(line.get("by", "")))
+
+
+# -- kept -----------------------------------------------------------------------------------------
+
+
+PROGRAM: Final = f"{RULES_VERSION}.3"
+"""Goes up with the rules, or when a record comes to other numbers."""
+JSON = dict[str, Any]
+
+
+def examine(content: bytes, measure: Measure) -> Finished:
+    """The race in the bytes of a record, its texts as every database can hold them.
+
+    Raises:
+        BadRecord: it is damaged or not finished; the line is named.
+    """
+    try:
+        return _tidy(read_finished(parse_record(content), measure))
+    except RecordError as error:
+        raise BadRecord(error.line, error.message) from error
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
+        # Records come from outside: one that nobody has thought of is refused like any other.
+        raise BadRecord(1, f"this makes no sense as a race: {error!r:.100}") from error
+
+
+def came_of(content: bytes, measure: Measure) -> JSON:
+    """What a record comes to, to be kept.
+
+    Raises:
+        BadRecord: as `examine`.
+    """
+    return asdict(examine(content, measure))
+
+
+def played(content: bytes, measure: Measure) -> str | None:
+    """The same as text; None for one that is refused."""
+    try:
+        return json.dumps(came_of(content, measure), ensure_ascii=False)
+    except BadRecord:
+        return None
+
+
+def from_json(data: JSON) -> Finished:
+    """What was kept of a record."""
+    own = {
+        "rules": tuple(data["rules"]),
+        "rows": tuple(map(read_row, data["rows"])),
+        "earlier": tuple(tuple(map(read_row, rows)) for rows in data["earlier"]),
+        "notes": tuple(Note(**note) for note in data["notes"]),
+    }
+    return Finished(**{**data, **own})
+
+
+def plain_text(text: str, most: int = LONGEST_NAME) -> str:
+    """Text out of a record, which anybody may have written."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(shown.split())[:most]
+
+
+def _tidy(found: Finished) -> Finished:
+    return replace(
+        found,
+        name=plain_text(found.name),
+        date=plain_text(found.date),
+        track=None if found.track is None else plain_text(found.track, LONGEST_TRACK),
+        rows=_tidy_rows(found.rows),
+        earlier=tuple(map(_tidy_rows, found.earlier)),
+        notes=tuple(replace(one, text=plain_text(one.text, LONGEST_TEXT)) for one in found.notes),
+    )
+
+
+def _tidy_rows(rows: Sequence[Row]) -> tuple[Row, ...]:
+    return tuple(
+        replace(
+            row,
+            name=plain_text(row.name) or f"Seat {row.seat}",
+            player=plain_text(row.player or "") or f"Seat {row.seat}",
+            team=plain_text(row.team) if row.team else None,
+            crew=tuple(dict.fromkeys(plain_text(name) or "?" for name in row.crew)),
+        )
+        for row in rows
+    )

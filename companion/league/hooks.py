@@ -44,10 +44,11 @@ from urllib.parse import urlsplit
 from companion.frozen import dataclass
 from companion.league.errors import LeagueError
 from companion.league.plain import Line, Race, Season, drivers_in
-from companion.league.ports import Book, LeagueQueries, LiveTable, LiveTables
+from companion.league.ports import LiveTable, LiveTables
 from companion.league.push import check_club, pause_s
 from companion.league.results import classify
 from companion.league.standings import rounds_of, standings
+from companion.league.view import View
 from companion.system.host import Closing, write_whole
 
 # -- teller ---------------------------------------------------------------------------------------
@@ -94,8 +95,8 @@ class Receiving(Protocol):
 class Club:
     """What is looked at: the league as strangers see it, and its tables."""
 
-    queries: LeagueQueries
-    book: Book
+    queries: View
+    book: View
     live: LiveTables
     catch_up: CatchUp
 

@@ -1,80 +1,117 @@
-"""A league that is open: all ways to its files and its database go through it.
+"""A league that is open: acts and records are kept, and what stands is folded of them in memory.
 
-Everything that changes goes through one lock, so that tables of the house, the command line and a
-club's processes and hosts may use it at once. What people do is written down
-(`journal.py`) between being carried out and being committed: if the plug is pulled in between,
-the next one to open the league carries it out again. Who only reads never waits for the lock: a
-page shows what is there, and the next one what has come.
+Whoever reads is given a value (`stand.Stand`) and waits for nobody. Whoever writes is alone among
+all processes and hosts; what others have written meanwhile is folded first, by the numbers of the
+acts. An act that is undone is folded as if it had never been. Every act has a sum over itself and
+all before it, which is checked when the league is opened.
 
-A host of a club whose truth lies in the database: what its own folder has comes in there.
-
-A table of the house writes its records into the folder, as always; a club that was kept in one
-before brings its acts and its names. They are brought once, and stay where they are.
-
-A person is forgotten: the name goes out of every file of the league, and comes into none again.
-
-The order matters where the plug is pulled in between: first it is written down that the person is
-forgotten, by which no name is shown any more; then files are made anew one by one. Asked again, it
-goes on where it stopped.
+To forget a person is the one act that is not undone: acts and records are written anew without the
+name, with new sums, and the league's edition goes up, by which others know to fold from nothing and
+to go through their own folders.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
+import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
-from itertools import chain
 from pathlib import Path
+from threading import RLock
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
-from companion.league.acts import Act, Done, Forget, Receive, Rename, retold
-from companion.league.errors import BadAct, BadRecord, BrokenFile, LeagueFolder, NoStore, key_of
-from companion.league.finished import Measure, measure_nothing
-from companion.league.journal import ActJournal, format_done, parse_done
-from companion.league.people import FILES as PEOPLE_FILES
-from companion.league.people import FORGOTTEN, NAMES, SECRET, People
-from companion.league.plain import Line
-from companion.league.ports import Member, Receipt, Refused
-from companion.league.public import Public
-from companion.league.receiving import Receiver
+from companion.frozen import dataclass
+from companion.league.acts import (
+    Act,
+    Done,
+    Forget,
+    PlaceRace,
+    Receive,
+    Rename,
+    TakeRecord,
+    Undo,
+    format_act,
+    parse_act,
+)
+from companion.league.counts import Counts
+from companion.league.database import Ask, Lost, RowStorage, Sqlite, database_of
+from companion.league.errors import (
+    BadAct,
+    BadRecord,
+    BrokenFile,
+    LeagueFolder,
+    key_of,
+)
+from companion.league.finished import (
+    JSON,
+    PROGRAM,
+    Finished,
+    Measure,
+    came_of,
+    from_json,
+    measure_nothing,
+    played,
+)
+from companion.league.forms import MOST_ROUNDS, UNSAID, retold
+from companion.league.keeping import (
+    Head,
+    Kept,
+    answered,
+    begin,
+    digest_of,
+    digest_of_key,
+    dumped,
+    insert,
+    new_once,
+    number_of,
+    people_of,
+    put_record,
+    refuse_old,
+    rewrite,
+    sweep,
+)
+from companion.league.people import People
+from companion.league.plain import Line, Receipt
+from companion.league.ports import Once, Refused
+from companion.league.receiving import Folder, extends, set_aside, too_large
 from companion.league.stages import Staging
-from companion.league.storage import (
-    ACTS,
-    ASIDE,
-    LIVE,
-    PEOPLE,
-    RECORDS,
-    SENT,
-    Busy,
-    FolderStorage,
-    Storage,
-    contents,
-)
-from companion.league.store import applying, index, kept
-from companion.league.store.applying import apply
-from companion.league.store.models import NameRow, RaceRow
-from companion.league.store.queries import StoreBook, StoreQueries
-from companion.league.store.storage import (
-    DatabaseStorage,
-    RecordQueue,
-    compact,
-    open_database,
-    sqlite_url,
-    translated,
-)
-from companion.league.store.writing import Reads
+from companion.league.stand import Member, Stand
+from companion.league.storage import Busy, FolderStorage, Storage
+from companion.league.view import View
+from companion.race.record import RecordError, parse_record
 from companion.system.host import Closing
 
-# -- league ---------------------------------------------------------------------------------------
+COMPANION: Final = "companion"
+"""Who puts a race into the open season, and takes in the records of the house."""
+FEW: Final = 16
+"""So many records are played where they are: to start processes would take longer."""
+AT_ONCE: Final = 64
+"""Records in memory at a time while many are played."""
+STEPS: Final = 8
+"""Values of before that are at hand, for an act that is undone soon."""
+HEAD: Final = "league/last"
+"""How far the acts go: the number of the last one and the edition, beside the database."""
 
 
-COMPANION = "companion"
-"""Who puts a race into the open season."""
+class Folded(NamedTuple):
+    """A value, how far the acts are in it, and which of them make no sense any more."""
+
+    stand: Stand
+    head: Head
+    idle: dict[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What folding anew came to: acts that no longer make sense, by number, and whether all else
+    is as it was."""
+
+    idle: Mapping[int, str]
+    is_same: bool = True
 
 
 class League(Staging, Closing):
@@ -82,12 +119,13 @@ class League(Staging, Closing):
 
     Args:
         data: the folder of the table, with its `records`.
-        url: the database; None: SQLite beside the records.
+        url: the database; None: SQLite in the folder.
         now: the date and time, ISO 8601.
         measure: what counts the numbers of a race.
 
     Raises:
-        LeagueError: the database or the files cannot be opened.
+        LeagueError: the database cannot be opened, is damaged, or the folder has a league of an
+            older version.
     """
 
     def __init__(
@@ -99,71 +137,332 @@ class League(Staging, Closing):
         measure: Measure = measure_nothing,
     ) -> None:
         self.folder = LeagueFolder(data.absolute())
-        self._is_own = url is None
         if url is None:
-            data.mkdir(parents=True, exist_ok=True)
-            url = sqlite_url(self.folder.database)
-        self._engine = open_database(url)
-        self.storage: Storage = FolderStorage(self.folder.data)
-        self._database: DatabaseStorage | None = None
-        if self._engine.dialect.name == "postgresql":
-            self.storage = self._database = DatabaseStorage(self._engine)
-        self.people = People(self.storage)
-        self.people.look()
-        self._now = now
-        self._reads = Reads(self.people, measure)
-        self._journal = ActJournal(self.storage)
-        self._receiver = Receiver(self.storage, self.people)
-        self._host: Host | None = None
-        if self._database is not None:
-            queue = RecordQueue(self._engine, self._database)
-            self._host = Host(self.folder, queue, self._reads, self._receiver)
-        self._seen: object = None
+            refuse_old(self.folder)
+        self._database = Sqlite(self.folder.database) if url is None else database_of(url)
+        self._own = FolderStorage(self.folder.data)
+        self.storage: Storage = self._own
+        if self._database.is_shared:
+            self.storage = RowStorage(self._database)
+        self._now, self._measure = now, measure
+        self._lock = RLock()
+        self._now_is = Folded(Stand(), Head(), {})
+        self._steps: deque[Folded] = deque(maxlen=STEPS)
+        self._people, self._counts = People(b""), Counts()
+        self._records: dict[str, str] = {}
+        self._files = Folder(self.folder)
         self._refused: list[Refused] = []
-        self.queries = StoreQueries(self._engine, self.storage, self.people)
-        self.book = StoreBook(self._engine)
-        self.public = Public(self.queries, self.book, self.queries, self.people.alias)
+        self.queries = View(lambda: self.stand, lambda: self._counts, self._lines)
+        self.book = self.queries
+        self.public = View(lambda: self.stand, lambda: self._counts, self._lines, self.alias)
+        try:
+            self._open()
+        except BaseException:
+            self._database.close()
+            raise
+
+    @property
+    def stand(self) -> Stand:
+        """The league as it stands."""
+        return self._now_is.stand
+
+    def _open(self) -> None:
+        self._database.make()
+        with self._database.writing() as ask:
+            begin(ask, self.folder, is_shared=self._database.is_shared)
+        with self._lock:
+            self._catch_up()
+            self._check_head()
+
+    # -- reading ----------------------------------------------------------------------------
 
     def catch_up(self, *, wait: bool = True) -> Sequence[Refused]:
         """Take in what has come since; the records that are not in the league, and why.
 
         Args:
-            wait: for another process that is changing the league; else it is left to that one.
+            wait: for whoever is changing the league; else it is left to that one.
         """
-        if self._look() != self._seen:
-            try:
-                with self._changing(wait=wait):
-                    pass  # to open a change is to catch up
-            except Busy:
-                self.people.look()
-        if self._host is not None:
+        if not self._lock.acquire(blocking=wait):
+            return self._refused
+        try:
             with suppress(Busy):
-                self._host.bring_in(partial(self._changing, wait=wait), self._take, wait=wait)
+                self._catch_up(wait=wait)
+                self._take_files(wait=wait)
+        finally:
+            self._lock.release()
         return self._refused
 
-    def do(self, *acts: Act, by: str) -> int:
+    def known(self) -> View:
+        """All that is known, hidden drivers too."""
+        return self.queries
+
+    @property
+    def is_hosted(self) -> bool:
+        """Whether the database is one that several hosts share."""
+        return self._database.is_shared
+
+    def alias(self, key: str) -> str:
+        """What a driver is called who is not to be named."""
+        return self._people.alias(key)
+
+    def told(self, text: str) -> str:
+        """A text from a table as strangers may see it."""
+        return self.public.text(self._people.told(text))
+
+    def member(self, key: str) -> Member | None:
+        """The person that a key was given to; None: nobody."""
+        self.catch_up(wait=False)
+        digest = digest_of_key(key)
+        found = (one for known, one in self.stand.members.values() if known == digest)
+        return next(found, None)
+
+    def table_of_race(self, race: str) -> str | None:
+        """The table that a race was sent from or entered for; None: none, or no such race."""
+        told = self.stand.told.get(race)
+        return None if told is None else told.race.sender
+
+    def table_of(self, key: str) -> str | None:
+        """The table that a key was given to; None: nobody's."""
+        self.catch_up(wait=False)
+        digest = digest_of_key(key)
+        return next((name for name, known in self.stand.tables.items() if known == digest), None)
+
+    def history(self) -> list[dict[str, Any]]:
+        """What was done, oldest first: `n`, `at`, `by`, the act, and by which act it was undone."""
+        with self._database.reading() as ask:
+            rows = ask("SELECT n, at, who, body, undone FROM acts ORDER BY n")
+        told = []
+        for n, at, who, body, undone in rows:
+            act = json.loads(body)
+            own = {"n": n, "at": at, "by": who}
+            said = {key: act.pop(key) for key in own.keys() & act.keys()}
+            told.append({**own, **act, **({"said": said} if said else {}), "undone": undone})
+        return told
+
+    def answered(self, once: Once) -> dict[str, Any] | None:
+        """What was answered to a request with this key; None: it is new.
+
+        Raises:
+            KeyReused: the key was there, with another body.
+        """
+        with self._database.reading() as ask:
+            return answered(ask, once)
+
+    def dump(self) -> bytes:
+        """All that is kept, as JSON Lines: a head, the records, the acts."""
+        with self._database.reading() as ask:
+            return b"".join(dumped(ask))
+
+    def _lines(self, race: str) -> list[Line] | None:
+        told = self.stand.told.get(race)
+        if told is None or told.record is None:
+            return None
+        with self._database.reading() as ask:
+            content = ask.one("SELECT content FROM records WHERE digest = ?", told.record)
+        try:
+            lines: list[Line] | None = parse_record(bytes(content or b""))
+        except RecordError:
+            lines = None
+        return lines
+
+    # -- folding ----------------------------------------------------------------------------
+
+    def _catch_up(self, *, wait: bool = True, jobs: int | None = None) -> None:
+        """Fold what has come since, and leave no name of whom the league has forgotten since."""
+        with self._database.reading(wait=wait) as ask:
+            stale = self._stale(ask)
+            if not stale:
+                self._fold_on(ask)
+        if stale:
+            self._play(stale, jobs=jobs)
+            self._catch_up(wait=wait)
+        if self._files.edition != self._head.edition:
+            if self._people.forgotten:
+                self._sweep()
+            self._files.edition = self._head.edition
+
+    @property
+    def _head(self) -> Head:
+        return self._now_is.head
+
+    def _stale(self, ask: Ask) -> list[str]:
+        """The records that this program has not played; looked for when all is folded anew."""
+        if ask.about("edition") == self._head.edition:
+            return []
+        sql = "SELECT digest FROM records WHERE program IS NULL OR program <> ?"
+        return [digest for (digest,) in ask(sql, PROGRAM)]
+
+    def _fold_on(self, ask: Ask) -> None:
+        """Fold what others have written since."""
+        n, undone, edition = ask(
+            "SELECT (SELECT max(n) FROM acts), (SELECT count(undone) FROM acts), "
+            "(SELECT value FROM about WHERE name = 'edition')"
+        )[0]
+        now, edition = self._head, bytes(edition).decode()
+        if (n or 0, undone, edition) == (now.n, now.undone, now.edition):
+            return
+        if edition != now.edition:
+            self._people, self._counts = people_of(ask), Counts()
+        if (undone, edition) == (now.undone, now.edition):
+            since = self._now_is._replace(stand=self.stand.copied())
+        else:
+            since = Folded(Stand(), Head(), {})
+            self._records = {}
+            self._steps.clear()
+        self._now_is = self.folded(ask, since)
+        self._records |= dict(ask("SELECT digest, race FROM records"))
+
+    def folded(self, ask: Ask, since: Folded) -> Folded:
+        """A value with what is kept behind it; the one that is given is changed.
+
+        Raises:
+            BrokenFile: an act is not what was written.
+        """
+        stand, (n, _, _, total), idle = since
+        idle, last = dict(idle), ""
+        for number, key, at, who, body, undone, kept in ask(
+            "SELECT n, key, at, who, body, undone, sum FROM acts WHERE n > ? ORDER BY n", n
+        ):
+            one = Kept(number, key, at, who, body)
+            total = one.sum(total)
+            if total != kept:
+                raise BrokenFile(self._damaged(n, last, f"act {number} is not what was written"))
+            n, last = number, at
+            if undone is None:
+                self._carry_out(ask, stand, one, idle)
+        undone = ask.one("SELECT count(undone) FROM acts")
+        return Folded(stand, Head(n, undone, ask.about("edition") or "", total), idle)
+
+    def _carry_out(self, ask: Ask, stand: Stand, one: Kept, idle: dict[int, str]) -> None:
+        """Carry out an act that was kept; one that makes no sense any more is noted."""
+        known = len(stand.names)
+        try:
+            act = parse_act(json.loads(one.body))
+            act.do(stand, Done(one.n, act, one.at, one.who, self._found(ask, act)))
+        except BadAct as error:
+            while len(stand.names) > known:  # whom it named nobody has heard of
+                stand.names.popitem()
+            idle[one.n] = str(error)
+        stand.memo.clear()
+
+    def _found(self, ask: Ask, act: Act) -> Finished | None:
+        if not isinstance(act, TakeRecord):
+            return None
+        came = ask.one("SELECT came FROM records WHERE digest = ?", act.record)
+        if came is None:
+            content = ask.one("SELECT content FROM records WHERE digest = ?", act.record)
+            came = played(bytes(content or b""), self._measure)
+        return from_json(json.loads(came)) if came else None
+
+    def _damaged(self, n: int, at: str, why: str) -> str:
+        whole = f"the acts up to {n}, of {at}, are whole" if n else "no act of it is whole"
+        back = "companion restore brings the last backup back"
+        return f"{self._database.place} is damaged: {why}; {whole}, and {back}"
+
+    def _check_head(self) -> None:
+        """SQLite goes on silently where the end of its log is broken; what was written says so."""
+        n, _, edition = (self._own.read(HEAD) or b"").decode("ascii", "replace").partition(" ")
+        if self.is_hosted or edition != self._head.edition or not n.isdecimal():
+            return
+        if int(n) > self._head.n:
+            why = f"the acts {self._head.n + 1} to {n} are missing"
+            with self._database.reading() as ask:
+                at = ask.one("SELECT at FROM acts WHERE n = ?", self._head.n)
+            told = self._damaged(self._head.n, at, why)
+            raise BrokenFile(f"{told}; without {self.folder.data / HEAD} it goes on without them")
+
+    # -- writing ----------------------------------------------------------------------------
+
+    def do(self, *acts: Act, by: str, once: Once | None = None) -> int:
         """Carry out acts, all or none, and keep them for good; the number of the first.
+
+        Args:
+            once: the key of the request: with the same one nothing is done a second time.
 
         Raises:
             BadAct: one has no sense; nothing has changed.
+            KeyReused: the key was there, with another body.
             LeagueError: they could not be kept.
         """
-        if self._host is not None:
-            self.catch_up()
-        with self._changing() as session:
-            return self._keep(session, acts, by)
+        self.catch_up()
+        mine = once or new_once()
+        return self._surely(lambda: self._write(acts, by, mine))
 
-    def rebuild(self, *, jobs: int | None = None) -> index.Report:
-        """Throw the database's content away and make it again from records and acts.
+    def undo(self, n: int, reason: str | None = None, *, by: str, once: Once | None = None) -> int:
+        """Take an act back: all stands as if it had never been; the number of the act that says so.
 
-        Records that this program has never played are played first, over so many processes (a
-        core each), while what is there goes on being served.
+        Raises:
+            BadAct: there is no such act, or it is one that is not taken back.
         """
-        self._play_ahead(jobs)
-        with self._changing(anew=True) as session:
-            report: index.Report = session.info["report"]
-            self._reads.prune(session)
-        return report
+        return self.do(Undo(number=n, reason=reason or UNSAID), by=by, once=once)
+
+    def _surely(self, write: Callable[[], int]) -> int:
+        """Write; where the connection went meanwhile, look whether it is there, else once more."""
+        try:
+            return write()
+        except Lost:
+            return write()
+
+    def _write(self, acts: Sequence[Act], by: str, once: Once) -> int:
+        with self._changing() as change:
+            known = number_of(change.ask, once)
+            if known is not None:
+                return known
+            for act in acts:
+                change.do(act, by, once)
+            return change.first
+
+    @contextmanager
+    def _changing(self, *, wait: bool = True) -> Iterator[Change]:
+        """Caught up, and alone; what is changed is seen by others once it is committed."""
+        with self._lock:
+            with self._database.writing(wait=wait) as ask:
+                self._fold_on(ask)
+                change = Change(self, ask)
+                yield change
+                change.place()
+            before, self._now_is = self._now_is, change.now
+            self._records |= change.records
+            if change.undone is not None:  # what was made of it is not to be gone on with
+                kept = (one for one in self._steps if one.head.n < change.undone)
+                self._steps = deque(kept, maxlen=STEPS)
+            elif change.now is not before:
+                self._steps.append(before)
+                self._note_head()
+
+    def step_before(self, n: int) -> Folded:
+        """The latest value at hand in which an act is not yet; to be changed."""
+        found = (one for one in reversed(self._steps) if 0 < one.head.n < n)
+        one = next(found, None)
+        if one is None:
+            return Folded(Stand(), Head(), {})
+        return one._replace(stand=one.stand.copied())
+
+    def _note_head(self) -> None:
+        if not self.is_hosted:
+            told = f"{self._head.n} {self._head.edition}".encode()
+            self._own.write(HEAD, told, lasting=False)
+
+    def held(self) -> AbstractContextManager[object]:
+        """Nobody else writes meanwhile."""
+        return self._database.writing()
+
+    def rebuild(self, *, jobs: int | None = None) -> Report:
+        """Fold all anew, and compare it with what stands.
+
+        Args:
+            jobs: processes, over which records are played that this program has never played.
+        """
+        self.catch_up()
+        with self._lock:
+            before, self._now_is = self.stand, Folded(Stand(), Head(), {})
+            self._catch_up(jobs=jobs)
+            after = self.stand
+        own = (name for name in vars(after) if name != "memo")
+        is_same = all(getattr(after, name) == getattr(before, name) for name in own)
+        return Report(dict(self._now_is.idle), is_same)
+
+    # -- records ----------------------------------------------------------------------------
 
     def receive(self, content: bytes, *, table: str | None) -> Receipt:
         """Take in a record that a table sent, once however often it comes.
@@ -174,500 +473,246 @@ class League(Staging, Closing):
         Raises:
             LeagueError: the disk or the database fails; nothing is acknowledged.
         """
-        self.people.look()
-        too_large = self._receiver.too_large(content, table=table)
-        if too_large is not None:
-            return too_large
-        veiled, names = self.people.veil_record(content)
+        self.catch_up()
+        if (large := too_large(content)) is not None:
+            return self._set_aside(content, large, table)
+        veiled = self._people.veil_record(content)
+        if (race := self._records.get(digest_of(veiled))) is not None:
+            return Receipt("known", race)
         try:
-            with translated(), Session(self._engine) as session:
-                known = index.race_of(session, veiled)
-                if known is not None:
-                    return Receipt("known", known)
-                race = self._reads.finished(session, veiled).id
+            came = came_of(veiled, self._measure)
         except BadRecord as error:
-            return self._receiver.set_aside(content, error, table=table)
-        with self._changing() as session:
-            row = session.get(RaceRow, race)
-            owner = row.sender if row is not None else None
-            refused = self._receiver.judge(race, veiled, owner=owner, table=table)
-            if isinstance(refused, BadRecord):
-                return self._receiver.set_aside(content, refused, table=table)
-            if refused is not None:
-                return refused
-            self.people.keep(names)
-            if table is not None:
-                self._note_sender(session, race, table)
-            self._take(session, [(race, veiled)])
+            return self._set_aside(content, error, table)
+        receipts: list[Receipt] = []
+
+        def write() -> int:
+            with self._changing() as change:
+                receipts[:] = [self._take(change, veiled, came, table)]
+            return 0
+
+        self._surely(write)
+        (receipt,) = receipts
+        if receipt.status == "refused":
+            return self._set_aside(content, BadRecord(1, receipt.message), table)
+        return receipt
+
+    def _take(
+        self, change: Change, veiled: bytes, came: dict[str, Any], table: str | None
+    ) -> Receipt:
+        race, digest = came["id"], digest_of(veiled)
+        if digest in self._records:
+            return Receipt("known", race)
+        told = change.stand.told.get(race)
+        if told is not None and told.record is not None:
+            known = change.content(told.record)
+            if extends(known, veiled):
+                return Receipt("known", race)
+            if not extends(veiled, known):
+                return Receipt("refused", race, f"another race has the id {race}")
+            if table not in (None, told.race.sender):
+                message = f"the race {race} belongs to the table that sent it first"
+                return Receipt("refused", race, message)
+        change.take(digest, veiled, came, table)
         return Receipt("taken", race)
 
-    def _note_sender(self, session: Session, race: str, table: str) -> None:
-        """Write down who sends a record before it is kept: without the record that says nothing,
-        but a record without it would be nobody's."""
-        waits = applying.waits_for_confirmation(session)
-        self._write_down(session, [Receive(race=race, table=table, provisional=waits)], table)
+    def _set_aside(self, content: bytes, error: BadRecord, table: str | None) -> Receipt:
+        return set_aside(self._own, self._people, content, error, table=table)
 
-    def _take(self, session: Session, records: Iterable[Named]) -> None:
-        """Keep records, and read them in."""
-        before = index.looks_of(self.storage)
-        for race, veiled in records:
-            self._receiver.write(race, veiled)
-            file = f"{race}{index.ENDING}"
-            index.read_file(session, self.storage, file, self._reads, self.people)
-        if session.info["records-looks"] == before:  # nothing else has come meanwhile
-            looks = session.info["records-looks"] = index.looks_of(self.storage)
-            index.remember(session, {"records-looks": looks})
-        self._catch_up(session, index.Report())
+    def _take_files(self, *, wait: bool) -> None:
+        """Take in the records that the table has written into the folder since."""
+        for file, content in self._files.new(self._records):
+            veiled = self._people.veil_record(content)
+            digest = digest_of(veiled)
+            try:
+                if digest not in self._records:
+                    came = self._named(file, veiled)
+                    with self._changing(wait=wait) as change:
+                        if digest not in self._records and self._is_newer(change, came, veiled):
+                            change.take(digest, veiled, came, None)
+                self._files.note(file, digest)
+            except BadRecord as error:
+                self._files.note(file, digest, error)
+        self._refused = self._files.refused()
 
-    def forget(self, name: str, *, by: str) -> str:
+    def _named(self, file: str, content: bytes) -> dict[str, Any]:
+        """What a file comes to, which must have the id of its race for a name: the file of a copy
+        would be a second one."""
+        came = came_of(content, self._measure)
+        if file != f"{came['id']}.jsonl":
+            raise BadRecord(1, f"the file of this race is called {came['id']}.jsonl")
+        return came
+
+    def _is_newer(self, change: Change, came: JSON, content: bytes) -> bool:
+        """Of a folder of one's own all is taken; a host's may have what another one has more of.
+
+        Raises:
+            BadRecord: it is another race.
+        """
+        told = change.stand.told.get(came["id"])
+        if not self.is_hosted or told is None or told.record is None:
+            return True
+        known = change.content(told.record)
+        if not extends(content, known) and not extends(known, content):
+            raise BadRecord(1, f"another race has the id {came['id']}")
+        return extends(content, known)
+
+    def _play(self, digests: Sequence[str], *, jobs: int | None = None) -> None:
+        """Play records that this program has never played, and keep what they come to."""
+        play = partial(played, measure=self._measure)
+        if len(digests) < FEW:
+            self._play_some(digests, lambda contents: map(play, contents))
+            return
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=context) as pool:
+            for first in range(0, len(digests), AT_ONCE):
+                some = digests[first : first + AT_ONCE]
+                self._play_some(some, lambda contents: pool.map(play, contents))
+
+    def _play_some(
+        self, digests: Sequence[str], play: Callable[[list[bytes]], Iterable[str | None]]
+    ) -> None:
+        sql = "SELECT content FROM records WHERE digest = ?"
+        with self._database.reading() as ask:
+            contents = [bytes(ask.one(sql, digest) or b"") for digest in digests]
+        came = list(play(contents))
+        with self._database.writing() as ask:
+            for digest, text in zip(digests, came, strict=True):
+                ask("UPDATE records SET program = ? WHERE digest = ?", PROGRAM, digest)
+                if text is not None:  # else it stays what the older program made of it
+                    ask("UPDATE records SET came = ? WHERE digest = ?", text, digest)
+
+    # -- forgetting -------------------------------------------------------------------------
+
+    def forget(self, name: str, *, by: str, once: Once | None = None) -> str:
         """Erase a person's names for good; what the person is called from then on.
 
         Raises:
             BadAct: nobody in the league is called so.
-            LeagueError: a file could not be written; ask again.
+            LeagueError: it could not be kept; ask again.
         """
-
-        with self._changing() as session:
-            called = forget(self.storage, self.people, session, name)
-        self.rebuild()
-        self._compact()
-        self.do(Forget(driver=called), by=by)
+        self.catch_up()
+        with self._lock:
+            with self._database.writing() as ask:
+                self._fold_on(ask)
+                people = self._without(ask, name)
+                rewrite(ask, people)
+            self._catch_up()
+            self._database.compact()
+            called = self._people.alias(key_of(name))
+            told = (once or new_once())._replace(asked=None, answer={"ok": True, "name": called})
+            self._surely(lambda: self._write([Forget(driver=called)], by, told))
         return called
 
-    def known(self) -> StoreQueries:
-        """All that is known, hidden drivers too."""
-        return self.queries
+    def _without(self, ask: Ask, name: str) -> People:
+        """Who is not to be named from now on: the person under all names, and all titles."""
+        stand, key = self.stand, key_of(name)
+        if key not in stand.names and not self._people.is_forgotten(name):
+            raise BadAct(f"nobody in the league is called {name!r}")
+        keys = {key, *stand.names_of(stand.who(key))}
+        for (body,) in ask("SELECT body FROM acts ORDER BY n"):
+            act = json.loads(body)
+            if act.get("act") == Rename.kind and key_of(act["driver"]) in keys:
+                keys.add(key_of(act["name"]))
+        gone = map(self._people.person, keys)
+        return People(self._people.secret, {*self._people.forgotten, *gone})
 
-    @property
-    def is_hosted(self) -> bool:
-        """Whether the truth lies in the database, for several hosts."""
-        return self._host is not None
-
-    def told(self, text: str) -> str:
-        """A text from a table as strangers may see it."""
-        return self.public.text(self.people.told(text))
-
-    def member(self, key: str) -> Member | None:
-        """The person that a key was given to; None: nobody."""
-        with translated(), Session(self._engine) as session:
-            return applying.member(session, digest_of_key(key))
-
-    def table_of_race(self, race: str) -> str | None:
-        """The table that a race was sent from or entered for; None: none, or no such race."""
-        with translated(), Session(self._engine) as session:
-            return applying.table_of_race(session, race)
-
-    def table_of(self, key: str) -> str | None:
-        """The table that a key was given to; None: nobody's."""
-        with translated(), Session(self._engine) as session:
-            return applying.table_of(session, digest_of_key(key))
+    def _sweep(self) -> None:
+        sweep(self.folder, self._people)
+        with self._database.rows() as ask:
+            for name, value in ask("SELECT name, value FROM about WHERE name LIKE 'league/live/%'"):
+                text = f"{name} {bytes(value).decode('utf-8', 'replace')}"
+                if self._people.told(text) != text:
+                    ask("DELETE FROM about WHERE name = ?", name)
 
     def close(self) -> None:
         """Let go of the database. May be called twice."""
-        if self._database is not None:
-            self._database.close()
-        self._engine.dispose()
-
-    @contextmanager
-    def _changing(self, *, anew: bool = False, wait: bool = True) -> Iterator[Session]:
-        """Caught up, and nobody else changes anything; committed at the end."""
-        with (
-            self.storage.held(wait=wait),
-            translated(),
-            Session(self._engine) as session,
-            session.begin(),
-        ):
-            if self._database is not None:
-                self._database.confirm(session.connection())
-            if self._host is not None and self._seen is None and self._host.join():
-                self._play_ahead(None)
-            self.people.look()
-            session.info["report"] = self._read_in(session, anew=anew)
-            yield session
-            kept.recount(session)
-            refused = index.refused_files(session)
-            # Whatever was done in here is seen by the next look, which then finds nothing new.
-            self._seen, self._refused = self._look(session.info.get("records-looks")), refused
-
-    def _read_in(self, session: Session, *, anew: bool) -> index.Report:
-        if not (anew or self._is_own or self._host):
-            index.check_owner(session, self.folder.data)
-        if not anew and not index.is_current(session, self._journal, self.people):
-            anew = True
-        report = index.Report()
-        is_first = self._seen is None
-        for _ in range(2):
-            if anew:
-                report = index.Report()
-                index.wipe(session)
-                index.take_over(session, self.folder.data, self.people)
-            looks = index.looks_of(self.storage)
-            index.read_files(
-                session,
-                self.storage,
-                self._reads,
-                self.people,
-                all_of_them=anew or is_first,
-            )
-            session.info["records-looks"] = looks
-            anew = not anew and index.has_come_back(session)
-            if not anew:
-                break
-        self._catch_up(session, report)
-        return report
-
-    def _catch_up(self, session: Session, report: index.Report) -> None:
-        """The acts that have come, then those that put new records into their season."""
-        index.apply_acts(session, self._journal, self.people, report)
-        fresh = session.info.pop("fresh", set())
-        waiting, season = index.waiting(session, fresh)
-        if waiting:
-            self._keep(session, index.placed(session, waiting, season), COMPANION)
-
-    def _keep(self, session: Session, acts: Sequence[Act], by: str) -> int:
-        """Carry out, then write down; the caller commits. The number of the first."""
-        first = index.read_to(session).acts + 1
-        at = self._now()
-        who, people = self.people.told(by), self.people
-        told = (retold(act, people.presented, people.told) for act in acts)
-        done = [Done(n, act, at, who) for n, act in enumerate(told, first)]
-        for one in done:
-            apply(session, one)
-        self._append(session, done)
-        return first
-
-    def _write_down(self, session: Session, acts: Sequence[Act], by: str) -> None:
-        """Keep acts that are carried out when what they speak of is there."""
-        read = index.read_to(session)
-        at = self._now()
-        done = [Done(n, act, at, by) for n, act in enumerate(acts, read.acts + 1)]
-        self._journal.append(*[format_done(one, self.people) for one in done], after=read)
-
-    def _append(self, session: Session, done: Sequence[Done]) -> None:
-        lines = [format_done(one, self.people) for one in done]
-        read = self._journal.append(*lines, after=index.read_to(session))
-        index.remember_acts(session, read, self._journal.looks())
-
-    def _play_ahead(self, jobs: int | None) -> None:
-        self.people.look()
-        veiled = (self.people.veil_record(one)[0] for _, one in contents(self.storage, RECORDS))
-        with translated():
-            self._reads.play_ahead(self._engine, veiled, jobs=jobs or os.cpu_count() or 1)
-
-    def _compact(self) -> None:
-        """Leave nothing of what was thrown away in the files of the database."""
-        with translated():
-            compact(self._engine)
-
-    def _look(self, records: str | None = None) -> object:
-        """What tells, without opening a file, whether anything has come.
-
-        Args:
-            records: how the folder of records looked when it was last read, where it was.
-        """
-        acts, found, *people = self.storage.looks(ACTS, RECORDS, *PEOPLE_FILES)
-        return acts, found if records is None else records, people
+        self._database.close()
 
 
-def digest_of_key(key: str) -> str:
-    """What is kept of a table's key, or a person's."""
-    return hashlib.sha256(key.encode()).hexdigest()
+class Change:
+    """What is changed in one transaction: acts and records, and the value that they make."""
 
+    def __init__(self, league: League, ask: Ask) -> None:
+        self._league, self.ask = league, ask
+        self.now = self._before = league._now_is
+        self.records: dict[str, str] = {}
+        self.undone: int | None = None
+        self.first = self.now.head.n + 1
+        self._fresh: list[str] = []
 
-# -- hosting --------------------------------------------------------------------------------------
+    @property
+    def stand(self) -> Stand:
+        """The league with what has been changed so far."""
+        return self.now.stand
 
-
-BROUGHT = "league/brought.jsonl"
-"""Which records of the folder the database has been given, and of which club it is."""
-BEGUN = "league/begun"
-"""There while a folder is brought: a digest of its secret."""
-SWEPT = "league/swept"
-"""Of whom the folder has no name any more, as `People.who_is_forgotten`."""
-Named = tuple[str, bytes]
-"""A record, by its file or its race."""
-Change = Callable[[], AbstractContextManager[Session]]
-Take = Callable[[Session, Iterable[Named]], object]
-
-
-class Host:
-    """The folder of a host.
-
-    Args:
-        queue: what the club has still to read in.
-        receiver: where the club keeps records.
-    """
-
-    def __init__(
-        self, folder: LeagueFolder, queue: RecordQueue, reads: Reads, receiver: Receiver
+    def do(
+        self, act: Act, by: str, once: Once | None = None, found: Finished | None = None
     ) -> None:
-        self._folder = folder
-        self._own = FolderStorage(folder.data)
-        self._queue, self._reads, self._receiver = queue, reads, receiver
-        self._club, self._people = receiver.storage, receiver.people
-        self._seen: object = None
-        self._swept = ""
-
-    def join(self) -> bool:
-        """Bring acts, names and records, if the club has none yet; whoever calls holds its lock.
-
-        Whether something was brought.
+        """Carry out an act, and keep it.
 
         Raises:
-            NoStore: the folder is another club's, or another one is being brought.
+            BadAct: it has no sense.
         """
-        acts, own, begun = self._own.read(ACTS), _secret_in(self._own), self._club.read(BEGUN)
-        if begun is not None and (acts is None or begun != _mark(own)):
-            raise NoStore(
-                "a host began to bring its league into the database and has not ended: start that "
-                "one again first, or name an empty database"
-            )
-        if acts is None and not own:
-            return False
-        if begun is not None or not self._is_club():
-            self._found(acts or b"")
-            return True
-        if own != self._secret():
-            raise NoStore(
-                f"the database has another league than {self._own.place(ACTS)}: name an empty one, "
-                f"or move that file, {PEOPLE} and {RECORDS} away to serve the league of the "
-                "database from here"
-            )
-        return False
+        league, people = self._league, self._league._people
+        act = retold(act, people.presented, people.told)
+        n, at, who = self.now.head.n + 1, league._now(), people.told(people.presented(by))
+        body = json.dumps(format_act(act), ensure_ascii=False)
+        once = once if n == self.first else None
+        if self.now is self._before:
+            self.now = self.now._replace(stand=self.stand.copied())
+        if isinstance(act, Undo):
+            self._undo(act, n)
+        else:
+            act.do(self.stand, Done(n, act, at, who, found))
+            self.stand.memo.clear()
+        one = Kept(n, once.key if once else None, at, who, body)
+        total = insert(self.ask, one, self.now.head.sum, once)
+        self.now = self.now._replace(head=self.now.head._replace(n=n, sum=total))
 
-    def _is_club(self) -> bool:
-        return any(self._club.status(name) is not None for name in (ACTS, NAMES))
+    def take(self, digest: str, content: bytes, came: JSON, table: str | None) -> None:
+        """Keep a record, and take its race in."""
+        race = came["id"]
+        if race not in self.stand.told:
+            self._fresh.append(race)
+        text = json.dumps(came, ensure_ascii=False)
+        put_record(self.ask, digest, race, table, content, PROGRAM, text)
+        by = table or COMPANION
+        self.do(TakeRecord(race=race, record=digest), by, found=from_json(came))
+        if table is not None:
+            self.do(Receive(race=race, table=table, provisional=self.stand.waits), by)
+        self.records[digest] = race
 
-    def _found(self, acts: bytes) -> None:
-        """The club begins with what the folder has.
+    def content(self, digest: str) -> bytes:
+        """The bytes of a record."""
+        return bytes(self.ask.one("SELECT content FROM records WHERE digest = ?", digest))
 
-        Other hosts stay away from its beginning to its end: a journal of their own in the middle
-        of it would pass for this one's.
-        """
-        self._own.write_once(SECRET, self._secret())
-        self._club.write(BEGUN, _mark(_secret_in(self._own)))
-        for name in (SECRET, NAMES, FORGOTTEN):
-            content = self._own.read(name)
-            if content is not None:
-                self._club.write(name, content)
-        self._people.look()
-        self._own.remove(BROUGHT)
-        for file, content in self._unknown():
-            veiled, names = self._people.veil_record(content)
-            self._people.keep(names)
-            self._club.write(f"{RECORDS}/{file}", veiled)
-        for name, refused in contents(self._own, ASIDE):
-            self._club.write(name, refused)
-        self._club.write(ACTS, acts[: acts.rfind(b"\n") + 1])
-        self._club.remove(BEGUN)
-
-    def bring_in(self, change: Change, take: Take, *, wait: bool = True) -> None:
-        """Give the club what the folder has, and read in what no host has read in yet.
-
-        Args:
-            change: opens the league to be changed. `take`: keeps records and reads them in.
-            wait: for whoever is changing the league.
-
-        Raises:
-            Busy: somebody is, and this one does not `wait`.
-        """
-        self._forget_again(wait=wait)
-        for file, content in self._new_records():
-            with self._club.held(wait=wait):
-                self._people.look()
-                veiled, names = self._people.veil_record(content)
-                self._people.keep(names)
-            self._queue.put(file, veiled)
-        while self._queue and self._queue.play(self._reads.play):
-            pass
-        with self._queue.played() as records:
-            first = next(records, None)
-            if first is not None:
-                with change() as session:
-                    take(session, self._judged(chain([first], records)))
-
-    def _judged(self, records: Iterable[Named]) -> Iterator[Named]:
-        """Those that are to be taken, as if the keeper had sent them, by race."""
-        for file, content in records:
-            race = file.removesuffix(".jsonl")
-            veiled, _ = self._people.veil_record(content)  # who was forgotten since
-            said = self._receiver.judge(race, veiled, owner=None, table=None)
-            if said is None:
-                yield race, veiled
-            elif isinstance(said, BadRecord):
-                self._receiver.set_aside(veiled, said, table=None)
-
-    def _new_records(self) -> Iterator[Named]:
-        """The records of the folder that the club has not been given; each is noted as given
-        when the next one is asked for."""
-        looks = self._own.looks(RECORDS)
-        if looks == self._seen:
-            return
-        try:
-            with self._own.held(wait=False):
-                yield from self._unknown()
-        except Busy:
-            return  # another process of this host is at it
-        self._seen = looks
-
-    def _forget_again(self, *, wait: bool) -> None:
-        """Forget in the folder whom the club has forgotten since.
-
-        Its records have keys from then on, so the club is told the names of the others.
-        """
-        who = self._people.who_is_forgotten
-        if who == self._swept:
-            return
-        if self._own.read(SWEPT) != who.encode():
-            with self._own.held():
-                if self._people.all_forgotten():
-                    forget_again(self._folder, self._club)
-                    with self._club.held(wait=wait):
-                        self._people.look()
-                        self._people.keep(People(self._own).all_names())
-                self._own.write(SWEPT, who.encode())
-        self._swept = who
-
-    def _unknown(self) -> Iterator[Named]:
-        club = _mark(self._secret()).decode()[:16]
-        brought = self._brought()
-        for file, status in self._own.listing(RECORDS).items():
-            line = {"file": file, "size": status.size, "changed": status.changed, "club": club}
-            if not file.endswith(".jsonl") or brought.get(file) == line:
+    def place(self) -> None:
+        """Put the races that came in as records, and of which nobody has said where they belong,
+        into the season that is open; else into none."""
+        for race in self._fresh:
+            if self.stand.told[race].placed:
                 continue
-            content = self._own.read(f"{RECORDS}/{file}")
-            if content is not None:
-                yield file, content
-                self._own.append(BROUGHT, json.dumps(line).encode() + b"\n")
+            seasons = (one.season for one in self.stand.stages.values() if one.season.is_open)
+            act, season = PlaceRace(race=race, season=None), next(seasons, None)
+            if season is not None:
+                # The number is written down: it shall not hang on which other races are there.
+                n = season.current_round or next(self.stand.next_rounds(season.key))
+                number = n if n <= MOST_ROUNDS else UNSAID
+                act = PlaceRace(race=race, season=season.key, round=number)
+            self.do(act, COMPANION)
 
-    def _brought(self) -> dict[str, object]:
-        found: dict[str, object] = {}
-        for text in (self._own.read(BROUGHT) or b"").splitlines():
-            try:
-                line = json.loads(text)
-                found[line["file"]] = line
-            except (ValueError, KeyError, TypeError):
-                continue  # the plug cut it short: that record is brought again
-        return found
-
-    def _secret(self) -> bytes:
-        self._people.mark("-")  # there is one from here on
-        return _secret_in(self._club)
-
-
-def _secret_in(storage: Storage) -> bytes:
-    return (storage.read(SECRET) or b"").strip()
-
-
-def _mark(secret: bytes) -> bytes:
-    return hashlib.sha256(secret).hexdigest().encode()
-
-
-# -- forgetting -----------------------------------------------------------------------------------
-
-
-def forget(storage: Storage, people: People, session: Session, name: str) -> str:
-    """Erase the names of a person; what the person is called from then on.
-
-    The caller holds the lock, and makes the database again.
-
-    Raises:
-        BadAct: nobody is called so.
-        BrokenFile: a file could not be written.
-    """
-    keys = _names_of(session, people, name)
-    lines = ActJournal(storage).read()
-    keys |= _titles(lines, people, keys)
-    people.mark(name)  # there is a secret from here on
-    people.forget({people.person(key) for key in keys})
-    _erase(storage, people)
-    return people.presented(name)
-
-
-def forget_again(folder: LeagueFolder, since: Storage) -> None:
-    """Forget in an older copy of a league whom the league has forgotten since.
-
-    The database is made again out of the files when it is opened next.
-
-    Raises:
-        BrokenFile: a file could not be written, or the copy is another league's: its keys say
-            nothing of who was forgotten here.
-    """
-    forget_since(FolderStorage(folder.data), since)
-    for ending in ("", "-wal", "-shm"):
-        folder.database.with_name(folder.database.name + ending).unlink(missing_ok=True)
-
-
-def forget_since(storage: Storage, since: Storage) -> None:
-    """Forget in one storage whom another one, which has the same keys, has forgotten.
-
-    Raises:
-        BrokenFile: they have other keys.
-    """
-    gone = People(since).all_forgotten()
-    if not gone:
-        return
-    secret = since.read(SECRET) or b""
-    storage.write_once(SECRET, secret)
-    if (storage.read(SECRET) or b"").strip() != secret.strip():
-        raise BrokenFile(
-            "this backup is of another league: who was forgotten here cannot be found in it; "
-            "restore it into a folder of its own"
-        )
-    people = People(storage)
-    people.look()
-    people.forget(gone)
-    _erase(storage, people)
-
-
-def _erase(storage: Storage, people: People) -> None:
-    """Make the files anew that have a name of somebody who is forgotten."""
-    journal = ActJournal(storage)
-    lines = journal.read()
-    for name, content in contents(storage, RECORDS):
-        veiled, names = people.veil_record(content)
-        if veiled != content:
-            people.keep(names)
-            storage.write(name, veiled)
-    if lines:
-        journal.replace([_veiled(line, people) for line in lines])
-    _clear_aside(storage, people)
-
-
-def _names_of(session: Session, people: People, name: str) -> set[str]:
-    """The keys of all names of a person."""
-    row = session.get(NameRow, key_of(name))
-    if row is None and not people.is_forgotten(name):
-        raise BadAct(f"nobody in the league is called {name!r}")
-    if row is None:
-        return {key_of(name)}
-    own = select(NameRow.key).where(NameRow.driver_key == row.driver_key)
-    return {*session.scalars(own), key_of(name)}
-
-
-def _titles(lines: Iterable[Line], people: People, keys: set[str]) -> set[str]:
-    """What the person was ever renamed to, which need not be a name of a race."""
-    found: set[str] = set()
-    for line in lines:
-        if line.get("act") == Rename.kind:
-            act: Act = parse_done(line, people).act
-            if isinstance(act, Rename) and key_of(act.driver) in keys:
-                found.add(key_of(act.name))
-    return found
-
-
-def _veiled(line: Line, people: People) -> Line:
-    """A line of the journal with keys for names; one that no program knows stays as it is."""
-    try:
-        return format_done(parse_done(line, people), people)
-    except BadAct:
-        return line
-
-
-def _clear_aside(storage: Storage, people: People) -> None:
-    """What lies aside for people to look at, and how tables stood: whatever has the name goes."""
-    sent = storage.read(SENT)
-    aside = [*contents(storage, ASIDE), *contents(storage, LIVE), (SENT, sent or b"")]
-    for name, content in aside:
-        text = f"{name} {content.decode('utf-8', 'replace')}"  # a table may be named after them
-        if people.scrubbed(text) != text:
-            storage.remove(name)
+    def _undo(self, act: Undo, n: int) -> None:
+        """Fold without an act; of an undo itself, with the one that it took back."""
+        rows = self.ask("SELECT body, undone FROM acts WHERE n = ?", act.number)
+        told: JSON = {"act": Forget.kind}
+        if rows and rows[0][1] is None:
+            told = json.loads(rows[0][0])
+        if told["act"] == Forget.kind:
+            raise BadAct(f"there is no act {act.number} that could be undone")
+        first = act.number
+        if told["act"] == Undo.kind:
+            first = int(told["number"])
+            self.ask("UPDATE acts SET undone = NULL WHERE n = ?", first)
+        self.ask("UPDATE acts SET undone = ? WHERE n = ?", n, act.number)
+        self.now = self._league.folded(self.ask, self._league.step_before(first))
+        self.undone = min(first, self.undone or first)

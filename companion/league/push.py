@@ -34,8 +34,7 @@ from urllib.parse import urlsplit
 
 from companion.frozen import dataclass
 from companion.league.errors import BrokenFile, LeagueError, LeagueFolder
-from companion.league.plain import Line
-from companion.league.ports import Receipt
+from companion.league.plain import Line, Receipt
 from companion.system.host import Closing
 
 # -- sender ---------------------------------------------------------------------------------------

@@ -30,8 +30,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from companion.frozen import dataclass
-from companion.league.acts import UNSAID, Car, ChangedCar, NewCar, given
 from companion.league.errors import BadAct
+from companion.league.forms import UNSAID, Car, ChangedCar, NewCar, given
 from companion.league.games import game_of
 from companion.league.plain import (
     FORMULA_D,

@@ -21,14 +21,16 @@ stands before whoever did not: the final before the heats, the upper division be
 within a stage its own order holds, and of stages side by side (heats) first all winners, of whom
 the one with more points, and so on.
 
+What comes next in the calendar of a stage, and how many rounds there are to be.
+
 The world championship of two evenings (DF-VAR-4), of games for money; pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import count, groupby
 from typing import NamedTuple
 
 from companion.frozen import dataclass
@@ -41,6 +43,7 @@ from companion.league.plain import (
     Entry,
     Path,
     Penalty,
+    Planned,
     Race,
     Season,
     tidy,
@@ -323,6 +326,48 @@ def _ranked(lines: Iterable[Standing], season: Season) -> list[Standing]:
         is_shared = bool(ranked) and merit(ranked[-1]) == merit(line)
         ranked.append(replace(line, place=ranked[-1].place if is_shared else number))
     return ranked
+
+
+# -- rounds ---------------------------------------------------------------------------------------
+
+
+def coming(season: Season, rounds: Iterable[Race]) -> Planned | None:
+    """The round of the calendar that is to be driven next; None: nobody knows of one."""
+    last = max((race.round or 0 for race in rounds), default=0)
+    return next((one for one in season.calendar if one.round > last and not one.cancelled), None)
+
+
+def next_number(season: Season, rounds: Iterable[Race]) -> int:
+    """The number of the round that is driven next, or of the one that all races come into."""
+    if season.current_round is not None:
+        return season.current_round
+    off = {one.round for one in season.calendar if one.cancelled}
+    last = max((race.round or 0 for race in rounds), default=0)
+    return next(number for number in count(last + 1) if number not in off)
+
+
+def planned(season: Season) -> int | None:
+    """How many rounds a season is to have: what it says, else those of its calendar."""
+    calendar = [(one.round, one.cancelled is not None) for one in season.calendar]
+    return expected(season.planned, calendar)
+
+
+def expected(said: int | None, calendar: Collection[tuple[int, bool]]) -> int | None:
+    """How many rounds are to be driven; one that is cancelled is not waited for, unless there is
+    another one in its place.
+
+    Args:
+        said: what the season says itself.
+        calendar: the number of each of its rounds, and whether it is cancelled.
+
+    >>> expected(2, [(2, True)]), expected(2, [(1, False), (2, True), (3, False)])
+    (1, 2)
+    """
+    on = sum(not is_off for _, is_off in calendar)
+    if said is None:
+        return on or None
+    off = sum(is_off and number <= said for number, is_off in calendar)
+    return max(said - off, min(said, on))
 
 
 # -- championships --------------------------------------------------------------------------------

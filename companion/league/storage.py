@@ -1,8 +1,8 @@
-"""Where the truth of a league lies: files, by names with slashes.
+"""What a club keeps beside its acts and records: files by names with slashes.
 
 They are in the folder of the data (`FolderStorage`), or where a club has several hosts, in its
-database (`store.storage`): whoever reads and writes acts, records and names does not notice.
-Whoever changes something holds the lock; reading is safe from any thread.
+database (`database.RowStorage`): the keeper's PIN, how tables stand, wrong PINs. Each call is safe
+from any thread.
 
 How many wrong PINs may still be compared: one count for all processes and hosts of a club.
 
@@ -17,36 +17,28 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-import stat
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from logging import getLogger
 from pathlib import Path
 from threading import Event, Thread
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from companion.league.errors import BrokenFile, LeagueError
-from companion.system.host import Closing, make_folder, sync_folder, write_whole
+from companion.system.host import Closing, make_folder, write_whole
 
 # -- storage --------------------------------------------------------------------------------------
 
 
 RECORDS = "records"
-"""The race records, a file a race."""
-ACTS = "league/acts.jsonl"
-"""The journal of the acts."""
-PEOPLE = "league/people"
-"""The names that records and acts have keys of; they can be erased."""
+"""The race records that a table writes, a file a race."""
 ASIDE = "league/aside"
 """Records that were refused, as they came."""
 LIVE = "league/live"
 """How tables stand."""
-SENT = "league/sent.jsonl"
-"""What a club has taken or refused of a table's own records."""
 PIN = "league/pin"
 """The PIN of a club's keeper."""
-LOCK = "league/lock"
 LOOKED_S = 1.0
 """So often a folder that somebody watches is looked at."""
 
@@ -55,30 +47,14 @@ class Busy(Exception):
     """Somebody else is changing the league now."""
 
 
-class Status(NamedTuple):
-    """A file as it is known without opening it; `changed` is another with every change."""
-
-    size: int
-    changed: int
-
-
 class Storage(Protocol):
     """Files by name. What cannot be done is a `LeagueError`."""
 
-    def place(self, name: str) -> str:
-        """Where a file is, for people."""
+    def read(self, name: str) -> bytes | None:
+        """What is in a file; None: there is none."""
 
-    def read(self, name: str, first: int = 0, last: int | None = None) -> bytes | None:
-        """What is in a file from byte `first` on, up to `last`; None: there is none."""
-
-    def listing(self, folder: str) -> Mapping[str, Status]:
-        """The files of a folder, by the last part of their names, in order."""
-
-    def status(self, name: str) -> Status | None:
-        """A file as it is known without opening it; None: there is none."""
-
-    def looks(self, *names: str) -> tuple[str, ...]:
-        """What changes whenever a file does, or one comes into a folder or goes; empty: none."""
+    def contents(self, folder: str) -> list[tuple[str, bytes]]:
+        """The files of a folder, by name, and what is in each."""
 
     def write(self, name: str, content: bytes, *, lasting: bool = True) -> None:
         """Write a file whole; on disk when this returns, unless it need not be `lasting`."""
@@ -86,29 +62,14 @@ class Storage(Protocol):
     def write_once(self, name: str, content: bytes) -> None:
         """Write a file unless there is one."""
 
-    def append(self, name: str, content: bytes, at: int | None = None) -> None:
-        """Add to a file; on disk when this returns.
-
-        Args:
-            at: where it ends as far as was acknowledged; what stands behind it goes.
-        """
-
     def change(self, name: str, change: Callable[[bytes], bytes]) -> None:
         """Make of what is in a file, nothing if there is none, what is in it from now on.
 
-        Nobody else changes it meanwhile; the lock of the league has no part in it. It need not
-        last.
+        Nobody else changes it meanwhile. It need not last.
         """
 
     def remove(self, name: str) -> None:
         """Let go of a file, if there is one."""
-
-    def held(self, *, wait: bool = True) -> AbstractContextManager[None]:
-        """Only one at a time changes a league.
-
-        Raises:
-            Busy: another one does, and this one does not `wait`.
-        """
 
     def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
         """Have it told when something changes in a folder, in a thread of its own; what ends it."""
@@ -123,42 +84,25 @@ class FolderStorage:
     def __init__(self, data: Path) -> None:
         self._data = data
 
-    def place(self, name: str) -> str:
-        """The path of a file."""
-        return str(self._data / name)
-
-    def read(self, name: str, first: int = 0, last: int | None = None) -> bytes | None:
+    def read(self, name: str) -> bytes | None:
         """What is in a file; None: there is none."""
         try:
-            with (self._data / name).open("rb") as file:
-                file.seek(first)
-                return file.read() if last is None else file.read(last - first)
+            return (self._data / name).read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise BrokenFile(f"{self.place(name)} cannot be read: {error.strerror}") from error
+            place = self._data / name
+            raise BrokenFile(f"{place} cannot be read: {error.strerror}") from error
 
-    def listing(self, folder: str) -> Mapping[str, Status]:
+    def contents(self, folder: str) -> list[tuple[str, bytes]]:
         """The files of a folder; those that are being written are left out."""
-        found = {}
-        for path in sorted((self._data / folder).glob("*")):
-            status = self.status(f"{folder}/{path.name}")
-            if status is not None and path.suffix != ".new":
-                found[path.name] = status
-        return found
-
-    def status(self, name: str) -> Status | None:
-        """The size of a file, and when it was changed."""
-        try:
-            status = (self._data / name).stat()
-        except OSError:
-            return None
-        is_file = stat.S_ISREG(status.st_mode)
-        return Status(status.st_size, status.st_mtime_ns) if is_file else None
-
-    def looks(self, *names: str) -> tuple[str, ...]:
-        """What changes whenever a file does."""
-        return tuple(_looks(self._data / name) for name in names)
+        names = sorted(
+            f"{folder}/{path.name}"
+            for path in (self._data / folder).glob("*")
+            if path.is_file() and path.suffix != ".new"
+        )
+        found = ((name, self.read(name)) for name in names)
+        return [(name, content) for name, content in found if content is not None]
 
     def write(self, name: str, content: bytes, *, lasting: bool = True) -> None:
         """Write a file whole."""
@@ -185,33 +129,13 @@ class FolderStorage:
             finally:
                 fresh.unlink(missing_ok=True)
 
-    def append(self, name: str, content: bytes, at: int | None = None) -> None:
-        """Add to a file, behind what was acknowledged."""
-        path = self._data / name
-        with self._in_words(name):
-            make_folder(path.parent)
-            is_new = not path.exists()
-            with open(path, "xb" if is_new else "r+b", opener=_private) as file:
-                end = file.seek(0, os.SEEK_END) if at is None else at
-                file.truncate(end)
-                file.seek(end)
-                try:
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                except OSError:
-                    file.truncate(end)  # else it would be there though nobody heard of it
-                    raise
-            if is_new:
-                sync_folder(path.parent)
-
     def change(self, name: str, change: Callable[[bytes], bytes]) -> None:
         """Change a file, by a lock on it."""
         path = self._data / name
         with self._in_words(name):
             make_folder(path.parent)
             with os.fdopen(_private(str(path), os.O_CREAT | os.O_RDWR), "r+b") as file:
-                _lock(file.fileno(), wait=True)
+                fcntl.flock(file.fileno(), fcntl.LOCK_EX)
                 new = change(file.read())
                 file.seek(0)
                 file.write(new)
@@ -222,29 +146,14 @@ class FolderStorage:
         with self._in_words(name):
             (self._data / name).unlink(missing_ok=True)
 
-    @contextmanager
-    def held(self, *, wait: bool = True) -> Iterator[None]:
-        """One process at a time, by a lock on a file of its own."""
-        path = self._data / LOCK
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            lock = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
-        except OSError as error:
-            raise BrokenFile(f"{path.parent}: {error.strerror}") from error
-        try:
-            _lock(lock, wait=wait)
-            yield
-        finally:
-            os.close(lock)
-
     def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
         """A folder is looked at every second, by one thread however many want to know."""
         closing = Event()
 
         def look() -> None:
-            seen = self.looks(folder)
+            seen = _looks(self._data / folder)
             while not closing.wait(LOOKED_S):
-                now = self.looks(folder)
+                now = _looks(self._data / folder)
                 if now != seen:
                     seen = now
                     tell()
@@ -261,33 +170,12 @@ class FolderStorage:
         try:
             yield
         except OSError as error:
-            place = self.place(name)
+            place = self._data / name
             raise BrokenFile(f"{place} cannot be written: {error.strerror}") from error
 
 
-def contents(storage: Storage, folder: str) -> Iterator[tuple[str, bytes]]:
-    """The files of a folder, by name, and what is in each."""
-    for file in storage.listing(folder):
-        content = storage.read(f"{folder}/{file}")
-        if content is not None:
-            yield f"{folder}/{file}", content
-
-
-def all_of(storage: Storage) -> Iterator[tuple[str, bytes]]:
-    """All of the truth, by name: with these files a league can be made again anywhere."""
-    yield ACTS, storage.read(ACTS) or b""
-    for folder in (PEOPLE, RECORDS, ASIDE):
-        yield from contents(storage, folder)
-
-
-def _lock(file: int, *, wait: bool) -> None:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise Busy from error
-
-
 def _looks(path: Path) -> str:
+    """What changes whenever a file does, or one comes into a folder or goes; empty: none."""
     try:
         status = path.stat()
     except OSError:

@@ -12,11 +12,12 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+import psycopg
 from support.leagues.club import KEYS
 from support.leagues.records import do
 
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion.league.receiving import LiveFiles
 from companion.league.storage import FolderStorage
 from companion_web.door import Door, listen
@@ -55,10 +56,8 @@ class Cluster:
         """The URL of a new, empty place: a schema, which is made in no time."""
         name = f"league{next(self._numbers)}"
         url = f"postgresql://{NOBODY}@/postgres?host={self._folder}"
-        engine = create_engine(url.replace("://", "+psycopg://"))
-        with engine.begin() as connection:
-            connection.execute(text(f"CREATE SCHEMA {name}"))
-        engine.dispose()
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f"CREATE SCHEMA {name}")
         return f"{url}&options=-csearch_path%3D{name}"
 
     def stop(self) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from companion.league.store.applying import carry_out
 
 from companion.league.acts import Act, EnterRace, format_act, parse_act, parse_cars
 from companion.league.byhand import csv_acts, race_acts
 from companion.league.errors import BadAct
 from companion.league.results import Row, amended, entered
-from companion.league.store.applying import carry_out
 
 FORM = {"date": "2026-05-17", "order": ["Ana", "Bea"], "out": {"Cai": "engine", "Dot": ""}}
 

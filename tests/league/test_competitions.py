@@ -13,10 +13,12 @@ from support.leagues.records import by_hand, do, ended, image, keep
 from companion.league.errors import BadAct
 from companion.league.league import League
 from companion.league.plain import Season
-from companion.league.stages import coming, planned, write_calendar
+from companion.league.stages import write_calendar
 from companion.league.standings import (
     Standing,
+    coming,
     overall,
+    planned,
     qualified,
     standings,
     tables_of,

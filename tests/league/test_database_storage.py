@@ -9,13 +9,13 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from companion.league.store import storage
 from sqlalchemy import text
 from support.leagues.club import until
 from support.leagues.records import do, ended, image
 
 from companion.league.league import League
 from companion.league.storage import ACTS, LIVE, RECORDS, contents
-from companion.league.store import storage
 
 pytestmark = pytest.mark.slow
 

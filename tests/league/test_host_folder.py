@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from companion.league.store.storage import DatabaseStorage
 from sqlalchemy.orm import Session
 from support.leagues.records import do, ended, image, keep
 
@@ -17,7 +18,6 @@ from companion.league.errors import NoStore
 from companion.league.league import League
 from companion.league.people import NAMES
 from companion.league.storage import ACTS, ASIDE, PEOPLE, RECORDS, contents
-from companion.league.store.storage import DatabaseStorage
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from companion.league.journal import ActJournal
 from support.leagues.records import do, ended, keep
 
 from companion.league.errors import BrokenFile
-from companion.league.journal import ActJournal
 from companion.league.league import League
 from companion.league.storage import FolderStorage
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from support.leagues.records import amended, by_hand, do, ended, image, keep
 
-from companion.league.errors import BadAct, NoStore
+from companion.league.errors import BadAct, BrokenFile, LeagueFolder
 from companion.league.league import League
 from companion.league.standings import standings
-from companion.league.storage import ACTS, FolderStorage, all_of
 
 ORDER = ("Ana", "Bea", "Cai")
 
@@ -64,7 +63,7 @@ def test_a_record_is_in_the_league_once_however_often_it_is_looked_at(
         keep(tmp_path, ended("a"))  # written again with another date
     league.catch_up()
     assert len(league.queries.races()) == 1
-    assert len((league.storage.read(ACTS) or b"").splitlines()) == 1
+    assert [act["act"] for act in league.history()] == ["record", "round"]
 
 
 def test_a_race_goes_into_the_season_that_is_open_when_it_comes(
@@ -83,11 +82,12 @@ def test_a_league_thrown_away_is_made_again_from_records_and_acts(
     before = image(league)
     assert league.rebuild().idle == {}
     assert image(league) == before
-    # On another database, with nothing but the files.
-    storage = FolderStorage(tmp_path / "again")
-    for name, content in all_of(league.storage):
-        storage.write(name, content)
+    # On another database, with nothing but the lines that go into a backup.
+    lines = LeagueFolder(tmp_path / "again").lines
+    lines.parent.mkdir(parents=True)
+    lines.write_bytes(league.dump())
     again: League = open_league(None, tmp_path / "again")
+    assert again.history() == league.history()
     again.catch_up()
     assert image(again) == before
     assert again.table_of("x") is None
@@ -106,11 +106,12 @@ def test_both_databases_give_the_same_answers(open_league, postgres, tmp_path: P
     assert len(one["races"]) == 3
 
 
-def test_a_file_that_is_no_database_is_told_and_may_be_thrown_away(
+def test_a_file_that_is_no_database_is_told_with_the_way_back(
     open_league, tmp_path: Path
 ) -> None:
-    (tmp_path / "league.db").write_bytes(b"what a spilled tea leaves" * 400)
-    with pytest.raises(NoStore, match=r"file is not a database; .* made again"):
+    (tmp_path / "league").mkdir()
+    (tmp_path / "league" / "league.db").write_bytes(b"what a spilled tea leaves" * 400)
+    with pytest.raises(BrokenFile, match=r"file is not a database; .*brings the last backup back"):
         open_league()
 
 
@@ -209,12 +210,11 @@ def test_a_struck_race_counts_no_more_until_it_is_restored(league: League, tmp_p
 def test_an_act_that_makes_no_sense_is_told_and_changes_nothing(
     one_league: League, act: dict, message: str
 ) -> None:
-    file = one_league.folder.acts / "acts.jsonl"
-    before, acts = image(one_league), file.read_bytes()
+    before, acts = image(one_league), one_league.history()
     with pytest.raises(BadAct, match=message):
         do(one_league, act, by="t")
     assert image(one_league) == before
-    assert file.read_bytes() == acts
+    assert one_league.history() == acts
 
 
 @pytest.fixture(scope="module")

@@ -8,15 +8,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from companion.league.journal import ActJournal
+from companion.league.store.storage import FENCE, LEAGUE
 from sqlalchemy import text
 from support.leagues.club import until
 from support.leagues.records import do, image
 
 from companion.league.errors import NoStore
-from companion.league.journal import ActJournal
 from companion.league.league import League
 from companion.league.storage import Busy
-from companion.league.store.storage import FENCE, LEAGUE
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 

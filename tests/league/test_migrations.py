@@ -11,14 +11,14 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from companion.league.store import storage
+from companion.league.store.models import Base
+from companion.league.store.storage import HEAD, MIGRATIONS, open_database, sqlite_url
 from sqlalchemy import Engine, MetaData, inspect, text
 from support.leagues.records import do
 
 from companion.league.errors import NoStore
 from companion.league.league import League
-from companion.league.store import storage
-from companion.league.store.models import Base
-from companion.league.store.storage import HEAD, MIGRATIONS, open_database, sqlite_url
 
 SCRIPTS = Path(__file__).parents[2] / "companion" / "league" / "store" / "migrations"
 

@@ -11,7 +11,7 @@ from support.leagues.records import amended, ended, keep
 
 from companion.league.errors import LeagueFolder
 from companion.league.league import League
-from companion.league.ports import Receipt
+from companion.league.plain import Receipt
 from companion.league.push import ClubAway, NotTaken, deliver
 
 

@@ -13,7 +13,8 @@ from support.leagues.servers import serving
 
 from companion.cli import main
 from companion.league.errors import LeagueFolder
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion.league.push import Club, Outbox, deliver
 
 TABLES = ("one", "two", "three")

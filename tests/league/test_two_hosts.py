@@ -16,6 +16,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from companion.league.journal import ActJournal
 from support.leagues.records import do, ended, image, keep
 from support.leagues.servers import start
 
@@ -23,8 +24,8 @@ from companion.app.league import files_of_club, keeper_pin
 from companion.cli import main
 from companion.journal.backups import make_backup
 from companion.league.errors import NoStore
-from companion.league.journal import ActJournal
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion.league.receiving import LiveFiles
 from companion.league.storage import RECORDS
 from companion_web.guard import Guard, KeeperPin

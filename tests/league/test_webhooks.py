@@ -23,7 +23,8 @@ from companion.app.league import open_club
 from companion.league import hooks
 from companion.league.errors import LeagueError
 from companion.league.hooks import KINDS, Club, Receiver, Teller, parse_secret
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion.league.ports import LiveTable
 from companion.league.push import parse_settings
 from companion_web.door import Door, listen

@@ -22,9 +22,10 @@ import click
 from companion.cli.league.action import Where, action, who
 from companion.cli.league.show import find_season
 from companion.cli.tools import PATH, complain, parse_json, print_table, read
-from companion.league.acts import ROLES, TIES, Act, EnterRace, Merge, Part
+from companion.league.acts import Act, EnterRace, Merge, Part
 from companion.league.byhand import COLUMNS, csv_acts, race_acts
 from companion.league.errors import BadAct, LeagueError, key_of, parse_name
+from companion.league.forms import ROLES, TIES
 from companion.league.plain import ACCEPTED, CREWS, DRAWS, KINDS, RANKINGS, WEATHERS, Draw
 from companion.league.plain import ROLES as ALL_ROLES
 from companion.race.boards import TrackLibrary
@@ -199,7 +200,7 @@ def person(where: Where, name: str, role: str, table: str | None, close: bool) -
     An organiser may do all that the keeper can, a steward confirm, amend and decide, a marshal
     enter, confirm, amend and penalize at one table, a driver protest in their own name.
     """
-    from companion.league.league import digest_of_key
+    from companion.league.keeping import digest_of_key
 
     if close:
         where.do({"act": "close-person", "person": name})

@@ -299,7 +299,7 @@ def import_file(where: Where, form: str, file: Path) -> None:
 
 @action("rebuild")
 def rebuild(where: Where) -> None:
-    """Make the database again from the records and the acts.
+    """Make all that stands again from the records and the acts, and compare it.
 
     Nothing is lost by it; records and acts that no longer hold are named.
     """
@@ -310,7 +310,9 @@ def rebuild(where: Where) -> None:
     if not where.as_json:
         for number, why in report.idle.items():
             complain(f"act {number} no longer holds: {why}")
-    where.answer({"races": races, "idle": report.idle}, f"{races} races are in the league")
+    found = "all is as it was" if report.is_same else "not all is as it was"
+    sentence = f"{races} races are in the league; {found}"
+    where.answer({"races": races, "idle": report.idle}, sentence)
 
 
 # -- club -----------------------------------------------------------------------------------------
@@ -365,7 +367,7 @@ def table(where: Where, name: str, close: bool) -> None:
     It stands in that table's companion.toml as [league] key, beside [league] club, the address of
     this server.
     """
-    from companion.league.league import digest_of_key
+    from companion.league.keeping import digest_of_key
 
     if close:
         where.do({"act": "close-table", "table": name})

@@ -15,12 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.league.acts import (
-    UNSAID,
     Act,
     AddNote,
     Enter,
     EnterRace,
-    NewCar,
     Penalize,
     PlaceRace,
     Plan,
@@ -32,9 +30,10 @@ from companion.league.acts import (
 )
 from companion.league.errors import BadAct
 from companion.league.exchange.registry import season_sheet
+from companion.league.forms import UNSAID, NewCar
 from companion.league.plain import MINUTE_S, Entry, Line, Penalty, Race, Season, format_points
-from companion.league.ports import LeagueQueries
 from companion.league.results import EARNERS, classify
+from companion.league.view import View
 
 # -- acts -----------------------------------------------------------------------------------------
 
@@ -42,7 +41,7 @@ from companion.league.results import EARNERS, classify
 Names = Mapping[str, str]
 
 
-def write(queries: LeagueQueries, key: str) -> bytes:
+def write(queries: View, key: str) -> bytes:
     """The acts of a season.
 
     Raises:

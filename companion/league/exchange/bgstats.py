@@ -22,8 +22,8 @@ from companion.league.errors import ascii_person
 from companion.league.exchange.registry import Sheet, race_sheet
 from companion.league.games import game_of
 from companion.league.plain import Race
-from companion.league.ports import LeagueQueries
 from companion.league.results import Score
+from companion.league.view import View
 
 PAGE = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Race companion"
@@ -33,7 +33,7 @@ LONGEST_COMMENT = 200
 Data = dict[str, object]
 
 
-def write(queries: LeagueQueries, key: str) -> bytes:
+def write(queries: View, key: str) -> bytes:
     """The link, in a line.
 
     Raises:

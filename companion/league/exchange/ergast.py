@@ -27,7 +27,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from companion.league.acts import MOST_LAPS, Act, format_act, parse_act
+from companion.league.acts import Act, format_act, parse_act
 from companion.league.byhand import BY_HAND
 from companion.league.errors import BadAct, ascii_of, ascii_person, key_of
 from companion.league.exchange.acts import measured, penalty_acts, season_act
@@ -39,10 +39,11 @@ from companion.league.exchange.registry import (
     sheet_of,
     stops_of,
 )
+from companion.league.forms import MOST_LAPS
 from companion.league.plain import Entry, Line, Penalty, Race, format_points
-from companion.league.ports import LeagueQueries
 from companion.league.results import EARNERS, Score
 from companion.league.standings import Standing, standings, team_standings
+from companion.league.view import View
 from companion.rules.games import NAMES
 from companion.rules.reading import NAME_LENGTH
 
@@ -52,7 +53,7 @@ from companion.rules.reading import NAME_LENGTH
 __all__ = ["read", "write"]
 
 
-def write(queries: LeagueQueries, key: str) -> bytes:
+def write(queries: View, key: str) -> bytes:
     """The document.
 
     Raises:

@@ -11,8 +11,8 @@ stand filters. `.json` may end an address.
 
 The addresses of Ergast that name no season: `drivers`, `results`, `drivers/ana/races` …
 
-What they pick is looked up among the cars that were kept when races came in, and only the races
-of the page that is asked for are read: an answer costs the same however many races there are.
+What they pick is looked up among the cars of all rounds, which are kept season by season as long as
+these stand; only the races of the page that is asked for are told.
 
 What an address of Ergast picks out: `drivers/ana/results`, `grid/1/drivers`, `results/1`; pure.
 
@@ -27,7 +27,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Literal, TypeVar
+from operator import attrgetter
+from typing import Literal, NamedTuple, TypeVar
 
 from companion.frozen import dataclass
 from companion.league.errors import ascii_of, ascii_person
@@ -35,8 +36,9 @@ from companion.league.exchange import ergast as parts
 from companion.league.exchange.ergast import Doc, Timing
 from companion.league.exchange.registry import Sheet, names_of
 from companion.league.plain import Race, Season
-from companion.league.ports import Book, LeagueQueries, Picked
+from companion.league.results import classify
 from companion.league.standings import rounds_of
+from companion.league.view import View
 
 # -- ergast filters -------------------------------------------------------------------------------
 
@@ -230,8 +232,7 @@ OF_RACES: Mapping[str, tuple[str, Rows, Join]] = {
 
 
 def answer(
-    queries: LeagueQueries,
-    book: Book,
+    queries: View,
     address: str,
     *,
     limit: int = ROWS_A_PAGE,
@@ -252,7 +253,7 @@ def answer(
     if sheet is not None:
         return _answer_season(sheet, words[1:], page)
     asked = read(words) if words[0] in NAMES else None
-    return None if asked is None else AllSeasons(queries, book, asked).answer(page)
+    return None if asked is None else AllSeasons(queries, asked).answer(page)
 
 
 def _answer_season(sheet: Sheet, words: Sequence[str], page: Page) -> Doc | None:
@@ -315,7 +316,7 @@ def _fits(asked: Asked, sheet: Sheet) -> Callable[[Race, Timing], bool]:
     return fits
 
 
-def _sheet(queries: LeagueQueries, name: str) -> Sheet | None:
+def _sheet(queries: View, name: str) -> Sheet | None:
     """The season that an address names, the newest of those that it may mean."""
     if name == "current":
         season = queries.current()
@@ -327,7 +328,7 @@ def _sheet(queries: LeagueQueries, name: str) -> Sheet | None:
     return of_season(queries, found[0]) if found else None
 
 
-def _years(queries: LeagueQueries) -> list[Doc]:
+def _years(queries: View) -> list[Doc]:
     return [{"season": year} for year in sorted(set(queries.years().values()))]
 
 
@@ -401,6 +402,117 @@ LISTS: Mapping[str, tuple[str, str, Listed]] = {
 """The name of the table, of its list, and the rows."""
 
 
+# -- cars -----------------------------------------------------------------------------------------
+
+
+Sprints = Literal["", "beside", "stage"]
+
+
+class Car(NamedTuple):
+    """A car of a round. `sprint`: none, one in the round of another race, or a race of a stage that
+    is a sprint."""
+
+    at: str
+    race: str
+    seat: int
+    season: str
+    driver: str
+    driver_id: str
+    team: str | None
+    team_id: str | None
+    board: str
+    board_id: str
+    status: str
+    status_id: str
+    place: int
+    grid: int
+    fastest: int | None
+    sprint: Sprints
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """Which cars of all seasons are asked for.
+
+    Args:
+        values: by names of the fields of a car, all of which have to fit.
+        by_grid: those with a place on the grid, in its order.
+        of: cars of all races, of sprints alone, or of all but the sprints beside another race.
+    """
+
+    values: tuple[tuple[str, str | int], ...] = ()
+    by_grid: bool = False
+    of: Literal["all", "races", "sprints"] = "all"
+
+    def fits(self, car: Car) -> bool:
+        """Whether a car is asked for."""
+        if self.of == "races" and car.sprint == "beside":
+            return False
+        if (self.of == "sprints" and not car.sprint) or (self.by_grid and not car.grid):
+            return False
+        return all(getattr(car, name) == value for name, value in self.values)
+
+
+def cars_of(season: Season, races: Sequence[Race]) -> list[Car]:
+    """The cars of the rounds of a season."""
+    counted = [race for race in races if race.counts]
+    beside = parts.sprints_among(counted)
+    return [car for race in counted for car in _cars_in(season, race, race.id in beside)]
+
+
+def _cars_in(season: Season, race: Race, is_beside: bool) -> Iterator[Car]:
+    entries, board = classify(race), parts.board_of(race)
+    ranks = parts.ranks_of(entries)
+    for entry in entries:
+        team = season.team_of(entry.driver, race.round or 0, entry.team)
+        status = parts.status_of(entry)
+        yield Car(
+            at=f"{race.date} {race.id}",
+            race=race.id,
+            seat=entry.seat,
+            season=season.key,
+            driver=entry.driver,
+            driver_id=ascii_person(entry.driver),
+            team=team,
+            team_id=f"{parts.constructor(team)['constructorId']}" if team else None,
+            board=board,
+            board_id=f"{parts.circuit(board)['circuitId']}",
+            status=status,
+            status_id=parts.status_id(status),
+            place=entry.place,
+            grid=entry.grid or 0,
+            fastest=ranks.get(entry.seat),
+            sprint="beside" if is_beside else "stage" if season.kind == "sprint" else "",
+        )
+
+
+def pick(view: View, picked: Picked) -> list[Car]:
+    """The cars that are picked, oldest race first, by place; kept as long as the league stands."""
+    return view.remembered(("cars", picked), lambda: _pick(view, picked))
+
+
+def _pick(view: View, picked: Picked) -> list[Car]:
+    hidden = view.hidden() if "driver_id" in dict(picked.values) else frozenset()
+    every = view.over_seasons("cars", cars_of)
+    found = [car for car in every if picked.fits(car) and car.driver not in hidden]
+    by = attrgetter("at", "grid" if picked.by_grid else "place", "seat")
+    return sorted(found, key=by)
+
+
+def group(view: View, picked: Picked, of: str) -> list[tuple[str, int]]:
+    """What these cars have as `driver`, `team`, `board`, `status`, `season` or `race`, each once,
+    and how many cars."""
+    return view.remembered(("groups", picked, of), lambda: _group(view, picked, of))
+
+
+def _group(view: View, picked: Picked, of: str) -> list[tuple[str, int]]:
+    hidden = view.hidden() if of == "driver" else frozenset()
+    by = attrgetter("at" if of == "race" else f"{of}_id" if f"{of}_id" in Car._fields else of, of)
+    found = (car for car in pick(view, picked) if getattr(car, of) is not None)
+    counted = Counter(by(car) for car in found if car.driver not in hidden)
+    return [(value, count) for (_, value), count in sorted(counted.items())]
+
+
 # -- ergast all -----------------------------------------------------------------------------------
 
 
@@ -443,7 +555,7 @@ GROUPS: Mapping[str, tuple[str, str, str]] = {
 """By what is asked for: what of a kept car, the table and its list."""
 
 
-def of_season(queries: LeagueQueries, season: Season, *, is_slim: bool = False) -> Sheet:
+def of_season(queries: View, season: Season, *, is_slim: bool = False) -> Sheet:
     """A season with all its rounds; slim ones do for its standings."""
     races = rounds_of(season, queries.races(season=season.key, is_slim=is_slim))
     year = min((race.date[:4] for race in races), default=None)
@@ -453,9 +565,8 @@ def of_season(queries: LeagueQueries, season: Season, *, is_slim: bool = False) 
 class AllSeasons:
     """What is asked of all seasons."""
 
-    def __init__(self, queries: LeagueQueries, book: Book, asked: Asked) -> None:
+    def __init__(self, queries: View, asked: Asked) -> None:
         self._queries = queries
-        self._book = book
         self._asked = asked
 
     def answer(self, page: Page) -> Doc | None:
@@ -487,16 +598,14 @@ class AllSeasons:
         return Picked(tuple(values), by_grid=what == "qualifying", of=OF.get(what, "all"))
 
     def _group(self, picked: Picked | None, of: str, page: Page) -> Groups:
-        if picked is None:
-            return [], 0
-        return self._book.groups(picked, of, first=page.offset, most=page.limit)
+        found = [] if picked is None else group(self._queries, picked, of)
+        return page.cut(found), len(found)
 
     def _held_in(self, picked: Picked | None, years: Mapping[str, str]) -> list[str]:
         """The seasons that have such cars."""
         if picked is None:
             return []
-        rows, _ = self._book.groups(picked, "season", most=len(years))
-        return [key for key, _ in rows if key in years]
+        return [key for key, _ in group(self._queries, picked, "season") if key in years]
 
     def _groups(self, picked: Picked | None, page: Page) -> Doc:
         of, table, name = GROUPS[self._asked.what]
@@ -533,18 +642,19 @@ class AllSeasons:
 
     def _cars(self, picked: Picked | None, page: Page) -> Doc:
         assert picked is not None  # `answer` has seen to it
-        rows, total = self._book.cars(picked, first=page.offset, most=page.limit)
+        found = pick(self._queries, picked)
+        rows = page.cut(found)
         name, tell = OF_CARS[self._asked.what]
-        seats = {(race, f"{seat}") for race, seat in rows}
+        seats = {(car.race, f"{car.seat}") for car in rows}
         races: list[Doc] = []
-        for race, sheet in self._rounds(race for race, _ in rows):
+        for race, sheet in self._rounds(car.race for car in rows):
             own = [row for row in tell(sheet, race) if (race.id, row["number"]) in seats]
             races.append({**parts.race_head(sheet, race), name: own})
-        return page.cut_already("RaceTable", {}, "Races", races, total)
+        return page.cut_already("RaceTable", {}, "Races", races, len(found))
 
     def _rounds(self, keys: Iterable[str]) -> list[tuple[Race, Sheet]]:
         """These races with their seasons, oldest first."""
-        races = self._book.rounds(set(keys))
+        races = self._queries.rounds(set(keys))
         names, years = names_of(self._queries, races), self._queries.years()
         sheets: dict[str, Sheet] = {}
         keys = {race.season for race in races if race.season}

@@ -29,15 +29,15 @@ from companion.league.acts import Act
 from companion.league.errors import BadAct, Missing
 from companion.league.games import game_of
 from companion.league.plain import RESULT, Entry, LapNumbers, Race, Season, drivers_in
-from companion.league.ports import LeagueQueries
 from companion.league.printing import print_pdf
 from companion.league.results import Score, score_in, score_round
 from companion.league.standings import rounds_of
+from companion.league.view import View
 
 # -- registry -------------------------------------------------------------------------------------
 
 
-Writer = Callable[[LeagueQueries, str], bytes]
+Writer = Callable[[View, str], bytes]
 Reader = Callable[[bytes], Sequence[Act]]
 
 
@@ -217,7 +217,7 @@ class GridRow:
     score: int | None = None
 
 
-def season_sheet(queries: LeagueQueries, key: str) -> Sheet:
+def season_sheet(queries: View, key: str) -> Sheet:
     """A season.
 
     Raises:
@@ -230,7 +230,7 @@ def season_sheet(queries: LeagueQueries, key: str) -> Sheet:
     raise BadAct(f"there is no season {key!r}")
 
 
-def race_sheet(queries: LeagueQueries, race: str) -> Sheet:
+def race_sheet(queries: View, race: str) -> Sheet:
     """One race.
 
     Raises:
@@ -244,7 +244,7 @@ def race_sheet(queries: LeagueQueries, race: str) -> Sheet:
     return Sheet(season, tuple(found), names_of(queries, found), is_whole=False)
 
 
-def sheet_of(queries: LeagueQueries, key: str) -> Sheet:
+def sheet_of(queries: View, key: str) -> Sheet:
     """A season by its key, or a race by its id.
 
     Raises:
@@ -255,7 +255,7 @@ def sheet_of(queries: LeagueQueries, key: str) -> Sheet:
     return race_sheet(queries, key)
 
 
-def names_of(queries: LeagueQueries, races: Iterable[Race]) -> dict[str, str]:
+def names_of(queries: View, races: Iterable[Race]) -> dict[str, str]:
     """What the people in these races are called, by key."""
     return queries.names(drivers_in(list(races)))
 
@@ -299,7 +299,7 @@ def laps_completed(race: Race, entry: Entry) -> int | None:
 # -- record ---------------------------------------------------------------------------------------
 
 
-def write(queries: LeagueQueries, key: str) -> bytes:
+def write(queries: View, key: str) -> bytes:
     """The lines of a race's record.
 
     Raises:

@@ -33,9 +33,9 @@ from companion.league.exchange.registry import (
     stops_of,
 )
 from companion.league.plain import Entry, Penalty, Race, format_points
-from companion.league.ports import LeagueQueries
 from companion.league.results import EARNERS, classify
 from companion.league.standings import Standing, standings, team_standings
+from companion.league.view import View
 
 # -- tables ---------------------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ Own = Callable[[Race], Iterable[tuple[Entry, Row]]]
 OF_RACE = ("season", "round", "race", "date", "board", "seat", "driver", "name")
 
 
-def write_results(queries: LeagueQueries, key: str) -> bytes:
+def write_results(queries: View, key: str) -> bytes:
     """Every car of every race by place, with the points of the season."""
     heads = (
         "team",
@@ -73,7 +73,7 @@ def write_results(queries: LeagueQueries, key: str) -> bytes:
     return _write(sheet, heads, rows)
 
 
-def write_laps(queries: LeagueQueries, key: str) -> bytes:
+def write_laps(queries: View, key: str) -> bytes:
     """Every lap: the position at its end, the rolls of its gear dice, seconds of the clock."""
     return _write(
         sheet_of(queries, key),
@@ -85,7 +85,7 @@ def write_laps(queries: LeagueQueries, key: str) -> bytes:
     )
 
 
-def write_stops(queries: LeagueQueries, key: str) -> bytes:
+def write_stops(queries: View, key: str) -> bytes:
     """Every pit stop with the turns that it took."""
     return _write(
         sheet_of(queries, key),
@@ -94,7 +94,7 @@ def write_stops(queries: LeagueQueries, key: str) -> bytes:
     )
 
 
-def write_qualifying(queries: LeagueQueries, key: str) -> bytes:
+def write_qualifying(queries: View, key: str) -> bytes:
     """Every place on a grid, with the time trial where there was one."""
     return _write(
         sheet_of(queries, key),
@@ -103,7 +103,7 @@ def write_qualifying(queries: LeagueQueries, key: str) -> bytes:
     )
 
 
-def write_standings(queries: LeagueQueries, key: str) -> bytes:
+def write_standings(queries: View, key: str) -> bytes:
     """The drivers of a season, then its teams, best first."""
     sheet = season_sheet(queries, key)
     season = sheet.of_season
@@ -192,7 +192,7 @@ WORDS = ("ties", "crews", "stage")
 MORE = (*OF_SEASON, "id", "factor", "race_scoring", "penalties")
 
 
-def write(queries: LeagueQueries, key: str) -> bytes:
+def write(queries: View, key: str) -> bytes:
     """The season in one table.
 
     Raises:

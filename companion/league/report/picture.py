@@ -16,12 +16,11 @@ from companion.frozen import dataclass
 from companion.league.charts import COLOR_NAMES, PAINT
 from companion.league.exchange.registry import Sheet, sheet_of
 from companion.league.plain import Race, Season
-from companion.league.ports import LeagueQueries
 from companion.league.printing import fill
 from companion.league.report.terms import about_race, fate, race_title, rounds_line
 from companion.league.results import Score
-from companion.league.stages import planned
-from companion.league.standings import Standing, standings
+from companion.league.standings import Standing, planned, standings
+from companion.league.view import View
 from companion.rules.packs import COLORS, share_out
 from companion.views.screen import minutes
 from companion.views.words import Words, fit, words
@@ -43,7 +42,7 @@ class Row:
     told: str
 
 
-def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
+def write(queries: View, key: str, *, language: str = "en") -> bytes:
     """The picture of a season, or of a race, as PNG.
 
     Raises:
@@ -57,7 +56,7 @@ def as_png(svg: str) -> bytes:
     return svg_to_bytes(svg, font_files=[font_files_ttf[weight] for weight in LETTERS])
 
 
-def draw(queries: LeagueQueries, key: str, *, language: str = "en") -> str:
+def draw(queries: View, key: str, *, language: str = "en") -> str:
     """The picture as SVG."""
     sheet, say = sheet_of(queries, key), words(language)
     return _season(sheet, say) if sheet.is_whole else _race(sheet, say)

@@ -11,7 +11,6 @@ from companion.frozen import dataclass
 from companion.league.charts import gap_chart, position_chart
 from companion.league.exchange.registry import Sheet, laps_completed, race_sheet
 from companion.league.plain import Entry, Race
-from companion.league.ports import LeagueQueries
 from companion.league.report.paper import Table, print_chart, print_paper
 from companion.league.report.terms import (
     FIGURES,
@@ -23,6 +22,7 @@ from companion.league.report.terms import (
     race_headline,
 )
 from companion.league.results import Score
+from companion.league.view import View
 from companion.views.screen import minutes
 from companion.views.words import Words, words
 from companion.views.words.places import WEAR, wear_word
@@ -47,7 +47,7 @@ class Chapter:
     earlier: Sequence[str]
 
 
-def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
+def write(queries: View, key: str, *, language: str = "en") -> bytes:
     """The report as a file of HTML.
 
     Raises:

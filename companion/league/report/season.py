@@ -8,12 +8,12 @@ from functools import partial
 from companion.league.charts import progress_chart
 from companion.league.exchange.registry import Sheet, season_sheet
 from companion.league.plain import Race
-from companion.league.ports import LeagueQueries
 from companion.league.report.paper import Table, print_chart, print_paper
 from companion.league.report.race import chapter_of
 from companion.league.report.terms import penalty_lines, points_line, race_title, rounds_line
 from companion.league.results import EARNERS, classify, is_classified
 from companion.league.standings import Standing, gross, standings, team_standings
+from companion.league.view import View
 from companion.views.words import Words, words
 
 ROUNDS_UPRIGHT = 9
@@ -23,9 +23,7 @@ LINES_AT_MOST = 10
 """Of the progress chart, the best drivers."""
 
 
-def write(
-    queries: LeagueQueries, key: str, *, language: str = "en", is_book: bool = False
-) -> bytes:
+def write(queries: View, key: str, *, language: str = "en", is_book: bool = False) -> bytes:
     """The report as a file of HTML.
 
     Args:

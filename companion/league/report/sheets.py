@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from companion.league.day import numbers_of, paints_of, table_sheets
-from companion.league.ports import LeagueQueries
 from companion.league.report.paper import print_paper
+from companion.league.view import View
 from companion.views.words import words
 
 
-def _write(name: str, queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
+def _write(name: str, queries: View, key: str, *, language: str = "en") -> bytes:
     """The pages of the round that a stage drives next, as a file.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import Final
 from companion.league.games import game_of
 from companion.league.plain import Entry, Penalty, PointsTable, Race, Season
 from companion.league.results import takes_seconds
-from companion.league.stages import planned
+from companion.league.standings import planned
 from companion.views.formula.page import WHY_OUT
 from companion.views.words import Words, phrase
 

@@ -9,7 +9,8 @@ from flask.testing import FlaskClient
 from support.leagues.records import do
 from support.slow_clients import connect, fetch, slow_clients, slowest_s
 
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion_web.door import Door, listen
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import THREADS, ClubKeeper

@@ -9,7 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 from support.leagues.records import do
 
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess

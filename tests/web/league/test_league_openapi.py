@@ -20,7 +20,8 @@ from schemathesis.specs.openapi.checks import (
 from support.leagues.records import do
 
 from companion.league.exchange.registry import FORMS
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion.league.receiving import LiveFiles
 from companion_web.api import OPENAPI
 from companion_web.guard import Guard, KeeperPin, Window

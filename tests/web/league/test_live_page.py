@@ -13,7 +13,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from support.leagues.records import do
 
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion.league.ports import LiveTable
 from companion.league.receiving import LiveFiles
 from companion.league.storage import LIVE, FolderStorage

@@ -11,7 +11,8 @@ from support.browser.axe import violations
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE
 from support.leagues.records import do
 
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 
 pytestmark = NEEDS_CHROMIUM
 

@@ -11,7 +11,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import event
 from support.leagues.records import do
 
-from companion.league.league import League, digest_of_key
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
 from companion_web.league.doors import ACTS
 
 from .conftest import PIN, pages_of

@@ -15,7 +15,6 @@ from flask import Request
 
 from companion.frozen import dataclass
 from companion.league.acts import (
-    UNSAID,
     Act,
     AddNote,
     Amend,
@@ -32,13 +31,14 @@ from companion.league.acts import (
     Protest,
     Receive,
     Restore,
-    Role,
     StandFor,
     Strike,
 )
 from companion.league.errors import key_of
+from companion.league.forms import UNSAID, Role
 from companion.league.plain import Line, Race, Season
-from companion.league.ports import Book, LeagueQueries, LeagueWriter, Refused
+from companion.league.ports import LeagueWriter, Refused
+from companion.league.view import View
 from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
 
 # -- doors ----------------------------------------------------------------------------------------
@@ -154,8 +154,8 @@ class LeagueAccess:
         today: the day, for the puzzle of it.
     """
 
-    queries: LeagueQueries
-    book: Book
+    queries: View
+    book: View
     writer: LeagueWriter
     guard: Guard
     draws: bool = True

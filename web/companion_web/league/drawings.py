@@ -26,8 +26,7 @@ from companion.league.games import game_of
 from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
 from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
 from companion.league.results import Score, Trial, classify, score_in, trial_of
-from companion.league.stages import coming, planned
-from companion.league.standings import Standing, standings
+from companion.league.standings import Standing, coming, planned, standings
 from companion.league.standings import gross as gross_points
 from companion.views.screen import minutes
 from companion.views.words import LANGUAGES, Words, words

@@ -20,8 +20,8 @@ from companion.league.errors import BadAct, LeagueError
 from companion.league.exchange.bgstats import link_of
 from companion.league.exchange.ergast_api import MOST_ROWS, ROWS_A_PAGE, answer
 from companion.league.exchange.registry import FORMS, Form, Sheet
-from companion.league.plain import Race
-from companion.league.ports import Inbox, LiveTables, Receipt
+from companion.league.plain import Race, Receipt
+from companion.league.ports import Inbox, LiveTables
 from companion.league.printing import can_print
 from companion.league.report.paper import ACROSS, style
 from companion_web.api import read_object
@@ -143,7 +143,7 @@ def ergast_blueprint(access: LeagueAccess) -> Blueprint:
     def answer_reader(address: str) -> Response:
         access.catch_up()
         limit, offset = _number("limit", ROWS_A_PAGE), _number("offset", 0)
-        document = answer(access.queries, access.book, address, limit=limit, offset=offset)
+        document = answer(access.queries, address, limit=limit, offset=offset)
         if document is None:
             message = "there is no such season, round or table; docs/league.md lists what there is"
             raise Problem(HTTPStatus.NOT_FOUND, "no-such-table", message)

@@ -18,10 +18,11 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from companion.league.acts import STATUSES, TIES, Act, EnterRace, parse_act
+from companion.league.acts import Act, EnterRace, parse_act
 from companion.league.byhand import csv_acts, race_acts
 from companion.league.day import table_sheets
 from companion.league.errors import BadAct, LeagueError, key_of, parse_name
+from companion.league.forms import STATUSES, TIES
 from companion.league.plain import (
     CREWS,
     DRAWS,

@@ -12,13 +12,14 @@ from typing import Final, TypeVar
 from flask import Blueprint, Request, Response, abort, redirect, request, url_for
 
 from companion.frozen import dataclass
-from companion.league.acts import ROLES
 from companion.league.byhand import COLUMNS
+from companion.league.conduct import Record
+from companion.league.forms import ROLES
 from companion.league.games import game_of
 from companion.league.plain import TABLES, Competition, Race, Season, drivers_in
 from companion.league.ports import Refused
-from companion.league.stages import Record, conduct_of, next_number
-from companion.league.standings import rounds_of, standings, team_standings
+from companion.league.stages import conduct_of
+from companion.league.standings import next_number, rounds_of, standings, team_standings
 from companion.rules.games import NAMES
 from companion_web.league import drawings
 from companion_web.league.doors import LeagueAccess

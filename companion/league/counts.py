@@ -1,0 +1,514 @@
+"""What is counted over all races: totals, careers, ratings, boards, titles.
+
+It is worked out of the league as it stands and stored nowhere. Of each race it keeps what adding up
+needs and no more; when the league has changed, what the changed races added is taken off and what
+they add now is put on. Ratings alone hang on the order of the races: from the first one that has
+changed they are worked out anew, which for a race that comes in last is itself.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import field
+from itertools import accumulate
+from math import isnan, nan
+from threading import Lock
+from typing import Any, Final, NamedTuple, TypeVar
+
+from companion.frozen import dataclass
+from companion.league import numbers
+from companion.league.numbers import (
+    BoardBook,
+    Career,
+    Championship,
+    Held,
+    Meeting,
+    Outing,
+    Part,
+    Skill,
+    Totals,
+)
+from companion.league.plain import Competition, Race, Season
+from companion.league.stand import Stand, Told
+from companion.league.standings import (
+    WON_ALONE,
+    Holder,
+    champions,
+    champions_overall,
+    is_over,
+    planned,
+)
+from companion.league.tally import PODIUM, START, Tally, added, board_of, brought, gains
+
+MOST_RIVALS: Final = 30
+MOST_OUTINGS: Final = 20
+MOST_CURVE: Final = 200
+"""Races of a driver's curve, the latest."""
+MOST_PARTS: Final = 30
+"""Seasons, and boards."""
+HOME: Final = ("finished", "running")
+MadeT = TypeVar("MadeT")
+
+
+class Best(NamedTuple):
+    """What a car did that may be a record of the board; a win is one, too."""
+
+    driver: str
+    lap: int | None
+    rolls: int | None
+    won: bool
+
+
+@dataclass(slots=True)
+class Kept:
+    """A race that counts; drivers, places and statuses side by side, the best place first.
+
+    `rated`: of each driver rating, mu and sigma after it; empty where nobody was rated.
+    """
+
+    at: str
+    race: str
+    board: str | None
+    drivers: tuple[str, ...]
+    places: tuple[int, ...]
+    statuses: tuple[str, ...]
+    wins: tuple[bool, ...]
+    best: tuple[Best, ...]
+    rated: array[float] = field(default_factory=lambda: array("d"))
+
+
+class Rated(NamedTuple):
+    """What a driver has after a race."""
+
+    rating: float = START
+    mu: float = nan
+    sigma: float = nan
+
+    @property
+    def skill(self) -> Skill | None:
+        return None if isnan(self.mu) else Skill(self.mu, self.sigma)
+
+
+class Counts:
+    """All that is counted of a league; asked of one value after another, it goes on."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._stand = Stand()
+        self._races: dict[str, Kept] = {}
+        self._order: list[tuple[str, str]] = []
+        self._drove: dict[str, list[tuple[str, str]]] = {}
+        self._tallies: dict[str, Tally] = {}
+        self._boards: dict[str, list[tuple[str, str]]] = {}
+        self._now: dict[str, Rated] = {}
+        self._rated_to = ("", "")
+        self._gone: dict[str, Kept] = {}
+        self._made: dict[tuple[str, str], tuple[object, Any]] = {}
+
+    def _of(self, stand: Stand) -> None:
+        """Count what has changed since the value that was asked of last."""
+        if stand is self._stand:
+            return
+        changed = self._changed(stand)
+        for race in changed:
+            self._take_off(race)
+        for race in changed:
+            if race in stand.told:
+                self._put_on(stand, stand.told[race])
+        self._stand = stand
+        self._rate(min((one for race in changed for one in self._ats(race)), default=None))
+
+    def _ats(self, race: str) -> Iterator[tuple[str, str]]:
+        for kept in (self._gone.pop(race, None), self._races.get(race)):
+            if kept is not None:
+                yield kept.at, race
+
+    # -- what has changed -------------------------------------------------------------------
+
+    def _changed(self, stand: Stand) -> list[str]:
+        """The races that may come to something else than before."""
+        old = self._stand
+        self._gone = {}
+        found = {race for race, told in stand.told.items() if old.told.get(race) is not told}
+        found |= old.told.keys() - stand.told.keys()
+        if old.merged is not stand.merged:
+            found |= self._renamed(stand)
+        for key, stage in stand.stages.items():
+            was = old.stages.get(key)
+            is_other = was is not stage and (was and was.season.kind) != stage.season.kind
+            if is_other or self._judged_anew(stand, key):
+                found |= stand.rounds.get(key, {}).keys()
+        return sorted(found)
+
+    def _renamed(self, stand: Stand) -> set[str]:
+        """The races of those whose names are somebody else's now."""
+        old, new = self._stand.merged, stand.merged
+        names = {name for name in {**old, **new} if old.get(name, name) != new.get(name, name)}
+        people = {*map(self._stand.who, names), *map(stand.who, names)}
+        return {race for who in people for _, race in self._drove.get(who, ())}
+
+    def _judged_anew(self, stand: Stand, key: str) -> bool:
+        """Whether somebody is or was banned in a season, of which anything has changed."""
+        old = self._stand
+        if not (stand.has_bans(key) or (key in old.stages and old.has_bans(key))):
+            return False
+        return key not in old.stages or _token(stand, key, wide=True) != _token(old, key, wide=True)
+
+    # -- adding up --------------------------------------------------------------------------
+
+    def _take_off(self, race: str) -> None:
+        kept = self._races.pop(race, None)
+        if kept is None:
+            return
+        self._gone[race] = kept
+        at = kept.at, race
+        del self._order[bisect_left(self._order, at)]
+        for one in brought(self._stand.race(self._stand.told[race], is_slim=True)):
+            self._add(one.driver, one.tally, -1)
+            own = self._drove[one.driver]
+            del own[bisect_left(own, at)]
+            if not own:
+                del self._drove[one.driver], self._tallies[one.driver]
+        if kept.board is not None:
+            on = self._boards[kept.board]
+            del on[bisect_left(on, at)]
+            if not on:
+                del self._boards[kept.board]
+
+    def _put_on(self, stand: Stand, told: Told) -> None:
+        race = stand.race(told, is_slim=True)
+        own = brought(race)
+        if not own:
+            return
+        at = f"{race.date} {race.id}", race.id
+        kept = Kept(
+            at=at[0],
+            race=race.id,
+            board=_board_key(race),
+            drivers=tuple(one.driver for one in own),
+            places=tuple(one.place for one in own),
+            statuses=tuple(one.status for one in own),
+            wins=tuple(one.won for one in own),
+            best=tuple(
+                Best(one.driver, one.best_lap, one.rolls, one.won)
+                for one in own
+                if one.won or (one.best_lap, one.rolls) != (None, None)
+            ),
+        )
+        self._races[race.id] = kept
+        insort(self._order, at)
+        for one in own:
+            self._add(one.driver, one.tally, 1)
+            insort(self._drove.setdefault(one.driver, []), at)
+        if kept.board is not None:
+            insort(self._boards.setdefault(kept.board, []), at)
+
+    def _add(self, driver: str, tally: Tally, sign: int) -> None:
+        self._tallies[driver] = added(self._tallies.get(driver, {}), tally, sign)
+
+    def _rate(self, first: tuple[str, str] | None) -> None:
+        """Ratings and skills from a race on."""
+        if first is None:
+            return
+        begin = bisect_left(self._order, first)
+        if first <= self._rated_to:
+            self._now = {}
+            for _, race in self._order[:begin]:
+                self._now.update(_rated_in(self._races[race]))
+        for one in (self._races[race] for _, race in self._order[begin:]):
+            _rate_race(one, self._now)
+            self._now.update(_rated_in(one))
+        self._rated_to = self._order[-1] if self._order else ("", "")
+
+    # -- what is asked ----------------------------------------------------------------------
+
+    def people(self, stand: Stand, unseen: Iterable[str] = ()) -> list[str]:
+        """Those who have driven, the best rating first; without some."""
+        with self._lock:
+            self._of(stand)
+            who = self._drove.keys() - {*unseen}
+            return sorted(who, key=lambda one: (-self._rating(one).rating, one))
+
+    def totals(self, stand: Stand, drivers: Iterable[str]) -> list[Totals]:
+        """All that these drivers have done."""
+        with self._lock:
+            self._of(stand)
+            return [self._totals(one) for one in drivers]
+
+    def _rating(self, driver: str) -> Rated:
+        return self._now.get(driver, Rated()) if driver in self._drove else Rated()
+
+    def _totals(self, driver: str) -> Totals:
+        now = self._rating(driver)
+        return Totals(
+            driver=self._stand.called(driver),
+            rating=now.rating,
+            skill=now.skill,
+            tally=self._tallies.get(driver, {}),
+        )
+
+    def career(self, stand: Stand, driver: str) -> Career | None:
+        """What a driver has done; None: nobody of this key is known."""
+        with self._lock:
+            self._of(stand)
+            if driver not in stand.names or stand.who(driver) != driver:
+                return None
+            own = [self._races[race] for _, race in self._drove.get(driver, ())]
+            late = own[-MOST_CURVE:]
+            rated = [one for kept in own if (one := _own_rating(kept, driver)) is not None]
+            rated = rated[-MOST_CURVE:]
+            return Career(
+                totals=self._totals(driver),
+                outings=tuple(self._outing(kept, driver) for kept in own[: -MOST_OUTINGS - 1 : -1]),
+                rivals=tuple(self._rivals(own, driver)),
+                curve=tuple(one.rating for one in rated),
+                skills=tuple(one.skill.sure for one in rated if one.skill is not None),
+                luck=tuple(accumulate(self._lucks(late, driver))),
+                seasons=tuple(self._seasons(own, driver)),
+                boards=tuple(self._boards_of(own, driver)),
+                championships=tuple(self._titles(own, driver)),
+            )
+
+    def _race(self, kept: Kept) -> Race:
+        return self._stand.told[kept.race].race
+
+    def _outing(self, kept: Kept, driver: str) -> Outing:
+        race, n = self._race(kept), kept.drivers.index(driver)
+        rated = _own_rating(kept, driver)
+        return Outing(
+            race=race.id,
+            date=race.date,
+            game=race.game,
+            title=race.board or race.track or race.name,
+            place=kept.places[n],
+            status=kept.statuses[n],
+            rating=None if rated is None else rated.rating,
+            season=race.season,
+        )
+
+    def _lucks(self, own: Iterable[Kept], driver: str) -> Iterator[float]:
+        for kept in own:
+            told = self._stand.told[kept.race]
+            if any("luck" in row.numbers for row in told.rows):
+                (one,) = (one for one in brought(self._stand.race(told)) if one.driver == driver)
+                if "luck" in one.tally:
+                    yield one.tally["luck"]
+
+    def _rivals(self, own: Iterable[Kept], driver: str) -> Iterator[Meeting]:
+        met: dict[str, list[int]] = {}
+        for kept in own:
+            mine = kept.places[kept.drivers.index(driver)]
+            for other, place in zip(kept.drivers, kept.places, strict=True):
+                if other != driver:
+                    duel = met.setdefault(other, [0, 0, 0])
+                    duel[0] += 1
+                    duel[1] += mine < place
+                    duel[2] += mine > place
+        for who, (races, ahead, behind) in sorted(
+            met.items(), key=lambda one: (-one[1][0], one[0])
+        )[:MOST_RIVALS]:
+            name = self._stand.called(who).name
+            yield Meeting(driver=who, name=name, races=races, ahead=ahead, behind=behind)
+
+    def _seasons(self, own: Iterable[Kept], driver: str) -> Iterator[Part]:
+        by: dict[str, list[Kept]] = {}
+        for kept in own:
+            season = self._race(kept).season
+            if season is not None:
+                by.setdefault(season, []).append(kept)
+        newest = [key for key in reversed(self._stand.stages) if key in by]
+        for key in newest[:MOST_PARTS]:
+            yield _part(key, self._stand.stages[key].season.title, by[key], driver)
+
+    def _boards_of(self, own: Iterable[Kept], driver: str) -> Iterator[Part]:
+        by: dict[str, list[Kept]] = {}
+        for kept in own:
+            if kept.board is not None:
+                by.setdefault(kept.board, []).append(kept)
+        for key in sorted(by, key=lambda key: (-len(by[key]), key))[:MOST_PARTS]:
+            yield _part(key, self._title(key), by[key], driver)
+
+    def _title(self, board: str) -> str:
+        """What people call a board: as the last race on it does."""
+        return board_of(self._stand.told[self._boards[board][-1][1]].race) or ""
+
+    # -- boards -----------------------------------------------------------------------------
+
+    def boards(self, stand: Stand) -> list[BoardBook]:
+        """The boards by name, for each game."""
+        with self._lock:
+            self._of(stand)
+            books = [self._board(key) for key in self._boards]
+        return sorted(books, key=lambda one: (one.title.casefold(), one.game))
+
+    def _board(self, key: str) -> BoardBook:
+        races = [self._races[race] for _, race in self._boards[key]]
+        laps = {kept.race: self._race(kept).laps for kept in races}
+        rolls: dict[int, tuple[int, Best, Kept]] = {}
+        lap: tuple[int, Best, Kept] | None = None
+        for kept in races:  # of two who did the same, the first one holds it
+            for one in kept.best:
+                if one.lap is not None and (lap is None or one.lap < lap[0]):
+                    lap = one.lap, one, kept
+                number = laps[kept.race]
+                if one.rolls is not None and number is not None:
+                    held = rolls.get(number)
+                    if held is None or one.rolls < held[0]:
+                        rolls[number] = one.rolls, one, kept
+        won = Counter(one.driver for kept in races for one in kept.best if one.won)
+        who = min(won, key=lambda one: (-won[one], one), default=None)
+        return BoardBook(
+            game=self._race(races[-1]).game,
+            title=self._title(key),
+            races=len(races),
+            lap=None if lap is None else self._held(*lap),
+            race={number: self._held(*held) for number, held in sorted(rolls.items())},
+            wins=None if who is None else self._holder(won[who], who),
+        )
+
+    def _held(self, number: int, best: Best, kept: Kept) -> Held:
+        race, name = self._race(kept), self._stand.called(best.driver).name
+        return Held(
+            number=number,
+            driver=best.driver,
+            name=name,
+            race=race.id,
+            date=race.date,
+            season=race.season,
+        )
+
+    def _holder(self, number: int, driver: str) -> Held:
+        return Held(number=number, driver=driver, name=self._stand.called(driver).name)
+
+    # -- titles -----------------------------------------------------------------------------
+
+    def kept(
+        self, stand: Stand, what: str, key: str, make: Callable[[Season, list[Race]], MadeT]
+    ) -> MadeT:
+        """What is worked out of a season and its races by round; kept as long as these stand."""
+        token = _token(stand, key)
+        known = self._made.get((what, key))
+        if known is not None and known[0] == token:
+            found: MadeT = known[1]
+            return found
+        made = make(stand.season(key), races_in(stand, [key]))
+        self._made[what, key] = token, made
+        return made
+
+    def _titles(self, own: Iterable[Kept], driver: str) -> Iterator[Championship]:
+        """The titles of a driver: competitions, then seasons, the newest first."""
+        stand = self._stand
+        mine = {key for kept in own if (key := self._race(kept).season) is not None}
+        cups = {stand.stages[key].season.competition for key in mine} - {None}
+        for cup in reversed(stand.cups.values()):
+            if cup.key in cups:
+                keys = [k for k, one in stand.stages.items() if one.season.competition == cup.key]
+                keys.sort(key=lambda key: stand.stages[key].season.step)
+                if all(is_season_over(stand, key) for key in keys):
+                    won = self._won_overall(cup.key, keys)
+                    yield from _held_by(won, driver, "competition", cup, keys)
+        for key in reversed(stand.stages):
+            season = stand.stages[key].season
+            if key in mine and season.kind in WON_ALONE and is_season_over(stand, key):
+                won = self.kept(stand, "titles", key, champions)
+                yield from _held_by(won, driver, season.kind, season, [key])
+
+    def _won_overall(self, cup: str, keys: Sequence[str]) -> list[Holder]:
+        stand, at = self._stand, ("cup", cup)
+        token = stand.cups[cup], *(_token(stand, key) for key in keys)
+        known = self._made.get(at)
+        if known is None or known[0] != token:
+            stages, races = [stand.season(key) for key in keys], races_in(stand, keys)
+            self._made[at] = token, champions_overall(stand.cups[cup], stages, races)
+        found: list[Holder] = self._made[at][1]
+        return found
+
+
+def races_in(stand: Stand, keys: Iterable[str], *, is_slim: bool = True) -> list[Race]:
+    """The races of some seasons, season by season and by round."""
+    found = []
+    for key in keys:
+        own = [stand.told[race] for race in stand.rounds.get(key, ())]
+        own.sort(key=lambda one: (one.race.round or 0, one.race.date, one.race.id))
+        found += [stand.race(one, is_slim=is_slim) for one in own]
+    return found
+
+
+def is_season_over(stand: Stand, key: str) -> bool:
+    """Whether nothing more is to come of a season."""
+    stage = stand.stages[key]
+    own = (stand.told[race].race for race in stand.rounds.get(key, ()))
+    season = stage.season
+    return is_over(
+        len({race.round for race in own if race.counts}),
+        planned(stand.season(key)),
+        is_open=season.is_open,
+        is_closed=stage.closed,
+        is_among_others=season.competition is not None and season.kind in WON_ALONE,
+    )
+
+
+def _token(stand: Stand, key: str, *, wide: bool = False) -> tuple[object, ...]:
+    """What differs whenever a season does, or a race in it; compared by what it is made of."""
+    keys = stand.stages_in(key) if wide else [key]
+    own = [(stand.stages[one], [stand.told[n] for n in stand.rounds.get(one, ())]) for one in keys]
+    return stand.merged, *own
+
+
+def _held_by(
+    won: Iterable[Holder], driver: str, kind: str, of: Season | Competition, keys: Sequence[str]
+) -> Iterator[Championship]:
+    """A title once for the driver, and once for each team."""
+    for team in sorted({one.team or "" for one in won if one.driver == driver}):
+        about = {"key": of.key, "title": of.title, "kind": kind}
+        yield Championship(**about, team=team or None, seasons=tuple(keys))
+
+
+def _part(key: str, title: str, own: Sequence[Kept], driver: str) -> Part:
+    cars = [(kept, kept.drivers.index(driver)) for kept in own]
+    home = [kept.places[n] for kept, n in cars if kept.statuses[n] in HOME]
+    return Part(
+        key=key,
+        title=title,
+        races=len(own),
+        wins=sum(kept.wins[n] for kept, n in cars),
+        podiums=sum(place <= PODIUM for place in home),
+        best=min(home, default=None),
+    )
+
+
+def _board_key(race: Race) -> str | None:
+    """By which a board is known, in its game."""
+    title = board_of(race)
+    return None if title is None else f"{race.game} {title.casefold()}"
+
+
+def _rate_race(kept: Kept, now: dict[str, Rated]) -> None:
+    """What everybody has after a race, judged on what they had before it."""
+    kept.rated = array("d")
+    if len(kept.drivers) < 2:
+        return
+    places = dict(zip(kept.drivers, kept.places, strict=True))
+    before = {driver: now.get(driver, Rated()) for driver in places}
+    gained = gains(places, {driver: one.rating for driver, one in before.items()})
+    skills: dict[str, Skill] = {}
+    if numbers.is_reckoned():
+        known = {driver: one.skill for driver, one in before.items() if one.skill is not None}
+        skills = numbers.after(places, known)
+    for driver, one in before.items():
+        kept.rated.extend((one.rating + gained[driver], *skills.get(driver, (nan, nan))))
+
+
+def _rated_in(kept: Kept) -> Iterator[tuple[str, Rated]]:
+    for n, driver in enumerate(kept.drivers if kept.rated else ()):
+        yield driver, Rated(*kept.rated[3 * n : 3 * n + 3])
+
+
+def _own_rating(kept: Kept, driver: str) -> Rated | None:
+    if not kept.rated:
+        return None
+    n = kept.drivers.index(driver)
+    return Rated(*kept.rated[3 * n : 3 * n + 3])

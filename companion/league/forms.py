@@ -1,0 +1,362 @@
+"""What an act may say: the forms of its values, and how it becomes JSON and a record again.
+
+An act is a JSON object `{"act": KIND, …}`; every kind is a class (`acts.py`) whose fields are
+annotated with these forms. `retold` tells one otherwise: its people by other names, its texts in
+other words. All of it is pure.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from typing import Annotated, Any, Final, Literal, TypeVar, get_type_hints
+
+from companion.frozen import dataclass
+from companion.league.errors import BadAct, key_of, parse_name
+from companion.league.plain import (
+    MOST_POINTS,
+    Status,
+    format_points,
+    parse_points,
+    tidy,
+)
+from companion.rules.codec import (
+    Context,
+    Fielded,
+    Flag,
+    Form,
+    Maybe,
+    OneOf,
+    Record,
+    RecordT,
+    Within,
+    Word,
+    keys,
+    tell,
+    values,
+)
+from companion.rules.reading import is_true, only_keys
+
+# -- said -----------------------------------------------------------------------------------------
+
+
+LONGEST_TEXT = 500
+MOST_CARS = 20
+MOST_ROUNDS = 200
+MOST_LAPS = 100
+MOST_COUNTED = 100
+"""Of places on a grid, rounds of a ban, points on a licence."""
+MOST_SECONDS = 100_000
+"""Of a race, somewhat more than a day."""
+MOST_CREW = 8
+MOST_TRIAL = 1000
+"""Rolls, spaces of overshoot and errors of a time trial together."""
+STATUSES = ("finished", "running", "out", "not-classified", "not-started")
+Role = Literal["organiser", "steward", "marshal", "driver"]
+ROLES: tuple[Role, ...] = ("organiser", "steward", "marshal", "driver")
+"""Who has a key beside the keeper and the tables."""
+CONFIRMING = ("at-once", "by-hand")
+RACE_ID = re.compile(r"[0-9a-zA-Z][0-9a-zA-Z_-]{0,63}")
+"""What an id may look like: it becomes the name of a file."""
+_KEY_OF_SIGNS = re.compile(r"[0-9a-f]{2,6}(-[0-9a-f]{2,6})+")
+"""The key of a name without a letter (`names.key_of`); it may be longer than any name."""
+_ALIAS = re.compile(r"Driver [0-9a-f]{6}")
+"""What somebody is called who was forgotten (`people.People.alias`)."""
+TIES = ("places", "wins", "poles", "fastest", "last", "dropped")
+"""What may decide equal points; `standings.TIES` has how."""
+NOTHING = Context()
+
+
+class Unsaid(Enum):
+    """The value of a field that an act does not have; null says something else."""
+
+    UNSAID = "unsaid"
+
+
+UNSAID: Final = Unsaid.UNSAID
+
+
+# -- values -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Like(Form[str]):
+    """A text of a pattern, and how people call it."""
+
+    pattern: re.Pattern[str]
+    about: str
+
+    def read(self, data: object, what: str, context: Context) -> str:
+        if not isinstance(data, str) or not self.pattern.fullmatch(data):
+            raise BadAct(f"{what} is {self.about}, not {data!r:.80}")
+        return data
+
+
+def free_text(value: object, what: str) -> str:
+    """Some sentences: what can be read, and line ends."""
+    text = value.strip() if isinstance(value, str) else ""
+    is_plain = all(c == "\n" or unicodedata.category(c)[0] != "C" for c in text)
+    if not text or len(text) > LONGEST_TEXT or not is_plain:
+        raise BadAct(f"{what} is a text of 1 to {LONGEST_TEXT} characters, not {value!r:.60}")
+    return text
+
+
+def name_text(value: object, what: str) -> str:
+    return parse_name(value, what=what)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonForm(Form[str]):
+    """The name of a person: what the journal keeps a key of, and the name apart (`people.py`)."""
+
+    def read(self, data: object, what: str, context: Context) -> str:
+        return parse_name(data, what=what)
+
+
+def called_text(value: object, what: str) -> str:
+    """The name of a table, a team, a race or a season, which may be called after somebody.
+
+    Whoever is forgotten since counts as one letter, for the alias may be longer than the name was.
+    """
+    if not isinstance(value, str):
+        return parse_name(value, what=what)
+    parse_name(_ALIAS.sub("X", value), what=what)
+    return " ".join(value.split())
+
+
+def key_text(value: object, what: str) -> str:
+    if isinstance(value, str) and _KEY_OF_SIGNS.fullmatch(value):
+        return value
+    return key_of(parse_name(value, what=what))
+
+
+def points_text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise BadAct(f"{what} is a text such as formula-d or 10,8,6, not {value!r:.40}")
+    return format_points(parse_points(value))
+
+
+def day_text(value: object, what: str) -> str:
+    """A date that there is, with or without a time of day."""
+    text = DATE.read(value, what, NOTHING)
+    try:
+        datetime.fromisoformat(text)
+    except ValueError as error:
+        raise BadAct(f"{what} is a date such as 2026-05-17, not {value!r:.40}") from error
+    return text
+
+
+def ties_text(value: object, what: str) -> str:
+    words = [word.strip() for word in value.split(",")] if isinstance(value, str) else []
+    if not words or len(set(words)) != len(words) or not set(words) <= set(TIES):
+        raise BadAct(f"{what} are some of {', '.join(TIES)}, with commas, not {value!r:.60}")
+    return ",".join(words)
+
+
+def truth(value: object, what: str) -> bool:
+    is_true({what: value}, what)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class By(Form[object]):
+    """A value that a function reads, and that is JSON as it stands."""
+
+    function: Callable[[object, str], object]
+
+    def read(self, data: object, what: str, context: Context) -> object:
+        return self.function(data, what)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Form[float]):
+    """A number with at most two digits behind the point, within bounds, both included."""
+
+    low: float
+    high: float
+
+    def read(self, data: object, what: str, context: Context) -> float:
+        is_number = isinstance(data, int | float) and not isinstance(data, bool)
+        fits = is_number and self.low <= data <= self.high  # type: ignore[operator]  # a number
+        if isinstance(data, int | float) and fits and round(data, 2) == data:
+            return tidy(data)
+        raise BadAct(
+            f"{what} is a number from {self.low} to {self.high} with at most two digits behind "
+            f"the point, not {data!r:.40}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CrewForm(Form[tuple[str, ...]]):
+    """The names of several people who drive one car; an empty list is none of them."""
+
+    def tell(self, value: tuple[str, ...], context: Context) -> object:
+        return list(value)
+
+    def read(self, data: object, what: str, context: Context) -> tuple[str, ...]:
+        if not isinstance(data, list) or len(data) > MOST_CREW:
+            raise BadAct(f"{what} is a list of at most {MOST_CREW} names, not {data!r:.60}")
+        names = tuple(parse_name(one, what=what) for one in data)
+        if len({key_of(name) for name in names}) < len(names):
+            raise BadAct(f"{what} names somebody twice: {', '.join(names)}")
+        return names
+
+
+@dataclass(frozen=True, slots=True)
+class Cars(Form[tuple[Fielded, ...]]):
+    """A list of cars; `record` is what each of them is."""
+
+    record: type[Fielded]
+
+    def tell(self, value: tuple[Fielded, ...], context: Context) -> object:
+        return [tell(one, context) for one in value]
+
+    def read(self, data: object, what: str, context: Context) -> tuple[Fielded, ...]:
+        is_list = isinstance(data, list) and all(isinstance(one, Mapping) for one in data)
+        if not isinstance(data, list) or not is_list or not 1 <= len(data) <= MOST_CARS:
+            raise BadAct(f"{what} is a list of 1 to {MOST_CARS} objects, not {data!r:.60}")
+        return tuple(
+            read_record(self.record, one, f"number {n} of {what}") for n, one in enumerate(data, 1)
+        )
+
+
+RACE = Like(RACE_ID, "an id of 1 to 64 letters, digits and -")
+DATE = Like(
+    re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:?\d\d|Z)?)?"),
+    "a date such as 2026-05-17",
+)
+DIGEST = Like(re.compile(r"[0-9a-f]{64}"), "a SHA-256 in 64 hexadecimal digits")
+MAY = Word(sparse=True)
+Id = Annotated[str, RACE]
+Text = Annotated[str, By(free_text)]
+Name = Annotated[str, By(called_text)]
+Person = Annotated[str, PersonForm()]
+MaybePerson = Annotated[str | Unsaid, PersonForm(), MAY]
+MaybeCrew = Annotated[tuple[str, ...] | Unsaid, CrewForm(), MAY]
+Key = Annotated[str, By(key_text)]
+MaybeName = Annotated[str | Unsaid, By(called_text), MAY]
+NameOrNull = Annotated[str | Unsaid | None, Maybe(By(called_text)), MAY]
+ThingOrNull = Annotated[str | Unsaid | None, Maybe(By(name_text)), MAY]
+TextOrNull = Annotated[str | Unsaid | None, Maybe(By(free_text)), MAY]
+SeatOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_CARS)), MAY]
+Round = Annotated[int, Within(1, MOST_ROUNDS)]
+MaybePoints = Annotated[float | Unsaid, Amount(0.01, MOST_POINTS), MAY]
+MaybeCount = Annotated[int | Unsaid, Within(1, MOST_COUNTED), MAY]
+PointsOrNull = Annotated[str | Unsaid | None, Maybe(By(points_text)), MAY]
+KeyOrNull = Annotated[str | Unsaid | None, Maybe(By(key_text)), MAY]
+RoundOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_ROUNDS)), MAY]
+
+
+def read_record(record: type[RecordT], data: Mapping[str, object], what: str) -> RecordT:
+    """A record out of an object.
+
+    Raises:
+        BadAct, Malformed: a key is missing or unknown, a value is refused.
+    """
+    only_keys(data, keys(record), what)
+    needed = [one.name for one in fields(record) if one.default is MISSING]
+    missing = [key for key in needed if key not in data]
+    if missing:
+        raise BadAct(f"{what} needs {', '.join(needed)}; {missing[0]} is missing")
+    return record(**values(record, data, NOTHING))
+
+
+# -- cars ------------------------------------------------------------------------------------------
+
+
+class Car(Record):
+    """What people enter of a car; without `place` the order of the list holds.
+
+    `time` in seconds; with `trial`, the rolls, overshoot and errors of a time trial, it is that
+    of the trial.
+    """
+
+    player: MaybePerson = UNSAID
+    place: Annotated[int | Unsaid, Within(1, MOST_CARS), MAY] = UNSAID
+    status: Annotated[Status | Unsaid, OneOf(STATUSES), MAY] = UNSAID
+    team: NameOrNull = UNSAID
+    grid: SeatOrNull = UNSAID
+    lap: Annotated[int | Unsaid | None, Maybe(Within(0, MOST_LAPS)), MAY] = UNSAID
+    out: TextOrNull = UNSAID
+    points: Annotated[int | Unsaid | None, Maybe(Within(-MOST_POINTS, MOST_POINTS)), MAY] = UNSAID
+    fastest: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
+    time: Annotated[float | Unsaid | None, Maybe(Amount(0, MOST_SECONDS)), MAY] = UNSAID
+    trial: Annotated[int | Unsaid, Within(1, MOST_TRIAL), MAY] = UNSAID
+    crew: MaybeCrew = UNSAID
+
+
+class _Named(Record):
+    name: Person
+
+
+class _Seated(Record):
+    seat: Annotated[int, Within(1, MOST_CARS)]
+    name: MaybePerson = UNSAID
+
+
+class NewCar(Car, _Named):  # the fields of the last base come first, here and in JSON
+    """A car of a race that is entered by hand."""
+
+
+class ChangedCar(Car, _Seated):
+    """A car of a result that is amended; one that was not in the race needs a name."""
+
+
+def given(record: Record) -> dict[str, Any]:
+    """The fields that a record says something of, by their names."""
+    return {name: value for name, value in vars(record).items() if value is not UNSAID}
+
+
+# -- retelling ------------------------------------------------------------------------------------
+
+
+RecordOf = TypeVar("RecordOf", bound=Record)
+
+
+def names_in(record: Record) -> list[str]:
+    """The people that a record names."""
+    found: list[str] = []
+
+    def note(name: str) -> str:
+        found.append(name)
+        return name
+
+    retold(record, note, str)
+    return found
+
+
+def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], str]) -> RecordOf:
+    """A record with its people named otherwise, and its texts told otherwise.
+
+    A text is what people wrote freely, and what a table, team, race or season is called.
+    """
+    changes: dict[str, object] = {}
+    kind: Any = type(record)
+    for field, form in _forms(kind).items():
+        value = getattr(record, field)
+        if isinstance(form, Cars):
+            changes[field] = tuple(retold(one, name, text) for one in value)
+        elif isinstance(form, CrewForm) and isinstance(value, tuple):
+            changes[field] = tuple(map(name, value))
+        elif isinstance(value, str):
+            changes[field] = (name if isinstance(form, PersonForm) else text)(value)
+    own = {**vars(record), **changes}
+    return kind(**own) if changes else record
+
+
+@cache
+def _forms(record: object) -> Mapping[str, object]:
+    """The fields of a record that hold people, texts, or cars."""
+    found: dict[str, object] = {}
+    for field, hint in get_type_hints(record, include_extras=True).items():
+        for form in getattr(hint, "__metadata__", ()):
+            inner = form.form if isinstance(form, Maybe) else form
+            is_text = isinstance(inner, By) and inner.function in (called_text, free_text)
+            if is_text or isinstance(inner, PersonForm | CrewForm | Cars):
+                found[field] = inner
+    return found

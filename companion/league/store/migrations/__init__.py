@@ -1,1 +1,0 @@
-"""Alembic's migrations of the league's tables; `storage.py` runs them."""

@@ -1,1 +1,0 @@
-"""One file a migration, in order of their numbers."""
