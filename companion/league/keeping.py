@@ -116,8 +116,7 @@ def refuse_old(folder: LeagueFolder) -> None:
     Raises:
         NoStore: it has, and none of today.
     """
-    is_old = folder.old_acts.exists() or (folder.data / "league.db").exists()
-    if is_old and not folder.database.exists() and not folder.lines.exists():
+    if folder.old_acts.exists() and not folder.database.exists() and not folder.lines.exists():
         raise NoStore(
             f"{folder.data} has a league of an older version: companion league takeover takes it "
             "over, and leaves what is there where it is"

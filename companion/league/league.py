@@ -58,6 +58,7 @@ from companion.league.finished import (
 )
 from companion.league.forms import MOST_ROUNDS, UNSAID, retold
 from companion.league.keeping import (
+    FIRST,
     Head,
     Kept,
     answered,
@@ -85,6 +86,8 @@ from companion.league.view import View
 from companion.race.record import RecordError, parse_record
 from companion.system.host import Closing
 
+BEFORE: Final = -(10**9)
+"""Records of before `takeover` have the numbers up to 0."""
 COMPANION: Final = "companion"
 """Who puts a race into the open season, and takes in the records of the house."""
 FEW: Final = 16
@@ -320,8 +323,9 @@ class League(Staging, Closing):
         """
         stand, (n, _, _, total), idle = since
         idle, last = dict(idle), ""
+        first = BEFORE if total == FIRST else n
         for number, key, at, who, body, undone, kept in ask(
-            "SELECT n, key, at, who, body, undone, sum FROM acts WHERE n > ? ORDER BY n", n
+            "SELECT n, key, at, who, body, undone, sum FROM acts WHERE n > ? ORDER BY n", first
         ):
             one = Kept(number, key, at, who, body)
             total = one.sum(total)

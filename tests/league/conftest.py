@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
-import pytest
 import psycopg
+import pytest
 from support.leagues.club import KEYS
 from support.leagues.records import do
 

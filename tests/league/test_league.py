@@ -106,9 +106,7 @@ def test_both_databases_give_the_same_answers(open_league, postgres, tmp_path: P
     assert len(one["races"]) == 3
 
 
-def test_a_file_that_is_no_database_is_told_with_the_way_back(
-    open_league, tmp_path: Path
-) -> None:
+def test_a_file_that_is_no_database_is_told_with_the_way_back(open_league, tmp_path: Path) -> None:
     (tmp_path / "league").mkdir()
     (tmp_path / "league" / "league.db").write_bytes(b"what a spilled tea leaves" * 400)
     with pytest.raises(BrokenFile, match=r"file is not a database; .*brings the last backup back"):

@@ -32,12 +32,15 @@ LEAGUE = Group(
         "drivers": ("league.show", "everybody, and the names they go by"),
         "export": ("league.show", "a season or a race as a file for other programs, or for print"),
         "import": ("league.show", "a season that another program, or another league, has written"),
-        "rebuild": ("league.show", "throw the database away and make it again"),
+        "acts": ("league.show", "what was done, when and by whom"),
+        "undo": ("league.enter", "take back anything that was done"),
+        "rebuild": ("league.show", "make all that stands again, and compare it"),
+        "takeover": ("league.show", "take over a league of an older version"),
         "serve": ("league.show", "the club's server, which tables send their records to"),
         "pin": ("league.show", "the PIN of a club's keeper, shown or renewed"),
         "table": ("league.show", "give a table of the club its key, or take it away"),
         "push": ("league.show", "send finished records to the club"),
     },
-    "The league of a folder of races: an index of its records, with what you add by hand. "
+    "The league of a folder of races: its records, and what you add by hand. "
     "Finished races come in by themselves. docs/league.md has all of it.",
 )

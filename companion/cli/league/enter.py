@@ -152,6 +152,16 @@ def do(where: Where, act: str) -> None:
     where.answer({"act": number}, f"done; it is act {number}")
 
 
+@action("undo")
+@click.argument("number", type=int, help="of the act, as companion league acts tells it")
+@click.option("--reason", help="why")
+def undo(where: Where, number: int, reason: str | None) -> None:
+    """Take an act back: all stands as if it had never been. An undo can be undone, too."""
+    with where.league() as league:
+        n = league.undo(number, reason, by=who())
+    where.answer({"act": n, "undone": number}, f"act {number} is undone; that is act {n}")
+
+
 @action("merge")
 @click.argument("name", help="the name that was used, too")
 @click.argument("into", help="the name that the person goes by")

@@ -231,6 +231,8 @@ def show_drivers(where: Where) -> None:
 # -- files ----------------------------------------------------------------------------------------
 
 
+MOST_TOLD = 60
+"""Characters of what an act says."""
 READ = {name: form for name, form in FORMS.items() if form.is_read}
 OF = {"season": "season", "race": "race", "either": "season or race"}
 
@@ -313,6 +315,47 @@ def rebuild(where: Where) -> None:
     found = "all is as it was" if report.is_same else "not all is as it was"
     sentence = f"{races} races are in the league; {found}"
     where.answer({"races": races, "idle": report.idle}, sentence)
+
+
+@action("takeover")
+def takeover(where: Where) -> None:
+    """Take over a league that an older version has kept in this folder, or in its PostgreSQL.
+
+    What is there stays where it is.
+    """
+    from companion.league.takeover import take_over
+    from companion.league.tally import measure
+
+    records, acts = take_over(LeagueFolder(where.data.absolute()), where.url, measure=measure)
+    with where.league() as league:
+        races = len(league.queries.races())
+    told = {"records": records, "acts": acts, "races": races}
+    sentence = f"{races} races are in the league: of {records} records and {acts} acts"
+    where.answer(told, f"{sentence}; the files of before are where they were")
+
+
+@action("acts")
+@click.argument("key", metavar="SEASON", required=False, help="only those that name this season")
+def show_acts(where: Where, key: str | None) -> None:
+    """Show what was done: its number, when and by whom, and what of it was undone."""
+    with where.league() as league:
+        season = None if key is None else find_season(league, key).key
+        done = [one for one in league.history() if season in (None, one.get("season"))]
+    if where.as_json:
+        return where.answer(done)
+    about = ("n", "at", "by", "act", "undone")
+    rows = [
+        [
+            f"{one['n']}",
+            one["at"].replace("T", " "),
+            one["by"],
+            one["act"],
+            ", ".join(f"{k} {v}" for k, v in one.items() if k not in about)[:MOST_TOLD],
+            f"undone by {one['undone']}" if one["undone"] else "",
+        ]
+        for one in done
+    ]
+    return print_table("Acts", ["n#", "at", "by", "act", "what", ""], rows)
 
 
 # -- club -----------------------------------------------------------------------------------------

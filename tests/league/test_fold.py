@@ -1,0 +1,238 @@
+"""What stands is a fold over what was done: whatever that was, by whomever, and undone or not."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.leagues.random_acts import SEASONS, some_act
+from support.leagues.records import by_hand, do, ended, image, keep
+
+from companion.league.acts import Act, Done, Undo, parse_act
+from companion.league.errors import BadAct, BrokenFile, KeyReused
+from companion.league.league import League
+from companion.league.ports import Once
+from companion.league.stand import Stand
+from companion.league.standings import standings, team_standings
+
+OpenLeague = Callable[..., League]
+SEEDS = 6
+MANY = 2000
+"""Histories of a long run."""
+
+
+def told(stand: Stand) -> dict[str, Any]:
+    return {name: value for name, value in vars(stand).items() if name != "memo"}
+
+
+def never_done(league: League) -> Stand:
+    """The league in which what was undone has never been done."""
+    stand = Stand()
+    for line in league.history():
+        if line["undone"] is None and line["act"] != Undo.kind:
+            own = {key: one for key, one in line.items() if key not in ("n", "at", "by", "undone")}
+            act = parse_act({**own, **own.pop("said", {})})
+            after = stand.copied()
+            try:
+                act.do(after, Done(line["n"], act, line["at"], line["by"]))
+            except BadAct:
+                continue
+            after.memo.clear()
+            stand = after
+    return stand
+
+
+def read_all(league: League) -> None:
+    """See that whatever stands can be read."""
+    for view in (league.queries, league.public):
+        people, _ = view.people(most=999)
+        for one in people:
+            view.career(one.driver.key)
+        view.boards(), view.drivers(), view.latest(), view.years()
+        for season in view.seasons():
+            races = view.races(season=season.key)
+            standings(season, races), team_standings(season, races)
+
+
+def history(leagues: Sequence[League], random: Random, steps: int) -> int:
+    """Do what comes by chance to leagues that share a database; each act is sent twice."""
+    races: list[str] = []
+    done: list[int] = []
+    salt = random.random()
+    for key in SEASONS:
+        leagues[0].do(parse_act({"act": "season", "season": key}), by="t")
+    n = do(leagues[0], {"act": "competition", "competition": "comp"}, by="t")
+    for step in range(steps):
+        if done and random.random() < 0.08:
+            number = done.pop(random.randrange(len(done)))
+            random.choice(leagues).undo(number, "a slip", by="t", once=Once(f"undo {step} {salt}"))
+            for league in leagues:
+                league.catch_up()
+                assert told(league.stand) == told(never_done(league))
+        data = some_act(random, races, n)
+        try:
+            act = parse_act(data)
+        except BadAct:
+            continue
+        try:
+            n = random.choice(leagues).do(act, by="t", once=Once(f"key {step} {salt}"))
+        except BadAct:
+            continue
+        assert random.choice(leagues).do(act, by="t", once=Once(f"key {step} {salt}")) == n, "done twice"
+        done.append(n)
+        races += [data["race"]] if data["act"] == "race" else []
+    return len(done)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_whatever_two_who_are_open_do_it_stands_as_a_fold_from_nothing(
+    open_league: OpenLeague, url: str | None, tmp_path: Path, seed: int
+) -> None:
+    check_history([open_league(url), open_league(url)], Random(seed), 120)
+    again = open_league(url)
+    assert again.rebuild().is_same
+
+
+def check_history(leagues: Sequence[League], random: Random, steps: int) -> None:
+    assert history(leagues, random, steps) > steps / 4
+    first, *others = leagues
+    for league in leagues:
+        league.catch_up()
+    for other in others:
+        assert told(other.stand) == told(first.stand)
+    for league in leagues:
+        read_all(league)
+        assert league.rebuild().is_same
+
+
+@pytest.mark.long
+def test_whatever_is_done_in_many_leagues_they_stand_as_folds_from_nothing(
+    open_league: OpenLeague, tmp_path: Path
+) -> None:
+    for seed in range(SEEDS, SEEDS + MANY):
+        data = tmp_path / f"{seed}"
+        with League(data, now=lambda: "2026-01-01T00:00:00") as league:
+            check_history([league], Random(seed), 60)
+
+
+def test_what_is_kept_of_races_follows_undos_and_merges(open_league: OpenLeague) -> None:
+    """Ratings, tallies and boards of a league that went on equal those of one opened anew."""
+    random, league = Random(7), open_league()
+    for _ in range(12):
+        history([league], random, 15)
+        league.queries.people()  # so that there is something to go on with
+        other = open_league()
+        assert told_of(league) == told_of(other)
+
+
+def told_of(league: League) -> Any:
+    people, count = league.queries.people(most=99)
+    careers = [league.queries.career(one.driver.key) for one in people]
+    rounded = [(one.driver, round(one.rating, 6), dict(one.tally)) for one in people]
+    curves = [[round(rating, 6) for rating in one.curve] for one in careers if one]
+    rest = [(one.outings and one.outings[0].race, one.rivals, one.championships, one.seasons)
+            for one in careers if one]  # fmt: skip
+    return count, rounded, curves, rest, league.queries.boards()
+
+
+def test_drivers_who_share_a_car_and_a_title_lock_nothing(open_league: OpenLeague) -> None:
+    """Two drive one car by turns, are level with another at the end, and both have won."""
+    league = open_league()
+    do(
+        league,
+        {"act": "season", "season": "s", "points": "10,8", "planned": 2, "open": True},
+        by="t",
+    )
+    for number, crew in enumerate((["Ana", "Ben"], ["Ben", "Ana"]), 1):
+        cars = [{"name": "Rapid", "crew": crew}, {"name": "Dot"}]
+        cars = cars if number == 1 else cars[::-1]
+        race = by_hand(f"r{number}", (), date=f"2026-02-0{number}", entries=cars)
+        do(league, race, {"act": "round", "race": f"r{number}", "season": "s"}, by="t")
+    do(league, {"act": "season", "season": "s", "open": False}, by="t")
+    do(league, {"act": "note", "race": "r1", "text": "and on it goes"}, by="t")
+    assert league.rebuild().idle == {}
+    again = open_league()
+    for driver in ("ana", "ben", "dot"):
+        career = again.queries.career(driver)
+        assert career is not None
+        assert [one.key for one in career.championships] == ["s"]
+
+
+def test_an_undo_can_be_undone_and_what_spoke_of_the_undone_is_idle(
+    open_league: OpenLeague, url: str | None
+) -> None:
+    league = open_league(url)
+    n = do(league, by_hand("r", ("Ana", "Bea")), by="t")
+    note = do(league, {"act": "note", "race": "r", "text": "late"}, by="t")
+    before = image(league)
+    undo = league.undo(n, "not ours", by="t")
+    assert league.queries.races() == []
+    assert league.rebuild().idle == {note: "there is no race 'r' in the league"}
+    with pytest.raises(BadAct, match="no act 1 that could be undone"):
+        league.undo(n, by="t")
+    league.undo(undo, by="t")
+    assert image(league) == before
+    assert [line["undone"] for line in league.history()] == [None, None, 4, None]
+
+
+def test_every_kind_but_forgetting_can_be_undone(open_league: OpenLeague) -> None:
+    league = open_league()
+    do(league, by_hand("r", ("Ana", "Bea")), by="t")
+    league.forget("Bea", by="t")
+    (forgotten,) = (line["n"] for line in league.history() if line["act"] == "forget")
+    with pytest.raises(BadAct, match="could be undone"):
+        league.undo(forgotten, by="t")
+    assert len(Act.kinds) == 36
+
+
+def test_a_key_does_one_thing_once_and_no_other(open_league: OpenLeague, url: str | None) -> None:
+    one, two = open_league(url), open_league(url)
+    act = parse_act({"act": "season", "season": "s"})
+    n = one.do(act, by="t", once=Once("k", "a digest"))
+    assert two.do(act, by="t", once=Once("k", "a digest")) == n
+    with pytest.raises(KeyReused):
+        two.do(act, by="t", once=Once("k", "another"))
+    assert len(one.history()) == 1
+
+
+def test_a_record_that_comes_while_another_is_open_is_one_of_both(
+    open_league: OpenLeague, url: str | None, tmp_path: Path
+) -> None:
+    one, two = open_league(url), open_league(url)
+    do(one, {"act": "season", "season": "s", "open": True}, by="t")
+    keep(tmp_path, ended("a"), ended("b"))
+    one.catch_up()
+    two.catch_up()
+    assert image(one) == image(two)
+    assert [race.round for race in two.queries.races(season="s")] == [1, 2]
+
+
+def test_an_act_that_was_tampered_with_is_told_with_what_is_whole(tmp_path: Path) -> None:
+    with League(tmp_path, now=lambda: "2026-03-01T12:00:00") as league:
+        for race in "abc":
+            do(league, by_hand(race, ("Ana", "Bea")), by="t")
+        file = league.folder.database
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE acts SET body = replace(body, 'Ana', 'Eve') WHERE n = 3")
+    database.close()
+    with pytest.raises(BrokenFile, match=r"act 3 .*up to 2, of 2026-03-01.* whole.*restore"):
+        League(tmp_path, now=str)
+
+
+def test_acts_that_are_missing_at_the_end_are_told(tmp_path: Path) -> None:
+    with League(tmp_path, now=lambda: "2026-03-01T12:00:00") as league:
+        for race in "abc":
+            do(league, by_hand(race, ("Ana", "Bea")), by="t")
+        file = league.folder.database
+    with sqlite3.connect(file) as database:
+        database.execute("DELETE FROM acts WHERE n > 1")
+    database.close()
+    with pytest.raises(BrokenFile, match=r"acts 2 to 3 are missing; the acts up to 1.* whole"):
+        League(tmp_path, now=str)
+    (tmp_path / "league" / "last").unlink()
+    with League(tmp_path, now=str) as league:
+        assert [race.id for race in league.queries.races()] == ["a"]
