@@ -128,7 +128,7 @@ def _bytes(lines: list[dict[str, Any]]) -> bytes:
 def look(folder: Path, url: str | None) -> dict[str, Any]:
     """What pages and a push cost in this league."""
     with League(folder, now=lambda: "2026-03-01T12:00:00", url=url, measure=measure) as league:
-        access = LeagueAccess(league.public, league.public, league, Guard(KeeperPin("1")))
+        access = LeagueAccess(league.public, league, Guard(KeeperPin("1")))
         live = LiveFiles(league.storage)
         client = create_league_app(league, live, access).test_client()
         count = [0]

@@ -122,7 +122,6 @@ def make_access(
 
     return LeagueAccess(
         league.public,
-        league.public,
         league,
         guard,
         draws=find_spec(DRAWS) is not None,
@@ -192,7 +191,7 @@ def open_club(
         live = LiveFiles(league.storage, tell=league.told)
         reviews = opened.enter_context(KeptReviews(data / SOLVED))
         opened.enter_context(IdleReviews(league, reviews, data / SOLVED))
-        club = Club(league.public, league.public, live, league.catch_up)
+        club = Club(league.public, live, league.catch_up)
         for receiver in receivers:
             opened.enter_context(Teller(club, receiver, league.folder.acts))
         access = make_access(league, guard, has_live_page=True, reviews=reviews)

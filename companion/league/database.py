@@ -391,6 +391,6 @@ class RowStorage:
         return closing.set
 
     def seconds(self) -> float:
-        """The server's clock: those of the hosts may differ."""
-        with self._database.rows() as ask:
+        """The server's clock: those of the hosts may differ. It is asked while a row is changed."""
+        with self._database.reading() as ask:
             return float(ask.one("SELECT extract(epoch FROM clock_timestamp())") or 0.0)

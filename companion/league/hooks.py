@@ -96,7 +96,6 @@ class Club:
     """What is looked at: the league as strangers see it, and its tables."""
 
     queries: View
-    book: View
     live: LiveTables
     catch_up: CatchUp
 
@@ -117,7 +116,7 @@ class Club:
     def _races(self, told: Container[str], since: str) -> list[Race]:
         found: list[Race] = []
         for first in range(0, MOST_NEW, MOST_RACES):
-            races, count = self.book.latest(first=first, most=MOST_RACES)  # without private ones
+            races, count = self.queries.latest(first=first, most=MOST_RACES)  # without private ones
             found += races
             is_new = any(about(race) not in told and place_of(race) > since for race in races)
             if first + MOST_RACES >= count or (races and not is_new):
@@ -126,7 +125,7 @@ class Club:
 
     def has_more(self) -> bool:
         """Whether there are more races than are looked at."""
-        return self.book.latest(most=1)[1] > MOST_RACES
+        return self.queries.latest(most=1)[1] > MOST_RACES
 
     def _season(self, key: str) -> Iterator[Fact]:
         for season in self.queries.seasons(key):

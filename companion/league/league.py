@@ -81,7 +81,7 @@ from companion.league.ports import Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
 from companion.league.stages import Staging
 from companion.league.stand import Member, Stand
-from companion.league.storage import Busy, FolderStorage, Storage
+from companion.league.storage import LIVE, Busy, FolderStorage, Storage
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
 from companion.system.host import Closing
@@ -156,7 +156,6 @@ class League(Staging, Closing):
         self._files = Folder(self.folder)
         self._refused: list[Refused] = []
         self.queries = View(lambda: self.stand, lambda: self._counts, self._lines)
-        self.book = self.queries
         self.public = View(lambda: self.stand, lambda: self._counts, self._lines, self.alias)
         try:
             self._open()
@@ -623,7 +622,7 @@ class League(Staging, Closing):
     def _sweep(self) -> None:
         sweep(self.folder, self._people)
         with self._database.rows() as ask:
-            for name, value in ask("SELECT name, value FROM about WHERE name LIKE 'league/live/%'"):
+            for name, value in ask("SELECT name, value FROM about WHERE name LIKE ?", f"{LIVE}/%"):
                 text = f"{name} {bytes(value).decode('utf-8', 'replace')}"
                 if self._people.told(text) != text:
                     ask("DELETE FROM about WHERE name = ?", name)

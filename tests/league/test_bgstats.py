@@ -42,7 +42,7 @@ def evening(tmp_path: Path) -> Iterator[League]:
 
 def pages_of(league: League) -> FlaskClient:
     guard = Guard(KeeperPin("31415926"))
-    access = LeagueAccess(league.public, league.public, league, guard)
+    access = LeagueAccess(league.public, league, guard)
     return create_league_app(league, LiveFiles(league.storage, lambda: 0.0), access).test_client()
 
 

@@ -215,8 +215,8 @@ def test_a_driver_who_did_not_start_has_driven_no_race(open_league: Any) -> None
     league = open_league()
     do(league, {"act": "season", "season": "s"}, *round_of("s", 1, "Ana Bea -Cai-"), by="t")
     assert points(table(league, "s"))["Cai"] == 0
-    assert league.book.career("cai").totals.tally == {}
-    rating = {one.driver.name: one.rating for one in league.book.people()[0]}
+    assert league.queries.career("cai").totals.tally == {}
+    rating = {one.driver.name: one.rating for one in league.queries.people()[0]}
     assert set(rating) == {"Ana", "Bea"}
 
 

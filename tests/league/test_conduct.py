@@ -102,7 +102,7 @@ def test_a_ban_that_is_lifted_or_a_race_that_is_struck_gives_the_points_back(
     assert points(league) == {"Ana": 10, "Bea": 18}
     do(league, {"act": "lift", "penalty": number, "reason": "was not he"}, by="t")
     assert points(league) == {"Ana": 20, "Bea": 16}
-    assert league.book.career("ana").totals.tally["wins"] == 2
+    assert league.queries.career("ana").totals.tally["wins"] == 2
 
 
 def _parsed(*acts: JSON) -> list[Any]:

@@ -37,7 +37,7 @@ def points(league: League) -> dict[str, float]:
 
 
 def wins(league: League, driver: str) -> float:
-    career = league.book.career(driver)
+    career = league.queries.career(driver)
     return 0 if career is None else career.totals.tally.get("wins", 0)
 
 
@@ -105,7 +105,7 @@ def test_two_names_of_one_person_in_a_crew_are_one_when_they_are_merged(open_lea
     do(league, NEW, ENTERED, *race(1, {"name": "Rapid"}, {"name": "Anna"}), by="t")
     do(league, {"act": "merge", "name": "Anna", "into": "Bea"}, by="t")
     assert league.queries.races()[0].entries[0].crew == ("ana", "bea")
-    assert league.book.career("bea").totals.tally["races"] == 1
+    assert league.queries.career("bea").totals.tally["races"] == 1
     do(league, {"act": "merge", "name": "Ana", "into": "Bea"}, by="t")
     assert league.queries.races()[0].entries[0].crew == ("bea",)
     assert wins(league, "ana") == 0
@@ -196,7 +196,7 @@ def test_a_receiver_hears_the_name_of_each_of_a_crew(league: League) -> None:
     do(league, {**NEW, "crews": "each"}, ENTERED, *race(1, {"name": "Rapid"}), by="t")
     do(league, {**ENTERED, "driver": "Late", "crew": ["Gus", "Hal"]}, by="t")
     live = LiveFiles(league.storage, lambda: 0.0)
-    club = Club(league.public, league.public, live, league.catch_up)
+    club = Club(league.public, live, league.catch_up)
     told = next(fact for fact in club.league({}, "") if fact.about == "season:s")
     lines: Any = told.data["lines"]
     assert [line["name"] for line in lines] == ["Ana", "Bea", "Gus", "Hal"]

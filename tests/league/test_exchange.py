@@ -278,8 +278,8 @@ def test_a_race_without_a_board_is_on_an_unknown_circuit_and_none_called_after_i
     )
     assert third["circuitName"] == "Le Manège, by night"
     for of in ("s/circuits", "circuits"):
-        listed: Any = answer(league.public, league.public, of)
+        listed: Any = answer(league.public, of)
         ids = {one["circuitId"] for one in listed["CircuitTable"]["Circuits"]}
         assert ids == {"unknown", "le-manege-by-night"}
-        held: Any = answer(league.public, league.public, f"{of}/unknown/races")
+        held: Any = answer(league.public, f"{of}/unknown/races")
         assert held["total"] == "2"

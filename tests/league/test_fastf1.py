@@ -75,7 +75,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
 @pytest.fixture(scope="module")
 def address(league: League) -> Iterator[str]:
     app = Flask("companion_web")
-    access = LeagueAccess(league.public, league.public, league, guard=None)  # type: ignore[arg-type]
+    access = LeagueAccess(league.public, league, guard=None)  # type: ignore[arg-type]
     app.register_blueprint(exports.ergast_blueprint(access))
     app.register_error_handler(Problem, reply_problem)
     with Door(app, listen("127.0.0.1", 0)) as door:
@@ -211,4 +211,4 @@ def test_a_driver_whom_the_public_does_not_see_is_in_no_list_and_found_by_no_fil
 
 def read(league: League, path: str) -> Any:
     """What is told at an address that names no season."""
-    return answer(league.public, league.public, path)
+    return answer(league.public, path)

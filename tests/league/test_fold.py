@@ -82,7 +82,9 @@ def history(leagues: Sequence[League], random: Random, steps: int) -> int:
             n = random.choice(leagues).do(act, by="t", once=Once(f"key {step} {salt}"))
         except BadAct:
             continue
-        assert random.choice(leagues).do(act, by="t", once=Once(f"key {step} {salt}")) == n, "done twice"
+        assert random.choice(leagues).do(act, by="t", once=Once(f"key {step} {salt}")) == n, (
+            "done twice"
+        )
         done.append(n)
         races += [data["race"]] if data["act"] == "race" else []
     return len(done)

@@ -31,11 +31,6 @@ def sent(folder: Path, lines: list[Any]) -> bytes:
     return (folder / "records" / f"{lines[0]['id']}.jsonl").read_bytes()
 
 
-def quarrel_acts(folder: Path) -> list[Any]:
-    lines = (folder / "club/league/acts.jsonl").read_text().splitlines()
-    return [json.loads(line) for line in lines]
-
-
 @pytest.fixture
 def club(open_league: Any, tmp_path: Path) -> League:
     """On SQLite: what is looked into are files, the database's own among them."""
@@ -85,7 +80,11 @@ def everything(league: League) -> str:
         str(league.queries.record("a")),
         str(league.queries.record("house")),
     ]
-    told += [str(league.book.people()), str(league.book.boards()), str(league.book.career("ana"))]
+    told += [
+        str(league.queries.people()),
+        str(league.queries.boards()),
+        str(league.queries.career("ana")),
+    ]
     for name, form in FORMS.items():
         if form.extra is None and name != "record":
             told.append(
@@ -102,16 +101,16 @@ def files_with_the_name(folder: Path) -> list[str]:
     return [path.name for path in files if named(path.read_bytes().decode("utf-8", "replace"))]
 
 
-def test_records_and_acts_of_a_club_carry_a_key_and_names_lie_apart(
-    quarrel: League, tmp_path: Path
-) -> None:
-    acts = quarrel_acts(tmp_path)
-    assert [act["driver"][0] for act in acts if "driver" in act] == ["~"] * 6
-    (crew,) = (act["crew"] for act in acts if "crew" in act)
-    assert [name[0] for name in crew] == ["~"] * 2
-    record = (tmp_path / "club/records/a.jsonl").read_text().splitlines()[0]
-    assert "Ymir" not in record
-    assert "Ymir" in everything(quarrel)
+def test_acts_and_records_have_the_name_until_they_are_written_anew(quarrel: League) -> None:
+    assert named(str(quarrel.history())) == ["zoë", "ymir", "zed"]
+    assert named(everything(quarrel))
+    edition = json.loads(quarrel.dump().partition(b"\n")[0])["edition"]
+    quarrel.forget(GONE, by=GONE)
+    assert named(str(quarrel.history())) == []
+    head, *lines = map(json.loads, quarrel.dump().splitlines())
+    assert int(head["edition"]) == int(edition) + 1
+    assert named(str(lines)) == []
+    assert quarrel.rebuild().is_same
 
 
 def test_after_it_nothing_shows_the_name(quarrel: League, tmp_path: Path) -> None:
@@ -163,24 +162,25 @@ def test_no_act_import_or_refused_record_brings_the_name_back(
     assert files_with_the_name(tmp_path / "club") == []
 
 
-def test_a_copy_of_before_that_is_put_back_does_not_show_the_name(
-    quarrel: League, tmp_path: Path
+def test_records_of_before_that_are_put_back_do_not_show_the_name(
+    club: League, tmp_path: Path
 ) -> None:
-    club = tmp_path / "club"
-    kept = {
-        path: path.read_bytes()
-        for path in (*club.glob("records/*"), *club.glob("league/**/*.jsonl"))
-        if path.is_file()
-    }
-    quarrel.forget(GONE, by="keeper")
-    for path, content in kept.items():
-        if path.name != "forgotten.jsonl":
-            path.write_bytes(content)
-            (path.parent / "touched").write_text("")
-    quarrel.catch_up()
-    assert named(everything(quarrel)) == []
-    quarrel.rebuild()
-    assert named(everything(quarrel)) == []
+    keep(tmp_path / "club", record("house"))
+    club.catch_up()
+    path = tmp_path / "club" / "records" / "house.jsonl"
+    content = path.read_bytes()
+    club.forget(GONE, by="keeper")
+    path.write_bytes(content)
+    (path.parent / "touched").write_text("")
+    assert club.catch_up() == []
+    assert named(everything_of(club)) == []
+    club.rebuild()
+    assert named(everything_of(club)) == []
+    assert len(club.queries.races()) == 1
+
+
+def everything_of(league: League) -> str:
+    return str(image(league)) + str(league.queries.record("house")) + str(league.queries.people())
 
 
 def test_a_league_of_the_table_itself_forgets_too(tmp_path: Path) -> None:
@@ -196,11 +196,9 @@ def test_a_league_of_the_table_itself_forgets_too(tmp_path: Path) -> None:
         assert named(str(image(league))) == []
 
 
-def test_who_came_late_is_kept_by_a_key_too(club: League, tmp_path: Path) -> None:
+def test_who_came_late_is_forgotten_too(club: League, tmp_path: Path) -> None:
     late = ended("late", names=("Ana", "Cai"), late=[{"seat": 3, "name": GONE}])
     club.receive(sent(tmp_path / "1", late), table="one")
-    (kept,) = (tmp_path / "club").rglob("late.jsonl")
-    assert GONE not in kept.read_text("utf-8")
     (race,) = club.queries.races(race="late")
     assert race.entries[-1].name == GONE
     club.forget(GONE, by="keeper")
@@ -267,8 +265,7 @@ def test_a_backup_of_another_league_is_refused_where_somebody_was_forgotten(
     quarrel: League, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = tmp_path / "other"
-    (other / "league" / "people").mkdir(parents=True)
-    (other / "league" / "people" / "secret").write_text("00\n")
+    League(other, now=str).close()
     backup = make_backup(other, tmp_path / "stick", "20261122-210405")
     quarrel.forget(GONE, by="keeper")
     quarrel.close()

@@ -37,7 +37,7 @@ def names_in(league: League) -> str:
 
 def drivers(league: League) -> set[str]:
     league.catch_up()
-    return {entry.name for race in league.book.latest()[0] for entry in race.entries}
+    return {entry.name for race in league.queries.latest()[0] for entry in race.entries}
 
 
 @pytest.fixture

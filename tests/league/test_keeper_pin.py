@@ -245,7 +245,7 @@ def test_a_count_that_somebody_keeps_is_told_and_let_go_of(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("companion.league.store.storage.STUCK_S", 1)
+    monkeypatch.setattr("companion.league.database.STUCK_S", 1)
     url = postgres.database()
     gone, here = (open_league(url, tmp_path / name) for name in ("gone", "here"))
     stuck, end = Event(), Event()

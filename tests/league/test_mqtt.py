@@ -106,7 +106,7 @@ def test_a_club_tells_its_races_and_standings_and_remembers_beside_the_webhook(
 ) -> None:
     with League(tmp_path, now=lambda: "2026-03-01T12:00:00") as league:
         do(league, {"act": "season", "season": "winter", "title": "Winter", "open": True}, by="t")
-        club = Club(league.public, league.public, NoTables(), league.catch_up)
+        club = Club(league.public, NoTables(), league.catch_up)
         pace = {"pause": lambda _: 0.02, "look_s": 0.02, "league_every": 1}
         with Teller(club, tell(timeout_s=1.0), league.folder.acts, **pace):
             until((league.folder.acts / "told-mqtt.json").exists)

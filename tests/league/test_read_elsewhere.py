@@ -54,7 +54,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
 def app_of(league: League) -> Flask:
     """The addresses of Ergast alone; nobody posts there, so nobody guards them."""
     app = Flask("companion_web")
-    access = LeagueAccess(league.public, league.public, league, guard=None)  # type: ignore[arg-type]
+    access = LeagueAccess(league.public, league, guard=None)  # type: ignore[arg-type]
     app.register_blueprint(exports.ergast_blueprint(access))
     app.register_error_handler(Problem, reply_problem)
     return app

@@ -24,7 +24,7 @@ def driven(league: League, *numbers: int) -> None:
 
 
 def skills(league: League) -> dict[str, Skill | None]:
-    return {one.driver.key: one.skill for one in league.book.people()[0]}
+    return {one.driver.key: one.skill for one in league.queries.people()[0]}
 
 
 def reckoned() -> dict[str, Skill]:
@@ -53,7 +53,7 @@ def test_skill_follows_the_order_of_the_races_whenever_they_come_in(
 def test_a_driver_s_page_has_the_curve_of_what_one_surely_has(open_league: Any) -> None:
     league: League = open_league(None)
     driven(league, 0, 1, 2)
-    career = league.book.career("ana")
+    career = league.queries.career("ana")
     assert career is not None
     assert career.totals.skill is not None
     assert len(career.skills) == len(career.curve) == 3

@@ -179,7 +179,7 @@ def heat_at(sheet: TableSheet, *more: str) -> list[JSON]:
 
 def client_of(club: League) -> FlaskClient:
     guard = Guard(KeeperPin("31415926"))
-    access = LeagueAccess(club.public, club.public, club, guard)
+    access = LeagueAccess(club.public, club, guard)
     return create_league_app(access=access).test_client()
 
 

@@ -427,7 +427,7 @@ def test_pages_are_answered_at_both_hosts_while_a_push_is_being_written(
 
 
 def pages_of(league: League) -> Any:
-    access = LeagueAccess(league.public, league.public, league, Guard(KeeperPin("31415926")))
+    access = LeagueAccess(league.public, league, Guard(KeeperPin("31415926")))
     return create_league_app(league, LiveFiles(league.storage), access).test_client()
 
 

@@ -47,9 +47,7 @@ def opened(folder: Path, driven: list[dict[str, Any]]) -> Iterator[League]:
 
 def pages_of(league: League) -> FlaskClient:
     """The pages of a club's league, with a hall."""
-    access = LeagueAccess(
-        league.public, league.public, league, Guard(KeeperPin(PIN)), has_live_page=True
-    )
+    access = LeagueAccess(league.public, league, Guard(KeeperPin(PIN)), has_live_page=True)
     live = LiveFiles(league.storage, tell=league.told)
     return create_league_app(league, live, access).test_client()
 

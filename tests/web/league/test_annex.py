@@ -11,7 +11,7 @@ from werkzeug.test import Client
 
 from companion_web.server import Annex
 
-WATCHED = ("sqlalchemy", "companion.league.store", "companion_web.league", "resvg_py")
+WATCHED = ("sqlite3", "companion.league.league", "companion_web.league", "resvg_py")
 OPEN_A_TABLE = """
 import sys, tempfile
 from pathlib import Path

@@ -134,7 +134,7 @@ def test_acts_that_carry_what_only_the_program_knows_are_not_taken_from_a_page(
 
 def test_keys_are_guessed_as_seldom_as_at_the_table_s_door(league: League) -> None:
     guard = Guard(KeeperPin(PIN))
-    access = LeagueAccess(league.public, league.public, league, guard)
+    access = LeagueAccess(league.public, league, guard)
     client = create_league_app(access=access).test_client()
     statuses = [post(client, "acts", {}, f"{n:08}").status_code for n in range(130)]
     assert (statuses[0], statuses[-1]) == (401, 429)

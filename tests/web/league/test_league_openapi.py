@@ -59,7 +59,7 @@ def as_lines(ctx: object, value: object) -> bytes:
 
 def make_app(league: League) -> Flask:
     guard = Guard(KeeperPin(PIN), posts=Window(10**9))
-    access = LeagueAccess(league.public, league.public, league, guard)
+    access = LeagueAccess(league.public, league, guard)
     live = LiveFiles(league.storage, lambda: 0.0)
     return create_league_app(league, live, access)
 

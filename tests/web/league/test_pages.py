@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from base64 import b64encode
 from hashlib import sha256
 from html import unescape
@@ -11,11 +12,10 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.orm import Session
 from support.leagues.records import do
 
 from companion.league import printing
+from companion.league.database import Ask
 from companion.league.league import League
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
@@ -128,9 +128,7 @@ def test_the_charts_are_svg_in_the_language_that_was_asked_for(reader: FlaskClie
 def test_without_the_extra_there_are_charts_but_no_page_names_a_picture(
     kept_league: League,
 ) -> None:
-    access = LeagueAccess(
-        kept_league.queries, kept_league.book, kept_league, Guard(KeeperPin(PIN)), draws=False
-    )
+    access = LeagueAccess(kept_league.queries, kept_league, Guard(KeeperPin(PIN)), draws=False)
     client = create_league_app(access=access).test_client()
     page = client.get("/league/races/driven").text
     assert "gaps.en.svg" in page
@@ -205,23 +203,28 @@ def test_a_record_that_is_not_in_the_league_is_named_on_the_first_page(
     assert "bad.jsonl" in text_of(client.get("/league/?lang=en"))
 
 
-def test_a_broken_journal_is_told_and_mended_without_a_restart(
-    client: FlaskClient, tmp_path: Path
+def test_a_broken_act_is_told_and_mended_without_a_restart(
+    client: FlaskClient, league: League, tmp_path: Path
 ) -> None:
-    acts = tmp_path / "league" / "acts.jsonl"
-    whole = acts.read_bytes()
-    acts.write_bytes(b"no act\n" + whole)
+    file = league.folder.database
+    columns = "n, key, at, who, body, sum"
+    with sqlite3.connect(file) as database:
+        database.execute(
+            f"INSERT INTO acts ({columns}) SELECT max(n) + 1, 'x', at, who, body, sum FROM acts"
+        )
     reply = client.get("/league/drivers?lang=en")
     assert (reply.status_code, reply.mimetype) == (503, "text/html")
-    assert "acts.jsonl line 1 is no JSON" in text_of(reply)
+    assert "league.db is damaged: act 7 is not what was written" in text_of(reply)
     assert str(tmp_path) not in reply.text
-    acts.write_bytes(whole)
+    with sqlite3.connect(file) as database:
+        database.execute("DELETE FROM acts WHERE key = 'x'")
+    database.close()
     assert client.get("/league/drivers").status_code == 200
 
 
 def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
     with League(tmp_path / "empty", now=str) as league:
-        access = LeagueAccess(league.queries, league.book, league, Guard(KeeperPin(PIN)))
+        access = LeagueAccess(league.queries, league, Guard(KeeperPin(PIN)))
         client = create_league_app(access=access).test_client()
         assert "There is no season yet." in text_of(client.get("/league/?lang=en"))
         for address in ("drivers", "boards", "enter", "competitions"):
@@ -233,9 +236,9 @@ def test_without_its_database_a_visitor_gets_a_page_and_not_the_driver_s_text(
     client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     def away(*_: object) -> None:
-        raise OperationalError("SELECT", {}, Exception('server at "127.0.0.1", port 5432 failed'))
+        raise sqlite3.OperationalError('SELECT: server at "127.0.0.1", port 5432 failed')
 
-    monkeypatch.setattr(Session, "scalars", away)
+    monkeypatch.setattr(Ask, "__call__", away)
     reply = client.get(f"{address}?lang=en")
     assert reply.status_code == 503
     assert "127.0.0.1" not in reply.text

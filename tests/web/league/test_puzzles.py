@@ -57,9 +57,7 @@ def reviewed(league: League, solved: Path, driven: list[dict[str, Any]]) -> Iter
 @pytest.fixture
 def pages(league: League, reviewed: KeptReviews) -> FlaskClient:
     guard = Guard(KeeperPin("31415926"))
-    access = LeagueAccess(
-        league.public, league.public, league, guard, reviews=reviewed, today=lambda: DAY
-    )
+    access = LeagueAccess(league.public, league, guard, reviews=reviewed, today=lambda: DAY)
     return create_league_app(access=access).test_client()
 
 

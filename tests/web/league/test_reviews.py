@@ -48,7 +48,7 @@ def reviews(tmp_path: Path) -> Iterator[AtOnce]:
 @pytest.fixture
 def pages(league: League, reviews: AtOnce) -> FlaskClient:
     guard = Guard(KeeperPin("31415926"))
-    access = LeagueAccess(league.public, league.public, league, guard, reviews=reviews)
+    access = LeagueAccess(league.public, league, guard, reviews=reviews)
     return create_league_app(access=access).test_client()
 
 

@@ -155,7 +155,6 @@ class LeagueAccess:
     """
 
     queries: View
-    book: View
     writer: LeagueWriter
     guard: Guard
     draws: bool = True

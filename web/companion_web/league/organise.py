@@ -124,7 +124,7 @@ def _table(access: LeagueAccess, season: Season, table: str) -> dict[str, object
 
 
 def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
-    people, _ = access.book.people(most=MOST_NAMED)
+    people, _ = access.queries.people(most=MOST_NAMED)
     named = sorted({one.driver.name for one in people}, key=str.casefold)
     return reply_league(
         access,

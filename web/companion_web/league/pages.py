@@ -82,7 +82,7 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
 
 
 def _list_races(access: LeagueAccess, refused: Sequence[Refused]) -> Response:
-    races, page = _page(access.book.latest)
+    races, page = _page(access.queries.latest)
     return reply_league(access, "races.html", races=races, page=page, refused=refused)
 
 
@@ -99,13 +99,13 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/drivers")
     def list_drivers() -> Response:
         access.catch_up()
-        people, page = _page(access.book.people)
+        people, page = _page(access.queries.people)
         return reply_league(access, "drivers.html", people=people, page=page)
 
     @pages.get("/drivers/<key>")
     def show_driver(key: str) -> Response:
         access.catch_up()
-        career = access.book.career(key) or abort(404)
+        career = access.queries.career(key) or abort(404)
         drawn = {"rating": career.curve, "skill": career.skills, "luck": career.luck}
         curves = {name: drawings.curve_of(values) for name, values in drawn.items()}
         told = {"totals": career.totals, "curves": curves}
@@ -118,22 +118,22 @@ def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/boards")
     def list_boards() -> Response:
         access.catch_up()
-        boards = access.book.boards()
+        boards = access.queries.boards()
         page = Page.asked(request, len(boards))
         return reply_league(access, "boards.html", boards=page.cut(boards), page=page)
 
     @pages.get("/enter")
     def show_forms() -> Response:
         access.catch_up()
-        races, _ = access.book.latest(most=ROWS_A_PAGE)
-        people, count = access.book.people(most=MOST_NAMED)
+        races, _ = access.queries.latest(most=ROWS_A_PAGE)
+        people, count = access.queries.people(most=MOST_NAMED)
         return reply_league(
             access,
             "enter.html",
             races=races,
             has_all=count <= MOST_NAMED,
             drivers=sorted((one.driver.name for one in people), key=str.casefold),
-            boards=sorted({board.title for board in access.book.boards()}),
+            boards=sorted({board.title for board in access.queries.boards()}),
             columns=" ".join(COLUMNS),
             tables=TABLES,
             games=NAMES,

@@ -185,9 +185,9 @@ def puzzles_blueprint(access: LeagueAccess) -> Blueprint:
     def list_puzzles() -> Response:
         access.catch_up()
         page = Page.asked(request)
-        races, count = access.book.latest(first=page.first, most=ROWS_A_PAGE)
+        races, count = access.queries.latest(first=page.first, most=ROWS_A_PAGE)
         listed = _found(access, races)
-        latest = listed if page.number == 1 else _found(access, access.book.latest()[0])
+        latest = listed if page.number == 1 else _found(access, access.queries.latest()[0])
         today = of_the_day(latest, access.today())
         page = replace(page, rows=count)
         shown = {"listed": listed, "today": today, "page": page}
