@@ -255,7 +255,7 @@ def _retold(body: str, people: People, digests: Mapping[str, str]) -> str:
     return json.dumps(format_act(act), ensure_ascii=False)
 
 
-def sweep(folder: LeagueFolder, people: People) -> None:
+def sweep(folder: LeagueFolder, people: People, *, is_hosted: bool = False) -> None:
     """Leave no name in the files of a folder: what lies aside goes, records are written anew.
 
     Raises:
@@ -264,6 +264,8 @@ def sweep(folder: LeagueFolder, people: People) -> None:
     try:
         for path in folder.records.glob("*.jsonl"):
             _rewrite_file(path, people.veil_record)
+        for path in folder.acts.glob(f"{folder.database.name}*") if is_hosted else ():
+            path.unlink(missing_ok=True)  # of before a database was named
         (folder.data / "league.db").unlink(missing_ok=True)  # of before `takeover`: an index
         for path in folder.acts.rglob("*"):
             if path.name in (folder.old_acts.name, "names.jsonl", folder.lines.name):

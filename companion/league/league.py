@@ -620,7 +620,7 @@ class League(Staging, Closing):
         return People(self._people.secret, {*self._people.forgotten, *gone})
 
     def _sweep(self) -> None:
-        sweep(self.folder, self._people)
+        sweep(self.folder, self._people, is_hosted=self.is_hosted)
         with self._database.rows() as ask:
             for name, value in ask("SELECT name, value FROM about WHERE name LIKE ?", f"{LIVE}/%"):
                 text = f"{name} {bytes(value).decode('utf-8', 'replace')}"

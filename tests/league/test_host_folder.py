@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.league.store.storage import DatabaseStorage
-from sqlalchemy.orm import Session
 from support.leagues.records import do, ended, image, keep
 
-from companion.app.league import files_of_club
+from companion.league import keeping
 from companion.league.errors import NoStore
 from companion.league.league import League
-from companion.league.people import NAMES
-from companion.league.storage import ACTS, ASIDE, PEOPLE, RECORDS, contents
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -31,84 +27,33 @@ def url(postgres: Any) -> str:
     return str(postgres.database())
 
 
-def names_in(league: League) -> str:
-    return (league.storage.read(NAMES) or b"").decode()
-
-
 def drivers(league: League) -> set[str]:
     league.catch_up()
     return {entry.name for race in league.queries.latest()[0] for entry in race.entries}
 
 
-@pytest.fixture
-def cut_short(
+def test_a_folder_that_was_cut_short_while_it_was_brought_is_brought_when_its_host_is_back(
     open_league: OpenLeague, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Any:
-    """The league of a folder that was being brought into a database when the plug was pulled."""
+) -> None:
     keep(tmp_path / "one", ended("a"))
     own = open_league(None, tmp_path / "one")
+    own.catch_up()
     do(own, OPEN, by="t")
-    before = image(own)
-    write = DatabaseStorage.write
+    before, insert = image(own), keeping.insert
 
-    def fail(self: DatabaseStorage, name: str, content: bytes, **more: Any) -> None:
-        if name == ACTS:
+    def fail(ask: Any, one: Any, *more: Any) -> str:
+        if one.n == 3:
             raise NoStore("the plug is pulled")
-        write(self, name, content, **more)
+        return insert(ask, one, *more)
 
     with monkeypatch.context() as patched:
-        patched.setattr(DatabaseStorage, "write", fail)
+        patched.setattr(keeping, "insert", fail)
         with pytest.raises(NoStore, match="plug"):
-            open_league(url, tmp_path / "one").catch_up()
-    return before
-
-
-def test_a_folder_that_was_cut_short_while_it_was_brought_is_brought_when_its_host_is_back(
-    open_league: OpenLeague, url: str, tmp_path: Path, cut_short: Any
-) -> None:
-    other = open_league(url, tmp_path / "two")
-    with pytest.raises(NoStore, match="start that one again"):
-        other.catch_up()
-    assert other.storage.read(ACTS) is None
+            open_league(url, tmp_path / "one")
     back = open_league(url, tmp_path / "one")
-    back.catch_up()
-    other.catch_up()
-    assert image(back) == image(other) == cut_short
-
-
-def test_a_folder_of_another_league_does_not_mix_with_one_that_was_cut_short(
-    open_league: OpenLeague, url: str, tmp_path: Path, cut_short: Any
-) -> None:
-    do(open_league(None, tmp_path / "two"), OPEN, by="t")
-    with pytest.raises(NoStore, match="start that one again"):
-        open_league(url, tmp_path / "two").catch_up()
-
-
-def test_a_folder_with_names_and_no_acts_is_brought_with_its_names(
-    open_league: OpenLeague, url: str, tmp_path: Path
-) -> None:
-    keep(tmp_path / "one", ended("a"))
-    own = open_league(None, tmp_path / "one")
-    expected = drivers(own)
-    own.people.keep(expected)
-    for name in ("one", "two"):
-        assert drivers(open_league(url, tmp_path / name)) == expected
-
-
-def test_what_a_folder_had_refused_is_brought_too_and_is_in_the_backup(
-    open_league: OpenLeague, url: str, tmp_path: Path
-) -> None:
-    own = open_league(None, tmp_path / "one")
-    do(own, OPEN, by="t")
-    half = b"".join(json.dumps(line).encode() + b"\n" for line in ended("a")[:-1])
-    assert own.receive(half, table=None).status == "refused"
-    expected = dict(contents(own.storage, ASIDE))
-    assert len(expected) == 2
-    league = open_league(url, tmp_path / "one")
-    league.catch_up()
-    assert dict(contents(league.storage, ASIDE)) == expected
-    backup = dict(files_of_club(tmp_path / "one", url))
-    assert expected.items() <= backup.items()
+    other = open_league(url, tmp_path / "two")
+    assert image(back) == image(other) == before
+    assert back.history() == own.history()
 
 
 def test_after_a_forgetting_the_database_that_a_folder_had_before_is_gone(
@@ -121,32 +66,11 @@ def test_after_a_forgetting_the_database_that_a_folder_had_before_is_gone(
     own.close()
     league = open_league(url, data)
     league.catch_up()
-    assert (data / "league.db").exists()  # nobody is forgotten, nothing goes
+    assert own.folder.database.exists()  # nobody is forgotten, nothing goes
     league.forget(GONE, by="t")
-    league.catch_up()
     files = [path for path in data.rglob("*") if path.is_file()]
     assert not [path for path in files if GONE.encode() in path.read_bytes()]
-
-
-def test_who_is_forgotten_while_a_folder_is_brought_is_not_written_down_again(
-    open_league: OpenLeague, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, two = (open_league(url, tmp_path / name) for name in ("one", "two"))
-    keep(tmp_path / "one", ended("a", names=(GONE, "Bea", "Cai")))
-    for league in (one, two):
-        league.catch_up()
-    keep(tmp_path / "two", ended("b", names=(GONE.upper(), "Bea", "Cai")))
-    assert two._host is not None
-    new = two._host._new_records
-
-    def late() -> Iterator[tuple[str, bytes]]:
-        one.forget(GONE, by="t")
-        yield from new()
-
-    with monkeypatch.context() as patched:
-        patched.setattr(two._host, "_new_records", late)
-        two.catch_up()
-    assert "quist" not in names_in(one).lower()
+    assert open_league(url, data).queries.races()
 
 
 def test_a_record_that_comes_while_somebody_is_forgotten_elsewhere_keeps_its_other_names(
@@ -155,52 +79,29 @@ def test_a_record_that_comes_while_somebody_is_forgotten_elsewhere_keeps_its_oth
     one, two = (open_league(url, tmp_path / name) for name in ("one", "two"))
     keep(tmp_path / "one", ended("a", names=(GONE, "Bea", "Cai")))
     one.catch_up()
-    keep(tmp_path / "two", ended("b", names=("Newcomer", "Bea", "Cai")))
+    keep(tmp_path / "two", ended("b", names=("Newcomer", GONE.upper(), "Cai")))
     one.forget(GONE, by="t")
     two.catch_up()
     assert "Newcomer" in drivers(one)
+    assert not [name for name in drivers(one) if "quist" in name.lower()]
+    assert "quist" not in one.dump().decode().lower()
+    files = [path for path in (tmp_path / "two").rglob("*") if path.is_file()]
+    assert not [path for path in files if "quist" in path.read_bytes().decode().lower()]
 
 
-def test_a_new_name_waits_until_another_host_has_written_the_names_anew(
-    open_league: OpenLeague, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, two = (open_league(url, tmp_path / name) for name in ("one", "two"))
-    keep(tmp_path / "one", ended("a", names=(GONE, "Bea", "Cai")))
-    for league in (one, two):
-        league.catch_up()
-    keep(tmp_path / "two", ended("b", names=("Newcomer", "Bea", "Cai")))
-    write = DatabaseStorage.write
-    bringing = threading.Thread(target=two.catch_up)
-
-    def slow(self: DatabaseStorage, name: str, content: bytes, **more: Any) -> None:
-        if name == NAMES and not bringing.ident:
-            bringing.start()
-            bringing.join(1.0)  # unless it waits for the lock it is done by then
-        write(self, name, content, **more)
-
-    monkeypatch.setattr(DatabaseStorage, "write", slow)
-    one.forget(GONE, by="t")
-    bringing.join()
-    assert "Newcomer" in drivers(one)
-
-
-def test_a_folder_whose_names_have_other_keys_is_refused_and_what_it_is_told_to_do_helps(
+def test_a_folder_with_another_league_is_refused_and_what_it_is_told_to_do_helps(
     open_league: OpenLeague, url: str, tmp_path: Path
 ) -> None:
     one = open_league(url, tmp_path / "one")
     keep(tmp_path / "one", ended("a", names=(GONE, "Bea", "Cai")))
     do(one, OPEN, by="t")
     data = tmp_path / "two"
-    (tmp_path / "away").mkdir()
     keep(data, ended("b", names=("Old Name", "Bea", "Cai")))
-    own = open_league(None, data)
-    do(own, OPEN, by="t")
-    own.forget("Bea", by="t")
-    for name in (ACTS, PEOPLE):
-        with pytest.raises(NoStore, match=rf"{ACTS}.*move that file, {PEOPLE} and {RECORDS} away"):
-            open_league(url, data).catch_up()
-        (data / name).rename(tmp_path / "away" / name.replace("/", "-"))
-    (data / RECORDS).rename(tmp_path / "away" / RECORDS)
+    do(open_league(None, data), OPEN, by="t")
+    with pytest.raises(NoStore, match=r"move that folder and .*records away"):
+        open_league(url, data)
+    for name in ("league", "records"):
+        (data / name).rename(tmp_path / f"{name}-away")
     two = open_league(url, data)
     one.forget(GONE, by="t")
     assert two.catch_up() == []
@@ -208,36 +109,78 @@ def test_a_folder_whose_names_have_other_keys_is_refused_and_what_it_is_told_to_
     assert drivers(two) == drivers(one)
 
 
-def test_a_backup_has_the_names_of_all_its_records_though_one_comes_meanwhile(
+def test_a_backup_is_of_one_moment_though_a_record_comes_meanwhile(
     open_league: OpenLeague, url: str, tmp_path: Path
 ) -> None:
-    keep(tmp_path / "one", ended("a"))
     league = open_league(url, tmp_path / "one")
+    keep(tmp_path / "one", ended("a"))
     league.catch_up()
-    files = files_of_club(tmp_path / "one", url)
-    first = [next(files) for _ in range(3)]  # the acts and the names
-    keep(tmp_path / "one", ended("b", names=("Newcomer", "Bea", "Cai")))
-    league.catch_up()
-    for name, content in (*first, *files):
-        path = tmp_path / "again" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    assert drivers(open_league(None, tmp_path / "again")) <= {"Ana", "Bea", "Cai", "Newcomer"}
+    dumped, told = [], threading.Event()
+
+    def dump() -> None:
+        dumped.append(league.dump())
+        told.set()
+
+    with open_league(url, tmp_path / "two")._changing() as change:
+        thread = threading.Thread(target=dump)
+        thread.start()
+        assert told.wait(10)  # it waits for nobody
+        thread.join()
+        assert change.stand.told
+    lines = league.folder.data.parent / "again" / "league" / "league.jsonl"
+    lines.parent.mkdir(parents=True)
+    lines.write_bytes(dumped[0])
+    assert image(open_league(None, tmp_path / "again")) == image(league)
 
 
-def test_a_record_that_is_sent_while_another_host_plays_it_is_taken(
+def test_a_record_that_is_sent_to_two_hosts_at_once_is_one(
+    open_league: OpenLeague, url: str, tmp_path: Path
+) -> None:
+    hosts = [open_league(url, tmp_path / name) for name in ("one", "two")]
+    content = b"".join(json.dumps(line).encode() + b"\n" for line in ended("a"))
+    said: list[str] = []
+    threads = [
+        threading.Thread(target=lambda h=host: said.append(h.receive(content, table=None).status))
+        for host in hosts
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(said) == ["known", "taken"]
+    assert [line["act"] for line in hosts[0].history()] == ["record", "round"]
+
+
+def test_what_was_done_as_the_connection_went_is_done_once_and_answered(
     open_league: OpenLeague, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The server has committed, and nobody hears of it."""
+    league = open_league(url, tmp_path / "one")
+    do(league, OPEN, by="t")
+    for n in range(14):
+        connection = league._database._open["write"]
+        commit = connection.commit
+
+        def commit_and_go(connection: Any = connection, commit: Any = commit) -> None:
+            commit()
+            connection.close()
+            raise league._database.errors[0]("the connection is gone")
+
+        monkeypatch.setattr(connection, "commit", commit_and_go)
+        number = do(league, {"act": "season", "season": "s", "drops": n}, by="t")
+        assert number == n + 2
+    assert len(league.history()) == 15
+    assert league.rebuild().is_same
+
+
+def test_a_server_that_was_restarted_is_gone_on_with(
+    open_league: OpenLeague, url: str, tmp_path: Path
+) -> None:
     one, two = (open_league(url, tmp_path / name) for name in ("one", "two"))
-    content = b"".join(json.dumps(line).encode() + b"\n" for line in ended("a"))
-    veiled, _ = one.people.veil_record(content)
-    judge = two._receiver.judge
-
-    def late(*args: Any, **more: Any) -> Any:
-        with Session(one._engine) as session, session.begin():
-            one._reads.play(session, veiled)
-        return judge(*args, **more)
-
-    monkeypatch.setattr(two._receiver, "judge", late)
-    assert two.receive(content, table=None).status == "taken"
-    assert drivers(two) == {"Ana", "Bea", "Cai"}
+    do(one, OPEN, by="t")
+    two.catch_up()
+    with two._database.writing() as ask:
+        ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    do(one, {"act": "season", "season": "t"}, by="t")
+    two.catch_up()
+    assert image(one) == image(two)
