@@ -194,11 +194,12 @@ def number_of(ask: Ask, once: Once) -> int | None:
 
 def answered(ask: Ask, once: Once) -> JSON | None:
     """What was answered to a request with this key; None: it is new."""
-    if number_of(ask, once) is None:
+    n = number_of(ask, once)
+    if n is None:
         return None
-    answer = ask.one("SELECT answer FROM acts WHERE key = ?", once.key)
-    found: JSON = json.loads(answer or "{}")
-    return found
+    told = ask.one("SELECT answer FROM acts WHERE key = ?", once.key)
+    answer: JSON = json.loads(told or "{}")
+    return answer | ({"act": n} if "act" in answer else {})
 
 
 def digest_of(content: bytes) -> str:

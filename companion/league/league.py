@@ -229,17 +229,33 @@ class League(Staging, Closing):
         digest = digest_of_key(key)
         return next((name for name, known in self.stand.tables.items() if known == digest), None)
 
-    def history(self) -> list[dict[str, Any]]:
-        """What was done, oldest first: `n`, `at`, `by`, the act, and by which act it was undone."""
+    def history(
+        self,
+        *,
+        by: str | None = None,
+        day: str | None = None,
+        race: str | None = None,
+        latest: int | None = None,
+    ) -> list[dict[str, Any]]:
+        """What was done, oldest first: `n`, `at`, `by`, the act, and by which act it was undone.
+
+        Args:
+            by, day, race: only what somebody has done, on a day, to a race.
+            latest: only so many, the latest ones.
+        """
+        told = json.dumps({"race": race}, ensure_ascii=False)[1:-1]
+        wanted = {
+            "who = ?": by,
+            "at LIKE ?": day and f"{day}%",
+            "body LIKE ?": race and f"%{told}%",
+        }
+        given = {sql: value for sql, value in wanted.items() if value is not None}
+        where = " AND ".join(["true", *given])
+        sql = f"SELECT n, at, who, body, undone FROM acts WHERE {where} ORDER BY n DESC"
         with self._database.reading() as ask:
-            rows = ask("SELECT n, at, who, body, undone FROM acts ORDER BY n")
-        told = []
-        for n, at, who, body, undone in rows:
-            act = json.loads(body)
-            own = {"n": n, "at": at, "by": who}
-            said = {key: act.pop(key) for key in own.keys() & act.keys()}
-            told.append({**own, **act, **({"said": said} if said else {}), "undone": undone})
-        return told
+            limit = [] if latest is None else [latest]
+            rows = ask(sql + (" LIMIT ?" if limit else ""), *given.values(), *limit)
+        return [_told(*row) for row in reversed(rows)]
 
     def answered(self, once: Once) -> dict[str, Any] | None:
         """What was answered to a request with this key; None: it is new.
@@ -249,6 +265,10 @@ class League(Staging, Closing):
         """
         with self._database.reading() as ask:
             return answered(ask, once)
+
+    def key_for(self, once: Once) -> str:
+        """A new key for whoever asks so: the same one if the request comes again."""
+        return self._people.key_for(f"{once.key} {once.asked}")
 
     def dump(self) -> bytes:
         """All that is kept, as JSON Lines: a head, the records, the acts."""
@@ -602,7 +622,7 @@ class League(Staging, Closing):
             self._catch_up()
             self._database.compact()
             called = self._people.alias(key_of(name))
-            told = (once or new_once())._replace(asked=None, answer={"ok": True, "name": called})
+            told = (once or new_once())._replace(asked=None).answered(name=called)
             self._surely(lambda: self._write([Forget(driver=called)], by, told))
         return called
 
@@ -719,3 +739,10 @@ class Change:
         self.ask("UPDATE acts SET undone = ? WHERE n = ?", n, act.number)
         self.now = self._league.folded(self.ask, self._league.step_before(first))
         self.undone = min(first, self.undone or first)
+
+
+def _told(n: int, at: str, who: str, body: str, undone: int | None) -> dict[str, Any]:
+    """An act as it is listed; what it says under a word of the list's own stands apart."""
+    act, own = json.loads(body), {"n": n, "at": at, "by": who}
+    said = {key: act.pop(key) for key in own.keys() & act.keys()}
+    return {**own, **act, **({"said": said} if said else {}), "undone": undone}

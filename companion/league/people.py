@@ -10,6 +10,7 @@ What this is not: whoever has the secret and guesses a name can see whether it w
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import json
@@ -38,6 +39,11 @@ class People:
         """What is kept of a name that was forgotten; `key` is `errors.key_of`."""
         word = f"person:{key}".encode("utf-8", "surrogatepass")
         return hmac.new(self.secret, word, hashlib.sha256).hexdigest()[:12]
+
+    def key_for(self, text: str) -> str:
+        """A key that nobody can guess who has not the secret."""
+        told = hmac.new(self.secret, f"key:{text}".encode(), hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(told[:24]).decode()
 
     def alias(self, key: str) -> str:
         """What somebody is called who is not to be named; `key` is `errors.key_of`."""

@@ -20,6 +20,10 @@ class Once(NamedTuple):
     asked: str | None = None
     answer: dict[str, Any] | None = None
 
+    def answered(self, **answer: object) -> Once:
+        """The same with what it is answered; `act` is the number of its first act, once known."""
+        return self._replace(answer={"ok": True, **answer})
+
 
 class DrawnNames(Protocol):
     """What came of a draw."""
@@ -31,6 +35,9 @@ class DrawnNames(Protocol):
     @property
     def banned(self) -> tuple[object, ...]:
         """Who has no table because of a ban; each as text is a sentence."""
+
+    def told(self) -> dict[str, object]:
+        """What whoever draws is answered."""
 
 
 class LeagueWriter(Protocol):
@@ -48,6 +55,19 @@ class LeagueWriter(Protocol):
             KeyReused: the key was there, with another body.
             LeagueError: they could not be kept.
         """
+
+    def history(
+        self,
+        *,
+        by: str | None = None,
+        day: str | None = None,
+        race: str | None = None,
+        latest: int | None = None,
+    ) -> list[dict[str, Any]]:
+        """What was done, oldest first: `n`, `at`, `by`, the act, and by which act it was undone."""
+
+    def key_for(self, once: Once) -> str:
+        """A new key for whoever asks so: the same one if the request comes again."""
 
     def answered(self, once: Once) -> dict[str, Any] | None:
         """What was answered to a request with this key; None: it is new.
@@ -71,7 +91,7 @@ class LeagueWriter(Protocol):
             LeagueError: a file could not be written; ask again.
         """
 
-    def qualify(self, season: str, *, by: str) -> list[str]:
+    def qualify(self, season: str, *, by: str, once: Once | None = None) -> list[str]:
         """Enter those whom the ways out of a stage take; their names.
 
         Raises:
@@ -87,6 +107,7 @@ class LeagueWriter(Protocol):
         *,
         by: str,
         with_grid: bool = False,
+        once: Once | None = None,
     ) -> DrawnNames:
         """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
 
@@ -94,7 +115,7 @@ class LeagueWriter(Protocol):
             BadAct: there is no such stage, or as many do not fit at as many tables.
         """
 
-    def seat_late(self, season: str, *, by: str) -> DrawnNames:
+    def seat_late(self, season: str, *, by: str, once: Once | None = None) -> DrawnNames:
         """Give a table to those of a stage who have come late.
 
         Raises:

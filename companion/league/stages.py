@@ -35,6 +35,7 @@ from companion.league.conduct import Banned, Conduct
 from companion.league.errors import BadAct
 from companion.league.forms import UNSAID
 from companion.league.plain import Draw, Entrant, Planned, Race, Season, drivers_in
+from companion.league.ports import Once
 from companion.league.standings import Qualified, next_number, qualified, rounds_of, standings
 from companion.league.view import View
 
@@ -93,6 +94,10 @@ class Draws:
     def names(self) -> list[str]:
         """Who was drawn."""
         return [act.driver for act in self.acts if act.table is not None]
+
+    def told(self) -> dict[str, object]:
+        """What whoever draws is answered."""
+        return {"drawn": self.names, "banned": [str(one) for one in self.banned]}
 
 
 def draw_acts(
@@ -322,14 +327,14 @@ class Staging(ABC):
     """The part of a league that asks and does, and knows nothing of how it is kept."""
 
     @abstractmethod
-    def do(self, *acts: Act, by: str) -> int:
+    def do(self, *acts: Act, by: str, once: Once | None = None) -> int:
         """Carry out acts."""
 
     @abstractmethod
     def known(self) -> View:
         """All that is known, hidden drivers too."""
 
-    def qualify(self, season: str, *, by: str) -> list[str]:
+    def qualify(self, season: str, *, by: str, once: Once | None = None) -> list[str]:
         """Enter those whom the ways out of a stage take; their names.
 
         Raises:
@@ -338,8 +343,9 @@ class Staging(ABC):
         going, acts = qualify_acts(self.known(), season)
         if not acts:
             raise BadAct("nobody goes on from here who is not entered already")
-        self.do(*acts, by=by)
-        return [one.name for one in going]
+        names = [one.name for one in going]
+        self.do(*acts, by=by, once=once and once.answered(entered=names))
+        return names
 
     def draw(
         self,
@@ -350,6 +356,7 @@ class Staging(ABC):
         *,
         by: str,
         with_grid: bool = False,
+        once: Once | None = None,
     ) -> Draws:
         """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
 
@@ -357,17 +364,17 @@ class Staging(ABC):
             BadAct: there is no such stage, or as many do not fit at as many tables.
         """
         drawn = draw_acts(self.known(), season, tables, how, dice, with_grid=with_grid)
-        self.do(*drawn.acts, by=by)
+        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
         return drawn
 
-    def seat_late(self, season: str, *, by: str) -> Draws:
+    def seat_late(self, season: str, *, by: str, once: Once | None = None) -> Draws:
         """Give a table to those of a stage who have come late.
 
         Raises:
             BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
         """
         drawn = late_acts(self.known(), season)
-        self.do(*drawn.acts, by=by)
+        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
         return drawn
 
 

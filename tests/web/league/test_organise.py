@@ -44,7 +44,7 @@ def everything(league: League) -> None:
 
 
 def test_every_act_that_a_page_may_send_has_a_form(client: FlaskClient, league: League) -> None:
-    pages = ("enter", "competitions", "competitions/club", "seasons/winter/organise")
+    pages = ("enter", "acts", "competitions", "competitions/club", "seasons/winter/organise")
     everything(league)
     told = [client.get(f"/league/{page}").text for page in (*pages, "races/driven/amend")]
     do(league, {"act": "restore", "race": "driven"}, by="t")

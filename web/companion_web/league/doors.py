@@ -33,6 +33,7 @@ from companion.league.acts import (
     Restore,
     StandFor,
     Strike,
+    TakeRecord,
 )
 from companion.league.errors import key_of
 from companion.league.forms import UNSAID, Role
@@ -44,12 +45,15 @@ from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
 # -- doors ----------------------------------------------------------------------------------------
 
 
-ACTS: Final = frozenset(Act.kinds) - {OpenTable.kind, Appoint.kind, Receive.kind, Forget.kind}
+ACTS: Final = frozenset(Act.kinds) - {
+    *(OpenTable.kind, Appoint.kind, Receive.kind, Forget.kind, TakeRecord.kind)
+}
 """Acts that a page may send; those that carry the digest of a key are made where keys are."""
 _STEWARDS: Final = (
     StandFor,
     Amend,
     Strike,
+    TakeRecord,
     Restore,
     Penalize,
     Lift,

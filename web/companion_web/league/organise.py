@@ -9,11 +9,13 @@ Who is entered in the season that is open, for the lobby of the table: cars with
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
 from random import SystemRandom
+from threading import Lock
 from typing import Final
 
 from flask import Blueprint, Response, abort, request
@@ -21,7 +23,7 @@ from flask import Blueprint, Response, abort, request
 from companion.league.acts import Act, EnterRace, parse_act
 from companion.league.byhand import csv_acts, race_acts
 from companion.league.day import table_sheets
-from companion.league.errors import BadAct, LeagueError, key_of, parse_name
+from companion.league.errors import BadAct, KeyReused, LeagueError, key_of, parse_name
 from companion.league.forms import STATUSES, TIES
 from companion.league.plain import (
     CREWS,
@@ -39,6 +41,7 @@ from companion.league.plain import (
     drivers_in,
     format_points,
 )
+from companion.league.ports import LeagueWriter, Once
 from companion.league.stages import late_names
 from companion.league.standings import Qualified, overall, qualified, rounds_of, tables_of
 from companion_web.api import read_object
@@ -63,11 +66,17 @@ CHOICES = {
 }
 """What forms offer."""
 SEASONS_NAMED = 60
+MOST_SHOWN = 200
+"""Acts on their page, the latest ones."""
+MOST_TOLD = 160
+"""Characters of what an act says there."""
+OF_ACTS = ("n", "at", "by", "act", "undone", "race", "key_sha256", "record")
+"""What its line has a place of its own for, or nobody wants to read."""
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
-    """`/league/competitions`, `/league/tables/TABLE`, and `/league/seasons/KEY/organise`,
-    `/league/races/ID/amend`."""
+    """`/league/competitions`, `/league/acts`, `/league/tables/TABLE`, and
+    `/league/seasons/KEY/organise`, `/league/races/ID/amend`."""
     pages = Blueprint("league_organise", __name__, url_prefix="/league")
 
     @pages.get("/competitions")
@@ -96,6 +105,14 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         season = access.season(found.season) if found.season else None
         return _reply(access, "amend.html", race=found, season=season, names=names)
 
+    @pages.get("/acts")
+    def show_acts() -> Response:
+        access.catch_up()
+        asked = {word: request.args.get(word) or None for word in ("by", "day", "race")}
+        acts = access.writer.history(**asked, latest=MOST_SHOWN)
+        seen = [told for one in reversed(acts) if (told := _seen(access, one)) is not None]
+        return _reply(access, "acts.html", acts=seen, asked=asked)
+
     @pages.get("/tables/<table>")
     def show_table(table: str) -> Response:
         access.catch_up()
@@ -107,6 +124,19 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         return _reply(access, "table.html", season=season, **_table(access, season, name))
 
     return pages
+
+
+def _seen(access: LeagueAccess, act: Line) -> Line | None:
+    """An act as strangers may see it; None: it is of a season that they do not see."""
+    season, race = act.get("season"), act.get("race")
+    if isinstance(season, str) and access.season(season) is None and act["act"] != "enter":
+        return None
+    if isinstance(race, str) and access.race(race) is None:
+        return None
+    more = {key: value for key, value in act.items() if key not in OF_ACTS}
+    about = ", ".join(f"{key} {value}" for key, value in more.items())[:MOST_TOLD]
+    text = access.queries.text
+    return {**act, "by": text(f"{act['by']}"), "about": text(about)}
 
 
 def _table(access: LeagueAccess, season: Season, table: str) -> dict[str, object]:
@@ -196,39 +226,46 @@ KEY_BYTES: Final = 24
 def posts_blueprint(access: LeagueAccess) -> Blueprint:
     """`POST /api/league/race`, `/csv`, `/acts`, `/qualify`, `/draw`, `/keys` and `/forget`."""
     posts = Blueprint("league_posts", __name__, url_prefix="/api/league")
+    requests = Requests(access)
 
     @posts.post("/race")
     def enter_race() -> Response:
-        return _keep(access, race_acts)
+        return _keep(requests, race_acts)
 
     @posts.post("/csv")
     def enter_csv() -> Response:
-        return _keep(access, lambda body: csv_acts(_text(body)))
+        return _keep(requests, lambda body: csv_acts(_text(body)))
 
     @posts.post("/acts")
     def do_acts() -> Response:
-        return _keep(access, _acts)
+        return _keep(requests, _acts)
 
     @posts.post("/keys")
     def make_key() -> Response:
-        key = secrets.token_urlsafe(KEY_BYTES)
-        return _keep(access, lambda body: [_key_act(body, key)], key=key)
+        who, body = _organiser(access), read_object(request)
+        key = requests.key(body)
+        told = requests.answer(body, lambda once: _done(access, [_key_act(body, key)], who, once))
+        return reply_json({**told, "key": key})
 
     @posts.post("/forget")
     def forget() -> Response:
-        who = _organiser(access)
-        name = read_object(request).get("driver")
+        who, body = _organiser(access), read_object(request)
+        name = body.get("driver")
         if not isinstance(name, str):
             raise malformed("bad-act", f"driver is a name, not {name!r:.60}")
-        with _told():
-            return reply_json({"ok": True, "name": access.writer.forget(name, by=who.by)})
 
-    _add_stages(posts, access)
+        def erase(once: Once | None) -> Line:
+            return {"ok": True, "name": access.writer.forget(name, by=who.by, once=once)}
+
+        return reply_json(requests.answer(body, erase))
+
+    _add_stages(posts, requests)
     return posts
 
 
-def _add_stages(posts: Blueprint, access: LeagueAccess) -> None:
+def _add_stages(posts: Blueprint, requests: Requests) -> None:
     """What the league works out for a stage: who goes on, and who sits where."""
+    access, writer = requests.access, requests.access.writer
 
     @posts.post("/qualify")
     def qualify() -> Response:
@@ -236,47 +273,120 @@ def _add_stages(posts: Blueprint, access: LeagueAccess) -> None:
         season = body.get("season")
         if not isinstance(season, str):
             raise malformed("bad-act", f"season is the key of a stage, not {season!r:.60}")
-        with _told():
-            return reply_json({"ok": True, "entered": access.writer.qualify(season, by=who.by)})
+
+        def enter(once: Once | None) -> Line:
+            return {"ok": True, "entered": writer.qualify(season, by=who.by, once=once)}
+
+        return reply_json(requests.answer(body, enter))
 
     @posts.post("/draw")
     def draw() -> Response:
         who, body = _organiser(access), read_object(request)
-        season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
-        writer, with_grid = access.writer, body.get("grid", False)
-        with _told():
-            if not isinstance(with_grid, bool):
-                raise BadAct(f"grid is true or false, not {with_grid!r:.60}")
-            if not isinstance(season, str):
-                raise BadAct(f"season is the key of a stage, not {season!r:.60}")
-            if late is True:
-                drawn = writer.seat_late(season, by=who.by)
-            elif type(tables) is int and how in DRAWS:  # true is an int to isinstance
-                dice = SystemRandom()
-                drawn = writer.draw(season, tables, how, dice, by=who.by, with_grid=with_grid)
-            else:
-                raise BadAct(f"a draw has tables and how: {', '.join(DRAWS)}; or late, true")
-        return reply_json(
-            {"ok": True, "drawn": drawn.names, "banned": [str(one) for one in drawn.banned]}
-        )
+        return reply_json(requests.answer(body, lambda once: _drawn(writer, body, who, once)))
 
 
-def _keep(
-    access: LeagueAccess, acts_of: Callable[[Line], Sequence[Act]], **more: object
-) -> Response:
+def _drawn(writer: LeagueWriter, body: Line, who: Speaker, once: Once | None) -> Line:
+    season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
+    with_grid = body.get("grid", False)
+    if not isinstance(with_grid, bool):
+        raise BadAct(f"grid is true or false, not {with_grid!r:.60}")
+    if not isinstance(season, str):
+        raise BadAct(f"season is the key of a stage, not {season!r:.60}")
+    if late is True:
+        return {"ok": True, **writer.seat_late(season, by=who.by, once=once).told()}
+    if type(tables) is not int or how not in DRAWS:  # true is an int to isinstance
+        raise BadAct(f"a draw has tables and how: {', '.join(DRAWS)}; or late, true")
+    drawn = writer.draw(
+        season, tables, how, SystemRandom(), by=who.by, with_grid=with_grid, once=once
+    )
+    return {"ok": True, **drawn.told()}
+
+
+def _keep(requests: Requests, acts_of: Callable[[Line], Sequence[Act]]) -> Response:
     """Carry out what a body comes to; the reply has the number of the first act.
 
     Raises:
         Problem: 401, 403 for whoever may not; 400 for what has no sense; 503 for a full disk.
     """
-    who = _organiser(access) if more else speaker(access, request)
+    access = requests.access
+    who = speaker(access, request)
     with _told():
-        acts = acts_of(read_object(request))
-        if not more:
-            who.check(acts, access.writer)
-        first = access.writer.do(*acts, by=who.by)
+        body = read_object(request)
+        acts = acts_of(body)
+    who.check(acts, access.writer)
+    return reply_json(requests.answer(body, lambda once: _done(access, acts, who, once)))
+
+
+def _done(access: LeagueAccess, acts: Sequence[Act], who: Speaker, once: Once | None) -> Line:
     races = [act.race for act in acts if isinstance(act, EnterRace)]
-    return reply_json({"ok": True, "act": first, "races": races, **more})
+    told = once and once.answered(act=None, races=races)
+    return {"ok": True, "act": access.writer.do(*acts, by=who.by, once=told), "races": races}
+
+
+# -- once -----------------------------------------------------------------------------------------
+
+
+KEY: Final = "Idempotency-Key"
+LONGEST_KEY: Final = 255
+
+
+class Requests:
+    """The requests that change the league: with one key each does its work once, and is answered
+    the same if it comes again (draft-ietf-httpapi-idempotency-key-header)."""
+
+    def __init__(self, access: LeagueAccess) -> None:
+        self.access = access
+        self._under_way: set[str] = set()
+        self._lock = Lock()
+
+    def answer(self, body: Line, work: Callable[[Once | None], Line]) -> Line:
+        """What the request is answered: what it was before, or what comes of its work.
+
+        Raises:
+            Problem: 400 for a key that is none, 409 while the first one is under way, 422 where the
+                key was there with another body; or what the work comes to.
+        """
+        once = _once(body)
+        with _told():
+            if once is None:
+                return work(None)
+            with self._alone(once.key):
+                known = self.access.writer.answered(once)
+                return work(once) if known is None else known
+
+    def key(self, body: Line) -> str:
+        """A new key for somebody; the same one if the request comes again."""
+        once, fresh = _once(body), secrets.token_urlsafe(KEY_BYTES)
+        return fresh if once is None else self.access.writer.key_for(once)
+
+    @contextmanager
+    def _alone(self, key: str) -> Iterator[None]:
+        with self._lock:
+            if key in self._under_way:
+                message = "the first request with this Idempotency-Key is under way"
+                raise Problem(HTTPStatus.CONFLICT, "under-way", message)
+            self._under_way.add(key)
+        try:
+            yield
+        finally:
+            self._under_way.discard(key)
+
+
+def _once(body: Line) -> Once | None:
+    """By what the request is known again; None: by nothing.
+
+    Raises:
+        Problem: 400 where its key is none.
+    """
+    told = request.headers.get(KEY)
+    if told is None:
+        return None
+    key = told[1:-1] if len(told) > 1 and told[0] == told[-1] == '"' else told
+    if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+        message = f"an {KEY} has 1 to {LONGEST_KEY} printable characters of ASCII"
+        raise malformed("bad-key", message)
+    asked = f"{request.path} {json.dumps(body, sort_keys=True)}"
+    return Once(key, hashlib.sha256(asked.encode()).hexdigest())
 
 
 def _organiser(access: LeagueAccess) -> Speaker:
@@ -293,6 +403,8 @@ def _told() -> Iterator[None]:
         yield
     except BadAct as refused:
         raise malformed("bad-act", str(refused)) from refused
+    except KeyReused as reused:
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "key-reused", str(reused)) from reused
     except LeagueError as trouble:
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", trouble.public) from trouble
 

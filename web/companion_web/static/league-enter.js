@@ -1,6 +1,6 @@
 /** What people tell the league: each form becomes one post, with the PIN. */
 
-import { actOf } from "./js/acts.js";
+import { actOf, whileBusy } from "./js/acts.js";
 import { byId } from "./js/dom.js";
 import { refusalOf } from "./js/net.js";
 import { currentPin, postAsReferee, setPin } from "./js/pin.js";
@@ -86,7 +86,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const form = event.target;
   if (form.dataset.form === "pin") setPin(new FormData(form).get("pin"));
-  else send(form);
+  else whileBusy(form, send);
 });
 document.addEventListener("pin", showForms);
 for (const input of document.querySelectorAll("input[type='date']")) {

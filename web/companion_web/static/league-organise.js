@@ -1,6 +1,6 @@
 /** A stage, a competition or a race, changed on the page: forms that are acts, and the result of a race. */
 
-import { actOf, fieldsOf, sendActs, tellAgain } from "./js/acts.js";
+import { actOf, fieldsOf, sendActs, tellAgain, whileBusy } from "./js/acts.js";
 import { byId } from "./js/dom.js";
 import { currentPin, setPin } from "./js/pin.js";
 
@@ -89,7 +89,7 @@ function showForms() {
 
 document.addEventListener("submit", (event) => {
   event.preventDefault();
-  send(event.target);
+  whileBusy(event.target, send);
 });
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-move], [data-swap-now]");

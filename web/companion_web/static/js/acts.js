@@ -38,6 +38,17 @@ export function actOf(form) {
   return { act, ...fields, ...(titled ? { title: fields[titled] } : {}) };
 }
 
+/** The buttons of a form are dead while what it says is under way. */
+export async function whileBusy(form, send) {
+  const buttons = [...form.querySelectorAll("button")].filter((button) => !button.disabled);
+  for (const button of buttons) button.disabled = true;
+  try {
+    await send(form);
+  } finally {
+    for (const button of buttons) button.disabled = false;
+  }
+}
+
 /** Send acts, all or none; the page is read again with what has come of them. */
 export async function sendActs(acts, path = "/api/league/acts") {
   const reply = await postAsReferee(path, Array.isArray(acts) ? { acts } : acts);

@@ -36,7 +36,7 @@ function sayThatItIsSending(by) {
 }
 
 /** Post JSON; the reply of the engine protocol, also where there was no answer at all. */
-export async function post(path, body, key) {
+export async function post(path, body, key, more = {}) {
   const giveUp = new AbortController();
   const given = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
   let isSlow = false;
@@ -48,6 +48,7 @@ export async function post(path, body, key) {
         "Content-Type": "application/json",
         "X-Language": language,
         Authorization: `Bearer ${key}`,
+        ...more,
       },
       body: JSON.stringify(body),
       signal: giveUp.signal,

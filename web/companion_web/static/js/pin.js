@@ -13,9 +13,24 @@ export function setPin(value) {
   document.dispatchEvent(new Event("pin"));
 }
 
+const KEPT_MS = 3000; // so long the same post again is a second tap
+const keys = new Map();
+
+/** By what the league knows a post that comes twice: a double tap, or a second try after no answer. */
+function onceOf(path, body) {
+  const told = `${path} ${JSON.stringify(body)}`;
+  if (!keys.has(told)) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    keys.set(told, Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""));
+  }
+  return [keys.get(told), () => setTimeout(() => keys.delete(told), KEPT_MS)];
+}
+
 /** Post with the PIN; a PIN that the table does not know is forgotten. */
 export async function postAsReferee(path, body) {
-  const reply = await post(path, body, pin);
+  const [once, letGo] = onceOf(path, body);
+  const reply = await post(path, body, pin, { "Idempotency-Key": once });
+  if (reply.status) letGo();
   if (reply.status === 401) setPin(null);
   return reply;
 }
