@@ -6,7 +6,8 @@ in each. The records are copies of a few that were really driven, with other nam
 what they came to is copied with them, so that nothing is played again. Each league is looked at by
 a process of its own: processor time of every page (the least of fifteen, the first left out:
 whoever else is at the machine makes it longer and never shorter), SQL statements, bytes, the memory
-of the process at the end, and what it costs to push one more record.
+of the process at the end, what it costs to open it, to push one more record, and to change what was
+long ago.
 
 `--plot FILE` draws it (matplotlib). `--database URL` takes PostgreSQL on this machine, a schema for
 each league; the processor time of its own processes is told as `server`. `--keep FOLDER` keeps the
@@ -27,14 +28,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sqlalchemy import create_engine, event, insert, text
-from sqlalchemy.orm import Session
-from support.leagues.records import do, ended, raced
+from support.leagues.records import by_hand, do, ended, raced
 
+from companion.league.acts import PlaceRace, SetSeason
+from companion.league.database import Ask
+from companion.league.finished import came_of
+from companion.league.keeping import digest_of
 from companion.league.league import League
 from companion.league.receiving import LiveFiles
-from companion.league.store.models import ReadRow
-from companion.league.store.writing import PROGRAM, _tell, digest, examine
 from companion.league.tally import measure
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
@@ -76,6 +77,16 @@ PAGES = {
 }
 
 
+LATE: dict[str, list[dict[str, Any]]] = {
+    "late evening": [
+        by_hand(f"late{n}", ("Driver 1", "Driver 2"), date=f"1989-01-0{n}") for n in range(1, 4)
+    ],
+    "strike": [{"act": "strike", "race": f"r{n}", "reason": "x"} for n in range(3)],
+    "merge": [{"act": "merge", "name": f"Driver {n}", "into": "Driver 59"} for n in range(3, 6)],
+}
+"""What is done to the beginning of a league."""
+
+
 def copies(races: int) -> Iterator[tuple[str, list[dict[str, Any]], list[str]]]:
     """Records of so many races, and who drives in each."""
     names = [f"~{n}~" for n in range(CARS)]
@@ -89,36 +100,29 @@ def copies(races: int) -> Iterator[tuple[str, list[dict[str, Any]], list[str]]]:
 
 def make(folder: Path, races: int, url: str | None) -> None:
     """A league of so many races."""
-    (folder / "records").mkdir(parents=True)
-    told: dict[int, dict[str, Any]] = {}
-    with League(folder, now=lambda: "2026-03-01T12:00:00", url=url, measure=measure) as league:
-        rows, acts = [], []
+    told: dict[int, str] = {}
+    with (
+        League(folder, now=lambda: "2026-03-01T12:00:00", url=url, measure=measure) as league,
+        league._changing() as change,
+    ):
         for n, (race, lines, people) in enumerate(copies(races)):
             day = (FIRST_DAY + timedelta(days=n)).isoformat() + "T20:00:00"
-            first = {**lines[0], "id": race, "name": f"Race {n}", "started": day}
-            first["seats"] = [
+            own = {"id": race, "name": f"Race {n}"}
+            seats = [
                 {**seat, "name": name} for seat, name in zip(lines[0]["seats"], people, strict=True)
             ]
-            content = "".join(json.dumps(line) + "\n" for line in (first, *lines[1:])).encode()
-            (folder / "records" / f"{race}.jsonl").write_bytes(content)
-            veiled, _ = league.people.veil_record(content)
-            data = told.get(id(lines)) or _tell(examine(_bytes(lines), measure))
-            told[id(lines)] = data
-            told_of = json.dumps({**data, "id": race, "name": f"Race {n}", "date": day})
+            content = _bytes([{**lines[0], **own, "started": day, "seats": seats}, *lines[1:]])
+            if id(lines) not in told:
+                told[id(lines)] = json.dumps(came_of(_bytes(lines), measure))
+            text = told[id(lines)]
             for seat, name in enumerate(people):
-                told_of = told_of.replace(f'"~{seat}~"', json.dumps(league.people.mark(name)))
-            rows.append(
-                {"sha256": digest(veiled), "program": PROGRAM, "finished": json.loads(told_of)}
-            )
+                text = text.replace(f"~{seat}~", name)
+            change.take(digest_of(content), content, {**json.loads(text), **own, "date": day}, None)
             season = f"s{n // A_SEASON + 1}"
             if n % A_SEASON == 0:
-                acts.append({"act": "season", "season": season, "title": f"Season {season}"})
-            acts.append({"act": "round", "race": race, "season": season})
-        with Session(league._engine) as session, session.begin():
-            session.execute(insert(ReadRow), rows)
-        league.catch_up()
-        do(league, *acts, by="t")
-        do(league, {"act": "season", "season": season, "open": True}, by="t")
+                change.do(SetSeason(season=season, title=f"Season {season}"), "t")
+            change.do(PlaceRace(race=race, season=season), "t")
+        change.do(SetSeason(season=season, is_open=True), "t")
 
 
 def _bytes(lines: list[dict[str, Any]]) -> bytes:
@@ -126,18 +130,20 @@ def _bytes(lines: list[dict[str, Any]]) -> bytes:
 
 
 def look(folder: Path, url: str | None) -> dict[str, Any]:
-    """What pages and a push cost in this league."""
+    """What pages, a push and acts of long ago cost in this league."""
+    begun = time.process_time() * 1000
     with League(folder, now=lambda: "2026-03-01T12:00:00", url=url, measure=measure) as league:
         access = LeagueAccess(league.public, league, Guard(KeeperPin("1")))
         live = LiveFiles(league.storage)
         client = create_league_app(league, live, access).test_client()
-        count = [0]
+        count, ask = [0], Ask.__call__
 
-        @event.listens_for(league._engine, "before_cursor_execute")
-        def _count(*_: object) -> None:
+        def counted(own: Ask, sql: str, *values: object) -> list[Any]:
             count[0] += 1
+            return ask(own, sql, *values)
 
-        found: dict[str, Any] = {}
+        Ask.__call__ = counted  # type: ignore[method-assign]  # in a process of its own
+        found: dict[str, Any] = {"start": {"ms": round(time.process_time() * 1000 - begun, 1)}}
         for name, path in PAGES.items():
             costs = []
             for _ in range(TRIES + 1):
@@ -154,6 +160,16 @@ def look(folder: Path, url: str | None) -> dict[str, Any]:
             asked = count[0]
             costs.append(_since(begun, league))
         found["push"] = {**_least(costs), "statements": asked}
+        for name, acts in LATE.items():
+            costs = []
+            for act in acts:
+                now = _processor_ms(league)
+                do(league, act, by="t")
+                costs.append(_since(now, league))
+            found[name] = _least(costs)
+            now = _processor_ms(league)
+            client.get("/league/drivers")
+            found[f"ratings after {name}"] = _least([_since(now, league)])
     return {**found, "memory": {"mib": round(most_memory_kib() / 1024, 1)}}
 
 
@@ -161,10 +177,9 @@ def _processor_ms(league: League) -> tuple[float, float]:
     """Processor time of this process so far, and of PostgreSQL's own, in milliseconds."""
     servers = 0
     if league.is_hosted:
-        with league._engine.connect() as connection:
-            query = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
-            pids = connection.scalars(text(query)).all()
-        known = (Path(f"/proc/{pid}/schedstat") for pid in pids)
+        with league._database.reading() as ask:
+            pids = ask("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        known = (Path(f"/proc/{pid}/schedstat") for (pid,) in pids)
         servers = sum(int(one.read_text().split()[0]) for one in known if one.exists())
     return time.process_time() * 1000, servers / 1e6
 
@@ -229,10 +244,10 @@ def measured(folder: Path, races: int, database: str | None) -> dict[str, Any]:
 
 def _schema(url: str, name: str) -> str:
     """The URL of a place of its own in a database."""
-    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
-    with engine.begin() as connection:
-        connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {name}"))
-    engine.dispose()
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {name}")
     return f"{url}{'&' if '?' in url else '?'}options=-csearch_path%3D{name}"
 
 

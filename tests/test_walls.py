@@ -11,11 +11,11 @@ from measure_graph import circles, import_graph, imported, modules, reached
 
 ROOT = Path(__file__).parent.parent
 
-# What the pages of the league read of it: its protocols, its plain records and what is worked out
-# of them, never its database. Which of these stay is settled when the league becomes a value.
+# What the pages of the league read of it: what there is to see, its plain records and what is worked out
+# of them, never its database.
 LEAGUE_FOR_PAGES = """
-    ports plain results standings stages day errors acts byhand games charts printing report.terms
-    report.paper numbers exchange
+    ports view forms conduct plain results standings stages day errors acts byhand games charts
+    printing report.terms report.paper numbers exchange
 """
 # Which rooms of ours a room may import besides itself; the longest name that fits counts. Names
 # are those inside of `companion`, and `web` is `companion_web`.

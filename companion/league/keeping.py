@@ -240,7 +240,7 @@ def rewrite(ask: Ask, people: People) -> None:
         one = Kept(n, key, at, people.told(people.presented(who)), _retold(body, people, digests))
         total = one.sum(total)
         said = None if answer is None else json.dumps(people.told_in(json.loads(answer)))
-        sql = "UPDATE acts SET who = ?, body = ?, sum = ?, asked = NULL, answer = ? WHERE n = ?"
+        sql = "UPDATE acts SET who = ?, body = ?, sum = ?, answer = ? WHERE n = ?"
         ask(sql, one.who, one.body, total, said, n)
     ask.put("forgotten", json.dumps(sorted(people.forgotten)))
     ask.put("edition", f"{int(ask.about('edition') or 0) + 1}")

@@ -264,7 +264,11 @@ class League(Staging, Closing):
             KeyReused: the key was there, with another body.
         """
         with self._database.reading() as ask:
-            return answered(ask, once)
+            return answered(ask, self._sealed(once))
+
+    def _sealed(self, once: Once) -> Once:
+        """What is kept of a key: what was asked may name somebody who is forgotten one day."""
+        return once if once.asked is None else once._replace(asked=self._people.key_for(once.asked))
 
     def key_for(self, once: Once) -> str:
         """A new key for whoever asks so: the same one if the request comes again."""
@@ -408,7 +412,7 @@ class League(Staging, Closing):
             LeagueError: they could not be kept.
         """
         self.catch_up()
-        mine = once or new_once()
+        mine = self._sealed(once or new_once())
         return self._surely(lambda: self._write(acts, by, mine))
 
     def undo(self, n: int, reason: str | None = None, *, by: str, once: Once | None = None) -> int:
@@ -622,7 +626,7 @@ class League(Staging, Closing):
             self._catch_up()
             self._database.compact()
             called = self._people.alias(key_of(name))
-            told = (once or new_once())._replace(asked=None).answered(name=called)
+            told = self._sealed(once or new_once()).answered(name=called)
             self._surely(lambda: self._write([Forget(driver=called)], by, told))
         return called
 

@@ -41,7 +41,7 @@ class People:
         return hmac.new(self.secret, word, hashlib.sha256).hexdigest()[:12]
 
     def key_for(self, text: str) -> str:
-        """A key that nobody can guess who has not the secret."""
+        """A key that nobody can guess, or find the text of, who has not the secret."""
         told = hmac.new(self.secret, f"key:{text}".encode(), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(told[:24]).decode()
 

@@ -22,7 +22,7 @@ cd /; companion --help > /dev/null; companion track list | grep -q monaco
 companion doctor --json --data /tmp/nothing > /tmp/doctor || [ $? = 1 ]
 grep -q '"configuration"' /tmp/doctor
 python3 -I -c 'import sys; sys.path.insert(0, "/usr/share/race-companion")
-import gpiozero, smbus2, serial, sqlalchemy, alembic, segno'
+import gpiozero, smbus2, serial, segno'
 echo '{"game": "formula-d", "track": "monaco", "laps": 2, "grid": [1], "start": "normal",
   "seats": [{"seat": 1, "name": "Ana"}]}' > /tmp/header.json
 

@@ -88,7 +88,7 @@ from companion.app.table import RunningTable
 from companion.system.config import Config
 with RunningTable(Config(data=Path(sys.argv[1]), host="127.0.0.1", port=0)) as table:
     table.start()
-    print(sorted(name for name in ("sqlalchemy", "alembic") if name in sys.modules))
+    print(sorted(name for name in ("sqlite3", "companion.league.league") if name in sys.modules))
     print("companion.league.push" in sys.modules)
 """
 

@@ -135,9 +135,10 @@ def test_a_page_tells_what_was_done_by_person_and_day_and_no_hidden_name(
     page = client.get("/league/acts?lang=en").text
     assert "What was done" in page
     assert 'data-act="undo"' in page
-    for query, is_there in (("by=Bea", True), ("day=2026-03-01", True), ("race=driven", True),
-                            ("by=Cai", False), ("day=2026-03-02", False), ("race=x", False)):  # fmt: skip
-        assert ("Ana was late" in client.get(f"/league/acts?{query}").text) is is_there, query
+    for query in ("by=Bea", "day=2026-03-01", "race=driven"):
+        assert "Ana was late" in client.get(f"/league/acts?{query}").text, query
+    for query in ("by=Cai", "day=2026-03-02", "race=x"):
+        assert "Ana was late" not in client.get(f"/league/acts?{query}").text, query
     league.do(parse_act({"act": "hide", "driver": "Ana"}), by="t")
     assert "Ana" not in client.get("/league/acts").text
     league.undo(league.history()[-2]["n"], by="t")
