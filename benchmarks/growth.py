@@ -24,6 +24,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,7 +33,7 @@ from support.leagues.records import by_hand, do, ended, raced
 
 from companion.league.acts import PlaceRace, SetSeason
 from companion.league.database import Ask
-from companion.league.finished import came_of
+from companion.league.finished import came_of, retold
 from companion.league.keeping import digest_of
 from companion.league.league import League
 from companion.league.receiving import LiveFiles
@@ -115,14 +116,22 @@ def make(folder: Path, races: int, url: str | None) -> None:
             if id(lines) not in told:
                 told[id(lines)] = json.dumps(came_of(_bytes(lines), measure))
             text = told[id(lines)]
-            for seat, name in enumerate(people):
-                text = text.replace(f"~{seat}~", name)
+            told_as = {f"~{seat}~": name for seat, name in enumerate(people)}
+            text = retold(text, partial(_named, told_as))
             change.take(digest_of(content), content, {**json.loads(text), **own, "date": day}, None)
             season = f"s{n // A_SEASON + 1}"
             if n % A_SEASON == 0:
                 change.do(SetSeason(season=season, title=f"Season {season}"), "t")
             change.do(PlaceRace(race=race, season=season), "t")
         change.do(SetSeason(season=season, is_open=True), "t")
+
+
+def _named(names: dict[str, str], value: Any) -> Any:
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list):
+        return [_named(names, one) for one in value]
+    return {k: _named(names, one) for k, one in value.items()} if type(value) is dict else value
 
 
 def _bytes(lines: list[dict[str, Any]]) -> bytes:

@@ -62,6 +62,23 @@ class Best(NamedTuple):
     won: bool
 
 
+class Record(NamedTuple):
+    """What somebody holds on a board, and in which race it was done."""
+
+    number: int
+    driver: str
+    race: str
+
+
+class Bests(NamedTuple):
+    """The records of a board: a lap, whole races by their laps, and who has won most."""
+
+    lap: Record | None
+    rolls: dict[int, Record]
+    winner: str | None
+    wins: int
+
+
 @dataclass(slots=True)
 class Kept:
     """A race that counts; drivers, places and statuses side by side, the best place first.
@@ -77,6 +94,7 @@ class Kept:
     statuses: tuple[str, ...]
     wins: tuple[bool, ...]
     best: tuple[Best, ...]
+    luck: tuple[float | None, ...]
     rated: array[float] = field(default_factory=lambda: array("d"))
 
 
@@ -103,6 +121,7 @@ class Counts:
         self._drove: dict[str, list[tuple[str, str]]] = {}
         self._tallies: dict[str, Tally] = {}
         self._boards: dict[str, list[tuple[str, str]]] = {}
+        self._best: dict[str, Bests] = {}
         self._now: dict[str, Rated] = {}
         self._rated_to = ("", "")
         self._gone: dict[str, Kept] = {}
@@ -166,20 +185,21 @@ class Counts:
         self._gone[race] = kept
         at = kept.at, race
         del self._order[bisect_left(self._order, at)]
-        for one in brought(self._stand.race(self._stand.told[race], is_slim=True)):
+        for one in brought(self._stand.race(self._stand.told[race])):
             self._add(one.driver, one.tally, -1)
             own = self._drove[one.driver]
             del own[bisect_left(own, at)]
             if not own:
                 del self._drove[one.driver], self._tallies[one.driver]
         if kept.board is not None:
+            self._best.pop(kept.board, None)
             on = self._boards[kept.board]
             del on[bisect_left(on, at)]
             if not on:
                 del self._boards[kept.board]
 
     def _put_on(self, stand: Stand, told: Told) -> None:
-        race = stand.race(told, is_slim=True)
+        race = stand.race(told)
         own = brought(race)
         if not own:
             return
@@ -197,6 +217,7 @@ class Counts:
                 for one in own
                 if one.won or (one.best_lap, one.rolls) != (None, None)
             ),
+            luck=tuple(one.tally.get("luck") for one in own) if told.measured else (),
         )
         self._races[race.id] = kept
         insort(self._order, at)
@@ -204,6 +225,7 @@ class Counts:
             self._add(one.driver, one.tally, 1)
             insort(self._drove.setdefault(one.driver, []), at)
         if kept.board is not None:
+            self._best.pop(kept.board, None)
             insort(self._boards.setdefault(kept.board, []), at)
 
     def _add(self, driver: str, tally: Tally, sign: int) -> None:
@@ -257,7 +279,6 @@ class Counts:
             if driver not in stand.names or stand.who(driver) != driver:
                 return None
             own = [self._races[race] for _, race in self._drove.get(driver, ())]
-            late = own[-MOST_CURVE:]
             rated = [one for kept in own if (one := _own_rating(kept, driver)) is not None]
             rated = rated[-MOST_CURVE:]
             return Career(
@@ -266,7 +287,7 @@ class Counts:
                 rivals=tuple(self._rivals(own, driver)),
                 curve=tuple(one.rating for one in rated),
                 skills=tuple(one.skill.sure for one in rated if one.skill is not None),
-                luck=tuple(accumulate(self._lucks(late, driver))),
+                luck=tuple(accumulate(_lucks(own[-MOST_CURVE:], driver))),
                 seasons=tuple(self._seasons(own, driver)),
                 boards=tuple(self._boards_of(own, driver)),
                 championships=tuple(self._titles(own, driver)),
@@ -288,14 +309,6 @@ class Counts:
             rating=None if rated is None else rated.rating,
             season=race.season,
         )
-
-    def _lucks(self, own: Iterable[Kept], driver: str) -> Iterator[float]:
-        for kept in own:
-            told = self._stand.told[kept.race]
-            if any("luck" in row.numbers for row in told.rows):
-                (one,) = (one for one in brought(self._stand.race(told)) if one.driver == driver)
-                if "luck" in one.tally:
-                    yield one.tally["luck"]
 
     def _rivals(self, own: Iterable[Kept], driver: str) -> Iterator[Meeting]:
         met: dict[str, list[int]] = {}
@@ -345,43 +358,50 @@ class Counts:
         return sorted(books, key=lambda one: (one.title.casefold(), one.game))
 
     def _board(self, key: str) -> BoardBook:
-        races = [self._races[race] for _, race in self._boards[key]]
-        laps = {kept.race: self._race(kept).laps for kept in races}
-        rolls: dict[int, tuple[int, Best, Kept]] = {}
-        lap: tuple[int, Best, Kept] | None = None
-        for kept in races:  # of two who did the same, the first one holds it
-            for one in kept.best:
-                if one.lap is not None and (lap is None or one.lap < lap[0]):
-                    lap = one.lap, one, kept
-                number = laps[kept.race]
-                if one.rolls is not None and number is not None:
-                    held = rolls.get(number)
-                    if held is None or one.rolls < held[0]:
-                        rolls[number] = one.rolls, one, kept
-        won = Counter(one.driver for kept in races for one in kept.best if one.won)
-        who = min(won, key=lambda one: (-won[one], one), default=None)
+        bests = self._best.get(key) or self._bests(key)
+        self._best[key] = bests
+        last = self._boards[key][-1][1]
+        won = None if bests.winner is None else self._stand.called(bests.winner).name
         return BoardBook(
-            game=self._race(races[-1]).game,
+            game=self._stand.told[last].race.game,
             title=self._title(key),
-            races=len(races),
-            lap=None if lap is None else self._held(*lap),
-            race={number: self._held(*held) for number, held in sorted(rolls.items())},
-            wins=None if who is None else self._holder(won[who], who),
+            races=len(self._boards[key]),
+            lap=None if bests.lap is None else self._held(*bests.lap),
+            race={number: self._held(*held) for number, held in sorted(bests.rolls.items())},
+            wins=None
+            if bests.winner is None or won is None
+            else Held(number=bests.wins, driver=bests.winner, name=won),
         )
 
-    def _held(self, number: int, best: Best, kept: Kept) -> Held:
-        race, name = self._race(kept), self._stand.called(best.driver).name
+    def _bests(self, key: str) -> Bests:
+        """The records of a board; of two who did the same, the first one holds it."""
+        lap: Record | None = None
+        rolls: dict[int, Record] = {}
+        won: Counter[str] = Counter()
+        for _, race in self._boards[key]:
+            kept = self._races[race]
+            laps = self._race(kept).laps if kept.best else None
+            for one in kept.best:
+                won[one.driver] += one.won
+                if one.lap is not None and (lap is None or one.lap < lap.number):
+                    lap = Record(one.lap, one.driver, race)
+                held = rolls.get(laps or 0)
+                if one.rolls is not None and laps and (held is None or one.rolls < held.number):
+                    rolls[laps] = Record(one.rolls, one.driver, race)
+        winner = min(+won, key=lambda one: (-won[one], one), default=None)
+        return Bests(lap, rolls, winner, won[winner] if winner else 0)
+
+    def _held(self, number: int, driver: str, race: str) -> Held:
+        of = self._stand.told[race].race
+        name = self._stand.called(driver).name
         return Held(
             number=number,
-            driver=best.driver,
+            driver=driver,
             name=name,
-            race=race.id,
-            date=race.date,
-            season=race.season,
+            race=race,
+            date=of.date,
+            season=of.season,
         )
-
-    def _holder(self, number: int, driver: str) -> Held:
-        return Held(number=number, driver=driver, name=self._stand.called(driver).name)
 
     # -- titles -----------------------------------------------------------------------------
 
@@ -512,3 +532,10 @@ def _own_rating(kept: Kept, driver: str) -> Rated | None:
         return None
     n = kept.drivers.index(driver)
     return Rated(*kept.rated[3 * n : 3 * n + 3])
+
+
+def _lucks(own: Iterable[Kept], driver: str) -> Iterator[float]:
+    for kept in own:
+        luck = kept.luck[kept.drivers.index(driver)] if kept.luck else None
+        if luck is not None:
+            yield luck

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, field, replace
 from itertools import pairwise
@@ -17,8 +19,8 @@ from companion.frozen import dataclass
 from companion.league.errors import LONGEST_NAME, BadRecord
 from companion.league.forms import LONGEST_TEXT, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
 from companion.league.games import AnyReplayed, CarEnd, Measured, Placing, game_of, replay_events
-from companion.league.plain import MOST_POINTS, Line, Note, RaceNumbers, Status
-from companion.league.results import Row, read_row
+from companion.league.plain import MOST_POINTS, CarNumbers, Line, Note, RaceNumbers, Status
+from companion.league.results import NOTHING, Row, read_row
 from companion.race.record import (
     RULES_VERSION,
     EmbeddedTrack,
@@ -58,7 +60,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A race as its record tells it. `rows` is the result; `earlier` those that it was before."""
+    """A race as its record tells it. `rows` is the result; `earlier` those that it was before.
+    `measured`: the numbers of race and cars, once they are packed."""
 
     id: str
     name: str
@@ -73,6 +76,7 @@ class Finished:
     notes: tuple[Note, ...] = ()
     remark: str | None = None
     numbers: RaceNumbers = field(default_factory=RaceNumbers)
+    measured: bytes = b""
 
 
 def read_finished(lines: Sequence[Line], measure: Measure = measure_nothing) -> Finished:
@@ -258,7 +262,8 @@ def came_of(content: bytes, measure: Measure) -> JSON:
     Raises:
         BadRecord: as `examine`.
     """
-    return asdict(examine(content, measure))
+    found = asdict(packed(examine(content, measure)))
+    return {**found, "measured": b64encode(found["measured"]).decode()}
 
 
 def played(content: bytes, measure: Measure) -> str | None:
@@ -276,8 +281,45 @@ def from_json(data: JSON) -> Finished:
         "rows": tuple(map(read_row, data["rows"])),
         "earlier": tuple(tuple(map(read_row, rows)) for rows in data["earlier"]),
         "notes": tuple(Note(**note) for note in data["notes"]),
+        "measured": b64decode(data["measured"]),
     }
     return Finished(**{**data, **own})
+
+
+def retold(text: str, tell: Callable[[Any], Any]) -> str:
+    """What was kept of a record, with all its texts told otherwise."""
+    data = json.loads(text)
+    measured = json.loads(zlib.decompress(b64decode(data.pop("measured"))))
+    told = b64encode(_pack(tell(measured))).decode()
+    return json.dumps({**tell(data), "measured": told}, ensure_ascii=False)
+
+
+def packed(found: Finished) -> Finished:
+    """A race whose numbers, but for time trials, are in few bytes: there is much of them, and only
+    the page of the race and what is counted once need them."""
+    cars = {f"{row.seat}": row.numbers for row in found.rows}
+    return replace(
+        found,
+        numbers=RaceNumbers(),
+        rows=tuple(map(_bare, found.rows)),
+        earlier=tuple(tuple(map(_bare, rows)) for rows in found.earlier),
+        measured=_pack({"race": found.numbers, "cars": cars}),
+    )
+
+
+def _pack(told: JSON) -> bytes:
+    return zlib.compress(json.dumps(told, ensure_ascii=False).encode(), 6)
+
+
+def _bare(row: Row) -> Row:
+    trial = row.numbers.get("trial")
+    return replace(row, numbers=CarNumbers(trial=trial) if trial else NOTHING, measured=True)
+
+
+def unpacked(content: bytes) -> tuple[RaceNumbers, Mapping[str, CarNumbers]]:
+    """What was measured of a race, and of its cars by their seats."""
+    told = json.loads(zlib.decompress(content))
+    return told["race"], told["cars"]
 
 
 def plain_text(text: str, most: int = LONGEST_NAME) -> str:

@@ -18,6 +18,7 @@ from companion.league.acts import TakeRecord, format_act, parse_act
 from companion.league.database import Ask, Sqlite
 from companion.league.errors import BadAct, BrokenFile, KeyReused, LeagueFolder, NoStore
 from companion.league.finished import JSON
+from companion.league.finished import retold as retold_record
 from companion.league.forms import retold
 from companion.league.people import People
 from companion.league.ports import Once
@@ -230,9 +231,9 @@ def rewrite(ask: Ask, people: People) -> None:
         digests[old] = digest_of(veiled)
         if veiled != bytes(content) or people.told(sender or "") != (sender or ""):
             ask("DELETE FROM records WHERE digest = ?", old)
-            told = json.dumps(people.told_in(json.loads(came or "null")), ensure_ascii=False)
+            told = came and retold_record(came, people.told_in)
             who = None if sender is None else people.told(sender)
-            put_record(ask, digests[old], race, who, veiled, program, came and told)
+            put_record(ask, digests[old], race, who, veiled, program, told)
     total = FIRST
     for n, key, at, who, body, answer in ask(
         "SELECT n, key, at, who, body, answer FROM acts ORDER BY n"

@@ -150,7 +150,8 @@ class Row:
     """A car of a result: the fields of `plain.Entry` but for the driver.
 
     `player` is who drives, where that is not the name; `place` is 0 until it has one; `crew` are
-    the names of those who drove it, where they were several.
+    the names of those who drove it, where they were several. `measured`: its numbers lie packed
+    with the race (`stand.Told`).
     """
 
     seat: int
@@ -168,11 +169,17 @@ class Row:
     time: float | None = None
     crew: tuple[str, ...] = ()
     numbers: CarNumbers = field(default_factory=CarNumbers)
+    measured: bool = False
 
 
 def read_row(data: Mapping[str, Any]) -> Row:
     """A row out of the JSON that it was kept as."""
-    return Row(**{**data, "crew": tuple(data.get("crew", ()))})
+    numbers = data["numbers"] or NOTHING
+    return Row(**{**data, "crew": tuple(data.get("crew", ())), "numbers": numbers})
+
+
+NOTHING = CarNumbers()
+"""What was measured of most cars: one for all."""
 
 
 def entered(cars: Sequence[NewCar], game: str) -> list[Row]:

@@ -21,9 +21,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 from companion.frozen import dataclass
 from companion.league.conduct import Banned, Conduct
 from companion.league.errors import BadAct, key_of
-from companion.league.finished import Finished
+from companion.league.finished import Finished, unpacked
 from companion.league.forms import ChangedCar, Role
 from companion.league.plain import (
+    CarNumbers,
     Competition,
     Driver,
     Earlier,
@@ -41,13 +42,18 @@ from companion.league.plain import (
 )
 from companion.league.results import Row, amended
 
+Measured = Mapping[str, CarNumbers]
+"""What was measured of cars, by their seats."""
+NONE: Final[Measured] = {}
 LATE: Final = "~"
 """Sorts behind every date: a name that no race has been driven under yet."""
 OF_RECORD: Final = (
     *("name", "date", "game", "track", "board", "laps", "rules", "notes", "remark", "numbers"),
 )
 """What a race has of its record."""
-OF_ROW: Final = tuple(one.name for one in fields(Row) if one.name not in ("player", "crew"))
+OF_ROW: Final = tuple(
+    one.name for one in fields(Row) if one.name not in ("player", "crew", "measured")
+)
 """What an entry has of its row."""
 StageOrTold = TypeVar("StageOrTold", bound="Stage | Told")
 
@@ -110,6 +116,7 @@ class Told:
         crews: who drove the cars that had several drivers, by seat and as keys of names.
         added: the notes that stand not in the record.
         record: the digest of its record; None: it was entered by hand.
+        measured: what was measured of it (`finished.packed`).
         placed: whether somebody has said which round it is.
     """
 
@@ -123,6 +130,7 @@ class Told:
     protests: Mapping[int, Protest] = field(default_factory=dict)
     added: tuple[Note, ...] = ()
     record: str | None = None
+    measured: bytes = b""
     placed: bool = False
 
     def results(self) -> Iterator[tuple[tuple[Row, ...], str, str]]:
@@ -191,8 +199,8 @@ class Stand:
         own = {name: getattr(found, name) for name in OF_RECORD}
         race = replace(base, source="record", **own)
         told = old or Told(race)
-        told = self.put(told, race=race, origin=found.rows, earlier=found.earlier, record=record)
-        self.settle(told)
+        result = {"origin": found.rows, "earlier": found.earlier, "measured": found.measured}
+        self.settle(self.put(told, race=race, record=record, **result))
 
     def settle(self, told: Told) -> None:
         """Make the result of a race again from its origin and the amendments; meet who is in it."""
@@ -329,26 +337,33 @@ class Stand:
 
     # -- what is read -----------------------------------------------------------------------
 
-    def cars(self, told: Told) -> tuple[Entry, ...]:
+    def cars(self, told: Told, numbers: Measured = NONE) -> tuple[Entry, ...]:
         """The result of a race as it stands, by place."""
         found = []
         for row in told.rows:
             crew = tuple(dict.fromkeys(map(self.who, told.crews.get(row.seat, ()))))
             trial = row.numbers.get("trial")
             more = {"trial_score": trial["score"], "trial_time": trial["seconds"]} if trial else {}
-            found.append(self._entry(row, crew, **more))
+            found.append(self._entry(row, crew, numbers, **more))
         return tuple(sorted(found, key=lambda one: (one.place, one.seat)))
 
-    def _entry(self, row: Row, crew: tuple[str, ...], **more: Any) -> Entry:
+    def _entry(self, row: Row, crew: tuple[str, ...], numbers: Measured, **more: Any) -> Entry:
         own = {name: getattr(row, name) for name in OF_ROW}
+        if row.measured and numbers:
+            own["numbers"] = {**numbers.get(f"{row.seat}", {}), **row.numbers}
         driver = self.who(intern(key_of(row.player or row.name)))
         return Entry(**own, driver=driver, crew=crew, **more)
 
     def race(self, told: Told, *, is_slim: bool = False) -> Race:
         """A race with all that belongs to it; a slim one as far as standings need it."""
         race, stage = told.race, self.stages.get(told.race.season or "")
-        entries = self.cars(told)
-        changes: dict[str, Any] = {"notes": ()} if is_slim else self._history(told)
+        of_race, numbers = (
+            unpacked(told.measured) if told.measured and not is_slim else (None, NONE)
+        )
+        entries = self.cars(told, numbers)
+        changes: dict[str, Any] = {"notes": ()} if is_slim else self._history(told, numbers)
+        if of_race is not None:
+            changes["numbers"] = of_race
         return replace(
             race,
             entries=entries,
@@ -360,11 +375,13 @@ class Stand:
             **changes,
         )
 
-    def _history(self, told: Told) -> dict[str, Any]:
+    def _history(self, told: Told, numbers: Measured) -> dict[str, Any]:
         *before, _ = told.results()
         earlier = (
             Earlier(
-                entries=tuple(self._entry(row, tuple(map(key_of, row.crew))) for row in rows),
+                entries=tuple(
+                    self._entry(row, tuple(map(key_of, row.crew)), numbers) for row in rows
+                ),
                 reason=reason,
                 at=at,
             )

@@ -126,6 +126,9 @@ class View:
     def years(self) -> dict[str, str]:
         """The year of each season's first race, by its key, the newest season first; of those
         that have one."""
+        return self.remembered(("years",), self._years)
+
+    def _years(self) -> dict[str, str]:
         stand, veil = self._seen()
         found = {}
         for key in reversed(stand.stages):
