@@ -12,21 +12,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from companion.league.counts import Counts
 from companion.league.errors import key_of
-from companion.league.numbers import BoardBook, Career, Held, Meeting, Totals
+from companion.league.numbers import BoardBook, Career, Held, Totals
 from companion.league.plain import (
     Competition,
     Driver,
-    Earlier,
-    Entry,
     Line,
-    Penalty,
-    Planned,
-    Protest,
     Race,
     Season,
     meant,
@@ -38,6 +34,7 @@ Alias = Callable[[str], str]
 MOST_MEMOS: Final = 1000
 """Answers that one value keeps."""
 MadeT = TypeVar("MadeT")
+RecordT = TypeVar("RecordT")
 
 
 class View:
@@ -286,9 +283,6 @@ class _Veil:
             return text
         return self._names.sub(lambda found: self._spelled[found[0].casefold()], text)
 
-    def maybe(self, text: str | None) -> str | None:
-        return None if text is None else self.text(text)
-
     def json(self, value: Any) -> Any:
         if isinstance(value, str):
             return self.text(value)
@@ -312,7 +306,7 @@ class _Veil:
         return replace(
             career,
             outings=tuple(one for one in career.outings if one.season not in self.seasons),
-            rivals=tuple(map(self.meeting, career.rivals)),
+            rivals=tuple(map(self.record, career.rivals)),
             seasons=seasons,
             championships=tuple(won),
         )
@@ -321,87 +315,50 @@ class _Veil:
         numbers: Any = {**race.numbers}
         if "seats" in numbers:
             numbers["seats"] = self.json(numbers["seats"])
-        return replace(
-            race,
-            name=self.text(race.name),
-            entries=tuple(map(self.entry, race.entries)),
-            penalties=tuple(map(self.penalty, race.penalties)),
-            notes=tuple(
-                replace(one, text=self.text(one.text), by=self.text(one.by)) for one in race.notes
-            ),
-            earlier=tuple(map(self.earlier, race.earlier)),
-            protests=tuple(map(self.protest, race.protests)),
-            struck=self.maybe(race.struck),
-            sender=self.maybe(race.sender),
-            numbers=numbers,
-        )
-
-    def entry(self, entry: Entry) -> Entry:
-        crew = tuple(map(self.key, entry.crew))
-        if entry.driver not in self.drivers:
-            return replace(entry, crew=crew) if crew != entry.crew else entry
-        name = self.drivers[entry.driver]
-        return replace(entry, driver=self.key(entry.driver), name=name, crew=crew)
-
-    def penalty(self, one: Penalty) -> Penalty:
-        reason, lifted = self.text(one.reason), self.maybe(one.lifted)
-        return replace(one, driver=self.key(one.driver), reason=reason, lifted=lifted)
-
-    def earlier(self, one: Earlier) -> Earlier:
-        entries = tuple(map(self.entry, one.entries))
-        return replace(one, entries=entries, reason=self.text(one.reason))
-
-    def protest(self, one: Protest) -> Protest:
-        return replace(
-            one,
-            driver=self.key(one.driver),
-            reason=self.text(one.reason),
-            decision=self.maybe(one.decision),
-            decided_by=self.maybe(one.decided_by),
-        )
+        return replace(self.record(race), name=self.text(race.name), numbers=numbers)
 
     def season(self, season: Season) -> Season:
         if not self.drivers:
             return season
-        key = self.key
-        return replace(
-            season,
-            teams={key(driver): team for driver, team in season.teams.items()},
-            moves=tuple(replace(one, driver=key(one.driver)) for one in season.moves),
-            stand_ins=tuple(
-                replace(one, driver=key(one.driver), absent=key(one.absent))
-                for one in season.stand_ins
-            ),
-            entrants=tuple(
-                replace(
-                    one,
-                    driver=key(one.driver),
-                    name=self.drivers.get(one.driver, one.name),
-                    crew=tuple(map(key, one.crew)),
-                )
-                for one in season.entrants
-            ),
-            calendar=tuple(map(self.planned, season.calendar)),
-            penalties=tuple(map(self.penalty, season.penalties)),
-        )
+        teams = {self.key(driver): team for driver, team in season.teams.items()}
+        return replace(self.record(season), teams=teams)
 
-    def planned(self, one: Planned) -> Planned:
-        coming, absent = (tuple(map(self.key, keys)) for keys in (one.coming, one.absent))
-        return replace(one, coming=coming, absent=absent, cancelled=self.maybe(one.cancelled))
-
-    def meeting(self, one: Meeting) -> Meeting:
-        if one.driver not in self.drivers:
-            return one
-        return replace(one, driver=self.key(one.driver), name=self.drivers[one.driver])
+    def record(self, one: RecordT) -> RecordT:
+        """A record in which nobody who is hidden stands: by the names of its fields."""
+        own: Any = one
+        changes: dict[str, Any] = {}
+        for name in _fields_of(type(own)):
+            value = getattr(one, name)
+            if isinstance(value, tuple):
+                changes[name] = tuple(map(self.key if name in PEOPLE else self.record, value))
+            elif isinstance(value, str):
+                changes[name] = self.key(value) if name in PEOPLE else self.text(value)
+        if "driver" in changes and own.driver in self.drivers and hasattr(one, "name"):
+            changes["name"] = self.drivers[own.driver]
+        return replace(own, **changes)  # type: ignore[no-any-return]  # the same kind
 
     def held(self, one: Held | None) -> Held | None:
-        if one is None or one.season in self.seasons:
-            return None
-        if one.driver not in self.drivers:
-            return one
-        return replace(one, driver=self.key(one.driver), name=self.drivers[one.driver])
+        return None if one is None or one.season in self.seasons else self.record(one)
 
     def board(self, board: BoardBook) -> BoardBook:
         race = {laps: self.held(one) for laps, one in board.race.items()}
         seen = {laps: one for laps, one in race.items() if one is not None}
         return replace(board, lap=self.held(board.lap), race=seen, wins=self.held(board.wins))
+
+
+PEOPLE: Final = ("driver", "absent", "crew", "coming")
+"""The fields that say who somebody is, by key."""
+TEXTS: Final = (
+    *("text", "by", "reason", "lifted", "decision", "decided_by", "struck", "sender", "cancelled"),
+)
+"""Those in which people have written."""
+PARTS: Final = (
+    *("entries", "penalties", "notes", "earlier", "protests"),
+    *("moves", "stand_ins", "entrants", "calendar"),
+)
+"""Those that hold such records."""
+
+
+@cache
+def _fields_of(kind: type[Any]) -> list[str]:
+    return [one.name for one in fields(kind) if one.name in (*PEOPLE, *TEXTS, *PARTS)]
