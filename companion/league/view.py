@@ -326,8 +326,9 @@ class _Veil:
     def record(self, one: RecordT) -> RecordT:
         """A record in which nobody who is hidden stands: by the names of its fields."""
         own: Any = one
+        kind: Any = type(one)
         changes: dict[str, Any] = {}
-        for name in _fields_of(type(own)):
+        for name in _fields_of(kind):
             value = getattr(one, name)
             if isinstance(value, tuple):
                 changes[name] = tuple(map(self.key if name in PEOPLE else self.record, value))

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 DATABASE = click.Option(
     ["--database"],
-    help="such as postgresql://user@host/league; else what companion.toml says, else league.db "
-    "in the folder",
+    help="such as postgresql://user@host/league; else what companion.toml says, else the file "
+    "league/league.db in the folder",
 )
 
 

@@ -191,8 +191,7 @@ def forget(where: Where, name: str) -> None:
     """Erase a person's names from pages, files and replays, for good; results stay without them.
 
     The name does not come back with a record that is sent again, an import, a rebuild or
-    `companion restore`. When a copy of before is put back by hand, keep
-    league/people/forgotten.jsonl.
+    `companion restore`. It is the one act that cannot be undone.
     """
     with where.league() as league:
         called = league.forget(name, by=who())
