@@ -3,7 +3,8 @@
 It is worked out of the league as it stands and stored nowhere. Of each race it keeps what adding up
 needs and no more; when the league has changed, what the changed races added is taken off and what
 they add now is put on. Ratings alone hang on the order of the races: from the first one that has
-changed they are worked out anew, which for a race that comes in last is itself.
+changed they are worked out anew, which for a race that comes in last is itself; where it is far
+back, in a thread beside whoever asks, who is told the ratings of before until then.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import accumulate
 from math import isnan, nan
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
 from companion.frozen import dataclass
@@ -49,6 +50,8 @@ MOST_CURVE: Final = 200
 """Races of a driver's curve, the latest."""
 MOST_PARTS: Final = 30
 """Seasons, and boards."""
+AT_ONCE: Final = 2000
+"""So many races are rated while somebody waits."""
 HOME: Final = ("finished", "running")
 MadeT = TypeVar("MadeT")
 
@@ -115,6 +118,8 @@ class Counts:
 
     def __init__(self) -> None:
         self._lock = Lock()
+        self._late: tuple[str, str] | None = None
+        self._changes = 0
         self._stand = Stand()
         self._races: dict[str, Kept] = {}
         self._order: list[tuple[str, str]] = []
@@ -132,6 +137,7 @@ class Counts:
         if stand is self._stand:
             return
         changed = self._changed(stand)
+        self._changes += bool(changed)
         for race in changed:
             self._take_off(race)
         for race in changed:
@@ -232,18 +238,52 @@ class Counts:
         self._tallies[driver] = added(self._tallies.get(driver, {}), tally, sign)
 
     def _rate(self, first: tuple[str, str] | None) -> None:
-        """Ratings and skills from a race on."""
+        """Ratings and skills from a race on: at once, or where there are many, beside this."""
         if first is None:
             return
+        is_counting = self._late is not None
+        if is_counting or len(self._order) - bisect_left(self._order, first) > AT_ONCE:
+            self._late = min(first, self._late or first)
+            if not is_counting:
+                Thread(target=self._rate_late, name="ratings", daemon=True).start()
+            return
+        rest, now = self._before(first)
+        for kept in rest:
+            kept.rated = _rate_race(kept, now)
+        self._now, self._rated_to = now, self._order[-1] if self._order else ("", "")
+
+    def _before(self, first: tuple[str, str]) -> tuple[list[Kept], dict[str, Rated]]:
+        """The races from one on, and what everybody has before it."""
         begin = bisect_left(self._order, first)
-        if first <= self._rated_to:
-            self._now = {}
-            for _, race in self._order[:begin]:
-                self._now.update(_rated_in(self._races[race]))
-        for one in (self._races[race] for _, race in self._order[begin:]):
-            _rate_race(one, self._now)
-            self._now.update(_rated_in(one))
-        self._rated_to = self._order[-1] if self._order else ("", "")
+        rest = [self._races[race] for _, race in self._order[begin:]]
+        if first > self._rated_to:
+            return rest, self._now
+        now: dict[str, Rated] = {}
+        for _, race in self._order[:begin]:
+            now.update(_rated_in(self._races[race]))
+        return rest, now
+
+    def _rate_late(self) -> None:
+        """Rate as often as races have changed meanwhile."""
+        while True:
+            with self._lock:
+                first, changes = self._late, self._changes
+                assert first is not None  # this thread alone sets it so
+                rest, now = self._before(first)
+                now = dict(now)
+            rated = [_rate_race(kept, now) for kept in rest]
+            with self._lock:
+                if changes == self._changes:
+                    for kept, own in zip(rest, rated, strict=True):
+                        kept.rated = own
+                    self._now, self._late = now, None
+                    self._rated_to = self._order[-1] if self._order else ("", "")
+                    return
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the ratings are those of before what has changed."""
+        return self._late is not None
 
     # -- what is asked ----------------------------------------------------------------------
 
@@ -506,11 +546,11 @@ def _board_key(race: Race) -> str | None:
     return None if title is None else f"{race.game} {title.casefold()}"
 
 
-def _rate_race(kept: Kept, now: dict[str, Rated]) -> None:
-    """What everybody has after a race, judged on what they had before it."""
-    kept.rated = array("d")
+def _rate_race(kept: Kept, now: dict[str, Rated]) -> array[float]:
+    """What everybody has after a race, judged on what they had before it; `now` goes on."""
+    rated = array("d")
     if len(kept.drivers) < 2:
-        return
+        return rated
     places = dict(zip(kept.drivers, kept.places, strict=True))
     before = {driver: now.get(driver, Rated()) for driver in places}
     gained = gains(places, {driver: one.rating for driver, one in before.items()})
@@ -519,7 +559,10 @@ def _rate_race(kept: Kept, now: dict[str, Rated]) -> None:
         known = {driver: one.skill for driver, one in before.items() if one.skill is not None}
         skills = numbers.after(places, known)
     for driver, one in before.items():
-        kept.rated.extend((one.rating + gained[driver], *skills.get(driver, (nan, nan))))
+        after = Rated(one.rating + gained[driver], *skills.get(driver, (nan, nan)))
+        rated.extend(after)
+        now[driver] = after
+    return rated
 
 
 def _rated_in(kept: Kept) -> Iterator[tuple[str, Rated]]:

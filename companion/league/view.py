@@ -227,6 +227,10 @@ class View:
         who = self._counts().people(stand, veil.drivers)
         return self._counts().totals(stand, who[first : first + most]), len(who)
 
+    def is_counting(self) -> bool:
+        """Whether ratings are being worked out anew, and those of before are told."""
+        return self._counts().is_behind
+
     def career(self, driver: str) -> Career | None:
         """What a driver has done; None: nobody of this key is known."""
         stand, veil = self._seen()

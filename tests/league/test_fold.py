@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.leagues.club import until
 from support.leagues.random_acts import SEASONS, some_act
 from support.leagues.records import by_hand, do, ended, image, keep
 
@@ -238,3 +239,23 @@ def test_acts_that_are_missing_at_the_end_are_told(tmp_path: Path) -> None:
     (tmp_path / "league" / "last").unlink()
     with League(tmp_path, now=str) as league:
         assert [race.id for race in league.queries.races()] == ["a"]
+
+
+def test_ratings_far_back_are_counted_beside_whoever_asks(
+    open_league: OpenLeague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league = open_league()
+    for n in range(1, 6):
+        names = ("Ana", "Bea") if n % 2 else ("Bea", "Cai", "Ana")
+        do(league, by_hand(f"r{n}", names, date=f"2026-02-0{n}"), by="t")
+    before = told_of(league)
+    monkeypatch.setattr("companion.league.counts.AT_ONCE", 0)
+    do(league, {"act": "strike", "race": "r1", "reason": "x"}, by="t")
+    league.queries.people()
+    do(league, {"act": "strike", "race": "r2", "reason": "x"}, by="t")
+    league.queries.people()
+    until(lambda: not league.queries.is_counting())
+    after = told_of(league)
+    assert after != before
+    monkeypatch.setattr("companion.league.counts.AT_ONCE", 2000)
+    assert told_of(open_league()) == after
