@@ -12,7 +12,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import accumulate
 from math import isnan, nan
@@ -138,11 +138,12 @@ class Counts:
             return
         changed = self._changed(stand)
         self._changes += bool(changed)
-        for race in changed:
-            self._take_off(race)
-        for race in changed:
+        people = self._renamed(stand)
+        for race, is_otherwise in changed.items():
+            self._take_off(race, None if is_otherwise else people)
+        for race, is_otherwise in changed.items():
             if race in stand.told:
-                self._put_on(stand, stand.told[race])
+                self._put_on(stand, stand.told[race], None if is_otherwise else people)
         self._stand = stand
         self._rate(min((one for race in changed for one in self._ats(race)), default=None))
 
@@ -153,27 +154,28 @@ class Counts:
 
     # -- what has changed -------------------------------------------------------------------
 
-    def _changed(self, stand: Stand) -> list[str]:
-        """The races that may come to something else than before."""
+    def _changed(self, stand: Stand) -> dict[str, bool]:
+        """The races that may come to something else than before; else than that somebody in them
+        is somebody else."""
         old = self._stand
         self._gone = {}
         found = {race for race, told in stand.told.items() if old.told.get(race) is not told}
         found |= old.told.keys() - stand.told.keys()
-        if old.merged is not stand.merged:
-            found |= self._renamed(stand)
         for key, stage in stand.stages.items():
             was = old.stages.get(key)
             is_other = was is not stage and (was and was.season.kind) != stage.season.kind
             if is_other or self._judged_anew(stand, key):
                 found |= stand.rounds.get(key, {}).keys()
-        return sorted(found)
+        renamed = {race for who in self._renamed(stand) for _, race in self._drove.get(who, ())}
+        return {race: race in found for race in sorted(found | renamed)}
 
     def _renamed(self, stand: Stand) -> set[str]:
-        """The races of those whose names are somebody else's now."""
+        """Whose names are somebody else's now, and who these are."""
         old, new = self._stand.merged, stand.merged
+        if old is new:
+            return set()
         names = {name for name in {**old, **new} if old.get(name, name) != new.get(name, name)}
-        people = {*map(self._stand.who, names), *map(stand.who, names)}
-        return {race for who in people for _, race in self._drove.get(who, ())}
+        return {*map(self._stand.who, names), *map(stand.who, names)}
 
     def _judged_anew(self, stand: Stand, key: str) -> bool:
         """Whether somebody is or was banned in a season, of which anything has changed."""
@@ -184,7 +186,8 @@ class Counts:
 
     # -- adding up --------------------------------------------------------------------------
 
-    def _take_off(self, race: str) -> None:
+    def _take_off(self, race: str, people: Container[str] | None) -> None:
+        """Take off what a race added; of what drivers have done all, or what these people have."""
         kept = self._races.pop(race, None)
         if kept is None:
             return
@@ -192,10 +195,11 @@ class Counts:
         at = kept.at, race
         del self._order[bisect_left(self._order, at)]
         for one in brought(self._stand.race(self._stand.told[race])):
-            self._add(one.driver, one.tally, -1)
+            if people is None or one.driver in people:
+                self._add(one.driver, one.tally, -1)
             own = self._drove[one.driver]
             del own[bisect_left(own, at)]
-            if not own:
+            if not own and (people is None or one.driver in people):
                 del self._drove[one.driver], self._tallies[one.driver]
         if kept.board is not None:
             self._best.pop(kept.board, None)
@@ -204,7 +208,7 @@ class Counts:
             if not on:
                 del self._boards[kept.board]
 
-    def _put_on(self, stand: Stand, told: Told) -> None:
+    def _put_on(self, stand: Stand, told: Told, people: Container[str] | None) -> None:
         race = stand.race(told)
         own = brought(race)
         if not own:
@@ -223,12 +227,13 @@ class Counts:
                 for one in own
                 if one.won or (one.best_lap, one.rolls) != (None, None)
             ),
-            luck=tuple(one.tally.get("luck") for one in own) if told.measured else (),
+            luck=tuple(one.luck for one in own) if told.measured else (),
         )
         self._races[race.id] = kept
         insort(self._order, at)
         for one in own:
-            self._add(one.driver, one.tally, 1)
+            if people is None or one.driver in people:
+                self._add(one.driver, one.tally, 1)
             insort(self._drove.setdefault(one.driver, []), at)
         if kept.board is not None:
             self._best.pop(kept.board, None)

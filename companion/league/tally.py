@@ -56,7 +56,7 @@ Tally = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What a driver brought home from a race; the fields are those of `store.models.ResultRow`."""
+    """What a driver brought home from a race, with these cars."""
 
     driver: str
     place: int
@@ -64,7 +64,21 @@ class Brought:
     won: bool
     best_lap: int | None
     rolls: int | None
-    tally: Tally
+    cars: tuple[Entry, ...]
+
+    @property
+    def tally(self) -> Tally:
+        """What it adds to a driver's figures."""
+        tally: Tally = {"races": 1}
+        for entry in self.cars:
+            tally = added(tally, dict(_counted(entry)))
+        return tally
+
+    @property
+    def luck(self) -> float | None:
+        """Spaces that the dice have given; None: nobody measured them."""
+        lucks = [one.numbers["luck"] for one in self.cars if "wp" in one.numbers]
+        return round(sum(lucks), 3) if lucks else None
 
 
 def brought(race: Race) -> list[Brought]:
@@ -102,9 +116,6 @@ def added(one: Mapping[str, float], other: Mapping[str, float], sign: int = 1) -
 
 
 def _of_driver(race: Race, driver: str, cars: list[Entry]) -> Brought:
-    tally: Tally = {"races": 1}
-    for entry in cars:
-        tally = added(tally, dict(_counted(entry)))
     whole = race.laps is not None
     laps = [one.best_lap for one in cars if one.best_lap is not None]
     rolls = [
@@ -119,7 +130,7 @@ def _of_driver(race: Race, driver: str, cars: list[Entry]) -> Brought:
         won=any(one.place == 1 and is_classified(one) for one in cars),
         best_lap=min(laps, default=None),
         rolls=min(rolls, default=None),
-        tally=tally,
+        cars=tuple(cars),
     )
 
 
