@@ -22,7 +22,6 @@ SMALL_LINES = 40
 SMALL_FOR_A_REASON = {
     "__init__.py": "opens a folder",
     "__main__.py": "is what `python -m` runs",
-    "companion/league/store/migrations/": "a step of the database, in the order of their numbers",
 }
 """Files that may have fewer lines of code than SMALL_LINES, by what is in their path, and why."""
 

@@ -353,14 +353,9 @@ class _Veil:
 
 PEOPLE: Final = ("driver", "absent", "crew", "coming")
 """The fields that say who somebody is, by key."""
-TEXTS: Final = (
-    *("text", "by", "reason", "lifted", "decision", "decided_by", "struck", "sender", "cancelled"),
-)
+TEXTS: Final = "text by reason lifted decision decided_by struck sender cancelled".split()
 """Those in which people have written."""
-PARTS: Final = (
-    *("entries", "penalties", "notes", "earlier", "protests"),
-    *("moves", "stand_ins", "entrants", "calendar"),
-)
+PARTS: Final = "entries penalties notes earlier protests moves stand_ins entrants calendar".split()
 """Those that hold such records."""
 
 

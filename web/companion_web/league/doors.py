@@ -45,9 +45,8 @@ from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
 # -- doors ----------------------------------------------------------------------------------------
 
 
-ACTS: Final = frozenset(Act.kinds) - {
-    *(OpenTable.kind, Appoint.kind, Receive.kind, Forget.kind, TakeRecord.kind)
-}
+NOT_SENT = (OpenTable, Appoint, Receive, Forget, TakeRecord)
+ACTS: Final = frozenset(Act.kinds) - {kind.kind for kind in NOT_SENT}
 """Acts that a page may send; those that carry the digest of a key are made where keys are."""
 _STEWARDS: Final = (
     StandFor,
