@@ -11,8 +11,8 @@ from measure_graph import circles, import_graph, imported, modules, reached
 
 ROOT = Path(__file__).parent.parent
 
-# What the pages of the league read of it: what there is to see, its plain records and what is worked out
-# of them, never its database.
+# What the pages of the league read of it: what there is to see, its plain records and what is
+# worked out of them, never its database.
 LEAGUE_FOR_PAGES = """
     ports view forms conduct plain results standings stages day errors acts byhand games charts
     printing report.terms report.paper numbers exchange

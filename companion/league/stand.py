@@ -47,9 +47,9 @@ Measured = Mapping[str, CarNumbers]
 NONE: Final[Measured] = {}
 LATE: Final = "~"
 """Sorts behind every date: a name that no race has been driven under yet."""
-OF_RECORD: Final = {"name", "date", "game", "track", "board"} | {
-    *("laps", "rules", "notes", "remark", "numbers")
-}
+OF_RECORD: Final = {"name", "date", "game", "track", "board"} | (
+    {"laps", "rules", "notes", "remark", "numbers"}
+)
 """What a race has of its record."""
 OF_ROW: Final = tuple(
     one.name for one in fields(Row) if one.name not in ("player", "crew", "measured")

@@ -353,9 +353,13 @@ class _Veil:
 
 PEOPLE: Final = ("driver", "absent", "crew", "coming")
 """The fields that say who somebody is, by key."""
-TEXTS: Final = "text by reason lifted decision decided_by struck sender cancelled".split()
+TEXTS: Final = {"text", "by", "reason", "lifted", "decision"} | (
+    {"decided_by", "struck", "sender", "cancelled"}
+)
 """Those in which people have written."""
-PARTS: Final = "entries penalties notes earlier protests moves stand_ins entrants calendar".split()
+PARTS: Final = {"entries", "penalties", "notes", "earlier", "protests"} | (
+    {"moves", "stand_ins", "entrants", "calendar"}
+)
 """Those that hold such records."""
 
 
