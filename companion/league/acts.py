@@ -25,6 +25,7 @@ from companion.league.forms import (
     NOTHING,
     RACE,
     ROLES,
+    TIES,
     UNSAID,
     Amount,
     By,
@@ -47,6 +48,7 @@ from companion.league.forms import (
     Role,
     Round,
     RoundOrNull,
+    Says,
     SeatOrNull,
     Text,
     TextOrNull,
@@ -62,6 +64,7 @@ from companion.league.forms import (
     truth,
 )
 from companion.league.plain import (
+    ACCEPTED,
     CREWS,
     KINDS,
     MOST_PLACES,
@@ -80,6 +83,7 @@ from companion.league.plain import (
     Season,
     Way,
     Weather,
+    format_points,
     parse_points,
 )
 from companion.league.plain import ROLES as ALL_ROLES
@@ -159,22 +163,82 @@ class SetSeason(Act, kind="season"):
 
     season: Key
     title: MaybeName = UNSAID
-    points: Annotated[str | Unsaid, By(points_text), MAY] = UNSAID
-    drops: Annotated[int | Unsaid, Within(0, MOST_ROUNDS), MAY] = UNSAID
-    team_cars: SeatOrNull = UNSAID
-    planned: RoundOrNull = UNSAID
+    points: Annotated[str | Unsaid, By(points_text), MAY, Says(f"points by place: {ACCEPTED}")] = (
+        UNSAID
+    )
+    drops: Annotated[
+        int | Unsaid,
+        Within(0, MOST_ROUNDS),
+        MAY,
+        Says("so many of a driver's worst rounds do not count"),
+    ] = UNSAID
+    team_cars: Annotated[SeatOrNull, Says("a team scores with so many of its cars a round")] = (
+        UNSAID
+    )
+    planned: Annotated[RoundOrNull, Says("how many rounds are planned")] = UNSAID
     is_open: Annotated[bool | Unsaid, Flag(), Word("open", sparse=True)] = UNSAID
-    current_round: RoundOrNull = UNSAID
+    current_round: Annotated[RoundOrNull, Says("the round of records that come in", "round")] = (
+        UNSAID
+    )
     is_private: Annotated[bool | Unsaid, Flag(), Word("private", sparse=True)] = UNSAID
-    ties: Annotated[str | Unsaid, By(ties_text), MAY] = UNSAID
-    half_under: Annotated[float | Unsaid | None, Maybe(Amount(0.01, 1)), MAY] = UNSAID
-    competition: KeyOrNull = UNSAID
-    stage: Annotated[StageKind | Unsaid, OneOf(KINDS), MAY] = UNSAID
-    step: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
-    tier: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
+    ties: Annotated[
+        str | Unsaid,
+        By(ties_text),
+        MAY,
+        Says(f"what decides equal points: {', '.join(TIES)}, with commas"),
+    ] = UNSAID
+    half_under: Annotated[
+        float | Unsaid | None,
+        Maybe(Amount(0.01, 1)),
+        MAY,
+        Says("half points under this share of the laps"),
+    ] = UNSAID
+    competition: Annotated[KeyOrNull, Says("what it is a stage of")] = UNSAID
+    stage: Annotated[StageKind | Unsaid, OneOf(KINDS), MAY, Says("which kind of a stage")] = UNSAID
+    step: Annotated[
+        int | Unsaid, Within(1, MOST_ROUNDS), MAY, Says("how late in the competition, from 1")
+    ] = UNSAID
+    tier: Annotated[
+        int | Unsaid,
+        Within(1, MOST_ROUNDS),
+        MAY,
+        Says("of divisions side by side, 1 is the uppermost"),
+    ] = UNSAID
     adds: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
-    licence: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_COUNTED)), MAY] = UNSAID
-    crews: Annotated[Crews | Unsaid, OneOf(CREWS), MAY] = UNSAID
+    licence: Annotated[
+        int | Unsaid | None,
+        Maybe(Within(1, MOST_COUNTED)),
+        MAY,
+        Says("so many points on the licence are a ban of a round"),
+    ] = UNSAID
+    crews: Annotated[
+        Crews | Unsaid, OneOf(CREWS), MAY, Says("who has the points of a car with a crew")
+    ] = UNSAID
+
+    SCORING: ClassVar[tuple[str, ...]] = (
+        "points",
+        "drops",
+        "team_cars",
+        "planned",
+        "ties",
+        "half_under",
+        "licence",
+        "crews",
+        "stage",
+    )
+    """What its standings hang on, in the order of files."""
+
+    @classmethod
+    def of(cls, season: Season) -> SetSeason:
+        """The act that makes a season again; what is as usual is not said, but for the first."""
+        usual = Season(key="", title="")
+        own = {name: getattr(season, "kind" if name == "stage" else name) for name in cls.SCORING}
+        for name in cls.SCORING[4:]:
+            if own[name] == getattr(usual, "kind" if name == "stage" else name):
+                own[name] = UNSAID
+        own["points"] = format_points(season.points)
+        own["ties"] = own["ties"] if own["ties"] is UNSAID else ",".join(season.ties)
+        return cls(season=season.key, title=season.title, **own)
 
     def do(self, stand: Stand, done: Done) -> None:
         own = given(self)

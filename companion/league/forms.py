@@ -225,6 +225,15 @@ class Cars(Form[tuple[Fielded, ...]]):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Says:
+    """What a field says, for whoever is asked for it; `flag` is how a command calls it, where that
+    is not its name."""
+
+    text: str
+    flag: str = ""
+
+
 RACE = Like(RACE_ID, "an id of 1 to 64 letters, digits and -")
 DATE = Like(
     re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:?\d\d|Z)?)?"),
@@ -250,6 +259,18 @@ MaybeCount = Annotated[int | Unsaid, Within(1, MOST_COUNTED), MAY]
 PointsOrNull = Annotated[str | Unsaid | None, Maybe(By(points_text)), MAY]
 KeyOrNull = Annotated[str | Unsaid | None, Maybe(By(key_text)), MAY]
 RoundOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_ROUNDS)), MAY]
+
+
+def asked_in(record: type[Fielded]) -> dict[str, tuple[Says, Any]]:
+    """The fields of a record that somebody is asked for, with what they say and their forms."""
+    found: dict[str, tuple[Says, Any]] = {}
+    for name, hint in get_type_hints(record, include_extras=True).items():
+        notes = getattr(hint, "__metadata__", ())
+        form = next((one for one in notes if hasattr(one, "tell")), None)
+        says = next((one for one in notes if isinstance(one, Says)), None)
+        if says is not None:
+            found[name] = says, form.form if isinstance(form, Maybe) else form
+    return found
 
 
 def read_record(record: type[RecordT], data: Mapping[str, object], what: str) -> RecordT:

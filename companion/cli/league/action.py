@@ -13,10 +13,13 @@ import click
 from companion.cli.tools import AS_JSON, DATA, Run, answer, command, complain, sentences
 from companion.frozen import dataclass
 from companion.league.errors import LeagueError
+from companion.league.forms import Amount, asked_in
 from companion.league.push import LeagueSettings, read_settings
+from companion.rules.codec import Within
 from companion.system.config import Config, ConfigError
 
 if TYPE_CHECKING:
+    from companion.league.acts import Act
     from companion.league.league import League
 
 
@@ -78,6 +81,21 @@ def action(name: str) -> Callable[[Run], click.Command]:
         return command(name, DATA, DATABASE, AS_JSON)(act)
 
     return make
+
+
+def asks(kind: type[Act]) -> Callable[[Run], Run]:
+    """An option for each field of a kind of act that says what it is."""
+
+    def add(run: Run) -> Run:
+        for name, (says, form) in reversed(asked_in(kind).items()):
+            flag = f"--{says.flag or name.replace('_', '-')}"
+            words = getattr(form, "words", None)
+            numbers = {Within: int, Amount: float}
+            of = click.Choice(words) if words else numbers.get(type(form), str)
+            run = click.option(flag, name, type=of, help=says.text)(run)
+        return run
+
+    return add
 
 
 def name_refused(league: League) -> None:

@@ -19,14 +19,14 @@ from urllib.parse import quote
 
 import click
 
-from companion.cli.league.action import Where, action, who
+from companion.cli.league.action import Where, action, asks, who
 from companion.cli.league.show import find_season
 from companion.cli.tools import PATH, complain, parse_json, print_table, read
-from companion.league.acts import Act, EnterRace, Merge, Part
+from companion.league.acts import Act, EnterRace, Merge, Part, SetSeason
 from companion.league.byhand import COLUMNS, csv_acts, race_acts
 from companion.league.errors import BadAct, LeagueError, key_of, parse_name
-from companion.league.forms import ROLES, TIES
-from companion.league.plain import ACCEPTED, CREWS, DRAWS, KINDS, RANKINGS, WEATHERS, Draw
+from companion.league.forms import ROLES
+from companion.league.plain import DRAWS, RANKINGS, WEATHERS, Draw
 from companion.league.plain import ROLES as ALL_ROLES
 from companion.race.boards import TrackLibrary
 from companion.rules.games import NAMES
@@ -42,20 +42,8 @@ if TYPE_CHECKING:
 
 @action("new")
 @click.argument("title", help="such as 'Winter 2026'")
-@click.option("--points", help=f"points by place: {ACCEPTED}")
-@click.option("--drops", type=int, help="so many of a driver's worst rounds do not count")
-@click.option("--team-cars", type=int, help="a team scores with so many of its cars a round")
-@click.option("--planned", type=int, help="how many rounds are planned")
-@click.option("--round", "current_round", type=int, help="the round of records that come in")
 @click.option("--closed", is_flag=True, help="finished races do not go into it")
-@click.option("--competition", metavar="KEY", help="what it is a stage of")
-@click.option("--stage", type=click.Choice(KINDS), help="which kind of a stage")
-@click.option("--step", type=int, help="how late in the competition, from 1")
-@click.option("--tier", type=int, help="of divisions side by side, 1 is the uppermost")
-@click.option("--ties", help=f"what decides equal points: {', '.join(TIES)}, with commas")
-@click.option("--half-under", type=float, help="half points under this share of the laps")
-@click.option("--licence", type=int, help="so many points on the licence are a ban of a round")
-@click.option("--crews", type=click.Choice(CREWS), help="who has the points of a car with a crew")
+@asks(SetSeason)
 def new(where: Where, title: str, closed: bool, **rules: object) -> None:
     """Make a season and open it: every record that comes in is its next round.
 

@@ -50,7 +50,7 @@ def write(queries: View, key: str) -> bytes:
     sheet = season_sheet(queries, key)
     season, names = sheet.of_season, sheet.names
     acts = [
-        season_act(season),
+        SetSeason.of(season),
         *(act for race in sheet.races for act in _race(race, names)),
         *_additions(season, names),
     ]
@@ -71,23 +71,6 @@ def read(content: bytes) -> Sequence[Act]:
     if not isinstance(acts, list) or not acts:
         raise BadAct("a season in acts is a list of objects")
     return [parse_act(act) for act in acts]
-
-
-def season_act(season: Season) -> SetSeason:
-    """The act that makes it again."""
-    return SetSeason(
-        season=season.key,
-        title=season.title,
-        points=format_points(season.points),
-        drops=season.drops,
-        team_cars=season.team_cars,
-        planned=season.planned,
-        ties=UNSAID if season.ties == ("places",) else ",".join(season.ties),
-        half_under=season.half_under or UNSAID,
-        licence=season.licence or UNSAID,
-        crews=UNSAID if season.crews == "car" else season.crews,
-        stage=UNSAID if season.kind == "season" else season.kind,
-    )
 
 
 def _entries_last(act: Act) -> Line:

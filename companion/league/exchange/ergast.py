@@ -27,10 +27,10 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from companion.league.acts import Act, format_act, parse_act
+from companion.league.acts import Act, SetSeason, format_act, parse_act
 from companion.league.byhand import BY_HAND
 from companion.league.errors import BadAct, ascii_of, ascii_person, key_of
-from companion.league.exchange.acts import measured, penalty_acts, season_act
+from companion.league.exchange.acts import measured, penalty_acts
 from companion.league.exchange.registry import (
     Sheet,
     grid_of,
@@ -73,7 +73,7 @@ def write(queries: View, key: str) -> bytes:
     }
     if sheet.is_whole and sheet.season is not None:
         data["StandingsTable"] = _standings_table(sheet)
-        scoring = _without(format_act(season_act(sheet.season)), "act")
+        scoring = _without(format_act(SetSeason.of(sheet.season)), "act")
         data["companion"] = {**scoring, "penalties": _penalties(sheet.season.penalties, sheet)}
     return (json.dumps({"MRData": data}, ensure_ascii=False, indent=1) + "\n").encode()
 

@@ -19,7 +19,7 @@ import io
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from companion.league.acts import Act, EnterRace, PlaceRace, format_act, parse_act
+from companion.league.acts import Act, EnterRace, PlaceRace, SetSeason, format_act, parse_act
 from companion.league.byhand import COLUMNS, CsvLine, guard, line_acts, read_csv
 from companion.league.errors import BadAct
 from companion.league.exchange.acts import measured, penalty_acts
@@ -32,10 +32,12 @@ from companion.league.exchange.registry import (
     sheet_of,
     stops_of,
 )
+from companion.league.forms import Amount, asked_in
 from companion.league.plain import Entry, Penalty, Race, format_points
 from companion.league.results import EARNERS, classify
 from companion.league.standings import Standing, standings, team_standings
 from companion.league.view import View
+from companion.rules.codec import Within
 
 # -- tables ---------------------------------------------------------------------------------------
 
@@ -175,21 +177,10 @@ def _lines(season: str, of: str, lines: Iterable[Standing]) -> Iterator[Row]:
 Evening = tuple[str, str]
 """What the lines of a race have in common: the date and the name."""
 
-OF_SEASON = (
-    "title",
-    "scoring",
-    "drops",
-    "team_cars",
-    "planned",
-    "ties",
-    "half_under",
-    "licence",
-    "crews",
-    "stage",
-)
-NUMBERS = ("drops", "team_cars", "planned", "licence")
-WORDS = ("ties", "crews", "stage")
-MORE = (*OF_SEASON, "id", "factor", "race_scoring", "penalties")
+HEADS: Mapping[str, str] = {"points": "scoring"}
+"""What a column is called that is not called as the act has it."""
+OF_SEASON = ("title", *SetSeason.SCORING)
+MORE = (*(HEADS.get(name, name) for name in OF_SEASON), "id", "factor", "race_scoring", "penalties")
 
 
 def write(queries: View, key: str) -> bytes:
@@ -224,18 +215,14 @@ def _named(races: Iterable[Race]) -> Iterator[tuple[Race, str]]:
 def _cars(sheet: Sheet, race: Race, name: str, known: set[str]) -> Iterator[Mapping[str, object]]:
     """The lines of a race by head; `known` are the drivers of the lines before."""
     season = sheet.of_season
+    said = format_act(SetSeason.of(season))
     about = {
         **{field: getattr(race, field) for field in ("date", "game", "laps", "factor", "id")},
-        **{field: getattr(season, field) for field in ("title", *NUMBERS)},
+        **{HEADS.get(name, name): said.get(name) for name in OF_SEASON},
         "race": name,
         "track": race.board,
         "season": season.key,
         "round": race.round,
-        "scoring": format_points(season.points),
-        "ties": ",".join(season.ties) if season.ties != ("places",) else None,
-        "half_under": season.half_under,
-        "crews": season.crews if season.crews != "car" else None,
-        "stage": season.kind if season.kind != "season" else None,
         "race_scoring": race.scoring and format_points(race.scoring),
         "note": "\n".join(note.text for note in race.notes),
     }
@@ -328,16 +315,20 @@ def _seasons(more: Iterable[CsvLine]) -> Iterator[dict[str, object]]:
         if not key or key in seen:
             continue
         seen.add(key)
-        act: dict[str, object] = {
-            "act": "season",
-            "season": key,
-            "title": line.row.get("title") or key,
-        }
-        points = {"points": line.row["scoring"]} if line.row.get("scoring") else {}
-        points |= {word: line.row[word] for word in WORDS if line.row.get(word)}
-        if line.row.get("half_under"):
-            act["half_under"] = line.number_of("half_under")
-        yield {**act, **points, **{n: line.whole(n) for n in NUMBERS if line.row.get(n)}}
+        act = {"act": "season", "season": key, "title": line.row.get("title") or key}
+        yield {**act, **dict(_scoring(line))}
+
+
+def _scoring(line: CsvLine) -> Iterator[tuple[str, object]]:
+    """What a line says of how its season is scored."""
+    asked = asked_in(SetSeason)
+    for name in SetSeason.SCORING:
+        head, (_, form) = HEADS.get(name, name), asked[name]
+        text = line.row.get(head)
+        if text and isinstance(form, Within):
+            yield name, line.whole(head)
+        elif text:
+            yield name, line.number_of(head) if isinstance(form, Amount) else text
 
 
 def _penalties(line: CsvLine, race: str) -> Iterator[dict[str, object]]:
