@@ -9,8 +9,8 @@ by another act (`undo`), or mended (`part` mends a `merge`, `lift` a `penalty`, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Annotated, ClassVar, NamedTuple
+from dataclasses import fields, replace
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from companion.league.errors import BadAct, key_of
 from companion.league.finished import Finished
@@ -377,6 +377,15 @@ class Penalize(Act, kind="penalty"):
     licence: MaybeCount = UNSAID
     seconds: Annotated[int | Unsaid, Within(1, 3600), MAY] = UNSAID
     round: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
+
+    @classmethod
+    def of(cls, one: Penalty, driver: str | None, *, race: str | None, season: str | None) -> Self:
+        """The act that makes a penalty again, in a race or a season."""
+        where = {"driver": driver, "race": race, "season": season, "reason": one.reason}
+        own = (field.name for field in fields(cls) if field.name not in where)
+        said: dict[str, Any] = {**where, **{name: getattr(one, name) for name in own}}
+        told: dict[str, Any] = {name: value or UNSAID for name, value in said.items()}
+        return cls(**told)
 
     def do(self, stand: Stand, done: Done) -> None:
         own = given(self)

@@ -60,6 +60,10 @@ class NoStore(LeagueError):
         return "the league's database does not answer"
 
 
+class OldLeague(LeagueError):
+    """A folder has the league of an older version, and none of today; the message says the way."""
+
+
 class KeyReused(LeagueError):
     """The key of a request was there already, with another body."""
 

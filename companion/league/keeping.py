@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from companion.league.acts import TakeRecord, format_act, parse_act
 from companion.league.database import Ask, Sqlite
-from companion.league.errors import BadAct, BrokenFile, KeyReused, LeagueFolder, NoStore
+from companion.league.errors import BadAct, BrokenFile, KeyReused, LeagueFolder, NoStore, OldLeague
 from companion.league.finished import JSON
 from companion.league.finished import retold as retold_record
 from companion.league.forms import retold
@@ -91,6 +91,8 @@ def begin(ask: Ask, folder: LeagueFolder, *, is_shared: bool) -> None:
     if secret is None:
         if is_shared:
             refuse_old(folder)
+            if ask.one("SELECT to_regclass('kept_pieces')") is not None:
+                raise OldLeague(f"the database has a league of an older version: {TAKEOVER}")
         load(ask, b"".join(lines_in(folder, is_shared=is_shared)))
     elif is_shared:
         head = next(iter(lines_in(folder, is_shared=True)), None)
@@ -111,17 +113,17 @@ def lines_in(folder: LeagueFolder, *, is_shared: bool) -> Iterator[bytes]:
         yield from folder.lines.read_bytes().splitlines(keepends=True)
 
 
+TAKEOVER: Final = "companion league takeover takes it over, and leaves what is there where it is"
+
+
 def refuse_old(folder: LeagueFolder) -> None:
     """See that a folder has no league that an older program has kept.
 
     Raises:
-        NoStore: it has, and none of today.
+        OldLeague: it has, and none of today.
     """
     if folder.old_acts.exists() and not folder.database.exists() and not folder.lines.exists():
-        raise NoStore(
-            f"{folder.data} has a league of an older version: companion league takeover takes it "
-            "over, and leaves what is there where it is"
-        )
+        raise OldLeague(f"{folder.data} has a league of an older version: {TAKEOVER}")
 
 
 def dumped(ask: Ask) -> Iterator[bytes]:

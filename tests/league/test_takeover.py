@@ -7,11 +7,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from support.leagues.records import raced
 
 from companion.cli import main
-from companion.league.errors import NoStore
+from companion.league.errors import OldLeague
 from companion.league.league import League
 from companion.league.standings import standings
 from companion.league.tally import measure
@@ -46,7 +47,7 @@ def told(league: League) -> dict[str, Any]:
 def test_a_folder_with_a_league_of_before_opens_no_empty_one_and_says_what_to_do(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(NoStore, match="companion league takeover"):
+    with pytest.raises(OldLeague, match="companion league takeover"):
         League(data, now=str)
     assert main(["league", "standings", "--data", str(data)]) == 2
     assert "companion league takeover" in capsys.readouterr().err
@@ -87,3 +88,23 @@ def test_who_is_forgotten_afterwards_goes_out_of_the_files_of_before_too(data: P
         league.forget("Zoë Ymir", by="t")
     files = [path for path in data.rglob("*") if path.is_file()]
     assert not [path for path in files if "Ymir" in path.read_bytes().decode("utf-8", "replace")]
+
+
+@pytest.mark.slow
+def test_what_a_club_of_before_had_in_its_postgresql_is_taken_over_there(
+    postgres: Any, tmp_path: Path
+) -> None:
+    url = postgres.database()
+    with psycopg.connect(url, autocommit=True) as old:
+        old.execute("CREATE TABLE kept_pieces (name text, start bigint, content bytea)")
+        for path in (path for path in OLD.rglob("*") if path.is_file()):
+            name, content = str(path.relative_to(OLD)), path.read_bytes()
+            for start in range(0, len(content), 1000):
+                row = name, start, content[start : start + 1000]
+                old.execute("INSERT INTO kept_pieces VALUES (%s, %s, %s)", row)
+    with pytest.raises(OldLeague, match="companion league takeover"):
+        League(tmp_path / "one", url=url, now=str)
+    where = ["--data", str(tmp_path / "one"), "--database", url]
+    assert main(["league", "takeover", *where]) == 0
+    with League(tmp_path / "two", url=url, now=str, measure=measure) as league:
+        assert told(league) == TOLD

@@ -123,20 +123,6 @@ def measured(entry: Entry) -> dict[str, Any]:
     return {"time": entry.trial_time, "trial": rolls}
 
 
-OF_PENALTY = (
-    "team",
-    "points",
-    "bonus",
-    "places",
-    "disqualified",
-    "grid",
-    "ban",
-    "licence",
-    "seconds",
-    "round",
-)
-
-
 def penalty_acts(
     penalties: Iterable[Penalty],
     names: Names,
@@ -147,13 +133,8 @@ def penalty_acts(
     """The acts that make those penalties again that hold, in a race or a season."""
     for one in penalties:
         if one.lifted is None and not one.banned:
-            yield Penalize(
-                driver=names.get(one.driver, one.driver) or UNSAID,
-                reason=one.reason,
-                race=race or UNSAID,
-                season=season or UNSAID,
-                **{field: getattr(one, field) or UNSAID for field in OF_PENALTY},
-            )
+            driver = names.get(one.driver, one.driver)
+            yield Penalize.of(one, driver, race=race, season=season)
 
 
 def _additions(season: Season, names: Names) -> Iterator[Act]:
