@@ -42,7 +42,7 @@ from companion.league.standings import (
     is_over,
     planned,
 )
-from companion.league.tally import PODIUM, START, Tally, added, board_of, brought, gains
+from companion.league.tally import PODIUM, START, Brought, Tally, add, board_of, brought, gains
 
 MOST_RIVALS: Final = 30
 MOST_OUTINGS: Final = 20
@@ -196,7 +196,7 @@ class Counts:
         del self._order[bisect_left(self._order, at)]
         for one in brought(self._stand.race(self._stand.told[race])):
             if people is None or one.driver in people:
-                self._add(one.driver, one.tally, -1)
+                self._add(one, -1)
             own = self._drove[one.driver]
             del own[bisect_left(own, at)]
             if not own and (people is None or one.driver in people):
@@ -233,14 +233,14 @@ class Counts:
         insort(self._order, at)
         for one in own:
             if people is None or one.driver in people:
-                self._add(one.driver, one.tally, 1)
+                self._add(one, 1)
             insort(self._drove.setdefault(one.driver, []), at)
         if kept.board is not None:
             self._best.pop(kept.board, None)
             insort(self._boards.setdefault(kept.board, []), at)
 
-    def _add(self, driver: str, tally: Tally, sign: int) -> None:
-        self._tallies[driver] = added(self._tallies.get(driver, {}), tally, sign)
+    def _add(self, one: Brought, sign: int) -> None:
+        add(self._tallies.setdefault(one.driver, {}), one.figures(), sign)
 
     def _rate(self, first: tuple[str, str] | None) -> None:
         """Ratings and skills from a race on: at once, or where there are many, beside this."""
@@ -314,7 +314,7 @@ class Counts:
             driver=self._stand.called(driver),
             rating=now.rating,
             skill=now.skill,
-            tally=self._tallies.get(driver, {}),
+            tally=dict(self._tallies.get(driver, {})),
         )
 
     def career(self, stand: Stand, driver: str) -> Career | None:

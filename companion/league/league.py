@@ -352,39 +352,49 @@ class League(Staging, Closing):
         stand, (n, _, _, total), idle = since
         idle, last = dict(idle), ""
         first = BEFORE if total == FIRST else n
-        for number, key, at, who, body, undone, kept in ask(
-            "SELECT n, key, at, who, body, undone, sum FROM acts WHERE n > ? ORDER BY n", first
-        ):
-            one = Kept(number, key, at, who, body)
-            total = one.sum(total)
-            if total != kept:
-                raise BrokenFile(self._damaged(n, last, f"act {number} is not what was written"))
-            n, last = number, at
-            if undone is None:
-                self._carry_out(ask, stand, one, idle)
+        sql = "SELECT n, key, at, who, body, undone, sum FROM acts WHERE n > ? ORDER BY n"
+        rows = ask(sql, first)
+        for at_row in range(0, len(rows), AT_ONCE):
+            some = rows[at_row : at_row + AT_ONCE]
+            came = _came(ask, [row[4] for row in some])
+            for number, key, at, who, body, undone, kept in some:
+                one = Kept(number, key, at, who, body)
+                total = one.sum(total)
+                if total != kept:
+                    why = f"act {number} is not what was written"
+                    raise BrokenFile(self._damaged(n, last, why))
+                n, last = number, at
+                if undone is None:
+                    self._carry_out(ask, stand, one, idle, came)
         undone = ask.one("SELECT count(undone) FROM acts")
         return Folded(stand, Head(n, undone, ask.about("edition") or "", total), idle)
 
-    def _carry_out(self, ask: Ask, stand: Stand, one: Kept, idle: dict[int, str]) -> None:
+    def _carry_out(
+        self,
+        ask: Ask,
+        stand: Stand,
+        one: Kept,
+        idle: dict[int, str],
+        came: Mapping[str, str | None],
+    ) -> None:
         """Carry out an act that was kept; one that makes no sense any more is noted."""
         known = len(stand.names)
         try:
             act = parse_act(json.loads(one.body))
-            act.do(stand, Done(one.n, act, one.at, one.who, self._found(ask, act)))
+            found = self._found(ask, act, came) if isinstance(act, TakeRecord) else None
+            act.do(stand, Done(one.n, act, one.at, one.who, found))
         except BadAct as error:
             while len(stand.names) > known:  # whom it named nobody has heard of
                 stand.names.popitem()
             idle[one.n] = str(error)
         stand.memo.clear()
 
-    def _found(self, ask: Ask, act: Act) -> Finished | None:
-        if not isinstance(act, TakeRecord):
-            return None
-        came = ask.one("SELECT came FROM records WHERE digest = ?", act.record)
-        if came is None:
+    def _found(self, ask: Ask, act: TakeRecord, came: Mapping[str, str | None]) -> Finished | None:
+        text = came.get(act.record)
+        if text is None:
             content = ask.one("SELECT content FROM records WHERE digest = ?", act.record)
-            came = played(bytes(content or b""), self._measure)
-        return from_json(json.loads(came)) if came else None
+            text = played(bytes(content or b""), self._measure)
+        return from_json(json.loads(text)) if text else None
 
     def _damaged(self, n: int, at: str, why: str) -> str:
         whole = f"the acts up to {n}, of {at}, are whole" if n else "no act of it is whole"
@@ -767,3 +777,12 @@ def _told(n: int, at: str, who: str, body: str, undone: int | None) -> dict[str,
     act, own = json.loads(body), {"n": n, "at": at, "by": who}
     said = {key: act.pop(key) for key in own.keys() & act.keys()}
     return {**own, **act, **({"said": said} if said else {}), "undone": undone}
+
+
+def _came(ask: Ask, bodies: Iterable[str]) -> dict[str, str | None]:
+    """What the records that some acts speak of came to, asked for at once."""
+    acts = (json.loads(body) for body in bodies if f'"{TakeRecord.kind}"' in body)
+    digests = [act["record"] for act in acts if act["act"] == TakeRecord.kind]
+    marks = ", ".join("?" * len(digests))
+    sql = f"SELECT digest, came FROM records WHERE digest IN ({marks})"
+    return dict(ask(sql, *digests)) if digests else {}

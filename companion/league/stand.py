@@ -41,6 +41,7 @@ from companion.league.plain import (
     StandIn,
 )
 from companion.league.results import Row, amended
+from companion.rules.codec import replace as copied
 
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
@@ -75,7 +76,7 @@ class Name:
     since: str = LATE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stage:
     """A season as it stands; people in it by the keys of their names.
 
@@ -105,7 +106,7 @@ class Amendment(NamedTuple):
     at: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Told:
     """A race as it stands.
 
@@ -183,7 +184,7 @@ class Stand:
 
     def put(self, of: StageOrTold, **changes: Any) -> StageOrTold:
         """A stage or a race is otherwise from now on."""
-        one = replace(of, **changes)
+        one = copied(of, **changes)
         if isinstance(one, Told):
             self.told[one.race.id] = one
         else:
@@ -214,6 +215,9 @@ class Stand:
         """Find out who drove the cars of a race where they were several: as the race says, else as
         the entry list of its season does."""
         stage = self.stages.get(told.race.season or "")
+        has_crews = stage is not None and any(one.crew for one in stage.entrants.values())
+        if not (told.crews or has_crews or any(row.crew for row in told.rows)):
+            return
         entered = stage.entrants.items() if stage else ()
         crews = {self.who(name): one.crew for name, one in entered if one.crew}
         own = {

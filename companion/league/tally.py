@@ -16,7 +16,7 @@ their sum is divided by n − 1: so a race weighs as one game does, however many
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -66,13 +66,11 @@ class Brought:
     rolls: int | None
     cars: tuple[Entry, ...]
 
-    @property
-    def tally(self) -> Tally:
+    def figures(self) -> Iterator[tuple[str, float]]:
         """What it adds to a driver's figures."""
-        tally: Tally = {"races": 1}
+        yield "races", 1
         for entry in self.cars:
-            tally = added(tally, dict(_counted(entry)))
-        return tally
+            yield from _counted(entry)
 
     @property
     def luck(self) -> float | None:
@@ -103,16 +101,20 @@ def board_of(race: Race) -> str | None:
     return race.board or race.track
 
 
-def added(one: Mapping[str, float], other: Mapping[str, float], sign: int = 1) -> Tally:
-    """Two tallies together, or without one another; what comes to nothing is left out.
+def add(tally: Tally, more: Iterable[tuple[str, float]], sign: int = 1) -> None:
+    """Add figures to a tally, or take them off; what comes to nothing goes.
 
-    >>> added({"wins": 2, "luck": 0.5}, {"wins": 2}, -1)
+    >>> tally = {"wins": 2.0, "luck": 0.5}
+    >>> add(tally, {"wins": 2}.items(), -1)
+    >>> tally
     {'luck': 0.5}
     """
-    total = dict(one)
-    for name, number in other.items():
-        total[name] = round(total.get(name, 0) + sign * number, 3)
-    return {name: number for name, number in total.items() if number}
+    for name, number in more:
+        if number:
+            total = tally.get(name, 0) + sign * number
+            total = tally[name] = round(total, 3) if type(total) is float else total
+            if not total:
+                del tally[name]
 
 
 def _of_driver(race: Race, driver: str, cars: list[Entry]) -> Brought:
