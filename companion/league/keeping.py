@@ -44,10 +44,9 @@ class Kept(NamedTuple):
 
 
 class Head(NamedTuple):
-    """How far the acts were read; `undone`: how many of them are taken back."""
+    """How far the acts were read."""
 
     n: int = 0
-    undone: int = 0
     edition: str = "0"
     sum: str = FIRST
 

@@ -17,7 +17,7 @@ import json
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
@@ -321,23 +321,21 @@ class League(Staging, Closing):
 
     def _fold_on(self, ask: Ask) -> None:
         """Fold what others have written since."""
-        n, undone, edition = ask(
-            "SELECT (SELECT max(n) FROM acts), (SELECT count(undone) FROM acts), "
-            "(SELECT value FROM about WHERE name = 'edition')"
+        n, edition = ask(
+            "SELECT (SELECT max(n) FROM acts), (SELECT value FROM about WHERE name = 'edition')"
         )[0]
         now, edition = self._head, bytes(edition).decode()
-        if (n or 0, undone, edition) == (now.n, now.undone, now.edition):
+        if (n or 0, edition) == (now.n, now.edition):
             return
         if edition != now.edition:
-            self._people, self._counts = people_of(ask), Counts()
-        if (undone, edition) == (now.undone, now.edition):
+            self._people, self._counts, self._records = people_of(ask), Counts(), {}
+        undone = "SELECT count(*) FROM acts WHERE n > ? AND body LIKE ?"
+        if edition == now.edition and not ask.one(undone, now.n, f'%"{Undo.kind}"%'):
             since = self._now_is._replace(stand=self.stand.copied())
         else:
             since = Folded(Stand(), Head(), {})
-            self._records = {}
             self._steps.clear()
         self._now_is = self.folded(ask, since)
-        self._records |= dict(ask("SELECT digest, race FROM records"))
 
     def folded(self, ask: Ask, since: Folded) -> Folded:
         """A value with what is kept behind it; the one that is given is changed.
@@ -349,14 +347,16 @@ class League(Staging, Closing):
             return self._folded(ask, since)
 
     def _folded(self, ask: Ask, since: Folded) -> Folded:
-        stand, (n, _, _, total), idle = since
+        stand, (n, _, total), idle = since
         idle, last = dict(idle), ""
         first = BEFORE if total == FIRST else n
         sql = "SELECT n, key, at, who, body, undone, sum FROM acts WHERE n > ? ORDER BY n"
         rows = ask(sql, first)
         for at_row in range(0, len(rows), AT_ONCE):
             some = rows[at_row : at_row + AT_ONCE]
-            came = _came(ask, [row[4] for row in some])
+            records = dict(_records_in(row[4] for row in some))
+            self._records |= records
+            came = _came(ask, records)
             for number, key, at, who, body, undone, kept in some:
                 one = Kept(number, key, at, who, body)
                 total = one.sum(total)
@@ -366,8 +366,7 @@ class League(Staging, Closing):
                 n, last = number, at
                 if undone is None:
                     self._carry_out(ask, stand, one, idle, came)
-        undone = ask.one("SELECT count(undone) FROM acts")
-        return Folded(stand, Head(n, undone, ask.about("edition") or "", total), idle)
+        return Folded(stand, Head(n, ask.about("edition") or "", total), idle)
 
     def _carry_out(
         self,
@@ -779,10 +778,16 @@ def _told(n: int, at: str, who: str, body: str, undone: int | None) -> dict[str,
     return {**own, **act, **({"said": said} if said else {}), "undone": undone}
 
 
-def _came(ask: Ask, bodies: Iterable[str]) -> dict[str, str | None]:
-    """What the records that some acts speak of came to, asked for at once."""
-    acts = (json.loads(body) for body in bodies if f'"{TakeRecord.kind}"' in body)
-    digests = [act["record"] for act in acts if act["act"] == TakeRecord.kind]
+def _records_in(bodies: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The digests of the records that some acts have brought, and their races."""
+    for body in bodies:
+        act = json.loads(body) if f'"{TakeRecord.kind}"' in body else {}
+        if act.get("act") == TakeRecord.kind:
+            yield act["record"], act["race"]
+
+
+def _came(ask: Ask, digests: Collection[str]) -> dict[str, str | None]:
+    """What some records came to, asked for at once."""
     marks = ", ".join("?" * len(digests))
     sql = f"SELECT digest, came FROM records WHERE digest IN ({marks})"
     return dict(ask(sql, *digests)) if digests else {}

@@ -9,8 +9,11 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
+from http.client import HTTPException
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -53,10 +56,16 @@ class Server:
         self.address, self._process = start(data, "--database", url, "--workers", "2")
 
     def ask(
-        self, path: str, body: object = None, *, key: str = "", method: str | None = None
+        self,
+        path: str,
+        body: object = None,
+        *,
+        key: str = "",
+        method: str | None = None,
+        more: dict[str, str] | None = None,
     ) -> Reply:
         data = body if isinstance(body, bytes) else json.dumps(body).encode() if body else None
-        headers = {"Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json", **(more or {})}
         if key:
             headers["Authorization"] = f"Bearer {key}"
         request = Request(self.address + path, data=data, headers=headers, method=method)
@@ -98,7 +107,8 @@ class Server:
                 self._process.wait(timeout=30)
             except subprocess.TimeoutExpired:
                 self.kill()
-        self._process.communicate()
+        with suppress(ValueError):  # it was closed before
+            self._process.communicate()
 
 
 @pytest.fixture
@@ -240,6 +250,49 @@ def test_a_host_that_is_killed_while_both_read_in_loses_and_doubles_nothing(
         assert sorted(map(str, placed)) == races
         assert league.rebuild().idle == {}
         assert league.queries.races(season="s") == found
+
+
+def test_acts_sent_to_hosts_that_are_killed_at_random_are_done_once_and_answered_once(
+    hosts: tuple[Server, Server], url: str, tmp_path: Path
+) -> None:
+    """Whoever has no answer sends the same again, with its key, to whichever host is there."""
+    random, pin = Random(1), hosts[0].pin()
+    servers, answers = list(hosts), dict[int, set[str]]()
+    down = False
+    for n in range(90):
+        if n % 15 == 7:
+            at = random.randrange(2)
+            killer = threading.Timer(random.random() * 0.05, servers[at].kill)
+            killer.start()
+            down = True
+        act = {"act": "season", "season": f"s{n}", "title": f"Season {n}"}
+        headers = {"Idempotency-Key": f"key-{n}"}
+        for server in (servers[n % 2], servers[1 - n % 2]) * 5:
+            try:
+                reply = server.ask("/api/league/acts", {"acts": [act]}, key=pin, more=headers)
+            except (OSError, HTTPException):
+                continue
+            if reply.status == 200:
+                answers.setdefault(n, set()).add(reply.text)
+                if random.random() < 0.5:  # it was answered, and is sent once more all the same
+                    again = servers[1 - servers.index(server)]
+                    with suppress(OSError, HTTPException):
+                        told = again.ask("/api/league/acts", {"acts": [act]}, key=pin, more=headers)
+                        answers[n].add(told.text)
+                break
+            assert reply.status == 409, reply.text  # never "later" for what is done
+        if down:
+            killer.join()
+            servers[at].close()
+            servers[at] = Server(servers[at].data, url)
+            down = False
+    for server in servers:
+        server.close()
+    assert [len(one) for one in answers.values()] == [1] * 90
+    with League(tmp_path / "three", url=url, now=str) as league:
+        done = [act["season"] for act in league.history() if act["act"] == "season"]
+        assert done == ["s", *(f"s{n}" for n in range(90))]
+        assert league.rebuild().is_same
 
 
 def test_pushes_to_a_host_that_is_killed_go_to_the_other_and_arrive_once(
