@@ -472,14 +472,17 @@ class Counts:
             if cup.key in cups:
                 keys = [k for k, one in stand.stages.items() if one.season.competition == cup.key]
                 keys.sort(key=lambda key: stand.stages[key].season.step)
-                if all(is_season_over(stand, key) for key in keys):
+                if all(self._is_over(key) for key in keys):
                     won = self._won_overall(cup.key, keys)
                     yield from _held_by(won, driver, "competition", cup, keys)
         for key in reversed(stand.stages):
             season = stand.stages[key].season
-            if key in mine and season.kind in WON_ALONE and is_season_over(stand, key):
+            if key in mine and season.kind in WON_ALONE and self._is_over(key):
                 won = self.kept(stand, "titles", key, champions)
                 yield from _held_by(won, driver, season.kind, season, [key])
+
+    def _is_over(self, key: str) -> bool:
+        return self.kept(self._stand, "over", key, lambda *_: is_season_over(self._stand, key))
 
     def _won_overall(self, cup: str, keys: Sequence[str]) -> list[Holder]:
         stand, at = self._stand, ("cup", cup)

@@ -140,6 +140,11 @@ def test_a_page_tells_what_was_done_by_person_and_day_and_no_hidden_name(
     for query in ("by=Cai", "day=2026-03-02", "race=x"):
         assert "Ana was late" not in client.get(f"/league/acts?{query}").text, query
     league.do(parse_act({"act": "hide", "driver": "Ana"}), by="t")
-    assert "Ana" not in client.get("/league/acts").text
-    league.undo(league.history()[-2]["n"], by="t")
+    page = client.get("/league/acts").text
+    assert "Ana" not in page
+    assert "hide" not in page
+    league.do(parse_act({"act": "season", "season": "secret", "private": True}), by="t")
+    assert "secret" not in client.get("/league/acts").text
+    (number,) = (one["n"] for one in league.history() if one["act"] == "note")
+    league.undo(number, by="t")
     assert "↶" in client.get("/league/acts").text

@@ -70,6 +70,8 @@ MOST_SHOWN = 200
 """Acts on their page, the latest ones."""
 MOST_TOLD = 160
 """Characters of what an act says there."""
+NOT_SHOWN = ("person", "close-person", "table", "close-table", "hide", "reveal")
+"""Kinds of acts that are no matter of strangers."""
 OF_ACTS = ("n", "at", "by", "act", "undone", "race", "key_sha256", "record")
 """What its line has a place of its own for, or nobody wants to read."""
 
@@ -127,9 +129,10 @@ def blueprint(access: LeagueAccess) -> Blueprint:
 
 
 def _seen(access: LeagueAccess, act: Line) -> Line | None:
-    """An act as strangers may see it; None: it is of a season that they do not see."""
-    season, race = act.get("season"), act.get("race")
-    if isinstance(season, str) and access.season(season) is None and act["act"] != "enter":
+    """An act as strangers may see it; None: it is of a season that they do not see, or about keys
+    and who is hidden."""
+    seasons, race = (act.get(word) for word in ("season", "via")), act.get("race")
+    if act["act"] in NOT_SHOWN or any(key and access.season(f"{key}") is None for key in seasons):
         return None
     if isinstance(race, str) and access.race(race) is None:
         return None
