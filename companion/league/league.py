@@ -93,8 +93,8 @@ COMPANION: Final = "companion"
 """Who puts a race into the open season, and takes in the records of the house."""
 FEW: Final = 16
 """So many records are played where they are: to start processes would take longer."""
-AT_ONCE: Final = 64
-"""Records in memory at a time while many are played."""
+AT_ONCE: Final = 200
+"""Acts in memory at a time while they are folded, and records while they are played."""
 STEPS: Final = 8
 """Values of before that are at hand, for an act that is undone soon."""
 HEAD: Final = "league/last"
@@ -349,21 +349,20 @@ class League(Staging, Closing):
     def _folded(self, ask: Ask, since: Folded) -> Folded:
         stand, (n, _, total), idle = since
         idle, last = dict(idle), ""
-        first = BEFORE if total == FIRST else n
-        sql = "SELECT n, key, at, who, body, undone, sum FROM acts WHERE n > ? ORDER BY n"
-        rows = ask(sql, first)
-        for at_row in range(0, len(rows), AT_ONCE):
-            some = rows[at_row : at_row + AT_ONCE]
-            records = dict(_records_in(row[4] for row in some))
+        seen = BEFORE if total == FIRST else n
+        columns = "n, key, at, who, body, undone, sum"
+        sql = f"SELECT {columns} FROM acts WHERE n > ? ORDER BY n LIMIT {AT_ONCE}"
+        while rows := ask(sql, seen):
+            records = dict(_records_in(row[4] for row in rows))
             self._records |= records
             came = _came(ask, records)
-            for number, key, at, who, body, undone, kept in some:
+            for number, key, at, who, body, undone, kept in rows:
                 one = Kept(number, key, at, who, body)
                 total = one.sum(total)
                 if total != kept:
                     why = f"act {number} is not what was written"
                     raise BrokenFile(self._damaged(n, last, why))
-                n, last = number, at
+                seen, n, last = number, number, at
                 if undone is None:
                     self._carry_out(ask, stand, one, idle, came)
         return Folded(stand, Head(n, ask.about("edition") or "", total), idle)

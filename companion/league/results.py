@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import groupby
+from sys import intern
 from typing import Any, NamedTuple
 
 from companion.frozen import dataclass
@@ -173,9 +174,12 @@ class Row:
 
 
 def read_row(data: Mapping[str, Any]) -> Row:
-    """A row out of the JSON that it was kept as."""
-    numbers = data["numbers"] or NOTHING
-    return Row(**{**data, "crew": tuple(data.get("crew", ())), "numbers": numbers})
+    """A row out of the JSON that it was kept as; of many that say the same, it is kept once."""
+    own: dict[str, Any] = {
+        name: intern(one) if type(one) is str else one for name, one in data.items()
+    }
+    own |= {"crew": tuple(data.get("crew", ())), "numbers": data["numbers"] or NOTHING}
+    return Row(**own)
 
 
 NOTHING = CarNumbers()
