@@ -78,9 +78,8 @@ from companion.league.keeping import (
 )
 from companion.league.people import People
 from companion.league.plain import Line, Receipt
-from companion.league.ports import Once, Refused
+from companion.league.ports import LeagueWriter, Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
-from companion.league.stages import Staging
 from companion.league.stand import Member, Stand
 from companion.league.storage import LIVE, Busy, FolderStorage, Storage
 from companion.league.view import View
@@ -118,7 +117,7 @@ class Report:
     is_same: bool = True
 
 
-class League(Staging, Closing):
+class League(LeagueWriter, Closing):
     """The league of a data folder.
 
     Args:

@@ -8,8 +8,11 @@ from typing import Any, NamedTuple, Protocol
 
 from companion.frozen import dataclass
 from companion.league.acts import Act
+from companion.league.errors import BadAct
 from companion.league.plain import Draw, Line, Receipt
+from companion.league.stages import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.stand import Member
+from companion.league.view import View
 
 
 class Once(NamedTuple):
@@ -25,23 +28,8 @@ class Once(NamedTuple):
         return self._replace(answer={"ok": True, **answer})
 
 
-class DrawnNames(Protocol):
-    """What came of a draw."""
-
-    @property
-    def names(self) -> list[str]:
-        """Who was drawn."""
-
-    @property
-    def banned(self) -> tuple[object, ...]:
-        """Who has no table because of a ban; each as text is a sentence."""
-
-    def told(self) -> dict[str, object]:
-        """What whoever draws is answered."""
-
-
 class LeagueWriter(Protocol):
-    """Where people change the league."""
+    """Where people change the league; what it works out for a stage is written down as acts."""
 
     def do(self, *acts: Act, by: str, once: Once | None = None) -> int:
         """Carry out acts (docs/league.md, `acts.py`), all or none, and keep them for good.
@@ -91,12 +79,21 @@ class LeagueWriter(Protocol):
             LeagueError: a file could not be written; ask again.
         """
 
+    def known(self) -> View:
+        """All that is known, hidden drivers too."""
+
     def qualify(self, season: str, *, by: str, once: Once | None = None) -> list[str]:
         """Enter those whom the ways out of a stage take; their names.
 
         Raises:
             BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
         """
+        going, acts = qualify_acts(self.known(), season)
+        if not acts:
+            raise BadAct("nobody goes on from here who is not entered already")
+        names = [one.name for one in going]
+        self.do(*acts, by=by, once=once and once.answered(entered=names))
+        return names
 
     def draw(
         self,
@@ -108,19 +105,25 @@ class LeagueWriter(Protocol):
         by: str,
         with_grid: bool = False,
         once: Once | None = None,
-    ) -> DrawnNames:
+    ) -> Draws:
         """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
 
         Raises:
             BadAct: there is no such stage, or as many do not fit at as many tables.
         """
+        drawn = draw_acts(self.known(), season, tables, how, dice, with_grid=with_grid)
+        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
+        return drawn
 
-    def seat_late(self, season: str, *, by: str, once: Once | None = None) -> DrawnNames:
+    def seat_late(self, season: str, *, by: str, once: Once | None = None) -> Draws:
         """Give a table to those of a stage who have come late.
 
         Raises:
             BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
         """
+        drawn = late_acts(self.known(), season)
+        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
+        return drawn
 
     def table_of_race(self, race: str) -> str | None:
         """The table that a race was sent from or entered for; None: none, or no such race."""

@@ -7,8 +7,6 @@ the fewest of the team; by number or by placing, the first ones sit at the first
 time trials. A grid is drawn in the same way: by lot, or the first ones in front. Who comes late
 goes to one of the emptiest tables, to the end of its grid.
 
-What a league works out for its stages and writes down as acts: who goes on, who sits where.
-
 The calendar of a stage: what comes next, and a file of it for the calendars of others; pure.
 
 The file is an iCalendar (RFC 5545): lines end with CR LF, are folded at 75 octets, and commas,
@@ -21,7 +19,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +32,6 @@ from companion.league.conduct import Banned, Conduct
 from companion.league.errors import BadAct
 from companion.league.forms import UNSAID
 from companion.league.plain import Draw, Entrant, Planned, Race, Season, drivers_in
-from companion.league.ports import Once
 from companion.league.standings import Qualified, next_number, qualified, rounds_of, standings
 from companion.league.view import View
 
@@ -318,64 +314,6 @@ def _dealt(
         mates[at, team] += 1
         found.append((one, f"{at + 1}"))
     return found
-
-
-# -- staging --------------------------------------------------------------------------------------
-
-
-class Staging(ABC):
-    """The part of a league that asks and does, and knows nothing of how it is kept."""
-
-    @abstractmethod
-    def do(self, *acts: Act, by: str, once: Once | None = None) -> int:
-        """Carry out acts."""
-
-    @abstractmethod
-    def known(self) -> View:
-        """All that is known, hidden drivers too."""
-
-    def qualify(self, season: str, *, by: str, once: Once | None = None) -> list[str]:
-        """Enter those whom the ways out of a stage take; their names.
-
-        Raises:
-            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
-        """
-        going, acts = qualify_acts(self.known(), season)
-        if not acts:
-            raise BadAct("nobody goes on from here who is not entered already")
-        names = [one.name for one in going]
-        self.do(*acts, by=by, once=once and once.answered(entered=names))
-        return names
-
-    def draw(
-        self,
-        season: str,
-        tables: int,
-        how: Draw,
-        dice: Random,
-        *,
-        by: str,
-        with_grid: bool = False,
-        once: Once | None = None,
-    ) -> Draws:
-        """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
-
-        Raises:
-            BadAct: there is no such stage, or as many do not fit at as many tables.
-        """
-        drawn = draw_acts(self.known(), season, tables, how, dice, with_grid=with_grid)
-        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
-        return drawn
-
-    def seat_late(self, season: str, *, by: str, once: Once | None = None) -> Draws:
-        """Give a table to those of a stage who have come late.
-
-        Raises:
-            BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
-        """
-        drawn = late_acts(self.known(), season)
-        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
-        return drawn
 
 
 # -- dates ----------------------------------------------------------------------------------------
