@@ -1,8 +1,7 @@
-"""The Flask app of one table, put together from its blueprints.
+"""The Flask app of one table: its blueprints, and the headers of every answer.
 
-Coming in by one code: the page that it opens, and the seat that is taken there.
-
-The computer itself: what the doctor finds, and how it is switched off. Behind the PIN.
+Two small blueprints stand here too: joining by the one code for all, and the computer itself, which
+the referee may have examined and switched off.
 """
 
 from __future__ import annotations
@@ -22,9 +21,6 @@ from companion_web.api import read_object
 from companion_web.assets import format_qr, serve_assets
 from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json, reply_problem
 from companion_web.pages import Boards, Library, NoTracks, reply_page
-
-# -- app ------------------------------------------------------------------------------------------
-
 
 # Everything is ours and nothing is inline: a name or a note that holds markup stays text.
 CONTENT_SECURITY_POLICY: Final = "; ".join(
@@ -137,7 +133,7 @@ def reply_http_error(error: HTTPException) -> Response:
     return response
 
 
-# -- joining --------------------------------------------------------------------------------------
+# -- joining by one code --------------------------------------------------------------------------
 
 
 KEYS = frozenset({"name", "color"})
@@ -180,7 +176,7 @@ def blueprint(
     return joining
 
 
-# -- machine --------------------------------------------------------------------------------------
+# -- the computer ---------------------------------------------------------------------------------
 
 
 POWER: Final = ("off", "restart", "update")

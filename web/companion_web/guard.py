@@ -1,31 +1,12 @@
 """Who may ask and post: judged from the head of a request, before its body is read.
 
-A seat's token has 128 bits and cannot be guessed: it is compared before any brake, so nobody
-can lock a seat out. A PIN has eight digits: over all addresses together only so many wrong ones
-a second are compared, and beyond that none is. Whoever has once given it is not braked by what
-others guess: its browser keeps a mark that cannot be guessed either, and its address has a
-bucket of its own.
+A seat's token has 128 bits and cannot be guessed: it is compared before any brake, so nobody can
+lock a seat out. A PIN has eight digits: over all addresses together only so many wrong ones a
+second are compared, and beyond that none is. A browser that has given the right one keeps a mark
+that cannot be guessed, and is not slowed down by what others guess.
 
-What the page itself refuses, told as the engine protocol tells a refusal.
-
-How much may be asked: counted in memory, forgotten with time.
-
-Two questions, two counters. `Window` is exact (no more than so many in any second from one
-address) and guards the table against a phone that has gone wild. `Bucket` refills slowly and
-guards the referee's PIN against guessing.
-
-What the page says on stderr: one sentence, and the same one not again for a while.
-
-By which names a page may be asked for: those of its machine, and what the configuration adds.
-
-A page of somebody else may let its own name lead to this machine (DNS rebinding) and read and
-post as if it were ours. It cannot make the browser leave its name out of the request.
-
-Phones that have joined the machine's own network come by foreign names too: they ask a name of
-their maker whether it leads anywhere. There it leads here; they are told the way to the page
-(`Portal`), and offer to open it.
-
-The one key of a server that has no table: a PIN for whoever keeps the league.
+Host and Origin are judged too: a page of somebody else may let its own name lead to this machine
+(DNS rebinding) and post as if it were ours, but it cannot leave its name out of the request.
 """
 
 from __future__ import annotations
@@ -57,7 +38,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 
-# -- limits ---------------------------------------------------------------------------------------
+# -- how much may be asked ------------------------------------------------------------------------
 
 
 MOST_ADDRESSES: Final = 1024
@@ -125,7 +106,7 @@ class Bucket:
             self._left, self._since = left, self._clock()
 
 
-# -- hosts ----------------------------------------------------------------------------------------
+# -- by which names -------------------------------------------------------------------------------
 
 
 LOOK_AGAIN_S: Final = 30.0
@@ -244,7 +225,7 @@ def _is_through_port_80(environ: WSGIEnvironment) -> bool:
         return False
 
 
-# -- guard ----------------------------------------------------------------------------------------
+# -- keys -----------------------------------------------------------------------------------------
 
 
 POSTS_A_SECOND: Final = 500
@@ -502,7 +483,7 @@ def _too_many() -> Problem:
     return Problem(HTTPStatus.TOO_MANY_REQUESTS, "too-many", "too many requests; wait a second")
 
 
-# -- problems -------------------------------------------------------------------------------------
+# -- refusals -------------------------------------------------------------------------------------
 
 
 class Problem(Exception):
@@ -560,7 +541,7 @@ def reply_problem(problem: Problem) -> Response:
     return response
 
 
-# -- complaints -----------------------------------------------------------------------------------
+# -- what stands in the log -----------------------------------------------------------------------
 
 
 EVERY_S: Final = 60.0
@@ -583,7 +564,7 @@ class Complaint:
         return True
 
 
-# -- keeper pin -----------------------------------------------------------------------------------
+# -- the key of a league without a table ----------------------------------------------------------
 
 
 class KeeperPin:
