@@ -248,11 +248,12 @@ class PinBrake:
     this process compares another (`share`, `shared`).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._secret = secrets.token_bytes(16)
         self.mark = self._mark_for("")
         """What the browser of somebody who has given the PIN sends along."""
-        self._all = Bucket(WRONG_PINS_AT_ONCE, WRONG_PINS_A_SECOND)
+        self._all = Bucket(WRONG_PINS_AT_ONCE, WRONG_PINS_A_SECOND, clock)
         self._known: OrderedDict[str, Bucket] = OrderedDict()
         self._complaint = Complaint()
         self.tell: Callable[[], object] = lambda: None
@@ -311,7 +312,9 @@ class PinBrake:
 
     def _remember(self, address: str) -> None:
         if address not in self._known:
-            self._known[address] = Bucket(WRONG_AT_ONCE_WHERE_KNOWN, WRONG_PINS_A_SECOND)
+            self._known[address] = Bucket(
+                WRONG_AT_ONCE_WHERE_KNOWN, WRONG_PINS_A_SECOND, self._clock
+            )
         self._known.move_to_end(address)
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
