@@ -9,7 +9,6 @@ all that it imports (`/static/HASH/table.js?lang=fr`), and style sheets come joi
 
 from __future__ import annotations
 
-import gzip
 import json
 import mimetypes
 import os
@@ -26,15 +25,12 @@ from flask import Flask, Response, abort, request
 from companion.views.words import LANGUAGES, LOCALE, words
 
 STATIC: Final = Path(__file__).parent / "static"
-SMALLEST: Final = 1024
-LEVEL: Final = 9
 MOST_SHEETS: Final = 8
 FOR_EVER: Final = "public, max-age=31536000, immutable"
-TEXT: Final = ("text/", "application/json", "image/svg+xml", "application/javascript")
 
 
 def serve_assets(app: Flask) -> None:
-    """Give an app made without static files these, and compress what it answers."""
+    """Give an app made without static files these."""
     version = assets_hash()
 
     def show(filename: str, version: str | None = None) -> Response:
@@ -52,32 +48,11 @@ def serve_assets(app: Flask) -> None:
 
     app.add_url_rule(f"/static/<any('{version}'):version>/<path:filename>", "static", show)
     app.add_url_rule("/static/<path:filename>", "static_by_name", show)
-    app.after_request(compress)
 
     @app.url_defaults
     def name_by_hash(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static":
             values.setdefault("version", version)
-
-
-def compress(response: Response) -> Response:
-    """Text of some size goes out compressed, to whoever takes it so."""
-    if not (response.mimetype or "").startswith(TEXT) or response.is_streamed:
-        return response
-    response.vary.add("Accept-Encoding")
-    # `gzip` in a word of its own, and not `gzip;q=0`
-    if request.accept_encodings["gzip"] <= 0 or "Content-Encoding" in response.headers:
-        return response
-    body = response.get_data()
-    if response.status_code == 200 and len(body) >= SMALLEST:
-        response.set_data(_compressed(body) if _is_kept(response) else gzip.compress(body, 4))
-        response.headers["Content-Encoding"] = "gzip"
-    return response
-
-
-def _is_kept(response: Response) -> bool:
-    """Whether it is the same for everybody who asks: files and drawings."""
-    return "no-store" not in response.headers.get("Cache-Control", "no-store")
 
 
 @cache
@@ -113,11 +88,6 @@ def _read(filename: str) -> bytes | None:
     if not path.is_relative_to(STATIC) or not path.is_file():
         return None
     return path.read_bytes()
-
-
-@lru_cache(maxsize=128)
-def _compressed(body: bytes) -> bytes:
-    return gzip.compress(body, LEVEL, mtime=0)
 
 
 # -- scripts and sheets as one --------------------------------------------------------------------
