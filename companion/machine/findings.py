@@ -1,16 +1,8 @@
-"""What an examination of the machine finds. Nothing is called well that was not looked at.
+"""What an examination of the computer finds: disk, clock, power, heat, network, service.
 
-Readings come from files of the kernel, below a `root` that a test can lay out.
-
-What the doctor says of the configuration that a table goes by.
-
-The lines of the Pi's config.txt that wired seats need: a block of our own at its end.
-
-The block begins with `[all]`, or a section for another model that stands before it would hold its
-lines back, and lies between two comments by which it is found again: to write it twice changes
-nothing, another layout takes its place, and without lines it goes.
-
-Which folder of races the service uses, as its unit says it.
+Nothing is called well that was not looked at. Readings come from files of the kernel, below a
+`root` that a test can lay out. At the end of the Pi's config.txt stands a block of ours with the
+lines that wired seats need.
 """
 
 from __future__ import annotations
@@ -30,9 +22,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 from companion.seats.plan import Finding
-
-# -- findings -------------------------------------------------------------------------------------
-
 
 LEAST_FREE = 200 << 20
 """Bytes: some thousand races."""
@@ -74,7 +63,7 @@ def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
     return [look() for look in looks]
 
 
-def not_looked_at(what: str, why: str) -> Finding:
+def _not_looked_at(what: str, why: str) -> Finding:
     """Something that could not be looked at, which is neither well nor wrong."""
     return Finding(what, f"not looked at: {why}", ok=None)
 
@@ -84,7 +73,7 @@ def disk_room(data: Path) -> Finding:
     try:
         room = shutil.disk_usage(next(one for one in (data, *data.parents) if one.exists()))
     except OSError as error:
-        return not_looked_at("disk", f"{data}: {error.strerror}")
+        return _not_looked_at("disk", f"{data}: {error.strerror}")
     says = f"{room.free >> 20} MB free of {room.total >> 20} MB at {data}"
     if room.free < LEAST_FREE:
         return Finding("disk", says, ok=False, mend="make room: move what is not needed away")
@@ -97,7 +86,7 @@ def sync_speed(data: Path) -> Finding:
     try:
         file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
     except OSError as error:
-        return not_looked_at(what, f"{data} cannot be written: {error.strerror}")
+        return _not_looked_at(what, f"{data} cannot be written: {error.strerror}")
     try:
         times = sorted(_syncs(file))
     except OSError as error:
@@ -127,9 +116,9 @@ def damaged_files(data: Path) -> Finding:
     try:
         count = sum(1 for _ in folder.iterdir()) if folder.exists() else 0
     except OSError as error:
-        return not_looked_at("journal", f"{folder}: {error.strerror}")
+        return _not_looked_at("journal", f"{folder}: {error.strerror}")
     if not (data / "journal").exists():
-        return not_looked_at("journal", f"{data} has none")
+        return _not_looked_at("journal", f"{data} has none")
     if count:
         mend = f"companion backup, a new card; then look at {folder} and delete it"
         return Finding("journal", f"{count} damaged files were found", ok=False, mend=mend)
@@ -143,7 +132,7 @@ def clock(root: Path) -> Finding:
         return Finding("clock", now, ok=False, mend="connect to a network once, or: sudo date -s")
     if (root / "run/systemd/timesync/synchronized").exists():
         return Finding("clock", f"{now}, from the network")
-    return not_looked_at("clock", f"{now}, and nobody says whether that is right")
+    return _not_looked_at("clock", f"{now}, and nobody says whether that is right")
 
 
 def power(root: Path) -> Finding:
@@ -151,7 +140,7 @@ def power(root: Path) -> Finding:
     try:
         word = int((root / FIRMWARE).read_text(), 16)
     except (OSError, ValueError):
-        return not_looked_at("power", "no firmware of a Raspberry Pi speaks here")
+        return _not_looked_at("power", "no firmware of a Raspberry Pi speaks here")
     seen = [says for bit, says in THROTTLING.items() if word >> bit & 1]
     if seen:
         mend = "a supply of 5.1 V and 3 A with a short cable; a fan where it is hot"
@@ -164,7 +153,7 @@ def heat(root: Path) -> Finding:
     try:
         degrees = int((root / "sys/class/thermal/thermal_zone0/temp").read_text()) / 1000
     except (OSError, ValueError):
-        return not_looked_at("heat", "there is no thermometer")
+        return _not_looked_at("heat", "there is no thermometer")
     is_well = degrees < HOTTEST
     mend = "" if is_well else "let air to it: a fan, or the case open"
     return Finding("heat", f"{degrees:.0f} °C", ok=is_well, mend=mend)
@@ -177,7 +166,7 @@ def memory(root: Path) -> Finding:
         row = next(line for line in lines if line.startswith("MemAvailable:"))
         free = int(row.split()[1]) << 10
     except (OSError, StopIteration, ValueError, IndexError):
-        return not_looked_at("memory", "the kernel does not say")
+        return _not_looked_at("memory", "the kernel does not say")
     is_well = free >= LEAST_MEMORY
     mend = "" if is_well else "stop what else runs on it: ps aux --sort=-rss | head"
     return Finding("memory", f"{free >> 20} MB free", ok=is_well, mend=mend)
@@ -207,7 +196,7 @@ def versions() -> Finding:
     return Finding("versions", ", ".join(found), ok=is_known, mend="" if is_known else "update")
 
 
-# -- configuration --------------------------------------------------------------------------------
+# -- the configuration and the stick --------------------------------------------------------------
 
 
 def examine_configuration(file: Path, whose: str) -> Finding:
@@ -232,8 +221,7 @@ def examine_stick(stick: Path | None) -> list[Finding]:
     return [Finding("stick", f"{stick} is not there", ok=False, mend=f"plug it in; mkdir {stick}")]
 
 
-# -- boot -----------------------------------------------------------------------------------------
-
+# -- the Pi's config.txt --------------------------------------------------------------------------
 
 PLACES = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 """Where the file is, and where it was before Debian 12."""
@@ -243,6 +231,9 @@ _BLOCK = re.compile(rf"\n*^{BEGIN}$.*?^{END}$\n*", re.MULTILINE | re.DOTALL)
 
 def with_block(text: str, lines: Sequence[str]) -> str:
     r"""The content of config.txt with these lines as our block; without any, none is left.
+
+    The block begins with `[all]`, or a section for another model that stands before it would hold
+    its lines back, and lies between two comments by which it is found again.
 
     >>> once = with_block("[pi4]\nmax_framebuffers=2\n", ["dtparam=i2c_arm=on"])
     >>> print(once, end="")
@@ -270,15 +261,14 @@ def find() -> Path | None:
     return next((place for place in PLACES if place.is_file()), None)
 
 
-# -- service --------------------------------------------------------------------------------------
-
+# -- the installed service ------------------------------------------------------------------------
 
 UNIT = "companion.service"
 SERVICE_PLACES = tuple(f"{top}/systemd/system" for top in ("etc", "run", "usr/lib", "lib"))
 
 
 def service_data(root: Path = Path("/")) -> Path | None:
-    """The `--data` of the installed unit, drop-ins included; None: there is no such unit."""
+    """The folder of races by the installed unit, drop-ins included; None: there is no such unit."""
     found: Path | None = None
     for file in _files(root):
         for line in file.read_text("utf-8", "replace").splitlines():
