@@ -13,16 +13,13 @@ this 188 (1.19 ×).
   which is written after the first one is on disk and synced by a thread of its own. A race's
   file has a number before its name, by which the newest is known.
 - All is read when the journal is opened (`copies.py`): what the first file has lost comes out
-  of the second; what is missing in both is told. Only the newest races are there to be read:
+  of the second; what is missing in both is reported. Only the newest races are there to be read:
   all others lie in the folder `older`, and come back when somebody asks for them.
 - A file that is taken away under a running table is noticed at the next commit and written
   anew from memory (`log.py`).
 
-One thread writes.
-
-A journal out of a folder of data.
-
-One process a folder: two tables on one journal would each believe to be the only one.
+One thread writes, in one process a folder: two tables on one journal would each believe to be the
+only one.
 """
 
 from __future__ import annotations
@@ -48,9 +45,6 @@ from companion.journal.copies import (
 from companion.journal.log import Entry, Log, parse
 from companion.system.host import Closing, make_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
-
-# -- journal --------------------------------------------------------------------------------------
-
 
 NEWEST = 24
 """Races that are read at start-up; those before them lie in `older`."""
@@ -267,8 +261,7 @@ def _at_a_glance(path: Path) -> LoggedRace | None:
     return _logged(_log_of(path.name), json.loads(first.text), json.loads(last.text))
 
 
-# -- opening --------------------------------------------------------------------------------------
-
+# -- of a folder of data --------------------------------------------------------------------------
 
 FOLDER, COPY = "journal", "copy"
 
@@ -284,9 +277,6 @@ def open_journal(data: Path, report: Report, stick: Path | None = None) -> Journ
     """
     third = stick / COPY if stick else None
     return Journal(data / FOLDER, data / COPY, report, stick=third)
-
-
-# -- lock -----------------------------------------------------------------------------------------
 
 
 OLD = "journal.db"

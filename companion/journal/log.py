@@ -1,4 +1,4 @@
-"""The form of a log: lines that carry their number and a sum chained to the one before.
+"""A log: lines that carry their number and a sum chained to the one before, and their file.
 
     companion journal 2 LOG SUM
     NUMBER LEFT TIME BEFORE SUM TEXT
@@ -11,16 +11,7 @@ everything else in this line, `TEXT` a line of the table in JSON.
 So a line is known for sound by itself, whatever stands around it; that a line is missing shows
 in the next one's number, and that one was put in or comes from another log in `BEFORE`. What
 was written behind a damage can still be read and counted. A file may end with zeros, which are
-room that was made for lines to come. Pure: bytes in, lines out.
-
-One log in its file: every commit is one write and one sync, behind what is there.
-
-A file is lengthened by `ROOM` zeros with the commit that fills it. The commits after it overwrite
-blocks that the file already has, and the file system need not sync a new length with them.
-
-All lines of an open log are in memory. Where the file is not what was left there (taken away,
-cut, a sync that failed, after which nobody knows what is on the disk) the next commit writes it
-anew, whole.
+room that was made for lines to come.
 """
 
 from __future__ import annotations
@@ -35,8 +26,7 @@ from pathlib import Path
 from companion.frozen import dataclass
 from companion.system.host import Closing, write_whole
 
-# -- chain ----------------------------------------------------------------------------------------
-
+# -- the form of a line ---------------------------------------------------------------------------
 
 FORMAT = 2
 """1 was a database of SQLite."""
@@ -189,15 +179,20 @@ def _sum(first: bytes, text: bytes) -> bytes:
     return blake2b(first + b" " + text, digest_size=SUM_BYTES).hexdigest().encode()
 
 
-# -- log ------------------------------------------------------------------------------------------
-
+# -- the file -------------------------------------------------------------------------------------
 
 ROOM = 64 << 10  # some 300 answers
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Log(Closing):
-    """A log that can be added to.
+    """A log that can be added to: every commit is one write and one sync, behind what is there.
+
+    A file is lengthened by `ROOM` zeros with the commit that fills it. The commits after it
+    overwrite blocks that the file already has, and the file system need not sync a new length with
+    them. All lines of an open log are in memory. Where the file is not what was left there (taken
+    away, cut, a sync that failed, after which nobody knows what is on the disk) the next commit
+    writes it anew, whole.
 
     Args:
         path: its file, which has exactly `entries`, or is not there and there are none.

@@ -50,7 +50,6 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole, ye
 
 # -- codec ----------------------------------------------------------------------------------------
 
-
 T = TypeVar("T")
 
 
@@ -127,7 +126,7 @@ class How:
         return next((word for word in self.known if word in words), self.words[0])
 
 
-# -- forms ----------------------------------------------------------------------------------
+# -- forms ----------------------------------------------------------------------------------------
 
 
 class Form(Generic[T]):
@@ -199,7 +198,7 @@ class Spread(Nested[RecordT]):
     """
 
 
-# -- records --------------------------------------------------------------------------------
+# -- records --------------------------------------------------------------------------------------
 
 
 class _Part(NamedTuple):
@@ -345,7 +344,6 @@ def _named(
 
 # -- forms ----------------------------------------------------------------------------------------
 
-
 U = TypeVar("U")
 WordT = TypeVar("WordT", bound=str)
 
@@ -479,7 +477,6 @@ Spaces = Annotated[tuple[int, ...], Many(Space()), Word("at")]
 
 
 # -- copies ---------------------------------------------------------------------------------------
-
 
 if TYPE_CHECKING:  # the same to a reader, and what mypy checks the fields of
     from dataclasses import replace as replace

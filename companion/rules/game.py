@@ -25,7 +25,6 @@ from companion.rules.reading import Refusal
 
 # -- game -----------------------------------------------------------------------------------------
 
-
 JSON = Mapping[str, Any]
 
 
@@ -264,7 +263,6 @@ class Game(Protocol[StateT, EventT]):
 
 
 # -- explain --------------------------------------------------------------------------------------
-
 
 NEAREST = 3
 """Options that an explanation names instead."""

@@ -20,7 +20,6 @@ from companion.rules.reading import Malformed, is_true, only_keys, read_reason
 
 # -- commands -------------------------------------------------------------------------------------
 
-
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
 FLAGS = ("time", "error", "black", "placing")
@@ -184,7 +183,6 @@ def _given(reason: object) -> Line:
 
 
 # -- lines ----------------------------------------------------------------------------------------
-
 
 DEEPEST = 60
 

@@ -27,7 +27,6 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 # -- packs ----------------------------------------------------------------------------------------
 
-
 LARGEST = 32 * 1024
 """Characters of a pack; the longest that ships has 2,000."""
 LONGEST_TEXT = 400
@@ -217,7 +216,6 @@ def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
 
 # -- beside ---------------------------------------------------------------------------------------
 
-
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST = 40
 IN_PLACE: Mapping[str, Mapping[str, str]] = {"downforce": {"hand": "entered"}}
@@ -309,7 +307,6 @@ def _read_dice(data: object, seats: object) -> Dice:
 
 
 # -- colors ---------------------------------------------------------------------------------------
-
 
 COLORS = (
     "red", "blue", "yellow", "green", "black", "orange", "violet", "cyan", "pink", "brown",

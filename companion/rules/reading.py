@@ -89,7 +89,6 @@ def sentence(text: str) -> str:
 
 # -- reading --------------------------------------------------------------------------------------
 
-
 NAME_LENGTH = 40
 REASON_LENGTH = 200
 WordT = TypeVar("WordT", bound=str)

@@ -41,7 +41,6 @@ from companion.views.model import Pace
 
 # -- clock ----------------------------------------------------------------------------------------
 
-
 Now = Callable[[], float]
 MOVES = frozenset({"move", "slipstream"})
 """The answers that can cross the line."""
@@ -85,7 +84,7 @@ class TableClock:
         return datetime.fromtimestamp(self._wall(), UTC).isoformat(timespec="seconds")
 
 
-# -- the stopwatch ----------------------------------------------------------------------------
+# -- the stopwatch --------------------------------------------------------------------------------
 
 
 def seat_on_trial(race: Race) -> int | None:
@@ -157,7 +156,6 @@ def keep_start(before: Race, after: Race, at: float) -> None:
 
 
 # -- pace -----------------------------------------------------------------------------------------
-
 
 TOLD_AGAIN_S = 5.0
 """How old what a new page is told of the bell may be, while no turn's clock runs."""
@@ -245,7 +243,6 @@ def pace_until_next_s(pace: Pace | None) -> float | None:
 
 
 # -- ending ---------------------------------------------------------------------------------------
-
 
 MINUTE_S = 60
 FINE_MIN = 10

@@ -41,7 +41,6 @@ from companion.views.words import LANGUAGES
 
 # -- commands -------------------------------------------------------------------------------------
 
-
 OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
 """Keys that a line from outside must not have: the table writes them itself, or never."""
 NOTE_LENGTH = 500
@@ -230,7 +229,7 @@ def _text(word: str, value: object) -> str:
     return value
 
 
-# -- words to the table ----------------------------------------------------------------------
+# -- words to the table ---------------------------------------------------------------------------
 
 
 def _word(line: Line) -> Command:

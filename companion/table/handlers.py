@@ -237,7 +237,7 @@ def time_passes(state: TableState, at: float) -> Outcome:
     return Outcome(events)
 
 
-# -- the table -------------------------------------------------------------------------------
+# -- the table ------------------------------------------------------------------------------------
 
 
 def _start(context: Context, command: view.Start) -> Outcome:

@@ -30,7 +30,6 @@ from companion.views.model import NO_BOARD, Lobby
 
 # -- lobby race -----------------------------------------------------------------------------------
 
-
 OF_CAR = ("team", "driver", "tires", "box", "color")
 """What a seat may say of its car."""
 SETTLED = ("start", "weather", "circuit")
@@ -40,7 +39,7 @@ WHOLE_TABLE = 0
 TEXT_LENGTH = 40
 
 
-# -- words -----------------------------------------------------------------------------------
+# -- words ----------------------------------------------------------------------------------------
 
 
 def choose_game(lobby: Lobby, seat: int, value: object) -> Lobby:
@@ -202,7 +201,7 @@ def _without_strangers(lobby: Lobby) -> Lobby:
     )
 
 
-# -- the header ------------------------------------------------------------------------------
+# -- the header -----------------------------------------------------------------------------------
 
 
 def header_of(lobby: Lobby) -> Line:
@@ -335,7 +334,6 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
 
 # -- lobby crews ----------------------------------------------------------------------------------
 
-
 Crews = Mapping[int, tuple[str, ...]]
 
 
@@ -392,7 +390,6 @@ def crews_as_last_time(lobby: Lobby, last: JSON) -> Crews:
 
 
 # -- lobby ----------------------------------------------------------------------------------------
-
 
 SEATS = tuple(range(1, 11))
 NAME_LENGTH = 40

@@ -24,7 +24,6 @@ from companion.views.screen import Lamp as Lamp
 
 # -- ports ----------------------------------------------------------------------------------------
 
-
 JSON = Mapping[str, Any]
 """As it comes in by a door, or goes out; inside, a line is a `Line`."""
 By = Literal["seat", "phone", "bot", "host", "referee", "companion"]
@@ -192,7 +191,6 @@ class SeatListener(Protocol):
 
 
 # -- refusals -------------------------------------------------------------------------------------
-
 
 STATUS_OF_CODE: Mapping[str, HTTPStatus] = {
     "malformed": HTTPStatus.BAD_REQUEST,

@@ -41,7 +41,6 @@ from companion.views.model import Pause, Preset
 
 # -- race -----------------------------------------------------------------------------------------
 
-
 LOG_LENGTH = 120
 """Events kept for the story; a page tells the last thirty that are worth a sentence."""
 
@@ -301,7 +300,7 @@ class Race:
         self.log.extend({"version": version, **event} for event in events)
         return events
 
-    # -- secrets ---------------------------------------------------------------------------
+    # -- secrets -------------------------------------------------------------------------------
     # A kind of ask says whether its answers are secret and which event turns them up. An answer of
     # such a kind is secret from being given until that event comes, with an answer after it or with
     # itself; undone, the event has not been. Whoever tells answers asks here first.
@@ -353,7 +352,6 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
 
 
 # -- laps -----------------------------------------------------------------------------------------
-
 
 ROLL = "DieRolled"
 BEGINS = (0, 0)

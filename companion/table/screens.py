@@ -38,7 +38,6 @@ from companion.views.screen import HOME, Dialog, Lamp, going_on, lamp_of, views_
 
 # -- screens --------------------------------------------------------------------------------------
 
-
 KEPT = 32
 """Pictures of a seat whose meaning is remembered; a press from an older one is dropped."""
 DRAWN = 64
@@ -256,7 +255,7 @@ class PublicFaces(Mapping[int, Picture]):
         return seat in self._shown
 
 
-# -- the scene that all views are a function of -----------------------------------------------
+# -- the scene that all views are a function of ---------------------------------------------------
 
 Links = Callable[[int], str]
 Dead = Mapping[int, Ailing]
@@ -357,7 +356,6 @@ def _seats(
 
 
 # -- moments --------------------------------------------------------------------------------------
-
 
 REST_S = 0.5
 """How long the keys rest behind a page that only told."""

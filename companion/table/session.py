@@ -36,7 +36,6 @@ from companion.views.screen import HOME
 
 # -- session --------------------------------------------------------------------------------------
 
-
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
 RETRY_S = 2.0
@@ -77,7 +76,7 @@ class Session:
         self._scene = self._shown = self._look()
         self._published = Published(self._make_snapshot())
 
-    # -- the port --------------------------------------------------------------------------
+    # -- the port ------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
         """The latest published snapshot; never waits."""
@@ -97,7 +96,7 @@ class Session:
         """Call `listener` in the table's thread with each snapshot; returns how to stop."""
         return self._published.watch(listener)
 
-    # -- life ------------------------------------------------------------------------------
+    # -- life ----------------------------------------------------------------------------------
 
     def mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat fails, or (None) the seat can be reached; shown, never kept.
@@ -126,7 +125,7 @@ class Session:
         self._inbox.put(request)
         return request.reply.result()
 
-    # -- the table's thread ------------------------------------------------------------------
+    # -- the table's thread --------------------------------------------------------------------
 
     def _serve(self) -> None:
         while True:
@@ -354,7 +353,6 @@ class Session:
 
 
 # -- inbox ----------------------------------------------------------------------------------------
-
 
 MOST_AT_ONCE = 32
 """Requests that share a sync; more wait for the next."""

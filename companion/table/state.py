@@ -44,7 +44,6 @@ from companion.views.model import NO_BOARD, Language, Lobby, Seen, SetUp, Troubl
 
 # -- state ----------------------------------------------------------------------------------------
 
-
 TABLE_LOG = "table"
 """The log of what happens outside of races: starts, the lobby, which race is open."""
 PAGE = 12
@@ -140,7 +139,7 @@ class TableState:
         """The rules packs that there are."""
         return self._given.packs
 
-    # -- races ---------------------------------------------------------------------------
+    # -- races ---------------------------------------------------------------------------------
 
     @property
     def current(self) -> Race:
@@ -267,7 +266,7 @@ class TableState:
         here = {self.race.name} if self.race else set()
         return here | {race.name for race in self.waiting()}
 
-    # -- entries ---------------------------------------------------------------------------
+    # -- entries -------------------------------------------------------------------------------
 
     def put(self, entry: commands.TableEntry) -> None:
         """Let an entry take effect and keep its line to be written.
@@ -318,7 +317,7 @@ class TableState:
         tracks = (*boards, NO_BOARD, *cards)
         return replace(lobby, tracks=tracks, cards=cards, titles=titles, packs=packs)
 
-    # -- writing -------------------------------------------------------------------------
+    # -- writing -------------------------------------------------------------------------------
 
     def take_unsaved(self) -> Written:
         """What has to be on disk before anything is shown, in order."""
@@ -395,7 +394,6 @@ def _free_name(header: Line, taken: set[str]) -> str:
 
 
 # -- access ---------------------------------------------------------------------------------------
-
 
 ACCESS_LOG = "access"
 JOIN = "join"
@@ -492,7 +490,7 @@ def _make_keys() -> dict[str, object]:
     return {"pin": pin, "tokens": tokens, JOIN: secrets.token_urlsafe(TOKEN_BYTES)}
 
 
-# -- who may say what -------------------------------------------------------------------------
+# -- who may say what -----------------------------------------------------------------------------
 
 
 def speaks(

@@ -162,7 +162,7 @@ def _is_thrown(race: Race, given: Given) -> bool:
     return dice is not None and key is not None and key[1] in DICE and dice.throws_for(key[0])
 
 
-# -- amending ---------------------------------------------------------------------------------
+# -- amending -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,7 +278,6 @@ def _inverse(ahead: Sequence[int]) -> list[int]:
 
 # -- card -----------------------------------------------------------------------------------------
 
-
 _KIND = re.compile(r"""^kind\s*=\s*(["'])card\1""", re.MULTILINE)
 _CORNER = re.compile(r"([1-9]):([0-9]{1,3})-([0-9]{1,3})")
 LONGEST_LAP = 10_000
@@ -458,7 +457,6 @@ def check_tunnel(track: Track) -> Iterator[Fault]:
 
 
 # -- tunnel ---------------------------------------------------------------------------------------
-
 
 Tunnel = tuple[tuple[int, int], ...]
 

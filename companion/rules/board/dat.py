@@ -69,7 +69,6 @@ from companion.rules.board.track import Turn
 
 # -- plan -----------------------------------------------------------------------------------------
 
-
 NOT_IN_FILE = (
     Fault("weather", "the file has no table of the printed weather (docs/tracks.md)"),
     Fault("corners", "the file names no corner and no printed shortest and longest way"),
@@ -291,7 +290,6 @@ def _unlike(laid: Layout, beside: set[graph.Pair], changes: set[graph.Pair]) -> 
 
 # -- source ---------------------------------------------------------------------------------------
 
-
 MOST_SPACES = 4000
 """A lap has some 500; a file with more is no board."""
 
@@ -471,7 +469,6 @@ class _Reader:
 
 # -- sections -------------------------------------------------------------------------------------
 
-
 LANES: Mapping[int, tuple[str, ...]] = {2: ("l", "r"), 3: ("l", "m", "r"), 4: ("l", "m", "n", "r")}
 """The names of the lanes by how many a board has."""
 Pair = tuple[int, int]
@@ -575,7 +572,6 @@ class Sections:
 
 # -- lanes ----------------------------------------------------------------------------------------
 
-
 Lanes = tuple[tuple[int, ...], ...]
 """The spaces of each lane from the finish row on, left to right in driving direction."""
 
@@ -631,7 +627,6 @@ def _is_left_first(drawing: Drawing, lanes: Lanes) -> bool:
 
 
 # -- arrows ---------------------------------------------------------------------------------------
-
 
 LAPS = 3
 """So many laps of a lane stand in a row where spaces are compared round the line."""
@@ -723,7 +718,6 @@ class Arrows:
 
 
 # -- distances ------------------------------------------------------------------------------------
-
 
 STEP = 1.0
 HALF = 0.5

@@ -36,7 +36,6 @@ from companion.rules.reading import Malformed, only_keys, whole
 
 # -- edit -----------------------------------------------------------------------------------------
 
-
 MOST_PAIRS = 400
 """Arrows or pairs that a corner can have; the largest one known has 24."""
 LONGEST_PAIR = 20
@@ -193,7 +192,6 @@ def _head(text: str) -> str:
 
 
 # -- write ----------------------------------------------------------------------------------------
-
 
 LINE_COLUMNS = 96
 """A longer list is written over several lines."""

@@ -26,7 +26,6 @@ from companion.rules.board.track import Kind, Turn
 
 # -- plan -----------------------------------------------------------------------------------------
 
-
 Lead = Literal["left", "right", "level"]
 
 MOST_LANES = 6
@@ -244,7 +243,6 @@ def _read_corner(plan: SectionPlan, table: Table, faults: Faults) -> SectionPlan
 
 # -- table ----------------------------------------------------------------------------------------
 
-
 T = TypeVar("T")
 
 QUOTED_MOST = 60
@@ -357,7 +355,6 @@ def _is_whole(value: object, low: int, high: int) -> bool:
 
 
 # -- notation -------------------------------------------------------------------------------------
-
 
 _PLACE = re.compile(r"(?:([ST][0-9]{1,3})\.)?([a-z])([0-9]{1,3})")
 

@@ -29,7 +29,6 @@ from companion.frozen import dataclass
 
 # -- track ----------------------------------------------------------------------------------------
 
-
 Kind = Literal["straight", "corner"]
 Turn = Literal["left", "right"]
 
@@ -275,7 +274,6 @@ def pit_levels(entry: int, first_exit: int, spaces: int, lap: int) -> list[int]:
 
 
 # -- lengths --------------------------------------------------------------------------------------
-
 
 Nexts = Sequence[Sequence[int]]
 

@@ -46,7 +46,6 @@ from companion.rules.board.track import IN_PIT, Track
 
 # -- arrivals -------------------------------------------------------------------------------------
 
-
 Trail = tuple[int, ...]
 """The debris spaces that a way crosses, in order."""
 
@@ -232,7 +231,6 @@ def _nearer(found: list[int], here: int, there: int) -> bool:
 
 
 # -- search ---------------------------------------------------------------------------------------
-
 
 STRETCH = (MOST_STEPS + 1) << TOUCH_SHIFT
 """From here up a place has the number of its stretch; below it lies in a corner."""
@@ -482,7 +480,6 @@ def shortest_only(layers: list[Layer], rays: Rays) -> None:
 
 
 # -- reach ----------------------------------------------------------------------------------------
-
 
 _END = STRETCH - 1
 _NOWHERE: Layer = {}

@@ -28,7 +28,6 @@ from companion.rules.reading import Illegal, bad, only_keys
 
 # -- asks -----------------------------------------------------------------------------------------
 
-
 NOWHERE = Context()
 
 

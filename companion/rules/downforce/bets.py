@@ -183,7 +183,6 @@ def due(state: State, seat: int) -> int:
 
 # -- ledger ---------------------------------------------------------------------------------------
 
-
 NEVER = len(CARS) + 1
 """The place of a player none of whose cars has one, for comparing."""
 

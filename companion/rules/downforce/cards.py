@@ -157,7 +157,7 @@ def reveal(flow: Flow) -> None:
         flow.emit(HandsRevealed(seat=TABLE, rule="DF-CARD-1", hands=left))
 
 
-# -- bids -----------------------------------------------------------------------------------
+# -- bids -----------------------------------------------------------------------------------------
 
 
 def bids_of(cards: Sequence[Card], car: str) -> list[tuple[Card, Bid]]:

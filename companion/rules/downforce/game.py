@@ -131,7 +131,6 @@ class Downforce:
 
 # -- phases ---------------------------------------------------------------------------------------
 
-
 CHAPTERS = {
     Phase.AUCTION: auction.go_on,
     Phase.POWERS: ending.go_on_with_powers,

@@ -63,7 +63,6 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 # -- header ---------------------------------------------------------------------------------------
 
-
 HEADER_KEYS = ("game", "track", "laps", "rules", "house", "seats", "position",
     "circuit", "powers", "lines", "cars")  # fmt: skip
 MOST_POWERS = 24
@@ -204,7 +203,6 @@ def _read_seats(data: object) -> list[Entry]:
 
 
 # -- position -------------------------------------------------------------------------------------
-
 
 DERIVED = frozenset({"cars", "race", "bets_won", "spent", "total"})
 """What a player's part says besides, worked out from the rest."""

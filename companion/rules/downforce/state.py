@@ -57,7 +57,6 @@ from companion.rules.reading import bad
 
 # -- state ----------------------------------------------------------------------------------------
 
-
 TABLE = 0
 """The seat of what the whole table is asked, and of events that are nobody's."""
 NOWHERE = Context()
@@ -82,7 +81,7 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
-# -- pending steps ------------------------------------------------------------------------
+# -- pending steps --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +195,7 @@ class StepForm(Form[Step]):
         return codec.read(Step.kinds[data["step"]], given, f"the step {data['step']}", context)
 
 
-# -- cars and players ---------------------------------------------------------------------
+# -- cars and players -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +270,7 @@ class Player:
     ] = ()
 
 
-# -- the whole ----------------------------------------------------------------------------
+# -- the whole ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -375,7 +374,7 @@ NO_CARS: Mapping[str, Car] = dict.fromkeys(CARS, Car())
 """The six cars before the auction."""
 
 
-# -- events, and the work of one decision ---------------------------------------------------
+# -- events, and the work of one decision ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,6 @@ from companion.rules.reading import bad, one_of, only_keys
 
 # -- tables ---------------------------------------------------------------------------------------
 
-
 CARS = ("black", "blue", "green", "yellow", "orange", "red")
 """In the order of a seat's six buttons."""
 POWERS = ("aggressive", "cunning", "determined", "strategist", "sly", "unpredictable")
@@ -72,7 +71,6 @@ LEGS = 2
 
 
 # -- forms ----------------------------------------------------------------------------------------
-
 
 LONGEST_TEXT = 200
 Card = tuple[tuple[str, int], ...]

@@ -92,7 +92,7 @@ class RollAsk(FormulaAsk, kind="roll"):
         return {"options": list(self.faces)}
 
 
-# -- the black die ------------------------------------------------------------------------
+# -- the black die --------------------------------------------------------------------------------
 
 
 class BlackAsk(FormulaAsk, kind="black"):
@@ -118,7 +118,7 @@ class BlackAsk(FormulaAsk, kind="black"):
         }
 
 
-# -- the way ------------------------------------------------------------------------------
+# -- the way --------------------------------------------------------------------------------------
 
 
 class Length(NamedTuple):
@@ -189,7 +189,7 @@ class OrderAsk(FormulaAsk, kind="order"):
     seats: Annotated[tuple[int, ...], Word("options")]
 
 
-# -- the car ------------------------------------------------------------------------------
+# -- the car --------------------------------------------------------------------------------------
 
 STOPS = ("tires", "technical")
 

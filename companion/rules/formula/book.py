@@ -56,7 +56,6 @@ from companion.rules.reading import bad
 
 # -- tables ---------------------------------------------------------------------------------------
 
-
 MANY: Final = 10_000
 """More laps, stops and rounds than any race has."""
 
@@ -182,7 +181,6 @@ LAPS: Final = (1, 10)
 
 # -- wear -----------------------------------------------------------------------------------------
 
-
 Wear = tuple[int, ...]
 NOTHING: Wear = (0,) * len(CATEGORIES)
 
@@ -242,7 +240,6 @@ def _named(cost: Wear, names: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
 
 
 # -- faces ----------------------------------------------------------------------------------------
-
 
 GEAR_FACES: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType(
     {
@@ -331,7 +328,6 @@ class Outcome(NamedTuple):
 
 # -- tables ---------------------------------------------------------------------------------------
 
-
 URBAN_LAPS: Final = 1  # FD-URBAN-1: laps unless chosen
 
 # FD-URBAN-3: what the black die hits in the noise zone, "" where the shot misses.
@@ -350,7 +346,7 @@ CHARM: Final = 1  # FD-DRV-1: spaces less
 VITAL: Final = ("body", "engine", "handling")
 LEAVES_DEBRIS: Final = ("body", "engine")
 
-# -- drivers ------------------------------------------------------------------------------
+# -- drivers --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,7 +403,6 @@ NOBODY = Driver("", START_WEAR, _PLAIN)
 
 
 # -- edition --------------------------------------------------------------------------------------
-
 
 NEVER: Final = sys.maxsize
 """A count of spaces that no move reaches: what would happen from there on does not."""
@@ -484,7 +479,6 @@ class Edition:
 
 
 # -- edition d ------------------------------------------------------------------------------------
-
 
 FORMULA_D: Final = Edition(
     name="formula-d",
@@ -582,7 +576,6 @@ def choices_de() -> Choices:
 
 
 # -- house ----------------------------------------------------------------------------------------
-
 
 GONE: Final = {
     "build_least": "1",

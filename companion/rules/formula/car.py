@@ -150,7 +150,6 @@ def _read_note(lap: object, note: object) -> tuple[int, int, int]:
 
 # -- car ------------------------------------------------------------------------------------------
 
-
 LONGEST_TRIAL_S = 86_400
 MOST_SEATS = 99
 
@@ -464,7 +463,6 @@ class On(Enum):
 
 
 # -- option ---------------------------------------------------------------------------------------
-
 
 Rank = tuple[bool, bool, int, int, str, list[str]]
 

@@ -112,7 +112,6 @@ class LineFollowed(Event):
 
 # -- cards ----------------------------------------------------------------------------------------
 
-
 Doubt = tuple[About, int, int]
 """What is doubted, the corner by its place on the card (-1: none), and a number."""
 OUTSIDE = (0, 0)
@@ -406,7 +405,6 @@ def _depth(drive: _Drive, count: Count, *, fresh: bool) -> tuple[int, int]:
 
 # -- bounds ---------------------------------------------------------------------------------------
 
-
 RULES: Final[Mapping[str, str]] = {
     "brakes": "FD-BRAKE-1",
     "overshoot": "FD-CORNER-2",
@@ -548,7 +546,6 @@ def _refuse(name: str, rule: str, why: str) -> None:
 
 
 # -- running --------------------------------------------------------------------------------------
-
 
 Runs = tuple[tuple[int, int], ...]
 """Seats, each with the spaces that it has moved."""

@@ -80,7 +80,6 @@ from companion.rules.reading import bad
 
 # -- collisions -----------------------------------------------------------------------------------
 
-
 Spared = Annotated[Seats, Word("spared", sparse=True)]
 
 
@@ -252,7 +251,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
             bad("pending-of-car-out", "collision is pending for a car that does not run")
 
 
-# -- by groups ----------------------------------------------------------------------------
+# -- by groups ------------------------------------------------------------------------------------
 
 
 def touching(state: State, mover: Car) -> dict[int, tuple[int, ...]]:

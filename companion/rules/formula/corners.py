@@ -20,7 +20,7 @@ from companion.rules.reading import bad, whole
 
 MOST_DAMAGE = 1000
 
-# -- what happens -------------------------------------------------------------------------
+# -- what happens ---------------------------------------------------------------------------------
 
 
 class Overshot(Wears):
@@ -51,7 +51,7 @@ class Finished(Event):
         return state.change(self.seat, place=self.place, **home)
 
 
-# -- what a way costs ---------------------------------------------------------------------
+# -- what a way costs -----------------------------------------------------------------------------
 
 
 class Damage(NamedTuple):
@@ -117,7 +117,7 @@ class Charge(ByItself, kind="charge", at=Point.CHARGE, rule="FD-CORNER-2"):
         flow.revise(Halt, lambda halt: replace(halt, overshot=True))
 
 
-# -- where the move ended -----------------------------------------------------------------
+# -- where the move ended -------------------------------------------------------------------------
 
 
 class Halt(ByItself, kind="halt", at=Point.HALT, rule="FD-MOVE-5", on=On.BOARD):

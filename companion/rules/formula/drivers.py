@@ -63,7 +63,6 @@ from companion.rules.reading import bad, refuse, whole_number
 
 # -- drivers --------------------------------------------------------------------------------------
 
-
 URBAN = "urban"
 """The name of the rule in a header."""
 OF_URBAN = (URBAN,)
@@ -294,7 +293,6 @@ def has_bonus(state: State, car: Car) -> bool:
 
 
 # -- drift ----------------------------------------------------------------------------------------
-
 
 Fresh = tuple[int, int, int]
 """How many sections on a corner lies, its index, and the lap that it lies in."""

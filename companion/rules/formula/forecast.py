@@ -115,7 +115,7 @@ def _spaces(track: Track) -> int:
     return _space(track.lap_levels)
 
 
-# -- the plain driver ---------------------------------------------------------------------------
+# -- the plain driver -----------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=8)

@@ -153,7 +153,6 @@ FormuleDe: Final = partial(Formula, FORMULE_DE)
 
 # -- decide ---------------------------------------------------------------------------------------
 
-
 CHAPTERS = (
     *(grid, drivers, gears, moving, collisions, corners, pit, weather, order, rounds, ground),
     *(referee_chapter, urban),
@@ -266,7 +265,6 @@ def _of_way(state: State, answer: Answer) -> Explanation:
 
 
 # -- unhurt ---------------------------------------------------------------------------------------
-
 
 ROLLS = (Reason.COLLISION, Reason.DEBRIS)
 """What a report brings to roll for and a table rolls for at once."""

@@ -34,7 +34,7 @@ from companion.rules.reading import Illegal, bad, refuse, whole_number, yes_or_n
 # -- gears ----------------------------------------------------------------------------------------
 
 
-# -- what happens -------------------------------------------------------------------------
+# -- what happens ---------------------------------------------------------------------------------
 
 
 class TurnedRound(Event):
@@ -73,7 +73,7 @@ class DieRolled(Event):
         return state.change(self.seat, trial=replace(trial, rolls=trial.rolls + 1))
 
 
-# -- which gears --------------------------------------------------------------------------
+# -- which gears ----------------------------------------------------------------------------------
 
 
 def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
@@ -170,7 +170,7 @@ ONLY_FIRST = {
 }
 """Cars that have 1st only, with the rule, the key of a refusal and its words."""
 
-# -- the steps ----------------------------------------------------------------------------
+# -- the steps ------------------------------------------------------------------------------------
 
 
 class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True):
@@ -276,7 +276,6 @@ class Double(SeatStep, kind="double", at=Point.DOUBLE, rule="DE-START-1"):
 
 # -- start ----------------------------------------------------------------------------------------
 
-
 RULES = {
     "stalled": "FD-START-2",
     "normal": "FD-START-3",
@@ -334,7 +333,6 @@ class Start(SeatStep, kind="start", at=Point.START, rule="FD-START-1"):
 
 
 # -- second roll ----------------------------------------------------------------------------------
-
 
 RULE = "FD-DIE-1"
 DICE = {"none": (), "gear": (RollAsk,), "any": (RollAsk, BlackAsk)}

@@ -42,7 +42,6 @@ from companion.rules.reading import bad, refuse
 
 # -- grid -----------------------------------------------------------------------------------------
 
-
 Group = tuple[int, ...]
 """Seats that are equal on the grid."""
 
@@ -135,10 +134,9 @@ def _split(group: Group, rolls: dict[int, int], low_first: bool) -> list[Group]:
 
 # -- trials ---------------------------------------------------------------------------------------
 
-
 MINUTE_S = 60
 
-# -- what happens -------------------------------------------------------------------------
+# -- what happens ---------------------------------------------------------------------------------
 
 
 class TrialBegan(Event):
@@ -200,7 +198,7 @@ class TrialsRanked(Event):
         return replace(state, phase=Phase.SETUP)
 
 
-# -- the steps ----------------------------------------------------------------------------
+# -- the steps ------------------------------------------------------------------------------------
 
 
 class NextTrial(

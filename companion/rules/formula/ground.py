@@ -82,7 +82,7 @@ from companion.rules.reading import Illegal, bad, refuse
 class OnBoard(Ground):
     """A board whose spaces are known."""
 
-    # -- a turn -----------------------------------------------------------------------------
+    # -- a turn --------------------------------------------------------------------------------
 
     def ask_move(self, state: State, step: Step) -> Ask:
         assert isinstance(step, Move)
@@ -116,7 +116,7 @@ class OnBoard(Ground):
         near = {*state.setup.track.beside[space], state.setup.track.ahead[space]}
         return [car.seat for car in self.ranked(state, state.running()) if car.space in near]
 
-    # -- rounds -----------------------------------------------------------------------------
+    # -- rounds --------------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
         track = state.setup.track
@@ -144,7 +144,7 @@ class OnBoard(Ground):
     def open_round(self, flow: Flow) -> tuple[int, ...] | None:
         return self.round_order(flow.state)
 
-    # -- where cars are ---------------------------------------------------------------------
+    # -- where cars are ------------------------------------------------------------------------
 
     def place(self, setup: Setup, car: Car) -> Place:
         space, track = car.stood, setup.track
@@ -206,7 +206,7 @@ class OnBoard(Ground):
                 return space
         raise Illegal("nowhere-to-return", "no space behind the grid is free", args={})
 
-    # -- positions --------------------------------------------------------------------------
+    # -- positions -----------------------------------------------------------------------------
 
     def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
         if space is None:
@@ -277,12 +277,11 @@ def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option 
 
 # -- by report ------------------------------------------------------------------------------------
 
-
 CORNER, PIT = "corner", "pit"
 FATAL = 2
 """So many stops missing put a car out (FD-CORNER-3)."""
 
-# -- what happens -------------------------------------------------------------------------
+# -- what happens ---------------------------------------------------------------------------------
 
 
 class RoundEnded(Event):
@@ -294,7 +293,7 @@ class RoundEnded(Event):
         return replace(state, turn=None)
 
 
-# -- the steps ----------------------------------------------------------------------------
+# -- the steps ------------------------------------------------------------------------------------
 
 
 class Arrive(ByItself, kind="arrive", at=Point.HALT, rule="FD-MOVE-5", on=On.REPORT):
@@ -379,7 +378,7 @@ def _as_it_is(state: State) -> tuple[int, ...]:
     return tuple(car.seat for car in by_position(state, state.running()))
 
 
-# -- the ground ---------------------------------------------------------------------------
+# -- the ground -----------------------------------------------------------------------------------
 
 
 class ByReport(Ground):
@@ -387,7 +386,7 @@ class ByReport(Ground):
 
     forgets_order = True
 
-    # -- a turn -----------------------------------------------------------------------------
+    # -- a turn --------------------------------------------------------------------------------
 
     def ask_move(self, state: State, step: Step) -> Ask:
         """What the seat must say of its move, with the spaces that it has (FD-TIRE-6)."""
@@ -471,7 +470,7 @@ class ByReport(Ground):
         arrived = (s for s in flow.queue if isinstance(s, Arrive) and s.seat == seat)
         return [other for step in arrived for other in step.touched if flow.car(other).runs]
 
-    # -- rounds -----------------------------------------------------------------------------
+    # -- rounds --------------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
         """By the laps that the line has counted, then by the running order of the round.
@@ -501,7 +500,7 @@ class ByReport(Ground):
         order = tuple(s for s in state.order if state.cars[s].runs or state.cars[s].is_wreck)
         return (*order, *(seat for seat in _as_it_is(state) if seat not in order))
 
-    # -- where cars are ---------------------------------------------------------------------
+    # -- where cars are ------------------------------------------------------------------------
 
     def place(self, setup: Setup, car: Car) -> Place:
         """Every car in the pit stands in its box."""
@@ -532,7 +531,7 @@ class ByReport(Ground):
         """The table puts it behind all others."""
         return None
 
-    # -- positions --------------------------------------------------------------------------
+    # -- positions -----------------------------------------------------------------------------
 
     def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
         """Lap 0 on the grid, else lap 1."""

@@ -23,7 +23,6 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 # -- header ---------------------------------------------------------------------------------------
 
-
 HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}
 )

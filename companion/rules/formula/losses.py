@@ -39,7 +39,6 @@ from companion.rules.reading import bad, refuse, whole_number
 
 # -- elimination ----------------------------------------------------------------------------------
 
-
 DAMAGE = frozenset({"body", "engine", "blocked"})
 """What leaves debris where not every car that is out does (DE-DEBRIS-1)."""
 STAY = {
@@ -156,7 +155,6 @@ def put_out(flow: Flow, seat: int, why: str, rule: str, *, stands: bool = False)
 
 
 # -- markers --------------------------------------------------------------------------------------
-
 
 RULE = "FD-DEBRIS-4"
 

@@ -335,7 +335,6 @@ def _least(track: Track, found: Sequence[Option]) -> list[Option]:
 
 # -- sketch ---------------------------------------------------------------------------------------
 
-
 NEAR_SPACES = 2
 LEVELS_A_SPACE = 2
 
@@ -457,7 +456,6 @@ def to_box(
 
 
 # -- explain moves --------------------------------------------------------------------------------
-
 
 INSTEAD = 3
 """How many of the nearest ends an explanation names."""

@@ -58,13 +58,12 @@ from companion.rules.reading import Illegal, bad, refuse, sentence, whole_number
 
 # -- moving ---------------------------------------------------------------------------------------
 
-
 LONGEST = 100
 """Spaces that a pending move has at most."""
 Manner = Annotated[str, How("move", "great", "fast")]
 """As rolled, at a great start, out of the pit by a fast stop."""
 
-# -- what happens -------------------------------------------------------------------------
+# -- what happens ---------------------------------------------------------------------------------
 
 
 class Moved(Event):
@@ -144,7 +143,7 @@ class PitLeft(Event):
         return state.change(self.seat, status=Status.RACING, served=False)
 
 
-# -- the step -----------------------------------------------------------------------------
+# -- the step -------------------------------------------------------------------------------------
 
 
 class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True):
@@ -232,7 +231,7 @@ NOT_AN_END: Mapping[str, str] = {
 }
 """Why a space is no end of a move, by the rule that is met first."""
 
-# -- the way ------------------------------------------------------------------------------
+# -- the way --------------------------------------------------------------------------------------
 
 
 def drive(
@@ -300,7 +299,6 @@ def enter_pit(flow: Flow, seat: int) -> None:
 
 
 # -- slipstream -----------------------------------------------------------------------------------
-
 
 HOWS = ("move", "slipstream")
 """The ways after which a slipstream may arise: not a great start, nor a fast exit."""
@@ -372,7 +370,6 @@ def most_slipstreams(state: State, others: int) -> int:
 
 
 # -- lengths --------------------------------------------------------------------------------------
-
 
 BY_SOFT = "soft"
 
@@ -469,7 +466,6 @@ class Length(
 
 # -- lengths --------------------------------------------------------------------------------------
 
-
 NITRO: Final = uses("nitro", lambda driver: True, each_lap=True)
 """FD-URBAN-2: the word of a length, and that it is used up."""
 
@@ -508,7 +504,6 @@ def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
 
 
 # -- extra ----------------------------------------------------------------------------------------
-
 
 BY_ENGINE: Final = "engine"
 BY_TOP: Final = "top"

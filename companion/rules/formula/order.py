@@ -221,7 +221,6 @@ def regain_turn(flow: Flow, seat: int) -> None:
 
 # -- teams ----------------------------------------------------------------------------------------
 
-
 WHOLE: Final = 2
 """The halves of what a race is worth."""
 ENOUGH: Final = 0.75
@@ -309,7 +308,6 @@ def tell_teams(state: State) -> list[dict[str, object]]:
 
 
 # -- outlook --------------------------------------------------------------------------------------
-
 
 FARTHEST = 45
 """Levels that no move covers: 30 of a die, a slipstream or two, whatever else adds to it."""

@@ -25,7 +25,6 @@ from companion.rules.reading import bad, refuse, whole_number
 
 # -- pit ------------------------------------------------------------------------------------------
 
-
 RESTORED = {
     "tires": (book.TIRES,),
     "gearbox": (book.TIRES, book.GEARBOX),
@@ -33,7 +32,7 @@ RESTORED = {
 }
 """House switch `stop_restores`: what every stop gives back whole."""
 
-# -- what happens -------------------------------------------------------------------------
+# -- what happens ---------------------------------------------------------------------------------
 
 
 class PitStopBegan(Event):
@@ -111,7 +110,7 @@ class PitRolled(Event):
         return state.change(self.seat, gear=book.PIT_GEAR, pit_mark=mark)
 
 
-# -- the steps ----------------------------------------------------------------------------
+# -- the steps ------------------------------------------------------------------------------------
 
 
 def begin_stop(flow: Flow, car: Car) -> None:

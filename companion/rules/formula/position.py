@@ -56,7 +56,6 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 # -- position -------------------------------------------------------------------------------------
 
-
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
     | {"classification", "pending", "teams", "sky", "laid"}
@@ -231,7 +230,6 @@ def _check_laps_run(state: State, in_turn: bool) -> None:
 
 
 # -- position cars --------------------------------------------------------------------------------
-
 
 STANDING = (Status.GRID, Status.STALLED)
 JUDGED = frozenset({"out", "wear", "full", "served", "box"})

@@ -202,7 +202,6 @@ def _end(state: State) -> Decision[State, Event]:
 
 # -- elsewhere ------------------------------------------------------------------------------------
 
-
 _AGREED = "it stands at {}, as the table agreed"
 
 
@@ -292,7 +291,6 @@ def _stops(track: Track, car: Car, old: int, new: int, *, forward: bool) -> int:
 
 
 # -- marshals -------------------------------------------------------------------------------------
-
 
 BLACK: Final = "black flag"
 """The reason that a record gives for a car which a black flag took out of the race."""

@@ -220,7 +220,6 @@ def end_race(flow: Flow) -> None:
 
 # -- pace -----------------------------------------------------------------------------------------
 
-
 FLAGS_A_TURN: Final = 3
 """So many flags of a kind cost a turn; the kinds are not added together."""
 WARNINGS: Final = 1

@@ -135,7 +135,7 @@ class State:
         return {car.out.space: car for car in gone if car.out and car.out.space is not None}
 
 
-# -- events -------------------------------------------------------------------------------
+# -- events ---------------------------------------------------------------------------------------
 
 Cost = Annotated[Wear, Points(lost=True)]
 """Wear points lost or gained: only the categories that change are told."""
@@ -177,7 +177,7 @@ class Wears(Event, public=False):
         return state.worn(self.seat, self.cost)
 
 
-# -- pending steps ------------------------------------------------------------------------
+# -- pending steps --------------------------------------------------------------------------------
 
 
 class Kind(TypedDict, total=False):
@@ -328,7 +328,7 @@ def but(things: Iterable[T], one: T) -> tuple[T, ...]:
     return tuple(thing for thing in things if thing != one)
 
 
-# -- one decision -------------------------------------------------------------------------
+# -- one decision ---------------------------------------------------------------------------------
 
 
 class StepsPended(Event, public=False):
@@ -348,7 +348,7 @@ class Flow:
         self.events: list[Event] = []
         self.queue: list[Step] = list(state.pending)
 
-    # -- events -----------------------------------------------------------------------------
+    # -- events --------------------------------------------------------------------------------
 
     def tell(self, event: Event) -> None:
         """Tell an event, with its rule under the id that the edition gives it, and apply it."""
@@ -369,7 +369,7 @@ class Flow:
             self.tell(StepsPended(seat=0, rule=None, steps=queue))
         return Decision(tuple(self.events), self.state)
 
-    # -- the queue --------------------------------------------------------------------------
+    # -- the queue -----------------------------------------------------------------------------
 
     def due(self, *steps: Step) -> None:
         """Put steps in, each by its point; those of one point in the order given.
@@ -435,7 +435,7 @@ def _bringing(method: str, rules: frozenset[str], known: int) -> tuple[type[Step
     return kinds
 
 
-# -- the ground ---------------------------------------------------------------------------
+# -- the ground -----------------------------------------------------------------------------------
 
 
 class Ground(Protocol):
@@ -449,7 +449,7 @@ class Ground(Protocol):
     forgets_order: bool = False
     """Whether the order of a race that is over is known by the places alone."""
 
-    # -- a turn -----------------------------------------------------------------------------
+    # -- a turn --------------------------------------------------------------------------------
 
     def ask_move(self, state: State, step: Step) -> Ask:
         """What a seat is asked of its move."""
@@ -471,7 +471,7 @@ class Ground(Protocol):
     def in_contact(self, flow: Flow, seat: int) -> list[int]:
         """The seats of running cars beside or directly in front of one that is held up."""
 
-    # -- rounds -----------------------------------------------------------------------------
+    # -- rounds --------------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
         """Cars from first to last: further, then higher gear, then nearer the inside.
@@ -492,7 +492,7 @@ class Ground(Protocol):
     def open_round(self, flow: Flow) -> tuple[int, ...] | None:
         """The order of a round that begins from a position; None: it is asked for, and queued."""
 
-    # -- where cars are ---------------------------------------------------------------------
+    # -- where cars are ------------------------------------------------------------------------
 
     def place(self, setup: Setup, car: Car) -> Place:
         """Where a car stands, or stood."""
@@ -533,7 +533,7 @@ class Ground(Protocol):
             Illegal: there is nowhere for it.
         """
 
-    # -- positions --------------------------------------------------------------------------
+    # -- positions -----------------------------------------------------------------------------
 
     def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
         """The lap of a car of which it is not said: lap 0 as long as it stands before the line."""

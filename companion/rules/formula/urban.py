@@ -181,7 +181,6 @@ def decide(flow: Flow) -> bool:
 
 # -- checkpoint -----------------------------------------------------------------------------------
 
-
 CHECKPOINT, POLICE = "checkpoint", "police"
 MOST = 100
 
@@ -349,7 +348,6 @@ class Noise(
 
 # -- radio ----------------------------------------------------------------------------------------
 
-
 THROWN: Final = uses("radio", lambda driver: driver.throws, each_lap=False)
 
 # FD-DRV-3: what the radio hits.
@@ -466,7 +464,6 @@ class Throw(OfStanley, kind="throw", at=Point.THROW):
 
 
 # -- trail ----------------------------------------------------------------------------------------
-
 
 LEFT: Final = uses("trail", lambda driver: driver.litters, each_lap=True)
 
