@@ -17,6 +17,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from companion.race.engine import TABLE
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.live import LiveTest, Tried
 from companion.seats.plan import (
@@ -32,7 +33,7 @@ from companion.seats.plan import (
 from companion.system.config import Config
 from companion.system.host import HOTSPOT, Closing
 from companion.table.ports import Snapshot, TablePort
-from companion.table.state import TABLE, Access, TableState
+from companion.table.state import Access, TableState
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication

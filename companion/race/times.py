@@ -1,9 +1,9 @@
 """How long the turns of a race have taken, and who waited for whom.
 
 It is worked out from the times that the lines of a race have anyway, so that a running table and a
-record that is read years later come to the same. A turn's time runs while the seat on turn is asked; what
-others are asked meanwhile (a collision roll), a pause, and all that a turn had taken before the
-referee stepped in do not count as its own.
+record that is read years later come to the same. A turn's time runs while the seat on turn is
+asked; what others are asked meanwhile (a collision roll), a pause, and all that a turn had taken
+before the referee stepped in do not count as its own.
 
 Answers that are taken back with one that is put right, and given again as they stand, keep the
 times at which they were given first: that moment is not when anybody thought.

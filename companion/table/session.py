@@ -6,8 +6,6 @@ anything, that a pulled plug could take back. Where the disk fails nothing has h
 state is read again from the journal, the callers are told so, and every screen and page until
 the disk serves again. A race whose record could not be written is over in the journal and on
 no screen; the record is tried again every `RETRY_S`.
-
-What waits for the table's thread, and the signs of life that it gives while it waits.
 """
 
 from __future__ import annotations
@@ -33,8 +31,6 @@ from companion.table.screens import PageTimers, Press, Screens, make_scene
 from companion.table.state import Outcome, TableState
 from companion.views.model import Ailing, Scene, Trouble
 from companion.views.screen import HOME
-
-# -- session --------------------------------------------------------------------------------------
 
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
@@ -352,7 +348,7 @@ class Session:
         self._published.publish(shown)
 
 
-# -- inbox ----------------------------------------------------------------------------------------
+# -- what waits for the table's thread ------------------------------------------------------------
 
 MOST_AT_ONCE = 32
 """Requests that share a sync; more wait for the next."""

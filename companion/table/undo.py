@@ -1,4 +1,4 @@
-"""Taking back: nothing is deleted, a line says that the last n answers count no more.
+"""Taking back and amending: nothing is deleted, a line says that the last n answers count no more.
 
 A seat may take its last answer back as long as nobody has acted on it. Other seats' answers
 to asks that were open at the same time have not acted on it (six cars roll for the grid):
@@ -13,13 +13,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.frozen import dataclass
-from companion.race.engine import Events
+from companion.race.engine import TABLE, Events
 from companion.rules.lines import Answer, Line, Undo
 from companion.rules.reading import Refusal
 from companion.table.commands import Pressed
 from companion.table.ports import By, refused
 from companion.table.race import Given, Race, with_face
 from companion.views.model import Preset
+
+LOOKED_BACK = 24
+"""How many answers back are looked through for one that may still be taken back."""
+ROLL = "roll"
+"""The ask of a gear's die."""
+DICE = (ROLL, "black")
+"""The asks of dice."""
 
 
 def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
@@ -39,12 +46,6 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
     _set_early_again(race, later, by=by, at=at)
     again(race, [other for other in later if not other.is_by_itself], at=at)
     return events
-
-
-ROLL = "roll"
-"""The ask of a gear's die."""
-DICE = (ROLL, "black")
-"""The asks of dice."""
 
 
 def replay(race: Race, seat: int, *, by: By, at: float) -> Events:
@@ -75,12 +76,6 @@ def _set_early_again(race: Race, later: Sequence[Given], *, by: By, at: float) -
         if other.is_by_itself and isinstance(command, Answer) and command.kind == "gear":
             assert isinstance(command.value, int)
             race.put(Preset(command.value, command.seat), by=by, at=at)
-
-
-TABLE = 0
-"""The seat of what is asked of the whole table."""
-LOOKED_BACK = 24
-"""So many answers back at most it is looked who may still take one back."""
 
 
 def undoable(race: Race) -> frozenset[int]:
@@ -162,7 +157,7 @@ def _is_thrown(race: Race, given: Given) -> bool:
     return dice is not None and key is not None and key[1] in DICE and dice.throws_for(key[0])
 
 
-# -- amending -------------------------------------------------------------------------------------
+# -- amending an answer ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +180,7 @@ def amend(trial: Race, back: object, value: object, *, by: By, at: float) -> Ame
     Raises:
         Refusal: there is no such answer, this is none, or it is a die that the companion threw.
     """
-    its, count = answer_at(trial, back)
+    its, count = _answer_at(trial, back)
     first = len(trial.given) - count + 1
     tail = trial.given[first:]
     later = [shown(trial, place) for place in range(first, len(trial.given))]
@@ -204,7 +199,7 @@ def asked_then(trial: Race, back: object, *, by: By, at: float) -> Line | None:
     Raises:
         Refusal: there is no such answer.
     """
-    its, count = answer_at(trial, back)
+    its, count = _answer_at(trial, back)
     trial.put(Undo(count), by=by, at=at)
     asked = zip(trial.engine.open, trial.asks, strict=True)
     return next((data for ask, data in asked if (ask.seat, ask.kind) == (its.seat, its.kind)), None)
@@ -231,7 +226,7 @@ def shown(race: Race, place: int) -> Line:
     return {**answer, "secret": True} if race.is_secret(place) else answer
 
 
-def answer_at(race: Race, back: object) -> tuple[Answer, int]:
+def _answer_at(race: Race, back: object) -> tuple[Answer, int]:
     """The answer that was given so many answers ago, and how many.
 
     Raises:
