@@ -89,7 +89,7 @@ def name_in(header: JSON) -> str:
 
 @cache
 def rule_titles() -> dict[str, str]:
-    """What each rule says, in a sentence, by its id; of `rules.toml`, read when one is told."""
+    """What each rule says, in a sentence, by its id; of `rules.toml`, read when one is shown."""
     import tomllib  # no race needs it
 
     book = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
