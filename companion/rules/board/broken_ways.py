@@ -16,7 +16,7 @@ counted wrong or driven a zigzag, and nobody saw which. A single fault of a way 
 another number, a way that must weave in and out is named after it, as a second rule.
 
 What is not known here: brakes, prices, tires, the pit. Faults of these kinds are found in
-`formula.explain_moves` by listing the ends of a state in which the one rule does not bind.
+`formula/moves.py` by listing the ends of a state in which the one rule does not bind.
 
 The limits: a relaxed way has the steps of the board and the spaces side by side in and beside
 corners, not every space of the plane; and a space that none of this reaches breaks FD-MOVE-1.

@@ -1,31 +1,7 @@
-"""A plan and its graph put together to a board, with all that follows from them.
+"""A track file (TOML, docs/tracks.md) made into a board: `load_track`.
 
 `read_plan` has read the file and `Graph` has looked every space up; what follows are
 levels, the pit, the ways through the corners, and the look-up tuples of `Track`.
-
-A board without spaces: one that nobody has put in, and the card of one that is half known.
-
-A race on such a board is boardless: positions are the table's, and seats report what the
-rules need of their moves. A card is a `.toml` with the few figures that are known of a board
-(`kind = "card"`, docs/tracks.md): stops, shortest and longest way of its corners in driving
-order from the line, and its weather table. It is given as a `Track` that has no space, so that
-a header names it like any board and a record carries it along.
-
-The pit of a board: a lane one car wide, and boxes beside it (FD-PIT-6).
-
-The police line and the tunnel of an urban board: what can be wrong with them.
-
-The police line stands in the file as a finish line does, by the first space past it of each
-lane, so that a car has passed it when its way has entered one of these spaces (FD-URBAN-5).
-A tunnel is driven into in every lane, so its signs stand side by side.
-
-Tunnels: the space with the sign leads to the other end, and nowhere else (FD-URBAN-6).
-
-The spaces under a tunnel are best left out of the file, so that the far end is the next space
-of its lane; where they are written all the same, a move jumps over them. No lane is changed in
-a tunnel, so a sign and a far end of another lane are no neighbours.
-
-A track file (TOML, docs/tracks.md) made into a board.
 """
 
 from __future__ import annotations
@@ -34,9 +10,8 @@ import hashlib
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from companion.frozen import dataclass
@@ -69,7 +44,37 @@ from companion.rules.board.track import (
 )
 from companion.rules.reading import Malformed
 
-# -- build ----------------------------------------------------------------------------------------
+
+@lru_cache(maxsize=32)
+def load_track(text: str) -> Track:
+    """The board that a track file describes; the same object for the same text.
+
+    Raises:
+        Malformed: no board can be made of it; the message names section and lane.
+    """
+    track, faults = compile_track(text)
+    if track is None:
+        fault = faults[0]
+        raise Malformed(
+            "track-faulty",
+            f"the track file cannot be used: {fault}",
+            args={"where": fault.where, "what": fault.what},
+        )
+    return track
+
+
+def compile_track(text: str) -> tuple[Track | None, list[Fault]]:
+    """The board, or None and everything that stands in its way; a card has no space."""
+    if is_card(text):
+        return _compile_card(text)
+    faults = Faults()
+    plan = read_plan(text, faults)
+    if plan is None:
+        return None, faults.found
+    return Compiler(text, plan, Graph(plan, faults), faults).track(), faults.found
+
+
+# -- the parts put together -----------------------------------------------------------------------
 
 
 class Compiler:
@@ -224,13 +229,13 @@ class Compiler:
             self._faults.add("pit entry", "names no space: nothing leads to P1")
         if not exits:
             self._faults.add("pit exit", f"names no space: P{plan.spaces} leads nowhere")
-        return Pit() if self._faults else build_pit(plan, entries, exits, levels, lap)
+        return Pit() if self._faults else _build_pit(plan, entries, exits, levels, lap)
 
     def _urban(self) -> dict[str, Any]:
         plan = self._plan
-        tunnel = read_tunnel(plan.tunnel, self._graph, self._faults)
+        tunnel = _read_tunnel(plan.tunnel, self._graph, self._faults)
         if not self._faults:
-            dig(tunnel, self._graph, self._nexts)
+            _dig(tunnel, self._graph, self._nexts)
         return {
             "noise": frozenset(self._spaces("noise", plan.noise)),
             "dark": frozenset(self._spaces("dark", plan.dark)),
@@ -276,7 +281,114 @@ def _inverse(ahead: Sequence[int]) -> list[int]:
     return behind
 
 
-# -- card -----------------------------------------------------------------------------------------
+# -- the pit --------------------------------------------------------------------------------------
+
+# A lane one car wide, and boxes beside it (FD-PIT-6).
+
+
+@dataclass(frozen=True, slots=True)
+class Pit:
+    """The pit's spaces, numbered on after those of the track; tuples in that order.
+
+    `far_level` counts on past the line without a jump.
+    """
+
+    ids: tuple[str, ...] = ()
+    number: tuple[int, ...] = ()
+    far_level: tuple[int, ...] = ()
+    ahead: tuple[int, ...] = ()
+    nexts: tuple[tuple[int, ...], ...] = ()
+    lane: tuple[int, ...] = ()
+    boxes: tuple[int, ...] = ()
+    box_lane: tuple[int, ...] = ()
+    entries: tuple[int, ...] = ()
+    exits: tuple[int, ...] = ()
+
+
+def _build_pit(
+    plan: PitPlan, entries: tuple[int, ...], exits: tuple[int, ...], levels: list[int], lap: int
+) -> Pit:
+    """The pit of a track with these levels, entered from `entries` and left to `exits`.
+
+    Neither may be empty. The entry that counts for the levels is the last along the lap,
+    the exit the first.
+    """
+    size = len(levels)
+    near = levels[entries[0]]
+    entry = max(unroll(levels[space], near, lap) for space in entries)
+    first_exit = min(unroll(levels[space], levels[exits[0]], lap) for space in exits)
+    far = pit_levels(entry, first_exit, plan.spaces, lap)
+    lane = tuple(range(size, size + plan.spaces))
+    boxes = tuple(range(size + plan.spaces, size + plan.spaces + len(plan.boxes)))
+    box_lane = tuple(lane[number - 1] for number in plan.boxes)
+    return Pit(
+        ids=(
+            *(f"P{k}" for k in range(1, len(lane) + 1)),
+            *(f"B{k}" for k in range(1, len(boxes) + 1)),
+        ),
+        number=(*range(1, len(lane) + 1), *range(1, len(boxes) + 1)),
+        far_level=(*far, *(far[number - 1] for number in plan.boxes)),
+        ahead=(*lane[1:], -1, *(-1 for _ in boxes)),
+        nexts=(*((space,) for space in lane[1:]), exits, *((space,) for space in box_lane)),
+        lane=lane,
+        boxes=boxes,
+        box_lane=box_lane,
+        entries=entries,
+        exits=exits,
+    )
+
+
+# -- tunnels --------------------------------------------------------------------------------------
+
+# The space with the sign leads to the other end, and nowhere else (FD-URBAN-6). The spaces under
+# a tunnel are best left out of the file, so that the far end is the next space of its lane; where
+# they are written all the same, a move jumps over them. No lane is changed in a tunnel, so a sign
+# and a far end of another lane are no neighbours.
+
+Tunnel = tuple[tuple[int, int], ...]
+
+
+def _read_tunnel(texts: Iterable[str], graph: Graph, faults: Faults) -> Tunnel:
+    """The pairs of spaces as written, `S4.l7>S5.l1`; a pair that cannot be driven is a fault."""
+    pairs = []
+    for text in texts:
+        sign, _, far_end = text.partition(">")
+        pair = graph.look_up(sign, "tunnel"), graph.look_up(far_end, "tunnel")
+        if min(pair) >= 0 and not _leads_on(graph, *pair):
+            faults.add("tunnel", f"{text} should lead on in its lane")
+        pairs.append(pair)
+    for end in (0, 1):
+        spaces = [pair[end] for pair in pairs if pair[end] >= 0]
+        for space in sorted({space for space in spaces if spaces.count(space) > 1}):
+            faults.add("tunnel", f"{graph.ids[space]} is written twice")
+    return tuple(pairs)
+
+
+def _leads_on(graph: Graph, sign: int, far_end: int) -> bool:
+    """In one lane, and onward where both lie in one section (else it would be a circle)."""
+    if graph.lane[sign] != graph.lane[far_end]:
+        return False
+    return graph.section[sign] != graph.section[far_end] or sign < far_end
+
+
+def _dig(tunnel: Tunnel, graph: Graph, nexts: list[tuple[int, ...]]) -> None:
+    """Lead every sign to its far end alone, and part the spaces that the tunnel keeps apart."""
+    signs, far_ends = {sign for sign, _ in tunnel}, {far_end for _, far_end in tunnel}
+    for sign, far_end in tunnel:
+        nexts[sign] = (far_end,)
+        graph.ahead[sign] = far_end
+    for apart, others in ((signs, far_ends), (far_ends, signs)):
+        for space in apart:
+            graph.beside[space] = [s for s in graph.beside[space] if s not in others]
+
+
+# -- boards without spaces ------------------------------------------------------------------------
+
+# One that nobody has put in, and the card of one that is half known. A race on such a board is
+# boardless: positions are the table's, and seats report what the rules need of their moves. A
+# card is a `.toml` with the few figures that are known of a board (`kind = "card"`,
+# docs/tracks.md). It is given as a `Track` that has no space, so that a header names it like any
+# board and a record carries it along.
 
 _KIND = re.compile(r"""^kind\s*=\s*(["'])card\1""", re.MULTILINE)
 _CORNER = re.compile(r"([1-9]):([0-9]{1,3})-([0-9]{1,3})")
@@ -288,7 +400,7 @@ def is_card(text: str) -> bool:
     return _KIND.search(text) is not None
 
 
-def compile_card(text: str) -> tuple[Track | None, list[Fault]]:
+def _compile_card(text: str) -> tuple[Track | None, list[Fault]]:
     """The board without spaces that a card tells of, or None and all that is wrong with it."""
     faults = Faults()
     try:
@@ -353,175 +465,3 @@ def blank(
 
 NO_BOARD = blank("")
 """The board of a race whose header names none (`"track": null`)."""
-
-
-# -- pit ------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Pit:
-    """The pit's spaces, numbered on after those of the track; tuples in that order.
-
-    `far_level` counts on past the line without a jump.
-    """
-
-    ids: tuple[str, ...] = ()
-    number: tuple[int, ...] = ()
-    far_level: tuple[int, ...] = ()
-    ahead: tuple[int, ...] = ()
-    nexts: tuple[tuple[int, ...], ...] = ()
-    lane: tuple[int, ...] = ()
-    boxes: tuple[int, ...] = ()
-    box_lane: tuple[int, ...] = ()
-    entries: tuple[int, ...] = ()
-    exits: tuple[int, ...] = ()
-
-
-def build_pit(
-    plan: PitPlan, entries: tuple[int, ...], exits: tuple[int, ...], levels: list[int], lap: int
-) -> Pit:
-    """The pit of a track with these levels, entered from `entries` and left to `exits`.
-
-    Neither may be empty. The entry that counts for the levels is the last along the lap,
-    the exit the first.
-    """
-    size = len(levels)
-    near = levels[entries[0]]
-    entry = max(unroll(levels[space], near, lap) for space in entries)
-    first_exit = min(unroll(levels[space], levels[exits[0]], lap) for space in exits)
-    far = pit_levels(entry, first_exit, plan.spaces, lap)
-    lane = tuple(range(size, size + plan.spaces))
-    boxes = tuple(range(size + plan.spaces, size + plan.spaces + len(plan.boxes)))
-    box_lane = tuple(lane[number - 1] for number in plan.boxes)
-    return Pit(
-        ids=(
-            *(f"P{k}" for k in range(1, len(lane) + 1)),
-            *(f"B{k}" for k in range(1, len(boxes) + 1)),
-        ),
-        number=(*range(1, len(lane) + 1), *range(1, len(boxes) + 1)),
-        far_level=(*far, *(far[number - 1] for number in plan.boxes)),
-        ahead=(*lane[1:], -1, *(-1 for _ in boxes)),
-        nexts=(*((space,) for space in lane[1:]), exits, *((space,) for space in box_lane)),
-        lane=lane,
-        boxes=boxes,
-        box_lane=box_lane,
-        entries=entries,
-        exits=exits,
-    )
-
-
-# -- street ---------------------------------------------------------------------------------------
-
-
-def check_police(track: Track) -> Iterator[Fault]:
-    """A police line that is not one line across all lanes, or that a way leads around."""
-    if not track.police:
-        return
-    line = sorted(track.police, key=lambda space: track.lane[space])
-    if [track.lane[space] for space in line] != list(range(len(track.lanes))):
-        yield Fault("police", "names the first space past the line once for each lane, no other")
-        return
-    for one, other in pairwise(line):
-        if other not in track.beside[one]:
-            what = f"{track.ids[one]} and {track.ids[other]} do not lie side by side"
-            yield Fault("police", what)
-    for space in track.track_spaces():
-        for end in track.nexts[space]:
-            if _is_before(track, space, line) and _is_beyond(track, end, line):
-                around = track.ids[line[track.lane[end]]]
-                what = f"{track.ids[space]}>{track.ids[end]} leads past the line around {around}"
-                yield Fault("police", what)
-
-
-def _is_before(track: Track, space: int, line: list[int]) -> bool:
-    """Whether a space of the line's section lies before the line."""
-    first = line[track.lane[space]]
-    return track.section[space] == track.section[first] and space < first
-
-
-def _is_beyond(track: Track, space: int, line: list[int]) -> bool:
-    """Whether a space of the line's section lies beyond the first space past the line."""
-    first = line[track.lane[space]]
-    return track.section[space] == track.section[first] and space > first
-
-
-def check_tunnel(track: Track) -> Iterator[Fault]:
-    """A tunnel that lacks a lane: signs that do not stand side by side across the track."""
-    signs = [sign for sign, _ in track.tunnel]
-    for sign in signs:
-        beside = {track.lane[other] for other in track.beside[sign] if other in signs}
-        for lane in (track.lane[sign] - 1, track.lane[sign] + 1):
-            if 0 <= lane < len(track.lanes) and lane not in beside:
-                what = f"{track.ids[sign]} has no sign beside it in lane {track.lanes[lane]}"
-                yield Fault("tunnel", what)
-
-
-# -- tunnel ---------------------------------------------------------------------------------------
-
-Tunnel = tuple[tuple[int, int], ...]
-
-
-def read_tunnel(texts: Iterable[str], graph: Graph, faults: Faults) -> Tunnel:
-    """The pairs of spaces as written, `S4.l7>S5.l1`; a pair that cannot be driven is a fault."""
-    pairs = []
-    for text in texts:
-        sign, _, far_end = text.partition(">")
-        pair = graph.look_up(sign, "tunnel"), graph.look_up(far_end, "tunnel")
-        if min(pair) >= 0 and not _leads_on(graph, *pair):
-            faults.add("tunnel", f"{text} should lead on in its lane")
-        pairs.append(pair)
-    for end in (0, 1):
-        spaces = [pair[end] for pair in pairs if pair[end] >= 0]
-        for space in sorted({space for space in spaces if spaces.count(space) > 1}):
-            faults.add("tunnel", f"{graph.ids[space]} is written twice")
-    return tuple(pairs)
-
-
-def _leads_on(graph: Graph, sign: int, far_end: int) -> bool:
-    """In one lane, and onward where both lie in one section (else it would be a circle)."""
-    if graph.lane[sign] != graph.lane[far_end]:
-        return False
-    return graph.section[sign] != graph.section[far_end] or sign < far_end
-
-
-def dig(tunnel: Tunnel, graph: Graph, nexts: list[tuple[int, ...]]) -> None:
-    """Lead every sign to its far end alone, and part the spaces that the tunnel keeps apart."""
-    signs, far_ends = {sign for sign, _ in tunnel}, {far_end for _, far_end in tunnel}
-    for sign, far_end in tunnel:
-        nexts[sign] = (far_end,)
-        graph.ahead[sign] = far_end
-    for apart, others in ((signs, far_ends), (far_ends, signs)):
-        for space in apart:
-            graph.beside[space] = [s for s in graph.beside[space] if s not in others]
-
-
-# -- file -----------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=32)
-def load_track(text: str) -> Track:
-    """The board that a track file describes; the same object for the same text.
-
-    Raises:
-        Malformed: no board can be made of it; the message names section and lane.
-    """
-    track, faults = compile_track(text)
-    if track is None:
-        fault = faults[0]
-        raise Malformed(
-            "track-faulty",
-            f"the track file cannot be used: {fault}",
-            args={"where": fault.where, "what": fault.what},
-        )
-    return track
-
-
-def compile_track(text: str) -> tuple[Track | None, list[Fault]]:
-    """The board, or None and everything that stands in its way; a card has no space."""
-    if is_card(text):
-        return compile_card(text)
-    faults = Faults()
-    plan = read_plan(text, faults)
-    if plan is None:
-        return None, faults.found
-    return Compiler(text, plan, Graph(plan, faults), faults).track(), faults.found

@@ -21,18 +21,6 @@ A way that leaves a corner without its stops (FD-CORNER-2) keeps its lane from t
 
 Beyond the finish line of its last lap a car is lifted (FD-END-2): nothing stands in its way
 there, and no corner is judged that it had not left before.
-
-Where the ways of a move end, by their length in spaces, and what slides.
-
-FD-TIRE-6: with b brakes spent on a roll of n, the way of n - b spaces (its start not counted)
-is lengthened by the slide if it touches a corner, along FD-MOVE-4 as a whole; else it is not. So
-the ends are those of n - b spaces that have touched none, and those of so many more spaces as
-the slide has that touched one within the first n - b. A move that does not slide is one of 0.
-
-The steps of a board, sorted for the search: those that change nothing but the space, and
-the few that leave a section, cross the line or pass a car.
-
-The records of a move over the board: what stands in its way, and where it may end.
 """
 
 from __future__ import annotations
@@ -44,7 +32,7 @@ from typing import NamedTuple
 
 from companion.rules.board.track import IN_PIT, Track
 
-# -- arrivals -------------------------------------------------------------------------------------
+# -- what stands in the way of a move, and where it may end ---------------------------------------
 
 Trail = tuple[int, ...]
 """The debris spaces that a way crosses, in order."""
@@ -107,7 +95,10 @@ class Traffic(NamedTuple):
         return min(missing, 1) if self.trial and made else missing
 
 
-# -- hops -----------------------------------------------------------------------------------------
+# -- the steps of a board -------------------------------------------------------------------------
+
+# Sorted for the search: those that change nothing but the space, and the few that leave a
+# section, cross the line or pass a car.
 
 
 # A place of the search is one number (see `search`): the space in the low bits, above it what
@@ -132,7 +123,7 @@ class Hop(NamedTuple):
     into: int
 
 
-def arrival_at(end: int, trail: Trail = ()) -> Arrival:
+def _arrival_at(end: int, trail: Trail = ()) -> Arrival:
     """The end of a way that overshot nothing, from the lower bits of its place."""
     line, passed, touched = bool(end & LINE), bool(end & PASSED), end >> TOUCH_SHIFT
     return Arrival(end & SPACE, trail, line, touched=touched, passed=passed)
@@ -140,7 +131,7 @@ def arrival_at(end: int, trail: Trail = ()) -> Arrival:
 
 class _Plain(dict[int, Arrival]):
     def __missing__(self, end: int) -> Arrival:
-        made = arrival_at(end)
+        made = _arrival_at(end)
         if not made.touched:
             self[end] = made
         return made
@@ -230,7 +221,7 @@ def _nearer(found: list[int], here: int, there: int) -> bool:
     return True
 
 
-# -- search ---------------------------------------------------------------------------------------
+# -- the search -----------------------------------------------------------------------------------
 
 STRETCH = (MOST_STEPS + 1) << TOUCH_SHIFT
 """From here up a place has the number of its stretch; below it lies in a corner."""
@@ -454,7 +445,7 @@ def _least(trails: _Trails) -> _Trails:
     return tuple(kept)
 
 
-def shortest_only(layers: list[Layer], rays: Rays) -> None:
+def _shortest_only(layers: list[Layer], rays: Rays) -> None:
     """FD-MOVE-4 in corners too: the ends that no shorter legal way comes to.
 
     A way over debris gives way only to one that crosses none but the same.
@@ -479,7 +470,13 @@ def shortest_only(layers: list[Layer], rays: Rays) -> None:
         del rays[steps]
 
 
-# -- reach ----------------------------------------------------------------------------------------
+# -- the ends by their length ---------------------------------------------------------------------
+
+# FD-TIRE-6: with b brakes spent on a roll of n, the way of n - b spaces (its start not counted)
+# is lengthened by the slide if it touches a corner, along FD-MOVE-4 as a whole; else it is not.
+# So the ends are those of n - b spaces that have touched none, and those of so many more spaces
+# as the slide has that touched one within the first n - b. A move that does not slide is one of
+# 0.
 
 _END = STRETCH - 1
 _NOWHERE: Layer = {}
@@ -497,7 +494,7 @@ def reach(
     search = Search(track, table, start, traffic, length + slide, slides=slide > 0)
     layers = search.run(start)
     if traffic.whole:
-        shortest_only(layers, search.rays)
+        _shortest_only(layers, search.rays)
     return Reach(table, layers, search.rays, slide, her, search.met_debris)
 
 
@@ -610,5 +607,5 @@ class Reach:
         ends = {place & _END for place, trails in layer.items() if trails is CLEAN}
         found = [self._hops.plain[end] for end in ends]
         for place, trails in layer.items():
-            found += [arrival_at(place & _END, trail) for trail in trails if trail]
+            found += [_arrival_at(place & _END, trail) for trail in trails if trail]
         return found
