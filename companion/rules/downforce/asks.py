@@ -5,10 +5,6 @@
 `standing`, `end` of a long-distance race), the amounts of a `bid`, the cars that may finish
 (`played`), what a line of a card may move (`hand`, `card`). Who is asked when is for the chapter of
 each step.
-
-Why an answer is refused: the sentence, the rule, and what would be accepted.
-
-What a seat says in secret is never quoted, not even when it is wrong (DF-BET-2).
 """
 
 from __future__ import annotations
@@ -26,13 +22,11 @@ from companion.rules.game import Ask
 from companion.rules.lines import Answer
 from companion.rules.reading import Illegal, bad, only_keys
 
-# -- asks -----------------------------------------------------------------------------------------
-
 NOWHERE = Context()
 
 
 class _Ask(Ask):
-    """An ask of Downforce, told by its fields."""
+    """An ask of Downforce, its fields the keys of the protocol's object."""
 
     __slots__ = ()
 
@@ -181,7 +175,9 @@ KINDS: Mapping[str, type[Ask]] = {
 """What can be asked in a game of Downforce, by the names of the engine protocol."""
 
 
-# -- refuse ---------------------------------------------------------------------------------------
+# -- why an answer is refused ---------------------------------------------------------------------
+
+# What a seat says in secret is never quoted, not even when it is wrong (DF-BET-2).
 
 
 def illegal(key: str, message: str, rule: str | None, **args: object) -> NoReturn:

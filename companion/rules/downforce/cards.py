@@ -47,7 +47,7 @@ class HandEntered(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardTurned(Event):
-    """A seat turns up the card that it plays; what it does is told next."""
+    """A seat turns up the card that it plays; what it does is answered next."""
 
     card: Annotated[Card, tables.CARD]
 
@@ -124,7 +124,7 @@ def _check_eights(state: State, cards: Sequence[Card]) -> None:
 
     Its owner of now need not have it: who sells a car keeps its 8.
     """
-    come = {eight_of(name) for name, car in state.cars.items() if car.owner is not None}
+    come = {_eight_of(name) for name, car in state.cars.items() if car.owner is not None}
     if len(set(cards)) < len(cards) or not set(cards) <= come:
         illegal("eight-in-hand", "an 8 comes with the car that it is of, by itself", "DF-CARD-1")
 
@@ -138,14 +138,14 @@ def read_card(value: object) -> Card:
     return tables.CARD.read(value, "a card", NOWHERE)
 
 
-def eight_of(car: str) -> Card:
+def _eight_of(car: str) -> Card:
     """The speed-8 card of a car."""
     return ((car, EIGHT),)
 
 
 def with_eight(player: Player, car: str) -> tuple[Card, ...] | None:
     """The entered hand of a player who gets a car: its 8 comes with it (DF-BID-3)."""
-    return None if player.cards is None else (*player.cards, eight_of(car))
+    return None if player.cards is None else (*player.cards, _eight_of(car))
 
 
 def reveal(flow: Flow) -> None:
@@ -157,7 +157,7 @@ def reveal(flow: Flow) -> None:
         flow.emit(HandsRevealed(seat=TABLE, rule="DF-CARD-1", hands=left))
 
 
-# -- bids -----------------------------------------------------------------------------------------
+# -- what a hand bids -----------------------------------------------------------------------------
 
 
 def bids_of(cards: Sequence[Card], car: str) -> list[tuple[Card, Bid]]:

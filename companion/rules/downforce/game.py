@@ -1,10 +1,7 @@
-"""Downforce as a `Game`.
+"""Downforce as a `Game`: who is asked now, what an answer brings about, and what comes next.
 
-The course of a game: who is asked now, what an answer brings about, and what comes next.
-
-The referee's commands: correct, retire, return and end.
-
-What people forget, worked out: the next bet, what a car would earn, what each thing brought.
+The referee's commands stand here, and what people forget, worked out: the next bet, what a car
+would earn, what each thing brought.
 """
 
 from __future__ import annotations
@@ -32,8 +29,6 @@ from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
 from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying
 from companion.rules.lines import Answer, Bell, Correct, End, Flag, Join, Referee, Retire, Return
 from companion.rules.reading import Illegal, merged, no_such_space
-
-# -- game -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +124,7 @@ class Downforce:
         raise no_such_space(space)
 
 
-# -- phases ---------------------------------------------------------------------------------------
+# -- the course of a game -------------------------------------------------------------------------
 
 CHAPTERS = {
     Phase.AUCTION: auction.go_on,
@@ -201,7 +196,7 @@ def resumed(flow: Flow) -> Decision[State, Event]:
     return settled(flow)
 
 
-# -- referee --------------------------------------------------------------------------------------
+# -- the referee's commands -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,12 +268,12 @@ def _followed(state: State, seat: str, part: object) -> frozenset[str]:
     """What is worked out of a player: of counted cards who has none, and full hands."""
     if not state.setup.counts:
         return DERIVED
-    is_told = isinstance(part, dict) and "out_of_cards" in part
-    follows = is_told or state.players[int(seat)].hand is None
+    is_given = isinstance(part, dict) and "out_of_cards" in part
+    follows = is_given or state.players[int(seat)].hand is None
     return DERIVED | {"out_of_cards"} | ({"hand"} if follows else frozenset())
 
 
-# -- outlook --------------------------------------------------------------------------------------
+# -- what people forget, worked out ---------------------------------------------------------------
 
 
 def next_bet(state: State) -> int | None:

@@ -103,7 +103,7 @@ class Play(Step):
     def asks(self, state: State) -> Sequence[Ask]:
         if self.turns_up(state):
             return [CardAsk(self.seat, cards=cards_left(state, self.seat))]
-        lines = tuple(range(most_lines(state) + 1))
+        lines = tuple(range(_most_lines(state) + 1))
         return [PlayedAsk(self.seat, cars=tuple(running(state)), lines=lines, card=self.card)]
 
     def turns_up(self, state: State) -> bool:
@@ -120,7 +120,7 @@ class Play(Step):
         flow.emit(card_of(flow.state, seat, lines, is_last=is_last and self.card is None))
         if self.card is not None and flow.state.players[seat].cards is not None:
             flow.emit(cards.CardLeftHand(seat=seat, rule="DF-CARD-3", card=self.card))
-        bring_home(flow, finished)
+        _bring_home(flow, finished)
         bets.open_bets(flow, lines)
 
     def settle(self, flow: Flow) -> bool:
@@ -177,7 +177,7 @@ def table_ask(state: State) -> PlayedAsk | None:
     """What the table may tell all through a race whose cards are not counted; else None."""
     if state.phase is not Phase.RACE or state.setup.counts:
         return None
-    cars, lines = tuple(running(state)), tuple(range(most_lines(state) + 1))
+    cars, lines = tuple(running(state)), tuple(range(_most_lines(state) + 1))
     return PlayedAsk(TABLE, cars=cars, lines=lines) if cars or len(lines) > 1 else None
 
 
@@ -189,7 +189,7 @@ def tell(flow: Flow, value: object) -> None:
     flow.queue = [step for step in flow.queue if not isinstance(step, Watch)]
     if lines:
         flow.emit(LinesCrossed(seat=TABLE, rule="DF-BET-1", lines=lines))
-    bring_home(flow, finished)
+    _bring_home(flow, finished)
     bets.open_bets(flow, lines)
 
 
@@ -199,7 +199,7 @@ def _read_played(state: State, value: object) -> tuple[int, tuple[str, ...], boo
     lines = a_number(data.get("lines", 0), "lines")
     finished = cars_in_order(data.get("finished", []), "finished")
     is_last = a_flag(data.get("out_of_cards", False), "out_of_cards")
-    most = most_lines(state)
+    most = _most_lines(state)
     if not 0 <= lines <= most:
         illegal("too-many-lines", f"of {LINES} lines {most} are not crossed yet, not {lines}",
             "DF-BET-1", lines=lines, most=most)  # fmt: skip
@@ -223,7 +223,7 @@ def card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed
     )
 
 
-def bring_home(flow: Flow, finished: Sequence[str]) -> None:
+def _bring_home(flow: Flow, finished: Sequence[str]) -> None:
     """Cars are over the line, in this order (DF-END-1)."""
     for place, car in enumerate(finished, len(flow.state.placed()) + 1):
         owner = flow.state.cars[car].owner or TABLE
@@ -237,7 +237,7 @@ def running(state: State) -> list[str]:
     return [name for name, car in state.cars.items() if car.place is None]
 
 
-def most_lines(state: State) -> int:
+def _most_lines(state: State) -> int:
     """How many lines one card can cross for the first time (DF-BET-1)."""
     return LINES - state.lines
 

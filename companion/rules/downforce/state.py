@@ -3,18 +3,12 @@
 A state is an immutable record and holds nothing that could be worked out.
 
 What waits for answers is one explicit queue of pending steps; where it is empty, the phase
-says what comes next (`phases`). Bids and bets stand here in the open: hiding them is the
-business of `public` and of the events, which are all that leaves the rules. The fields are the
-words of STATE, with the form of each.
+says what comes next (`game.py`). Bids and bets stand here in the open: hiding them is the
+business of `header.visible` and of the events, which are all that leaves the rules. The fields are
+the words of STATE, with the form of each.
 
 An event is a record in the past tense that carries all that it changes, so that applying it
 (`applied`) decides no rule and refuses nothing. Each stands in its chapter.
-
-The cards that everybody has left, counted (DF-SETUP-1, DF-TURN-2, DF-VAR-1, DF-VAR-2).
-
-42 are dealt evenly, an 8 comes with each car, and a turn takes one. Two players' draw pile is
-their own and counts as theirs. Hands of three are filled up from the common pile as long as it
-lasts. Nothing is counted where the table says only what happened (`house.cards` "events").
 """
 
 from __future__ import annotations
@@ -39,36 +33,22 @@ from companion.rules.codec import (
     Word,
 )
 from companion.rules.downforce import tables
-from companion.rules.downforce.tables import (
-    BIDS,
-    CARS,
-    HAND_OF,
-    HOUSE,
-    LEGS,
-    LINES,
-    PARTS,
-    POWERS,
-    SPEED_CARDS,
-    Card,
-    Listed,
-)
+from companion.rules.downforce.tables import POWERS
 from companion.rules.game import Ask, Decision
 from companion.rules.reading import bad
-
-# -- state ----------------------------------------------------------------------------------------
 
 TABLE = 0
 """The seat of what the whole table is asked, and of events that are nobody's."""
 NOWHERE = Context()
 """Nothing here needs a board."""
-MOST_CARDS = SPEED_CARDS + len(CARS)
+MOST_CARDS = tables.SPEED_CARDS + len(tables.CARS)
 """In one hand."""
 LONGEST = 8
 """So many steps may be pending."""
 _MONEY = Within(0, 1_000)
-_PLACE = Maybe(Within(1, len(CARS), "DF-END-1"))
-_CARDS = Maybe(Listed(tables.CARD, "hand-form", MOST_CARDS))
-Bets = Annotated[tuple[str | None, ...], Listed(tables.Bet(), "bets-form", LINES)]
+_PLACE = Maybe(Within(1, len(tables.CARS), "DF-END-1"))
+_CARDS = Maybe(tables.Listed(tables.CARD, "hand-form", MOST_CARDS))
+Bets = Annotated[tuple[str | None, ...], tables.Listed(tables.Bet(), "bets-form", tables.LINES)]
 """One for each line: a car, `NO_BET`, or None for one that is not known here (a position)."""
 
 
@@ -203,7 +183,7 @@ class Car:
     """One of the six cars; `price` in millions is None as long as nobody owns it."""
 
     owner: Annotated[int | None, Maybe(Seat())] = None
-    price: Annotated[int | None, Maybe(Within(0, BIDS[-1], "DF-BID-1"))] = None
+    price: Annotated[int | None, Maybe(Within(0, tables.BIDS[-1], "DF-BID-1"))] = None
     place: Annotated[int | None, _PLACE] = None
 
 
@@ -259,14 +239,16 @@ class Player:
     """
 
     name: Annotated[str, Name()]
-    powers: Annotated[tuple[str, ...], Listed(tables.Power(), "powers-form", len(CARS))] = ()
+    powers: Annotated[
+        tuple[str, ...], tables.Listed(tables.Power(), "powers-form", len(tables.CARS))
+    ] = ()
     bets: Bets = ()
     hand: Annotated[int | None, Maybe(Within(0, MOST_CARDS, "DF-SETUP-1"))] = None
-    cards: Annotated[tuple[Card, ...] | None, _CARDS, Word(sparse=True)] = None
+    cards: Annotated[tuple[tables.Card, ...] | None, _CARDS, Word(sparse=True)] = None
     out_of_cards: Annotated[bool, tables.IS_SO, Word(sparse=True)] = False
     left: Annotated[bool, tables.IS_SO, Word(sparse=True)] = False
     legs: Annotated[
-        tuple[Sheet, ...], Listed(SheetForm(), "legs-form", LEGS), Word(sparse=True)
+        tuple[Sheet, ...], tables.Listed(SheetForm(), "legs-form", tables.LEGS), Word(sparse=True)
     ] = ()
 
 
@@ -291,16 +273,16 @@ class Setup:
     """
 
     rules: frozenset[str] = frozenset()
-    auction: str = HOUSE["auction"][0]
-    cards: str = HOUSE["cards"][0]
-    first_home: str = HOUSE["first_home"][0]
+    auction: str = tables.HOUSE["auction"][0]
+    cards: str = tables.HOUSE["cards"][0]
+    first_home: str = tables.HOUSE["first_home"][0]
     own_powers: tuple[OwnPower, ...] = ()
     circuit: str = ""
     entered: tuple[int, ...] = ()
 
     def plays(self, rule: str) -> bool:
         """Whether a variant is on, by itself or as a part of another (DF-VAR-1)."""
-        return rule in self.rules or any(rule in PARTS.get(one, ()) for one in self.rules)
+        return rule in self.rules or any(rule in tables.PARTS.get(one, ()) for one in self.rules)
 
     @property
     def enters(self) -> bool:
@@ -309,7 +291,7 @@ class Setup:
 
     @property
     def counts(self) -> bool:
-        """Whether turns and cards are counted, rather than only told what they brought."""
+        """Whether turns and cards are counted, rather than only what they brought."""
         return self.cards == "counted"
 
     @property
@@ -318,8 +300,8 @@ class Setup:
         return tuple(dict.fromkeys((*POWERS, *(one.name for one in self.own_powers))))
 
 
-_STANDING = Listed(tables.CAR, "standing-form", len(CARS))
-_LOTS = Listed(Nested(Lot, "lots-form"), "lots-form")
+_STANDING = tables.Listed(tables.CAR, "standing-form", len(tables.CARS))
+_LOTS = tables.Listed(Nested(Lot, "lots-form"), "lots-form")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -330,7 +312,7 @@ class State:
     order; `aside` those waiting for their second time. `turn` is the seat whose card was the
     last or is the next to be played. `lines` counts the yellow lines crossed, `pile` the cards of
     the common pile (DF-VAR-1), None where there is none yet; `standing` are the cars on the road as
-    they stood when last told, the foremost first (DF-CARD-4). `players` stand by their seats in
+    they stood when the table last said it, the foremost first (DF-CARD-4). `players` stand by their seats in
     the order in which they sit, clockwise. `leg` is the race of a championship, from 1.
     """
 
@@ -340,13 +322,15 @@ class State:
     grid: Annotated[tuple[str, ...], tables.Grid()] = ()
     lots: Annotated[tuple[Lot, ...], _LOTS] = ()
     aside: Annotated[tuple[Lot, ...], _LOTS] = ()
-    lines: Annotated[int, Within(0, LINES, "DF-BET-1")] = 0
-    pile: Annotated[int | None, Maybe(Within(0, SPEED_CARDS, "DF-VAR-1")), Word(sparse=True)] = None
+    lines: Annotated[int, Within(0, tables.LINES, "DF-BET-1")] = 0
+    pile: Annotated[
+        int | None, Maybe(Within(0, tables.SPEED_CARDS, "DF-VAR-1")), Word(sparse=True)
+    ] = None
     standing: Annotated[tuple[str, ...], _STANDING, Word(sparse=True)] = ()
     cars: Annotated[Mapping[str, Car], tables.ByCar(Nested(Car, "cars-form"))]
     players: Mapping[int, Player]
-    leg: Annotated[int, Within(1, LEGS, "DF-VAR-4")] = 1
-    pending: Annotated[tuple[Step, ...], Listed(StepForm(), "pending-form", LONGEST)] = ()
+    leg: Annotated[int, Within(1, tables.LEGS, "DF-VAR-4")] = 1
+    pending: Annotated[tuple[Step, ...], tables.Listed(StepForm(), "pending-form", LONGEST)] = ()
 
     def cars_of(self, seat: int) -> list[str]:
         """The cars that a seat owns."""
@@ -370,7 +354,7 @@ class State:
         return replace(self, players={**self.players, seat: player})
 
 
-NO_CARS: Mapping[str, Car] = dict.fromkeys(CARS, Car())
+NO_CARS: Mapping[str, Car] = dict.fromkeys(tables.CARS, Car())
 """The six cars before the auction."""
 
 
@@ -446,13 +430,18 @@ class Flow:
         return Decision(self.events, self.state)
 
 
-# -- hands ----------------------------------------------------------------------------------------
+# -- the cards that everybody has left, counted ---------------------------------------------------
+
+# 42 are dealt evenly, an 8 comes with each car, and a turn takes one (DF-SETUP-1, DF-TURN-2). Two
+# players' draw pile is their own and counts as theirs. Hands of three are filled up from the
+# common pile as long as it lasts (DF-VAR-1, DF-VAR-2). Nothing is counted where the table says
+# only what happened (`house.cards` "events").
 
 
 def full_hand(state: State, seat: int) -> int:
     """The cards of a seat before its first turn."""
     few = state.setup.plays("hands-of-three")
-    dealt = HAND_OF if few else SPEED_CARDS // len(state.players)
+    dealt = tables.HAND_OF if few else tables.SPEED_CARDS // len(state.players)
     return dealt + len(state.cars_of(seat))
 
 
@@ -465,7 +454,7 @@ def cards_left(state: State, seat: int) -> int:
 def full_pile(state: State) -> int | None:
     """The common pile before the first turn; None where everybody's hand is all there is."""
     few = state.setup.counts and state.setup.plays("hands-of-three")
-    return SPEED_CARDS - HAND_OF * len(state.players) if few else None
+    return tables.SPEED_CARDS - tables.HAND_OF * len(state.players) if few else None
 
 
 def dealt(state: State) -> State:
