@@ -42,22 +42,7 @@ from companion.rules.codec import (
     Word,
 )
 from companion.rules.formula import book
-from companion.rules.formula.book import (
-    BLOCKED_COST,
-    BODY,
-    BRAKES,
-    LAPS,
-    MANY,
-    NOTHING,
-    SPEED_OF_A_FACE,
-    TIRES,
-    TOP_FACE,
-    Driver,
-    Setup,
-    Wear,
-    as_wear,
-    tell_cost,
-)
+from companion.rules.formula.book import TIRES
 from companion.rules.reading import bad, only_keys, whole
 
 # -- memory ---------------------------------------------------------------------------------------
@@ -66,7 +51,7 @@ from companion.rules.reading import bad, only_keys, whole
 class Use(NamedTuple):
     """What a car may use up: who can, and whether the next lap brings it back."""
 
-    able: Callable[[Driver], bool]
+    able: Callable[[book.Driver], bool]
     each_lap: bool
 
 
@@ -74,7 +59,7 @@ USES: dict[str, Use] = {}
 """By name; `decide` has seen to it that they are all there."""
 
 
-def uses(name: str, able: Callable[[Driver], bool], *, each_lap: bool) -> str:
+def uses(name: str, able: Callable[[book.Driver], bool], *, each_lap: bool) -> str:
     """Put in what a car may use up; gives its name."""
     USES[name] = Use(able, each_lap)
     return name
@@ -103,7 +88,7 @@ class DriftForm(Form[Drifts]):
             if label not in labels:
                 name = context.board.name
                 bad("no-such-corner", f"{name} has no corner {label!r:.20}", rule="FD-DRV-2")
-        laps = {labels.index(label): whole(lap, "lap", 1, MANY) for label, lap in data.items()}
+        laps = {labels.index(label): whole(lap, "lap", 1, book.MANY) for label, lap in data.items()}
         return tuple(sorted(laps.items()))
 
 
@@ -136,14 +121,16 @@ class Street:
 
 
 def _read_note(lap: object, note: object) -> tuple[int, int, int]:
-    laps = {str(lap): lap for lap in range(1, LAPS[1] + 1)}
+    laps = {str(lap): lap for lap in range(1, book.LAPS[1] + 1)}
     if lap not in laps or not isinstance(note, dict):
         bad("police-form", f"police has no note {lap!r:.20}: {note!r:.40}")
     only_keys(note, ("speed", "passed"), "a note of the police")
-    passed = whole(note.get("passed"), "passed", 1, MANY)
-    speed = whole(note.get("speed"), "speed", SPEED_OF_A_FACE, SPEED_OF_A_FACE * TOP_FACE)
-    if speed % SPEED_OF_A_FACE:
-        message = f"a speed is {SPEED_OF_A_FACE} times a face, not {speed}"
+    passed = whole(note.get("passed"), "passed", 1, book.MANY)
+    speed = whole(
+        note.get("speed"), "speed", book.SPEED_OF_A_FACE, book.SPEED_OF_A_FACE * book.TOP_FACE
+    )
+    if speed % book.SPEED_OF_A_FACE:
+        message = f"a speed is {book.SPEED_OF_A_FACE} times a face, not {speed}"
         bad("police-form", message, rule="FD-URBAN-5")
     return laps[lap], speed, passed
 
@@ -187,7 +174,7 @@ class Out:
 
     why: Annotated[str, Name()] = "retired"
     rule: Annotated[str | None, Maybe(Name())] = None
-    round: Annotated[int, Within(0, MANY)] = 0
+    round: Annotated[int, Within(0, book.MANY)] = 0
     space: Annotated[int | None, Maybe(Space())] = None
     was: Annotated[Status, OneOf(tuple(sorted(RUNNING)))] = Status.RACING
     stands: Annotated[bool, Flag("DE-BLOCK-1"), Word(sparse=True)] = False
@@ -215,10 +202,10 @@ class Trial:
     levels from the line (FD-TRIAL-3), None for all others.
     """
 
-    rolls: Annotated[int, Within(0, MANY)] = 0
-    beyond: Annotated[int, Within(0, MANY)] = 0
+    rolls: Annotated[int, Within(0, book.MANY)] = 0
+    beyond: Annotated[int, Within(0, book.MANY)] = 0
     seconds: Annotated[float | None, Seconds()] = None
-    reached: Annotated[int | None, Maybe(Within(0, MANY))] = None
+    reached: Annotated[int | None, Maybe(Within(0, book.MANY))] = None
 
 
 class OnCard(Form[int]):
@@ -235,8 +222,8 @@ class OnCard(Form[int]):
         return labels.index(str(data)) if data is not None else 0
 
 
-Count = Annotated[int, Within(0, MANY)]
-Few = Annotated[int, Within(0, MANY), Word(sparse=True)]
+Count = Annotated[int, Within(0, book.MANY)]
+Few = Annotated[int, Within(0, book.MANY), Word(sparse=True)]
 Mark = Annotated[bool, Flag(), Word(sparse=True)]
 
 
@@ -273,7 +260,7 @@ class Memory:
         Maybe(OneOf(("last", "home"), "FD-ENGINE-3")),
         Word(sparse=True),
     ] = None
-    laps_down: Annotated[int, Within(0, MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
+    laps_down: Annotated[int, Within(0, book.MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
     grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
 
 
@@ -281,8 +268,8 @@ class Memory:
 class Flags:
     """The flags that a car was given, and the turns that it has to lose for them (`pace`)."""
 
-    time: Annotated[int, Within(0, MANY), Word("time_flags", sparse=True)] = 0
-    error: Annotated[int, Within(0, MANY), Word("error_flags", sparse=True)] = 0
+    time: Annotated[int, Within(0, book.MANY), Word("time_flags", sparse=True)] = 0
+    error: Annotated[int, Within(0, book.MANY), Word("error_flags", sparse=True)] = 0
     sits_out: Few = 0
 
 
@@ -297,7 +284,9 @@ class Reckoning:
     """
 
     corner: Annotated[int, OnCard()] = 0
-    depth: Annotated[tuple[int, int], Pair(Within(0, MANY), Within(0, MANY)), Word(sparse=True)] = (
+    depth: Annotated[
+        tuple[int, int], Pair(Within(0, book.MANY), Within(0, book.MANY)), Word(sparse=True)
+    ] = (
         0,
         0,
     )
@@ -328,17 +317,17 @@ class Car:
     lap: Count = 0
     space: Annotated[int | None, Maybe(Space())] = None
     stops: Count = 0
-    wear: Annotated[Wear, Points()] = book.START_WEAR
+    wear: Annotated[book.Wear, Points()] = book.START_WEAR
     tires: Annotated[str, OneOf(book.TIRE_KINDS)] = "hard"
-    tires_lap: Annotated[int, Within(1, MANY)] = 1
+    tires_lap: Annotated[int, Within(1, book.MANY)] = 1
     status: Annotated[Status, OneOf(tuple(Status))] = Status.GRID
     out: Annotated[Out | None, Maybe(Nested(Out))] = None
     place: Annotated[int | None, Maybe(Within(1, MOST_SEATS))] = None
     pit_stops: Count = 0
     served: Annotated[bool, Flag("FD-PIT-6")] = False
-    full: Annotated[Wear, Points()] = book.START_WEAR
+    full: Annotated[book.Wear, Points()] = book.START_WEAR
     trial: Annotated[Trial | None, Maybe(Nested(Trial, what="a trial")), Word(sparse=True)] = None
-    arrived: Annotated[int, Within(0, MANY, "DE-ORDER-1"), Word(sparse=True)] = 0
+    arrived: Annotated[int, Within(0, book.MANY, "DE-ORDER-1"), Word(sparse=True)] = 0
     pit_mark: Annotated[
         PitMark | None, Maybe(OneOf(tuple(PitMark), "DE-PIT-1")), Word(sparse=True)
     ] = None
@@ -478,7 +467,7 @@ class Option(NamedTuple):
     spaces: int
     brakes: int = 0
     blocked: int = 0
-    cost: Wear = NOTHING
+    cost: book.Wear = book.NOTHING
     spin: bool = False
     out: bool = False
     charmed: bool = False
@@ -502,7 +491,7 @@ class Option(NamedTuple):
             "brakes": brakes,
             "tires": cost[TIRES],
             "blocked": blocked,
-            "cost": tell_cost(cost),
+            "cost": book.tell_cost(cost),
             "debris": [ids[space] for space in arrival.debris],
             "spin": spin,
             "out": out,
@@ -534,7 +523,7 @@ class Way(NamedTuple):
 
 
 def charged(
-    setup: Setup,
+    setup: book.Setup,
     car: Car,
     arrival: Arrival,
     spaces: int,
@@ -547,7 +536,7 @@ def charged(
     A move costs tires and brakes only, so it is reckoned with these two numbers; but for a
     block without brakes in Formule Dé, which also costs body (DE-BLOCK-2).
     """
-    have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
+    have_tires, have_brakes = car.wear[TIRES], car.wear[book.BRAKES]
     if not blocked:
         spin, out = overshoot_outcome(setup, car, have_tires, arrival)
         tires = min(have_tires, arrival.beyond)
@@ -559,7 +548,7 @@ def charged(
         return option._replace(out=True)
     if setup.house.late_block == "on" and is_late(have_brakes - brakes, blocked):
         return _charged_late(setup, car, option)
-    asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
+    asked_tires, asked_brakes = block[TIRES], brakes + block[book.BRAKES]
     if asked_tires > have_tires or asked_brakes > have_brakes:
         paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
         return option._replace(cost=paid, out=True)
@@ -571,19 +560,19 @@ def charged(
     return Option(arrival, spaces, brakes, blocked, cost, spin, out, charmed)
 
 
-def _charged_late(setup: Setup, car: Car, end: Option) -> Option:
+def _charged_late(setup: book.Setup, car: Car, end: Option) -> Option:
     """DE-BLOCK-2: all tires and 1 body; an overshoot then finds no tires left."""
     cost = (car.wear[TIRES], end.brakes, 0, 1, 0, 0)
     _, out = overshoot_outcome(setup, car, 0, end.arrival)
-    out = out or car.wear[BODY] <= 1
+    out = out or car.wear[book.BODY] <= 1
     spin = not out and (car.wear[TIRES] > 0 or end.arrival.spaces > 0)
     return end._replace(cost=cost, spin=spin, out=out)
 
 
-_BLOCKED = {spaces: as_wear(cost) for spaces, cost in BLOCKED_COST.items()}
+_BLOCKED = {spaces: book.as_wear(cost) for spaces, cost in book.BLOCKED_COST.items()}
 
 
-def block_cost(blocked: int) -> Wear | None:
+def block_cost(blocked: int) -> book.Wear | None:
     """What the spaces not moved cost (FD-BLOCK-1); None: the car is out."""
     return _BLOCKED.get(blocked)
 
@@ -593,12 +582,14 @@ def is_late(brakes: int, blocked: int) -> bool:
     return blocked > 0 and blocked in _BLOCKED and not brakes
 
 
-def has_one_grace(setup: Setup) -> bool:
+def has_one_grace(setup: book.Setup) -> bool:
     """Whether the space of grace at 0 tires is for one turn only (FD-CORNER-7)."""
     return setup.house.spin_grace == "next-turn"
 
 
-def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> tuple[bool, bool]:
+def overshoot_outcome(
+    setup: book.Setup, car: Car, tires: int, arrival: Arrival
+) -> tuple[bool, bool]:
     """Whether an overshoot with these tires WP left ends in a spin, or out of the race.
 
     FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than

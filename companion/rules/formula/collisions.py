@@ -38,27 +38,9 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from companion.rules.codec import Many, Pair, Seat, Seats, Spaces, Word, replace
-from companion.rules.formula import losses
+from companion.rules.formula import book, losses
 from companion.rules.formula.asks import BlackAsk
-from companion.rules.formula.book import (
-    BODY,
-    BRAKES,
-    COAST_GEAR,
-    COLLISION_HURTS,
-    DEBRIS_HURTS,
-    ENGINE,
-    ENGINE_HURTS,
-    HANDLING,
-    HOME_FROM,
-    NOTHING,
-    TIRES,
-    WORSE_COLLISION,
-    Reason,
-    affords,
-    lost,
-    one,
-    total,
-)
+from companion.rules.formula.book import one
 from companion.rules.formula.car import Car, On, Point, Status, Way, block_cost, is_late
 from companion.rules.formula.drivers import driver_of
 from companion.rules.formula.order import by_position
@@ -140,7 +122,7 @@ def _limits(state: State, *seats: int) -> Mapping[bool, int]:
     """What a roll hurts up to; house switch `worse_collision`: more where one of them stands."""
     on = state.setup.house.worse_collision == "on"
     worse = on and any(_stands(state.cars[seat]) for seat in seats)
-    return WORSE_COLLISION if worse else COLLISION_HURTS
+    return book.WORSE_COLLISION if worse else book.COLLISION_HURTS
 
 
 def _stands(car: Car) -> bool:
@@ -155,8 +137,10 @@ class Contact(SeatStep, at=Point.COLLISION, outlives=True):
 
     def ask_roll(self, state: State, seat: int, against: int, times: int) -> BlackAsk:
         """The roll of a seat for a car that it met, the first of so many."""
-        limits, reason = _limits(state, seat, against), Reason.COLLISION
-        return losses.ask_hurting(state, seat, reason, limits, BODY, against=against, times=times)
+        limits, reason = _limits(state, seat, against), book.Reason.COLLISION
+        return losses.ask_hurting(
+            state, seat, reason, limits, book.BODY, against=against, times=times
+        )
 
     def ask_cause(self, state: State) -> list[BlackAsk]:
         """The roll of the car that caused it, for the first of those that it rolls for."""
@@ -167,7 +151,7 @@ class Contact(SeatStep, at=Point.COLLISION, outlives=True):
         """The roll counts: a body WP, the last of which is the end; whether it was that."""
         assert ask.against is not None
         seat, cost, hurt = ask.seat, rolled.cost, any(rolled.cost)
-        gone = flow.car(seat).wear[BODY] <= 1
+        gone = flow.car(seat).wear[book.BODY] <= 1
         against, roll = ask.against, rolled.roll
         flow.tell(
             CollisionRolled(
@@ -346,17 +330,17 @@ class Blocked(Wears):
 def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     """FD-BLOCK-1, FD-BLOCK-2, DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
     wear, setup, cost = flow.car(seat).wear, flow.state.setup, block_cost(blocked)
-    if setup.house.late_block == "on" and is_late(wear[BRAKES], blocked):
+    if setup.house.late_block == "on" and is_late(wear[book.BRAKES], blocked):
         return _pay_late(flow, seat, blocked)
-    paid = NOTHING if cost is None else lost(wear, cost)
+    paid = book.NOTHING if cost is None else book.lost(wear, cost)
     flow.tell(Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
     if cost is None:
         _out_by_block(flow, seat, "FD-BLOCK-1", strikes=setup.wrecks_stand)
         return False
-    if not affords(wear, cost):
+    if not book.affords(wear, cost):
         _out_by_block(flow, seat, "FD-BLOCK-2", strikes=setup.house.wrecks == "blocked-body")
         return False
-    _spin_if_last(flow, seat, wear[TIRES])
+    _spin_if_last(flow, seat, wear[book.TIRES])
     return True
 
 
@@ -378,14 +362,14 @@ def _out_by_block(flow: Flow, seat: int, rule: str, *, strikes: bool) -> None:
 def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
     """DE-BLOCK-2: all tires and 1 body; the car in front loses 1 body and does not roll."""
     wear = flow.car(seat).wear
-    cost = total(one(TIRES, wear[TIRES]), one(BODY))
+    cost = book.total(one(book.TIRES, wear[book.TIRES]), one(book.BODY))
     flow.tell(Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
     front = flow.state.ground.in_front(flow, seat)
-    losses.damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
+    losses.damage(flow, seat, gone=wear[book.BODY] <= 1, why="body", rule="DE-OUT-1")
     _strike_front(flow, seat, front, "DE-BLOCK-2")
     if not flow.car(seat).runs:
         return False
-    _spin_if_last(flow, seat, wear[TIRES])
+    _spin_if_last(flow, seat, wear[book.TIRES])
     if front is not None:
         flow.revise(Step, lambda step: step.sparing(seat, front))
     return True
@@ -394,7 +378,7 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
 def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
     """DE-CORNER-3: the last tires WP, by whatever cause; no spin by FD-BLOCK-2."""
     spins = flow.state.setup.house.block_last_tires == "spin"
-    if spins and before and not flow.car(seat).wear[TIRES]:
+    if spins and before and not flow.car(seat).wear[book.TIRES]:
         flow.tell(losses.Spun(seat=seat, rule="DE-CORNER-3"))
 
 
@@ -430,11 +414,15 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
 
     def asks(self, state: State) -> Asks:
         at = self._at(state)
-        return [losses.ask_hurting(state, self.seat, Reason.DEBRIS, DEBRIS_HURTS, HANDLING, at=at)]
+        return [
+            losses.ask_hurting(
+                state, self.seat, book.Reason.DEBRIS, book.DEBRIS_HURTS, book.HANDLING, at=at
+            )
+        ]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         rolled, seat, at = losses.read_roll(ask, value), self.seat, self._at(flow.state)
-        gone, hurt, cost = flow.car(seat).wear[HANDLING] <= 1, any(rolled.cost), rolled.cost
+        gone, hurt, cost = flow.car(seat).wear[book.HANDLING] <= 1, any(rolled.cost), rolled.cost
         flow.tell(
             DebrisRolled(
                 seat=seat, rule=self.rule, space=at, roll=rolled.roll, hurt=hurt, cost=cost
@@ -471,14 +459,14 @@ class EngineBlown(Event):
 
 def _rolls_on(state: State, car: Car) -> bool:
     """Not in 4th or less, where a car that has spun will be at its next turn (16-0-3-1)."""
-    fast = car.status is Status.RACING and car.gear > COAST_GEAR
+    fast = car.status is Status.RACING and car.gear > book.COAST_GEAR
     return state.setup.house.blown_engine == "inertia-4" and fast
 
 
 def _is_near_home(state: State, car: Car) -> bool:
     """Whether a car has the last corners behind it, of its last lap (16-0-6, 16-0-7)."""
     setup, track = state.setup, state.setup.track
-    number = HOME_FROM[setup.house.coast_home]
+    number = book.HOME_FROM[setup.house.coast_home]
     if not number or car.space is None or car.lap < setup.laps:
         return False
     corners = [at for at, section in enumerate(track.sections) if section.kind == "corner"]
@@ -517,14 +505,14 @@ class Engine(AllSeats, kind="engine", at=Point.ENGINE, rule="FD-ENGINE-1"):
 
     def asks(self, state: State) -> Asks:
         return [
-            losses.ask_hurting(state, seat, Reason.ENGINE, ENGINE_HURTS, ENGINE)
+            losses.ask_hurting(state, seat, book.Reason.ENGINE, book.ENGINE_HURTS, book.ENGINE)
             for seat in self.seats
         ]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-ENGINE-1, FD-ENGINE-3."""
         rolled, seat = losses.read_roll(ask, value), ask.seat
-        cost, hurt, gone = rolled.cost, any(rolled.cost), flow.car(seat).wear[ENGINE] <= 1
+        cost, hurt, gone = rolled.cost, any(rolled.cost), flow.car(seat).wear[book.ENGINE] <= 1
         self.strike(flow, seat)
         flow.tell(EngineTested(seat=seat, rule=self.rule, roll=rolled.roll, hurt=hurt, cost=cost))
         if hurt and gone and _rolls_on(flow.state, flow.car(seat)):

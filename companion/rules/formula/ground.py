@@ -16,28 +16,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from companion.rules.codec import How, Seats, replace
+from companion.rules.formula import cards
 from companion.rules.formula.asks import MoveAsk, OrderAsk, ReportAsk
 from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Car, On, Option, Place, Point, Status
-from companion.rules.formula.cards import (
-    Count,
-    Doubted,
-    Levelled,
-    LineFollowed,
-    Report,
-    Reported,
-    bounds,
-    card_ahead,
-    count_on,
-    likely_order,
-    likely_reports,
-    likely_touched,
-    may_be_next,
-    on_grid,
-    read_report,
-    run_on,
-    runs_in,
-)
+from companion.rules.formula.cards import on_grid
 from companion.rules.formula.collisions import Collision, Debris, Spared, Touch
 from companion.rules.formula.corners import Charge, Damage, Halt, finish_if_home, mark_stop
 from companion.rules.formula.drivers import driver_of, overshoot_factor, slide_of
@@ -345,7 +328,7 @@ class Order(Step, kind="order", at=Point.ORDER, rule="FD-ORDER-1", on=On.REPORT)
 
     def asks(self, state: State) -> Asks:
         """The running seats as the figures suggest."""
-        return [OrderAsk(0, seats=likely_order(state))]
+        return [OrderAsk(0, seats=cards.likely_order(state))]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-ORDER-1 to FD-ORDER-3: the table sees who is ahead; it decides ties too."""
@@ -363,9 +346,9 @@ class Order(Step, kind="order", at=Point.ORDER, rule="FD-ORDER-1", on=On.REPORT)
 
     def _go_on(self, flow: Flow, order: tuple[int, ...]) -> None:
         """The next round in this order; a wreck has its turn where it had it (DE-BLOCK-1)."""
-        runs = runs_in(flow.state, order)
+        runs = cards.runs_in(flow.state, order)
         if runs:
-            flow.tell(Levelled(seat=0, rule=self.rule, runs=runs))
+            flow.tell(cards.Levelled(seat=0, rule=self.rule, runs=runs))
         seats = list(order)
         for at, seat in enumerate(flow.state.order):
             if flow.car(seat).is_wreck:
@@ -393,25 +376,25 @@ class ByReport(Ground):
         assert isinstance(step, Move)
         car, listed = (
             state.cars[step.seat],
-            bounds(state, step, next_corner=may_be_next(state, step)),
+            cards.bounds(state, step, next_corner=cards.may_be_next(state, step)),
         )
         return ReportAsk(
             step.seat,
             bounds=listed,
             spaces=step.spaces,
             slide=slide_of(state, car),
-            card=card_ahead(state, car),
-            likely=likely_reports(state, step),
-            near=likely_touched(state, step, listed["touched"]),
+            card=cards.card_ahead(state, car),
+            likely=cards.likely_reports(state, step),
+            near=cards.likely_touched(state, step, listed["touched"]),
         )
 
     def answer_move(self, flow: Flow, step: Step, ask: Ask, value: object) -> None:
         """FD-MOVE-1 to FD-MOVE-5, as the seat reports them."""
         assert isinstance(step, Move)
         assert isinstance(ask, ReportAsk)
-        seat, report = step.seat, read_report(flow.state, step, ask.bounds, value)
+        seat, report = step.seat, cards.read_report(flow.state, step, ask.bounds, value)
         count, factor = (
-            count_on(flow.state, step, report),
+            cards.count_on(flow.state, step, report),
             overshoot_factor(flow.state, flow.car(seat)),
         )
         self._tell_move(flow, step, report, count)
@@ -423,11 +406,11 @@ class ByReport(Ground):
         where = PIT if report.pit else CORNER if count.stopped and not spaces else ""
         flow.due(Arrive(seat=seat, touched=report.touched, where=where))
 
-    def _tell_move(self, flow: Flow, step: Move, report: Report, count: Count) -> None:
+    def _tell_move(self, flow: Flow, step: Move, report: cards.Report, count: cards.Count) -> None:
         """The move itself, what is doubted of it, the line, and the ends of the pit."""
         seat, car = step.seat, flow.car(step.seat)
         flow.tell(
-            Reported(
+            cards.Reported(
                 seat=seat,
                 rule="FD-MOVE-1",
                 spaces=step.spaces,
@@ -436,7 +419,7 @@ class ByReport(Ground):
                 place=count.corner,
                 depth=count.depth,
                 line_due=count.line_due,
-                run=run_on(car, step, report),
+                run=cards.run_on(car, step, report),
                 **report._asdict(),
             )
         )
@@ -448,14 +431,16 @@ class ByReport(Ground):
         elif report.line or count.line:  # FD-PIT-5: of a car that stops the box counts the lap
             flow.tell(LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
 
-    def _tell_doubts(self, flow: Flow, seat: int, count: Count) -> None:
+    def _tell_doubts(self, flow: Flow, seat: int, count: cards.Count) -> None:
         """What cannot be as it was said, and the line that nobody said."""
         corners = flow.state.setup.track.corners
         for about, corner, n in count.doubts:
             label = corners[corner].label
-            flow.tell(Doubted(seat=seat, rule="FD-CORNER-1", about=str(about), corner=label, n=n))
+            flow.tell(
+                cards.Doubted(seat=seat, rule="FD-CORNER-1", about=str(about), corner=label, n=n)
+            )
         if count.line:
-            flow.tell(LineFollowed(seat=seat, rule="FD-END-2"))
+            flow.tell(cards.LineFollowed(seat=seat, rule="FD-END-2"))
 
     def stop_in_box(self, seat: int) -> Step:
         return Arrive(seat=seat, where=PIT)

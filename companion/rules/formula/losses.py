@@ -18,19 +18,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.rules.codec import replace
+from companion.rules.formula import book
 from companion.rules.formula.asks import BlackAsk
-from companion.rules.formula.book import (
-    BLACK_DIE,
-    BODY,
-    NOTHING,
-    Loses,
-    Meaning,
-    Outcome,
-    Reason,
-    Unhurt,
-    Wear,
-    one,
-)
+from companion.rules.formula.book import one
 from companion.rules.formula.car import Out, Place, Status
 from companion.rules.formula.drivers import debris_on, own_limit
 from companion.rules.formula.state import Event, Flow, Roll, State, Step, Wears
@@ -133,8 +123,8 @@ def damage(flow: Flow, seat: int, *, gone: bool, why: str, rule: str) -> None:
 
 def strike(flow: Flow, seat: int, *, by: int, rule: str) -> None:
     """A car loses 1 body without a roll, by what befell another (DE-BUMP-2, DE-BLOCK-1)."""
-    gone = flow.car(seat).wear[BODY] <= 1
-    flow.tell(Damaged(seat=seat, rule=rule, against=by, cost=one(BODY)))
+    gone = flow.car(seat).wear[book.BODY] <= 1
+    flow.tell(Damaged(seat=seat, rule=rule, against=by, cost=one(book.BODY)))
     damage(flow, seat, gone=gone, why="body", rule="DE-OUT-1")
 
 
@@ -199,18 +189,18 @@ class Rolled(NamedTuple):
 
     number: int
     roll: Roll
-    meaning: Meaning
+    meaning: book.Meaning
 
     @property
-    def cost(self) -> Wear:
+    def cost(self) -> book.Wear:
         """What a roll that may hurt costs."""
-        return one(self.meaning.category) if isinstance(self.meaning, Loses) else NOTHING
+        return one(self.meaning.category) if isinstance(self.meaning, book.Loses) else book.NOTHING
 
 
 def ask_hurting(
     state: State,
     seat: int,
-    reason: Reason,
+    reason: book.Reason,
     limits: Mapping[bool, int],
     category: int,
     *,
@@ -223,8 +213,8 @@ def ask_hurting(
     Some drivers have limits of their own (FD-DRV-4, FD-DRV-10). The rest as in `BlackAsk`.
     """
     upto = own_limit(state, seat, reason) or limits[state.raining]
-    hurts = Outcome(BLACK_DIE[0], upto, Loses(category))
-    outcomes = (hurts, Outcome(upto + 1, BLACK_DIE[1], Unhurt()))
+    hurts = book.Outcome(book.BLACK_DIE[0], upto, book.Loses(category))
+    outcomes = (hurts, book.Outcome(upto + 1, book.BLACK_DIE[1], book.Unhurt()))
     return BlackAsk(seat, reason=reason, outcomes=outcomes, against=against, at=at, times=times)
 
 
@@ -238,8 +228,10 @@ def read_roll(ask: Ask, value: object) -> Rolled:
     assert isinstance(ask, BlackAsk)
     if not isinstance(value, list):
         number = whole_number(value, "black")
-        if not BLACK_DIE[0] <= number <= BLACK_DIE[1]:
-            message = f"the black die shows {BLACK_DIE[0]} to {BLACK_DIE[1]}, not {number}"
+        if not book.BLACK_DIE[0] <= number <= book.BLACK_DIE[1]:
+            message = (
+                f"the black die shows {book.BLACK_DIE[0]} to {book.BLACK_DIE[1]}, not {number}"
+            )
             bad("black-out-of-range", message, number=number)
         return Rolled(number, number, _meaning(ask, number))
     ranges = [[outcome.low, outcome.high] for outcome in ask.outcomes]
@@ -252,5 +244,5 @@ def read_roll(ask: Ask, value: object) -> Rolled:
     return Rolled(value[0], value, _meaning(ask, value[0]))
 
 
-def _meaning(ask: BlackAsk, number: int) -> Meaning:
+def _meaning(ask: BlackAsk, number: int) -> book.Meaning:
     return next(one.meaning for one in ask.outcomes if one.low <= number <= one.high)

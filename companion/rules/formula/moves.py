@@ -36,23 +36,7 @@ from companion.rules.board.broken_ways import Explanation, Fault, faults_of
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.board.ways import Arrival, Reach, Traffic, reach
 from companion.rules.codec import replace
-from companion.rules.formula import drivers
-from companion.rules.formula.book import (
-    BRAKES,
-    HANDLING,
-    NOTHING,
-    PIT_ENTRY_GEAR,
-    SLIPSTREAM,
-    SLIPSTREAM_CORNER_COST,
-    SLIPSTREAM_GEAR,
-    TIRES,
-    TOP_FACE,
-    TRIAL_LAPS,
-    Setup,
-    Wear,
-    one,
-    total,
-)
+from companion.rules.formula import book, drivers
 from companion.rules.formula.car import (
     Car,
     NearEnd,
@@ -76,7 +60,7 @@ from companion.rules.formula.state import Phase, State
 # -- moves ----------------------------------------------------------------------------------------
 
 
-def takes_shortest(setup: Setup) -> bool:
+def takes_shortest(setup: book.Setup) -> bool:
     """Whether only the shortest ways are legal in corners too (FD-MOVE-4)."""
     return setup.house.corner_ways == "shortest"
 
@@ -91,7 +75,7 @@ def traffic_for(state: State, car: Car) -> Traffic:
         taken,
         debris_on(state),
         car.stops,
-        car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
+        car.lap >= (book.TRIAL_LAPS if trial else state.setup.laps),
         takes_shortest(state.setup),
         trial and state.setup.house.trial_corner == "book",
         _done_corner(state, car),
@@ -183,7 +167,7 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     ends_of = ways.ends if ways.her < 0 else partial(drivers.ends_of, ways)
     found: list[Option] = []
     add, new = found.append, tuple.__new__
-    for brakes in range(min(car.wear[BRAKES], length) + 1):
+    for brakes in range(min(car.wear[book.BRAKES], length) + 1):
         cost = (0, brakes, 0, 0, 0, 0)
         for moved, blocked, arrivals, charmed in ends_of(length - brakes):
             for end in arrivals:
@@ -240,14 +224,14 @@ def _in_lane_if_free(
 def slipstream_leader(state: State, seat: int) -> Car | None:
     """The car whose slipstream this seat may use now, or None (FD-SLIP-1, FD-SLIP-6)."""
     track, car = state.setup.track, state.cars[seat]
-    if car.space is None or car.status is not Status.RACING or car.gear < SLIPSTREAM_GEAR:
+    if car.space is None or car.status is not Status.RACING or car.gear < book.SLIPSTREAM_GEAR:
         return None
     if car.coasts:
         return None
     ahead = track.ahead[car.space]
     for other in state.cars.values():
         if other.space == ahead and other.status is Status.RACING and not other.coasts:
-            return other if SLIPSTREAM_GEAR <= other.gear <= car.gear else None
+            return other if book.SLIPSTREAM_GEAR <= other.gear <= car.gear else None
     return None
 
 
@@ -261,18 +245,24 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
     track, car = state.setup.track, state.cars[seat]
     assert car.space is not None
     her = -1 if charmed else drivers.space_of_charmer(state, car)
-    ways = reach(track, car.space, SLIPSTREAM, traffic_for(state, car), her=her)
+    ways = reach(track, car.space, book.SLIPSTREAM, traffic_for(state, car), her=her)
     factor, found = overshoot_factor(state, car), []
-    for brakes in range(min(car.wear[BRAKES], SLIPSTREAM) + 1):
-        for moved, blocked, arrivals, short in drivers.ends_of(ways, SLIPSTREAM - brakes):
+    for brakes in range(min(car.wear[book.BRAKES], book.SLIPSTREAM) + 1):
+        for moved, blocked, arrivals, short in drivers.ends_of(ways, book.SLIPSTREAM - brakes):
             if blocked or not moved:
                 continue  # FD-SLIP-3: only where so many spaces are free, and one at least
             for end in arrivals:
-                entries = corners_entered(track, car.space, end, moved) * SLIPSTREAM_CORNER_COST
-                if brakes + entries <= car.wear[BRAKES]:
+                entries = (
+                    corners_entered(track, car.space, end, moved) * book.SLIPSTREAM_CORNER_COST
+                )
+                if brakes + entries <= car.wear[book.BRAKES]:
                     end = dearer(end, factor)
                     option = charged(state.setup, car, end, moved, brakes, charmed=short)
-                    found.append(option._replace(cost=total(option.cost, one(BRAKES, entries))))
+                    found.append(
+                        option._replace(
+                            cost=book.total(option.cost, book.one(book.BRAKES, entries))
+                        )
+                    )
     return _least(track, _rolled_for(car, found))
 
 
@@ -292,7 +282,7 @@ def corners_entered(track: Track, start: int, arrival: Arrival, moved: int) -> i
 
 def _rolled_for(car: Car, found: list[Option]) -> list[Option]:
     """The ends with the debris that is rolled for: none without handling (DE-DEBRIS-1)."""
-    if car.full[HANDLING]:
+    if car.full[book.HANDLING]:
         return found
     return [_on_clear_road(option) if option.arrival.debris else option for option in found]
 
@@ -327,7 +317,7 @@ def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     listed = [best[key] for key in sorted(best)]
     if not any(map(_BLOCKED, listed)):
         return listed  # then the brakes tell costs apart
-    by_cost: dict[tuple[int, Wear], Option] = {}
+    by_cost: dict[tuple[int, book.Wear], Option] = {}
     for option in listed:
         by_cost.setdefault((option.to, option.cost), option)
     return list(by_cost.values())
@@ -391,7 +381,7 @@ def may_stop(state: State, car: Car) -> bool:
     DE-PIT-1: only for a car that has lost a tires WP. FD-URBAN-1: there are no pits.
     """
     worn_only = state.setup.edition.stops_worn_only
-    if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
+    if is_urban(state) or (worn_only and car.wear[book.TIRES] >= car.full[book.TIRES]):
         return False
     if car.coasts or not slow_enough(state.setup, car):
         return False
@@ -399,21 +389,21 @@ def may_stop(state: State, car: Car) -> bool:
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
 
 
-def slow_enough(setup: Setup, car: Car) -> bool:
+def slow_enough(setup: book.Setup, car: Car) -> bool:
     """House switch `pit_entry`: into the lane in 4th at most, with "5th-brake" in 5th too.
 
     That costs brakes 1 (`entry_cost`), with no space less.
     """
-    if setup.house.pit_entry == "any" or car.gear <= PIT_ENTRY_GEAR:
+    if setup.house.pit_entry == "any" or car.gear <= book.PIT_ENTRY_GEAR:
         return True
-    in_fifth = setup.house.pit_entry == "5th-brake" and car.gear == PIT_ENTRY_GEAR + 1
-    return in_fifth and car.wear[BRAKES] > 0
+    in_fifth = setup.house.pit_entry == "5th-brake" and car.gear == book.PIT_ENTRY_GEAR + 1
+    return in_fifth and car.wear[book.BRAKES] > 0
 
 
-def entry_cost(setup: Setup, car: Car) -> Wear:
+def entry_cost(setup: book.Setup, car: Car) -> book.Wear:
     """What it costs to come into the pit lane in this gear."""
-    brakes = setup.house.pit_entry == "5th-brake" and car.gear > PIT_ENTRY_GEAR
-    return one(BRAKES) if brakes else NOTHING
+    brakes = setup.house.pit_entry == "5th-brake" and car.gear > book.PIT_ENTRY_GEAR
+    return book.one(book.BRAKES) if brakes else book.NOTHING
 
 
 def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic) -> list[Option]:
@@ -527,19 +517,19 @@ def explain_slipstream(
     if slipstream_leader(state, seat) is None:
         return _explained(state, [_no_leader(state, car)], options, to, brakes)
     faults = []
-    if brakes > car.wear[BRAKES]:
+    if brakes > car.wear[book.BRAKES]:
         faults.append(Fault("FD-BRAKE-1", car.space))
-    paid = _with_brakes(state, seat, brakes + len(track.corners) * SLIPSTREAM_CORNER_COST)
-    if brakes >= SLIPSTREAM:
+    paid = _with_brakes(state, seat, brakes + len(track.corners) * book.SLIPSTREAM_CORNER_COST)
+    if brakes >= book.SLIPSTREAM:
         faults.append(Fault("FD-SLIP-3", car.space))
     elif track.lane[to] < 0:
         faults.append(Fault("FD-SLIP-6", to))
     elif not _has(slipstream_options(paid, seat, charmed=charmed), to, brakes):
         traffic = traffic_for(state, car)
-        found = faults_of(track, car.space, SLIPSTREAM - brakes, traffic, to)
+        found = faults_of(track, car.space, book.SLIPSTREAM - brakes, traffic, to)
         faults += [Fault("FD-SLIP-2", found[0].at)]
         faults += [fault for fault in found if fault.rule != "FD-MOVE-1"]
-    elif brakes <= car.wear[BRAKES]:
+    elif brakes <= car.wear[book.BRAKES]:
         faults.append(Fault("FD-SLIP-5", _first_corner_space(track, car.space, to)))
     return _explained(state, faults, options, to, brakes)
 
@@ -549,7 +539,7 @@ def _no_leader(state: State, car: Car) -> Fault:
     assert car.space is not None
     ahead = state.setup.track.ahead[car.space]
     lame = any(c.space == ahead and c.status is not Status.RACING for c in state.cars.values())
-    if lame and car.gear >= SLIPSTREAM_GEAR:
+    if lame and car.gear >= book.SLIPSTREAM_GEAR:
         return Fault("FD-SLIP-6", ahead)
     return Fault("FD-SLIP-1", car.space)
 
@@ -557,7 +547,7 @@ def _no_leader(state: State, car: Car) -> Fault:
 def _first_corner_space(track: Track, start: int, to: int) -> int:
     """The first space of a corner straight ahead of a start, or the end itself."""
     space = start
-    for _ in range(SLIPSTREAM):
+    for _ in range(book.SLIPSTREAM):
         space = track.ahead[space]
         if space < 0:
             break
@@ -578,8 +568,8 @@ def _consequences(state: State, car: Car, option: Option) -> Iterator[Fault]:
     if block is None:
         yield Fault("FD-BLOCK-1", option.to)
         return
-    tires = car.wear[TIRES] - block[TIRES]
-    brakes = car.wear[BRAKES] - option.brakes - block[BRAKES]
+    tires = car.wear[book.TIRES] - block[book.TIRES]
+    brakes = car.wear[book.BRAKES] - option.brakes - block[book.BRAKES]
     if option.blocked and option.out and min(tires, brakes) < 0:
         yield Fault("FD-BLOCK-2", option.to)
         return
@@ -601,7 +591,7 @@ def _too_many_brakes(state: State, car: Car, spaces: int, brakes: int) -> list[F
     assert car.space is not None
     if brakes and state.phase is Phase.TRIALS:
         return [Fault("FD-TRIAL-1", car.space)]
-    return [Fault("FD-BRAKE-1", car.space)] if brakes > min(car.wear[BRAKES], spaces) else []
+    return [Fault("FD-BRAKE-1", car.space)] if brakes > min(car.wear[book.BRAKES], spaces) else []
 
 
 def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> Iterable[Fault]:
@@ -656,7 +646,7 @@ def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> li
         stopped = state.change(car.seat, stops=track.corners[corner].stops)
         if move.has(stopped, to):
             return [Fault("FD-CORNER-4", to)]
-    farther = range(move.spaces + 1, move.spaces + TOP_FACE)
+    farther = range(move.spaces + 1, move.spaces + book.TOP_FACE)
     if any(move._replace(spaces=more).has(state, to) for more in farther):
         return [Fault("FD-PIT-1", to)]
     passed = any(move._replace(spaces=less).has(state, to) for less in range(move.spaces))
@@ -670,8 +660,8 @@ def _has(options: Sequence[Option], to: int, brakes: int) -> bool:
 def _with_brakes(state: State, seat: int, brakes: int) -> State:
     """The state in which a car has as many brakes WP at least."""
     wear = state.cars[seat].wear
-    more = max(0, brakes - wear[BRAKES])
-    return state.change(seat, wear=total(wear, one(BRAKES, more))) if more else state
+    more = max(0, brakes - wear[book.BRAKES])
+    return state.change(seat, wear=book.total(wear, book.one(book.BRAKES, more))) if more else state
 
 
 def _explained(

@@ -30,16 +30,9 @@ from typing import Annotated, Final
 
 from companion.rules.board.broken_ways import Explanation
 from companion.rules.codec import How, Within, replace
-from companion.rules.formula import asks, drivers, moves
+from companion.rules.formula import asks, book, drivers, moves
 from companion.rules.formula.asks import LengthAsk, SlipstreamAsk
-from companion.rules.formula.book import (
-    BRAKES,
-    DRIFT,
-    ENGINE,
-    SLIPSTREAM_CORNER_COST,
-    SOFT_BONUS,
-    one,
-)
+from companion.rules.formula.book import one
 from companion.rules.formula.car import (
     Car,
     On,
@@ -80,7 +73,7 @@ class Moved(Event):
     how: str
 
     def applied(self, state: State) -> State:
-        state = state.worn(self.seat, one(BRAKES, self.brakes))
+        state = state.worn(self.seat, one(book.BRAKES, self.brakes))
         car, space = state.cars[self.seat], state.setup.track.index[self.to]
         arrived = _arrived_by(state, car, space) if self.spaces else car.arrived
         return state.change(self.seat, space=space, stops=self.stops, arrived=arrived)
@@ -358,7 +351,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         assert leader is not None
         assert start is not None
         entered = moves.corners_entered(state.setup.track, start, option.arrival, option.spaces)
-        cost = one(BRAKES, entered * SLIPSTREAM_CORNER_COST)
+        cost = one(book.BRAKES, entered * book.SLIPSTREAM_CORNER_COST)
         rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
         flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
         drive(flow, self.seat, option, "slipstream", charmed=self.charmed)
@@ -390,7 +383,7 @@ def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep
     """The next step of a car that may move so many spaces."""
     bonus = drivers.has_bonus(state, state.cars[seat])
     if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
-        return Move(seat=seat, spaces=spaces + bonus * SOFT_BONUS, how=how)
+        return Move(seat=seat, spaces=spaces + bonus * book.SOFT_BONUS, how=how)
     choice = _on_the_street(state) or bonus or may_go_further(state, seat, how)
     kind = Length if choice else Move
     return kind(seat=seat, spaces=spaces, how=how)
@@ -407,7 +400,7 @@ def lengths(state: State, step: Length) -> list[asks.Length]:
         return street_lengths(state, step.seat, step.spaces, great=step.how == "great")
     plain = [asks.Length(step.spaces)]
     if drivers.has_bonus(state, state.cars[step.seat]):
-        plain.append(asks.Length(step.spaces + SOFT_BONUS, (BY_SOFT,)))
+        plain.append(asks.Length(step.spaces + book.SOFT_BONUS, (BY_SOFT,)))
     if may_go_further(state, step.seat, step.how):
         return with_extra(state, plain)
     return plain
@@ -453,7 +446,7 @@ class Length(
             rule = "FD-MOVE-1"
         flow.tell(LengthChosen(seat=self.seat, rule=rule, spaces=spaces, by=tuple(by)))
         if BY_ENGINE in by:
-            flow.tell(EnginePushed(seat=self.seat, rule=rule, cost=one(ENGINE)))
+            flow.tell(EnginePushed(seat=self.seat, rule=rule, cost=one(book.ENGINE)))
         flow.due(Move(seat=self.seat, spaces=spaces, how=self.how, drifts=drifts))
 
     def check(self, state: State) -> None:
@@ -485,7 +478,7 @@ def street_lengths(
         found += [
             asks.Length(length.spaces + drift, (*length.by, drivers.DRIFTS))
             for length in found
-            for drift in (-DRIFT, DRIFT)
+            for drift in (-book.DRIFT, book.DRIFT)
             if moves.ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
         ]
     return sorted(found)
@@ -527,7 +520,7 @@ def may_go_further(state: State, seat: int, how: str) -> bool:
         return False
     if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.memory.extra):
         return False
-    return kind == "top" or car.wear[ENGINE] > 1
+    return kind == "top" or car.wear[book.ENGINE] > 1
 
 
 def with_extra(state: State, found: Sequence[asks.Length]) -> list[asks.Length]:
