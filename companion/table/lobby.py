@@ -20,7 +20,7 @@ from companion.race.record import name_in
 from companion.rules.games import choices_of
 from companion.rules.lines import Line
 from companion.rules.packs import Pack, read_pack
-from companion.rules.reading import Illegal, read_name
+from companion.rules.reading import NAME_LENGTH, Illegal, read_name
 from companion.table.ports import JSON, bad_value, refused
 from companion.views import options
 from companion.views.model import NO_BOARD, Lobby
@@ -28,7 +28,6 @@ from companion.views.model import NO_BOARD, Lobby
 OF_CAR = ("team", "driver", "tires", "box", "color")
 """What a seat may say of its car."""
 SEATS = tuple(range(1, 11))
-NAME_LENGTH = 40
 Word = Callable[[Lobby, int, object], Lobby]
 
 

@@ -10,19 +10,17 @@ each step.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, ClassVar, NoReturn
+from typing import Annotated, ClassVar
 
 from companion.frozen import dataclass
 from companion.rules import codec
-from companion.rules.codec import Context, Many, Maybe, Nested, Spread, Word
+from companion.rules.codec import Many, Maybe, Nested, Spread, Word
 from companion.rules.downforce import tables
-from companion.rules.downforce.state import Lot
+from companion.rules.downforce.state import NOWHERE, Lot
 from companion.rules.downforce.tables import CARS, LINE_COLORS, LINE_SPACES, Card
 from companion.rules.game import Ask
 from companion.rules.lines import Answer
 from companion.rules.reading import Illegal, bad, only_keys
-
-NOWHERE = Context()
 
 
 class _Ask(Ask):
@@ -178,11 +176,6 @@ KINDS: Mapping[str, type[Ask]] = {
 # -- why an answer is refused ---------------------------------------------------------------------
 
 # What a seat says in secret is never quoted, not even when it is wrong (DF-BET-2).
-
-
-def illegal(key: str, message: str, rule: str | None, **args: object) -> NoReturn:
-    """Refuse what the rules do not allow."""
-    raise Illegal(key, message, rule=rule, args=args)
 
 
 def not_asked(answer: Answer, asks: Sequence[Ask]) -> Illegal:

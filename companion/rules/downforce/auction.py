@@ -14,7 +14,7 @@ from typing import Annotated
 from companion.frozen import dataclass
 from companion.rules.codec import Nested, Spread, Within
 from companion.rules.downforce import asks, cards, tables
-from companion.rules.downforce.asks import AwardAsk, BidAsk, LotAsk, PoleAsk, illegal
+from companion.rules.downforce.asks import AwardAsk, BidAsk, LotAsk, PoleAsk
 from companion.rules.downforce.cards import with_eight
 from companion.rules.downforce.state import (
     TABLE,
@@ -31,7 +31,7 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import BIDS, CARS, CARS_ON_CARD, EIGHT
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad
+from companion.rules.reading import Illegal, bad, refuse
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,14 +186,16 @@ def _read_lot(state: State, data: Mapping[str, object]) -> Lot:
         known = ", ".join(state.setup.powers)
         bad("no-such-power", f"power is one of {known}, or null", known=known)
     if car in {lot.car for lot in state.lots}:
-        illegal("car-turned-up", f"{car} has been turned up before", "DF-SETUP-1", car=car)
+        refuse("car-turned-up", f"{car} has been turned up before", rule="DF-SETUP-1", car=car)
     if power not in _powers_to_turn(state):
         if power is None:
             rule = "DF-VAR-2" if state.setup.plays("two-players") else "DF-SETUP-1"
-            illegal("power-missing", "a power is turned up with this lot", rule)
+            refuse("power-missing", "a power is turned up with this lot", rule=rule)
         if state.setup.plays("no-powers"):
-            illegal("no-powers", "this game is played without powers", "DF-VAR-1", power=power)
-        illegal("power-turned-up", f"{power} has been turned up before", "DF-SETUP-1", power=power)
+            refuse("no-powers", "this game is played without powers", rule="DF-VAR-1", power=power)
+        refuse(
+            "power-turned-up", f"{power} has been turned up before", rule="DF-SETUP-1", power=power
+        )
     return Lot(car, power)
 
 
@@ -304,7 +306,7 @@ def _awarded(value: object, among: Sequence[int | None], rule: str) -> int:
         bad("award-form", f"award is a seat or null, not {value!r:.60}")
     if value not in among:
         listed = ", ".join("null" if one is None else str(one) for one in among)
-        illegal("not-to-award", f"the lot goes to one of {listed}, not {value}", rule,
+        refuse("not-to-award", f"the lot goes to one of {listed}, not {value}", rule=rule,
             seats=list(among), seat=value)  # fmt: skip
     return value or TABLE
 
@@ -375,12 +377,12 @@ class Bids(SeatsStep, LotStep):
         bid = _read_bid(value)
         forced = _is_forced(flow.state, again=self.again)
         if not bid.amount and forced:
-            illegal("must-bid", "the last lot is taken at the lowest number in hand, not 0",
-                "DF-BID-4")  # fmt: skip
+            refuse("must-bid", "the last lot is taken at the lowest number in hand, not 0",
+                rule="DF-BID-4")  # fmt: skip
         held = amounts(flow.state, seat, forced=False)
         if bid.amount not in held:
             known = ", ".join(map(str, held))
-            illegal("no-such-bid", f"a card bids one of {known}", self.rule, amounts=list(held))
+            refuse("no-such-bid", f"a card bids one of {known}", rule=self.rule, amounts=list(held))
         cards.check_bid(flow.state.players[seat].cards, self.lot.car, bid, forced=forced)
         bids = dict(sorted({**self.bids, seat: bid}.items()))
         flow.instead(replace(self.answered(seat), bids=bids))
@@ -444,7 +446,7 @@ def _read_bid(value: object) -> Bid:
     wild = asks.a_flag(data.get("wild", None if amount else False), "wild")
     low, high = CARS_ON_CARD
     if not low <= cars <= high:
-        illegal("cars-on-card", f"a card shows {low} to {high} cars", "DF-BID-2")
+        refuse("cars-on-card", f"a card shows {low} to {high} cars", rule="DF-BID-2")
     return Bid(amount, cars, wild)
 
 
@@ -558,7 +560,7 @@ def _aside(state: State, data: Mapping[str, object]) -> Lot:
     lot = state.aside[0]
     car = asks.a_car(data.get("car"), "car")
     if (car, data.get("power", lot.power)) != (lot.car, lot.power):
-        illegal("not-set-aside", f"on the table is {lot.car}, with {lot.power}", "DF-BID-5",
+        refuse("not-set-aside", f"on the table is {lot.car}, with {lot.power}", rule="DF-BID-5",
             car=lot.car)  # fmt: skip
     return lot
 

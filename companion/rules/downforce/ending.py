@@ -14,7 +14,7 @@ from typing import Annotated
 from companion.frozen import dataclass
 from companion.rules.codec import OneOf
 from companion.rules.downforce import bets, cards, race
-from companion.rules.downforce.asks import EndAsk, KeepAsk, all_cars, illegal
+from companion.rules.downforce.asks import EndAsk, KeepAsk, all_cars
 from companion.rules.downforce.bets import sheets
 from companion.rules.downforce.race import RaceBegan
 from companion.rules.downforce.state import (
@@ -30,7 +30,7 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import CARS, LEGS
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad
+from companion.rules.reading import Illegal, bad, refuse
 
 
 class Why(StrEnum):
@@ -290,7 +290,7 @@ class Keep(SeatsStep):
         if not isinstance(value, str) or value not in flow.state.setup.powers:
             bad("no-such-power", f"keep is one of {won}, not {value!r:.40}", known=won)
         if value not in powers:
-            illegal("power-not-won", f"seat {seat} has won {won}, not {value}", self.rule,
+            refuse("power-not-won", f"seat {seat} has won {won}, not {value}", rule=self.rule,
                 seat=seat, power=value)  # fmt: skip
         flow.instead(self.answered(seat))
         flow.emit(PowerKept(seat=seat, rule=self.rule, power=value))

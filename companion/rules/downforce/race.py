@@ -16,7 +16,6 @@ from companion.rules.downforce.asks import (
     a_number,
     an_object,
     cars_in_order,
-    illegal,
 )
 from companion.rules.downforce.state import (
     TABLE,
@@ -31,7 +30,7 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import LINES, Card
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.reading import bad, refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +151,7 @@ class Play(Step):
         """DF-CARD-3."""
         card = cards.read_card(value)
         if card not in (flow.state.players[self.seat].cards or ()):
-            illegal("card-not-held", "the hand has no such card", "DF-CARD-3")
+            refuse("card-not-held", "the hand has no such card", rule="DF-CARD-3")
         flow.instead(replace(self, card=card))
         flow.emit(cards.CardTurned(seat=self.seat, rule="DF-CARD-3", card=card))
 
@@ -185,7 +184,9 @@ def tell(flow: Flow, value: object) -> None:
     """DF-BET-1, DF-END-1: something has happened; bets that are open stay so."""
     lines, finished, is_last = _read_played(flow.state, value)
     if is_last:
-        illegal("cards-not-counted", "cards are not counted: end says that nobody can move", None)
+        refuse(
+            "cards-not-counted", "cards are not counted: end says that nobody can move", rule=None
+        )
     flow.queue = [step for step in flow.queue if not isinstance(step, Watch)]
     if lines:
         flow.emit(LinesCrossed(seat=TABLE, rule="DF-BET-1", lines=lines))
@@ -201,8 +202,8 @@ def _read_played(state: State, value: object) -> tuple[int, tuple[str, ...], boo
     is_last = a_flag(data.get("out_of_cards", False), "out_of_cards")
     most = _most_lines(state)
     if not 0 <= lines <= most:
-        illegal("too-many-lines", f"of {LINES} lines {most} are not crossed yet, not {lines}",
-            "DF-BET-1", lines=lines, most=most)  # fmt: skip
+        refuse("too-many-lines", f"of {LINES} lines {most} are not crossed yet, not {lines}",
+            rule="DF-BET-1", lines=lines, most=most)  # fmt: skip
     for car in finished:
         if car not in running(state):
             _refuse_finish(state, car)
@@ -244,9 +245,11 @@ def _most_lines(state: State) -> int:
 
 def _refuse_finish(state: State, car: str) -> None:
     if state.setup.plays("long-distance"):
-        illegal("no-finish-line", "a long-distance race has no finish line", "DF-VAR-3", car=car)
+        refuse(
+            "no-finish-line", "a long-distance race has no finish line", rule="DF-VAR-3", car=car
+        )
     place = state.cars[car].place
-    illegal("already-finished", f"{car} has finished before, as {place}", "DF-END-1",
+    refuse("already-finished", f"{car} has finished before, as {place}", rule="DF-END-1",
         car=car, place=place)  # fmt: skip
 
 

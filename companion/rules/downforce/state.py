@@ -312,8 +312,8 @@ class State:
     order; `aside` those waiting for their second time. `turn` is the seat whose card was the
     last or is the next to be played. `lines` counts the yellow lines crossed, `pile` the cards of
     the common pile (DF-VAR-1), None where there is none yet; `standing` are the cars on the road as
-    they stood when the table last said it, the foremost first (DF-CARD-4). `players` stand by their seats in
-    the order in which they sit, clockwise. `leg` is the race of a championship, from 1.
+    they stood when the table last said it, the foremost first (DF-CARD-4). `players` stand by their
+    seats in the order in which they sit, clockwise. `leg` is the race of a championship, from 1.
     """
 
     setup: Setup = Setup()

@@ -1,7 +1,7 @@
 """What a seat is asked in a Formula race: a class for each kind.
 
 An option knows what it means (what a range of the black die costs, how a move ends), so that
-whoever shows an ask decides no rule. `data` tells it in the JSON of the engine protocol: the
+whoever shows an ask decides no rule. `data` gives it in the JSON of the engine protocol: the
 fields as they are annotated, where nothing else is said.
 """
 

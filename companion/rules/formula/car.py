@@ -1,18 +1,6 @@
-"""One car of a Formula race: an immutable record, nothing that could be worked out.
+"""One car of a Formula race, the points of a turn, and one end of a move with its price.
 
-What a car in an urban race remembers, as STATE has it.
-
-What it has used up has a name, which its chapter gives it (`uses`).
-`drift` has the lap of the latest drift by corner, `police` the notes of open contests by lap,
-each with its speed and as which car it passed.
-
-The order of a turn (FD-TURN-1): this list of points and nothing else.
-
-A step is put into the queue by its `point` (`state.Flow.due`), never by position. Before the race
-there is no turn: what is settled then is one list in an order of its own (`setup.plan`), behind
-all points of a turn, as a trial has turns.
-
-One end of a move with its price: what it costs, and whether the car spins or is out; a way.
+All of it is immutable, and nothing of it could be worked out.
 """
 
 from __future__ import annotations
@@ -45,7 +33,9 @@ from companion.rules.formula import book
 from companion.rules.formula.book import TIRES
 from companion.rules.reading import bad, only_keys, whole
 
-# -- memory ---------------------------------------------------------------------------------------
+# -- what a car remembers, as STATE has it --------------------------------------------------------
+
+# What it has used up has a name, which its chapter gives it (`uses`).
 
 
 class Use(NamedTuple):
@@ -109,9 +99,11 @@ class NotesForm(Form[Notes]):
 
 @dataclass(frozen=True)
 class Street:
-    """What a car of an urban race has beside all others; `driver` is a name of `tables.DRIVERS`.
+    """What a car of an urban race has beside all others; `driver` is a name of `book.DRIVERS`.
 
-    `used` names what is used up in this lap or race.
+    `used` names what is used up in this lap or race; `drift` has the lap of the latest drift by
+    corner, `police` the notes of open contests by lap, each with its speed and as which car it
+    passed.
     """
 
     used: Annotated[frozenset[str], Marks(USES)] = frozenset()
@@ -135,7 +127,7 @@ def _read_note(lap: object, note: object) -> tuple[int, int, int]:
     return laps[lap], speed, passed
 
 
-# -- car ------------------------------------------------------------------------------------------
+# -- the car --------------------------------------------------------------------------------------
 
 LONGEST_TRIAL_S = 86_400
 MOST_SEATS = 99
@@ -364,7 +356,11 @@ class Car:
         return self.served or self.pit_mark is PitMark.WAITS
 
 
-# -- turn -----------------------------------------------------------------------------------------
+# -- the order of a turn (FD-TURN-1): this list of points and nothing else ------------------------
+
+# A step is put into the queue by its `point` (`state.Flow.due`), never by position. Before the
+# race there is no turn: what is settled then is one list in an order of its own
+# (`position.plan`), behind all points of a turn, as a trial has turns.
 
 
 class Point(IntEnum):
@@ -451,7 +447,7 @@ class On(Enum):
     BOTH = "both"
 
 
-# -- option ---------------------------------------------------------------------------------------
+# -- an end of a move with its price, and a way ---------------------------------------------------
 
 Rank = tuple[bool, bool, int, int, str, list[str]]
 
@@ -543,7 +539,7 @@ def charged(
         cost = (0 if arrival.fatal else tires, brakes, 0, 0, 0, 0)
         return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
     option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)
-    block = block_cost(blocked)
+    block = BLOCK_COST.get(blocked)
     if block is None:
         return option._replace(out=True)
     if setup.house.late_block == "on" and is_late(have_brakes - brakes, blocked):
@@ -569,17 +565,13 @@ def _charged_late(setup: book.Setup, car: Car, end: Option) -> Option:
     return end._replace(cost=cost, spin=spin, out=out)
 
 
-_BLOCKED = {spaces: book.as_wear(cost) for spaces, cost in book.BLOCKED_COST.items()}
-
-
-def block_cost(blocked: int) -> book.Wear | None:
-    """What the spaces not moved cost (FD-BLOCK-1); None: the car is out."""
-    return _BLOCKED.get(blocked)
+BLOCK_COST = {spaces: book.as_wear(cost) for spaces, cost in book.BLOCKED_COST.items()}
+"""What spaces not moved cost, by their number (FD-BLOCK-1); of any other number the car is out."""
 
 
 def is_late(brakes: int, blocked: int) -> bool:
     """Whether a block of less than 7 spaces finds no brakes WP left (DE-BLOCK-2)."""
-    return blocked > 0 and blocked in _BLOCKED and not brakes
+    return blocked > 0 and blocked in BLOCK_COST and not brakes
 
 
 def has_one_grace(setup: book.Setup) -> bool:

@@ -1,35 +1,11 @@
-"""Collisions: who meets whom where a move ended, and their rolls (FD-BUMP; DE-BUMP).
+"""What happens between cars, and to one that is held up: collisions, blocks, debris, engine tests.
 
-In Formula D the mover and those that it met roll. In Formule Dé all who touch one another do
-(DE-BUMP-1, DE-BUMP-2): a car that comes to stand beside or behind another draws in everybody who
-is joined to it by touching pairs, beside, or one directly behind the other. Each rolls once for
-each car that it touches; the car that caused it rolls last. For each car that goes out by it the
-cause loses 1 body instead: its roll for that car falls away where the two touch.
-
-House switches of Formula D, both of the federation's competition rules of 2018: `causer` with
-"pays" does so there too (14-4); with `worse_collision` a car that stands stalled, spun or wrecked
-hurts on 1–2, in rain on 1–3 (14-3), and a wreck that is met is rolled for.
-
-A car held up: what it pays, and in Formule Dé the wreck and the car directly in front.
-
-There a car that a block puts out stands where it is until its next turn, is then taken away,
-and leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the way
-all the same: `Out.stands`.
-
-House switch `wrecks` of Formula D: cars are lifted (FD-BLOCK-1), or stand as in Formule Dé; with
-"blocked-body" so do those that a collision puts out, and too few WP for a block cost the car in
-front its body too, as in the federation's competition rules (12-1, 14-2 of 2018). House switch
-`block_last_tires`: a block that takes the last tires spins the car (12-1-4; DE-CORNER-3).
-
-Debris that a way crosses (FD-DEBRIS-2, FD-DEBRIS-3; DE-DEBRIS-1).
-
-Engine tests (FD-ENGINE-1 to FD-ENGINE-3; DE-ENGINE-1), and what an engine leaves to a car.
-
-House switches, of the federation's competition rules of 2018 (16-0-3 to 16-0-9): `blown_engine`
-with "inertia-4": a car that a test has cost its engine in 5th or 6th stands in the way until its
-next turn, then rolls on once more, on the die of 4th, as far as it can without going out; there it
-is out, and lifted a turn later. `coast_home`: late in the race it goes on instead, a gear less
-each turn, until the line or until it has been in 1st.
+Collisions are rolled where a move ended (FD-BUMP; DE-BUMP). In Formula D the mover and those that
+it met roll. In Formule Dé all who touch one another do (DE-BUMP-1, DE-BUMP-2): a car that comes to
+stand beside or behind another draws in everybody who is joined to it by touching pairs, beside, or
+one directly behind the other. Each rolls once for each car that it touches; the car that caused it
+rolls last. For each car that goes out by it the cause loses 1 body instead: its roll for that car
+falls away where the two touch.
 """
 
 from __future__ import annotations
@@ -41,7 +17,7 @@ from companion.rules.codec import Many, Pair, Seat, Seats, Spaces, Word, replace
 from companion.rules.formula import book, losses
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.book import one
-from companion.rules.formula.car import Car, On, Point, Status, Way, block_cost, is_late
+from companion.rules.formula.car import BLOCK_COST, Car, On, Point, Status, Way, is_late
 from companion.rules.formula.drivers import driver_of
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import (
@@ -60,7 +36,11 @@ from companion.rules.formula.state import (
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
-# -- collisions -----------------------------------------------------------------------------------
+# -- collisions of Formula D ----------------------------------------------------------------------
+
+# House switches, both of the federation's competition rules of 2018: `causer` with "pays" lets
+# the cause lose body here too (14-4); with `worse_collision` a car that stands stalled, spun or
+# wrecked hurts on 1–2, in rain on 1–3 (14-3), and a wreck that is met is rolled for.
 
 Spared = Annotated[Seats, Word("spared", sparse=True)]
 
@@ -235,7 +215,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
             bad("pending-of-car-out", "collision is pending for a car that does not run")
 
 
-# -- by groups ------------------------------------------------------------------------------------
+# -- collisions of Formule Dé, by groups ----------------------------------------------------------
 
 
 def touching(state: State, mover: Car) -> dict[int, tuple[int, ...]]:
@@ -318,7 +298,17 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
             bad("pending-form", "touch names a seat twice")
 
 
-# -- blocks ---------------------------------------------------------------------------------------
+# -- a car held up --------------------------------------------------------------------------------
+
+# In Formule Dé a car that a block puts out stands where it is until its next turn, is then taken
+# away, and leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the
+# way all the same: `Out.stands`.
+#
+# House switch `wrecks` of Formula D: cars are lifted (FD-BLOCK-1), or stand as in Formule Dé;
+# with "blocked-body" so do those that a collision puts out, and too few WP for a block cost the
+# car in front its body too, as in the federation's competition rules (12-1, 14-2 of 2018). House
+# switch `block_last_tires`: a block that takes the last tires spins the car (12-1-4;
+# DE-CORNER-3).
 
 
 class Blocked(Wears):
@@ -329,7 +319,7 @@ class Blocked(Wears):
 
 def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     """FD-BLOCK-1, FD-BLOCK-2, DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
-    wear, setup, cost = flow.car(seat).wear, flow.state.setup, block_cost(blocked)
+    wear, setup, cost = flow.car(seat).wear, flow.state.setup, BLOCK_COST.get(blocked)
     if setup.house.late_block == "on" and is_late(wear[book.BRAKES], blocked):
         return _pay_late(flow, seat, blocked)
     paid = book.NOTHING if cost is None else book.lost(wear, cost)
@@ -388,7 +378,7 @@ def _strike_front(flow: Flow, seat: int, front: int | None, rule: str) -> None:
         losses.strike(flow, front, by=seat, rule=rule)
 
 
-# -- debris ---------------------------------------------------------------------------------------
+# -- debris that a way crosses (FD-DEBRIS-2, FD-DEBRIS-3; DE-DEBRIS-1) ----------------------------
 
 
 class DebrisRolled(Wears):
@@ -438,7 +428,13 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
             bad("pending-form", "debris is rolled for on a space", rule=self.rule)
 
 
-# -- engine tests ---------------------------------------------------------------------------------
+# -- engine tests (FD-ENGINE-1 to FD-ENGINE-3; DE-ENGINE-1) ---------------------------------------
+
+# House switches, of the federation's competition rules of 2018 (16-0-3 to 16-0-9): `blown_engine`
+# with "inertia-4": a car that a test has cost its engine in 5th or 6th stands in the way until
+# its next turn, then rolls on once more, on the die of 4th, as far as it can without going out;
+# there it is out, and lifted a turn later. `coast_home`: late in the race it goes on instead, a
+# gear less each turn, until the line or until it has been in 1st.
 
 
 class EngineTested(Wears):

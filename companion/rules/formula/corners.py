@@ -20,8 +20,6 @@ from companion.rules.reading import bad, whole
 
 MOST_DAMAGE = 1000
 
-# -- what happens ---------------------------------------------------------------------------------
-
 
 class Overshot(Wears):
     """A corner was left with a stop missing."""

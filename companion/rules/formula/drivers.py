@@ -1,32 +1,7 @@
-"""Who drives a car of the urban races, and what is his alone.
+"""Who drives a car, of what it is built, on which tires, and what some drivers alone can do.
 
-An ability is a figure or a word in the table of drivers (`book.py`); the modules beside it ask for
-it where the flow of a turn comes by. A car without a driver is `NOBODY`, who can do nothing.
-
-Cars that are constructed before the race (FD-BUILD-1, DE-CAR-1).
-
-House switches, as clubs have them: `build_points` of a car, `build_most` of a
-category; `pool_on_car`: the points that would lie in the pit may be on the car (2018, 5-3).
-
-Wear points given back by choice: the repair of a technical stop, a checkpoint, a prize.
-
-Tires: which are fitted, and what they do to a move (FD-TIRE).
-
-Jack's drift: one space more or less in every corner, for a tires WP (FD-DRV-2).
-
-It is chosen before the way, so the move that follows must touch a corner in which he has not
-drifted in this lap; the space on which it begins counts. Sections lie one behind the other:
-whichever way touches such a corner touches the nearest of them, and that is the one he
-drifts in. One move drifts once.
-
-Li-Tsu: who passes her in a straight moves one space less (FD-DRV-1).
-
-To pass is to come from level with her, or from behind, to ahead of her inside one straight. A
-way that does so is one space shorter, even if it then fails to pass: of a way of n spaces the
-first n - 1 are driven. The search of `companion.rules.ways` notes of each way whether it has
-passed her, and its rules stay as they are.
-
-The zone: dark spaces are debris for good (FD-URBAN-4).
+An ability is a figure or a word in the table of drivers (`book.py`); the chapters ask for it where
+the flow of a turn comes by. A car without a driver is `NOBODY`, who can do nothing.
 """
 
 from __future__ import annotations
@@ -44,8 +19,6 @@ from companion.rules.formula.car import Car, Option, Point, Status
 from companion.rules.formula.state import AllSeats, Asks, Cost, Event, Flow, Phase, State
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
-
-# -- drivers --------------------------------------------------------------------------------------
 
 URBAN = "urban"
 """The name of the rule in a header."""
@@ -88,7 +61,10 @@ def gallant(state: State, seats: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [group for group in (first, rest) if group]
 
 
-# -- construction ---------------------------------------------------------------------------------
+# -- cars that are constructed before the race (FD-BUILD-1, DE-CAR-1) -----------------------------
+
+# House switches, as clubs have them: `build_points` of a car, `build_most` of a category;
+# `pool_on_car`: the points that would lie in the pit may be on the car (2018, 5-3).
 
 
 class CarBuilt(Event):
@@ -150,7 +126,7 @@ def _construction(setup: book.Setup, value: object) -> book.Wear:
     return wear
 
 
-# -- points ---------------------------------------------------------------------------------------
+# -- wear points given back by choice: a repair, a checkpoint, a prize ----------------------------
 
 
 def read_points(
@@ -197,7 +173,7 @@ def _refuse_too_much(kind: str, name: str, gain: int, room: int, rule: str) -> N
     refuse(f"{kind}-too-much", message, rule=rule, category=name, room=room, points=gain)
 
 
-# -- tires ----------------------------------------------------------------------------------------
+# -- tires: which are fitted, and what they do to a move (FD-TIRE) --------------------------------
 
 
 class TiresFitted(Event):
@@ -276,7 +252,12 @@ def has_bonus(state: State, car: Car) -> bool:
     )
 
 
-# -- drift ----------------------------------------------------------------------------------------
+# -- Jack's drift: one space more or less in every corner, for a tires WP (FD-DRV-2) --------------
+
+# It is chosen before the way, so the move that follows must touch a corner in which he has not
+# drifted in this lap; the space on which it begins counts. Sections lie one behind the other:
+# whichever way touches such a corner touches the nearest of them, and that is the one he drifts
+# in. One move drifts once.
 
 Fresh = tuple[int, int, int]
 """How many sections on a corner lies, its index, and the lap that it lies in."""
@@ -355,7 +336,12 @@ def touching(track: Track, car: Car, options: list[Option]) -> list[Option]:
     ]
 
 
-# -- passing --------------------------------------------------------------------------------------
+# -- Li-Tsu: who passes her in a straight moves one space less (FD-DRV-1) -------------------------
+
+# To pass is to come from level with her, or from behind, to ahead of her inside one straight. A
+# way that does so is one space shorter, even if it then fails to pass: of a way of n spaces the
+# first n - 1 are driven. The search of `board.ways` notes of each way whether it has passed her,
+# and its rules stay as they are.
 
 
 class Charmed(Event):
@@ -419,7 +405,7 @@ def _only(some: Ends, *, passed: bool) -> Ends:
     return Ends(some.spaces, blocked, arrivals, charmed=passed)
 
 
-# -- zone -----------------------------------------------------------------------------------------
+# -- dark spaces are debris for good (FD-URBAN-4) -------------------------------------------------
 
 
 def debris_on(state: State) -> frozenset[int]:

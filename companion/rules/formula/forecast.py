@@ -24,7 +24,7 @@ from companion.rules.formula.car import Car, Status
 from companion.rules.formula.state import State
 
 FROM_ROUND: Final = 2
-"""Of the first round nothing can be told: everybody starts."""
+"""Nothing can be said of the first round: everybody starts."""
 _PRICE: Final = 0.1
 """Turns that a space of braking or overshoot is worth, or a gear more to shift down by;"""
 _DEAR: Final = 0.5

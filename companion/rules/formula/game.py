@@ -1,12 +1,7 @@
 """The two Formula games as `Game`: one body of rules, an edition each.
 
-Who is asked what, and what an answer brings about: the first pending step says both.
-
-Here all chapters of the rulebook come together, so that every kind of step and event is known.
-
-The referee of a Formula race explains an answer: see `companion.rules.game`.
-
-The rolls of a move that is told together with its end: who touches throws before the report.
+Here all chapters of the rulebook come together, so that every kind of step and event is known. Who
+is asked what, and what an answer brings about, the first pending step says.
 """
 
 from __future__ import annotations
@@ -46,8 +41,6 @@ from companion.rules.formula.state import Asks, Event, Flow, Phase, State
 from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying
 from companion.rules.lines import Answer, Correct, Referee
 from companion.rules.reading import Refusal, refuse
-
-# -- game -----------------------------------------------------------------------------------------
 
 
 class _Ids:
@@ -151,7 +144,7 @@ FormulaD: Final = partial(Formula, FORMULA_D)
 FormuleDe: Final = partial(Formula, FORMULE_DE)
 
 
-# -- decide ---------------------------------------------------------------------------------------
+# -- asks and answers -----------------------------------------------------------------------------
 
 CHAPTERS = (
     *(grid, drivers, gears, moving, collisions, corners, pit, weather, order, rounds, ground),
@@ -217,7 +210,7 @@ def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | N
     return "FD-SLIP-1" if answer.kind == "slipstream" else step.rule
 
 
-# -- explain --------------------------------------------------------------------------------------
+# -- why an answer is legal or not ----------------------------------------------------------------
 
 
 def explain(state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
@@ -264,7 +257,9 @@ def _of_way(state: State, answer: Answer) -> Explanation:
     return Explanation(found.legal, found.rules, tuple(ids[at] for at in found.at), instead)
 
 
-# -- unhurt ---------------------------------------------------------------------------------------
+# -- the rolls of a report ------------------------------------------------------------------------
+
+# Who touches throws before the report, so that a move is said together with its end.
 
 ROLLS = (Reason.COLLISION, Reason.DEBRIS)
 """What a report brings to roll for and a table rolls for at once."""

@@ -1,13 +1,6 @@
-"""A board whose spaces are known, as the ground of a race; see `state.Ground`.
+"""The two grounds of a race: a board whose spaces are known, and what seats report without one.
 
-The ground of a boardless race: seats report what a board would show; see `state.Ground`.
-
-A report tells what the move met. Its debris is rolled for, the block and the overshoot are
-charged, and where it ended a stop is marked, a pit stop begins or a collision is rolled, all in
-the order of FD-TURN-1 and by the steps of every race; markers are laid by the table. Between two
-rounds the running order is asked of the table. In a position what a board would show is said
-instead: a car with a gear runs, one without stands on the grid; whoever is in the pit stands in
-its box.
+See `state.Ground` for what the rules ask of a ground.
 """
 
 from __future__ import annotations
@@ -59,7 +52,7 @@ from companion.rules.formula.state import (
 from companion.rules.game import Ask
 from companion.rules.reading import Illegal, bad, refuse
 
-# -- ground ---------------------------------------------------------------------------------------
+# -- a board --------------------------------------------------------------------------------------
 
 
 class OnBoard(Ground):
@@ -258,13 +251,18 @@ def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option 
     return None
 
 
-# -- by report ------------------------------------------------------------------------------------
+# -- boardless: seats report what a board would show ----------------------------------------------
+
+# A report says what the move met. Its debris is rolled for, the block and the overshoot are
+# charged, and where it ended a stop is marked, a pit stop begins or a collision is rolled, all in
+# the order of FD-TURN-1 and by the steps of every race; markers are laid by the table. Between
+# two rounds the running order is asked of the table. In a position what a board would show is
+# said instead: a car with a gear runs, one without stands on the grid; whoever is in the pit
+# stands in its box.
 
 CORNER, PIT = "corner", "pit"
 FATAL = 2
 """So many stops missing put a car out (FD-CORNER-3)."""
-
-# -- what happens ---------------------------------------------------------------------------------
 
 
 class RoundEnded(Event):
@@ -274,9 +272,6 @@ class RoundEnded(Event):
 
     def applied(self, state: State) -> State:
         return replace(state, turn=None)
-
-
-# -- the steps ------------------------------------------------------------------------------------
 
 
 class Arrive(ByItself, kind="arrive", at=Point.HALT, rule="FD-MOVE-5", on=On.REPORT):
@@ -359,9 +354,6 @@ class Order(Step, kind="order", at=Point.ORDER, rule="FD-ORDER-1", on=On.REPORT)
 
 def _as_it_is(state: State) -> tuple[int, ...]:
     return tuple(car.seat for car in by_position(state, state.running()))
-
-
-# -- the ground -----------------------------------------------------------------------------------
 
 
 class ByReport(Ground):

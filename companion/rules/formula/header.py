@@ -1,9 +1,6 @@
 """The header of a race: what is settled before the first roll.
 
-What the optional rules ask of its seats stands in `header_options`. Raises `Malformed` with the
-numbered rule that a header breaks.
-
-The optional rules of a header: which are on, and what each asks of the seats.
+Raises `Malformed` with the numbered rule that a header breaks.
 """
 
 from __future__ import annotations
@@ -20,8 +17,6 @@ from companion.rules.formula.drivers import URBAN
 from companion.rules.formula.pit import are_chosen
 from companion.rules.packs import read_color, refuse_clashes, with_pack
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
-
-# -- header ---------------------------------------------------------------------------------------
 
 HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}
@@ -215,7 +210,7 @@ def _read_grid(data: object, cars: Mapping[int, Car]) -> tuple[int, ...] | None:
     return tuple(data)
 
 
-# -- header options -------------------------------------------------------------------------------
+# -- optional rules: which are on, and what each asks of the seats --------------------------------
 
 
 # FD-URBAN-1: urban cars have the wear of their drivers, hard tires, and no pit to stop in.

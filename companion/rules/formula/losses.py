@@ -1,15 +1,7 @@
-"""What a loss brings with it: debris, and a car that is out with its pending steps.
+"""What a loss brings with it: debris, a car that is out; and the rolls that cost something.
 
 House switches `debris_from` (every car that is out leaves debris, FD-DEBRIS-1, or only damage and
 a block do, DE-DEBRIS-1) and `debris_laid` (at the end of the turn, or at once where it happened).
-
-The markers on the board: how many there are (FD-DEBRIS-4).
-
-House switch `debris_limit`: so many markers and no more, the one that has lain longest is moved
-(Québec). The dark spaces of a street are no markers; without a board nobody knows where markers
-lie.
-
-The black die: what a roll that may hurt does, and reading an answer.
 """
 
 from __future__ import annotations
@@ -26,8 +18,6 @@ from companion.rules.formula.drivers import debris_on, own_limit
 from companion.rules.formula.state import Event, Flow, Roll, State, Step, Wears
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
-
-# -- elimination ----------------------------------------------------------------------------------
 
 DAMAGE = frozenset({"body", "engine", "blocked"})
 """What leaves debris where not every car that is out does (DE-DEBRIS-1)."""
@@ -144,7 +134,11 @@ def put_out(flow: Flow, seat: int, why: str, rule: str, *, stands: bool = False)
     flow.drop_car(seat)
 
 
-# -- markers --------------------------------------------------------------------------------------
+# -- the markers on the board: how many there are (FD-DEBRIS-4) -----------------------------------
+
+# House switch `debris_limit`: so many markers and no more, the one that has lain longest is moved
+# (Québec). The dark spaces of a street are no markers; without a board nobody knows where markers
+# lie.
 
 RULE = "FD-DEBRIS-4"
 
@@ -181,7 +175,7 @@ def _take(flow: Flow, seat: int, space: int) -> None:
     flow.tell(DebrisTaken(seat=seat, rule=RULE, space=flow.state.setup.track.ids[space]))
 
 
-# -- black die ------------------------------------------------------------------------------------
+# -- a roll of the black die that may hurt --------------------------------------------------------
 
 
 class Rolled(NamedTuple):

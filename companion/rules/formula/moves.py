@@ -1,27 +1,7 @@
 """Where a move may end and what each end costs: the options of `move` and `slipstream`.
 
 Everything that asks where a car may go uses these lists: the asks, the check of an answer,
-the keys of a seat, the counts in the tests.
-
-Boards that are a sketch (`exact = false`): a car may end near the ends that are listed.
-
-Where the lane changes of a board are not sure, a car on the table may stand on a space that no
-listed way leads to. Such an end is accepted and noted, never refused: the move is the listed
-one whose end lies nearest, in all that it costs and meets on its way, and only its last space
-is another. What follows from where a car stands (a stop, collisions, a slipstream) follows
-from that space.
-
-Near is a space of the same section and on the same side of the line, free, and at most
-`NEAR_SPACES` farther or less far along the lap, in any lane; so no limit of a corner lies
-between the two ends. Nothing is near the end of a car that its move puts out.
-
-The ways of a move into the pit: when it is open, from which doors, and along its lane.
-
-Why an end of a move or of a slipstream is legal or not, from a state of the race.
-
-A fault that lies in the way is found by `ways.explain`. All others (brakes, tires, drivers, the
-pit, what a slipstream asks for) are found by asking once more: the ends are listed for a state
-in which this one rule does not bind, and where the wanted end is among them, that was it.
+the keys of a seat, the counts in the tests. Why another end is not on them is found here too.
 """
 
 from __future__ import annotations
@@ -38,13 +18,13 @@ from companion.rules.board.ways import Arrival, Reach, Traffic, reach
 from companion.rules.codec import replace
 from companion.rules.formula import book, drivers
 from companion.rules.formula.car import (
+    BLOCK_COST,
     Car,
     NearEnd,
     Option,
     Rank,
     Status,
     Street,
-    block_cost,
     charged,
     dearer,
 )
@@ -57,15 +37,13 @@ from companion.rules.formula.drivers import (
 )
 from companion.rules.formula.state import Phase, State
 
-# -- moves ----------------------------------------------------------------------------------------
-
 
 def takes_shortest(setup: book.Setup) -> bool:
     """Whether only the shortest ways are legal in corners too (FD-MOVE-4)."""
     return setup.house.corner_ways == "shortest"
 
 
-def traffic_for(state: State, car: Car) -> Traffic:
+def _traffic_for(state: State, car: Car) -> Traffic:
     """What stands in the way of this car."""
     taken = {c.space for c in state.cars.values() if c.space is not None and c is not car}
     if state.setup.wrecks_stand:
@@ -97,7 +75,7 @@ def _done_corner(state: State, car: Car) -> int:
 def ways_of_move(state: State, seat: int, spaces: int) -> Reach:
     """The ways of a seat's moves of up to so many spaces, as the cars stand now."""
     car = state.cars[seat]
-    return _ways_in(state, car, spaces, traffic_for(state, car))
+    return _ways_in(state, car, spaces, _traffic_for(state, car))
 
 
 def _ways_in(state: State, car: Car, spaces: int, traffic: Traffic) -> Reach:
@@ -128,7 +106,7 @@ def ends_of_move(
         return drivers.touching(state.setup.track, state.cars[seat], options)
     car = state.cars[seat]
     assert car.space is not None
-    traffic = traffic_for(state, car)
+    traffic = _traffic_for(state, car)
     if state.phase is Phase.TRIALS:
         return _least(state.setup.track, _trial_ends(state, car, spaces, traffic))
     if car.status is Status.PIT and not car.served:
@@ -245,7 +223,7 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
     track, car = state.setup.track, state.cars[seat]
     assert car.space is not None
     her = -1 if charmed else drivers.space_of_charmer(state, car)
-    ways = reach(track, car.space, book.SLIPSTREAM, traffic_for(state, car), her=her)
+    ways = reach(track, car.space, book.SLIPSTREAM, _traffic_for(state, car), her=her)
     factor, found = overshoot_factor(state, car), []
     for brakes in range(min(car.wear[book.BRAKES], book.SLIPSTREAM) + 1):
         for moved, blocked, arrivals, short in drivers.ends_of(ways, book.SLIPSTREAM - brakes):
@@ -323,7 +301,17 @@ def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     return list(by_cost.values())
 
 
-# -- sketch ---------------------------------------------------------------------------------------
+# -- boards that are a sketch (`exact = false`) ---------------------------------------------------
+
+# Where the lane changes of a board are not sure, a car on the table may stand on a space that no
+# listed way leads to. Such an end is accepted and noted, never refused: the move is the listed
+# one whose end lies nearest, in all that it costs and meets on its way, and only its last space
+# is another. What follows from where a car stands (a stop, collisions, a slipstream) follows from
+# that space.
+#
+# Near is a space of the same section and on the same side of the line, free, and at most
+# `NEAR_SPACES` farther or less far along the lap, in any lane; so no limit of a corner lies
+# between the two ends. Nothing is near the end of a car that its move puts out.
 
 NEAR_SPACES = 2
 LEVELS_A_SPACE = 2
@@ -372,7 +360,9 @@ def _apart(track: Track, space: int, option: Option) -> tuple[int, int, Rank]:
     return along, abs(track.lane[space] - track.lane[option.to]), option.rank(track)
 
 
-# -- pitways --------------------------------------------------------------------------------------
+# -- ways into the pit ----------------------------------------------------------------------------
+
+# When it is open, from which doors, and along its lane.
 
 
 def may_stop(state: State, car: Car) -> bool:
@@ -383,13 +373,13 @@ def may_stop(state: State, car: Car) -> bool:
     worn_only = state.setup.edition.stops_worn_only
     if is_urban(state) or (worn_only and car.wear[book.TIRES] >= car.full[book.TIRES]):
         return False
-    if car.coasts or not slow_enough(state.setup, car):
+    if car.coasts or not _slow_enough(state.setup, car):
         return False
     has_box = state.ground.has_box(state.setup, car)
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
 
 
-def slow_enough(setup: book.Setup, car: Car) -> bool:
+def _slow_enough(setup: book.Setup, car: Car) -> bool:
     """House switch `pit_entry`: into the lane in 4th at most, with "5th-brake" in 5th too.
 
     That costs brakes 1 (`entry_cost`), with no space less.
@@ -445,7 +435,11 @@ def to_box(
     return [Option(arrival._replace(space=space), moved)]
 
 
-# -- explain moves --------------------------------------------------------------------------------
+# -- why an end is legal or not -------------------------------------------------------------------
+
+# A fault that lies in the way is found by `broken_ways`. All others (brakes, tires, drivers, the
+# pit, what a slipstream asks for) are found by asking once more: the ends are listed for a state
+# in which this one rule does not bind, and where the wanted end is among them, that was it.
 
 INSTEAD = 3
 """How many of the nearest ends an explanation names."""
@@ -525,7 +519,7 @@ def explain_slipstream(
     elif track.lane[to] < 0:
         faults.append(Fault("FD-SLIP-6", to))
     elif not _has(slipstream_options(paid, seat, charmed=charmed), to, brakes):
-        traffic = traffic_for(state, car)
+        traffic = _traffic_for(state, car)
         found = faults_of(track, car.space, book.SLIPSTREAM - brakes, traffic, to)
         faults += [Fault("FD-SLIP-2", found[0].at)]
         faults += [fault for fault in found if fault.rule != "FD-MOVE-1"]
@@ -564,7 +558,7 @@ def _legal(state: State, seat: int, option: Option) -> Explanation[Option]:
 def _consequences(state: State, car: Car, option: Option) -> Iterator[Fault]:
     """What follows from a legal end: the block first, then the overshoot (FD-BLOCK-2)."""
     edition, arrival = state.setup.edition, option.arrival
-    block = block_cost(option.blocked)
+    block = BLOCK_COST.get(option.blocked)
     if block is None:
         yield Fault("FD-BLOCK-1", option.to)
         return
@@ -600,7 +594,7 @@ def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> It
     for rule, at, unbound in _unbound(state, car, to):
         if move.has(_with_brakes(unbound, car.seat, brakes), to, brakes):
             return [Fault(rule, at)]
-    traffic = traffic_for(state, car)
+    traffic = _traffic_for(state, car)
     length, slide = move.spaces - brakes, slide_of(state, car)
     return faults_of(state.setup.track, car.space, length, traffic, to, slide)
 

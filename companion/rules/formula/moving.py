@@ -1,26 +1,7 @@
-"""The way of a move: where it ends, and what it brings with it (FD-MOVE-1 to FD-MOVE-5).
+"""The way of a move: how long it is, where it ends, and what it brings with it (FD-MOVE).
 
 Where it may end and what that costs is worked out in `moves`; what follows from a way (debris, a
 slipstream, an overshoot, a stop …) is said by the step that it brings (`Step.after_way`).
-
-The slipstream (FD-SLIP-1 to FD-SLIP-6).
-
-House switch `slipstream_chain`: with "one" no slipstream follows another (FD-SLIP-4), as some
-clubs play it.
-
-Choices that change the length of a move: the soft bonus, nitro, drift.
-
-They are asked for between the gear roll and the way, where they leave a choice at all.
-
-The lengths of a move in urban races: nitro and drift (FD-URBAN-2, FD-DRV-2, FD-DRV-7).
-
-A space more, or less, than was rolled: house switch `extra_move` (FD-MOVE-1).
-
-`engine`: a space more for an engine point, in any turn ("red line", eatchitanddice); `engine-lap`:
-so once a lap (the federation's variants, 16-B); `top`: once a lap a space more or less, for nothing
-(variants, 6-A). No book is known to say more: the last engine point cannot be given, nothing comes
-on the track (16-B), and it is for a move on the road, not for a great start, a trial, the pit lane
-or an urban race, which has its nitro.
 """
 
 from __future__ import annotations
@@ -49,14 +30,10 @@ from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, St
 from companion.rules.game import Ask
 from companion.rules.reading import Illegal, bad, refuse, sentence, whole_number
 
-# -- moving ---------------------------------------------------------------------------------------
-
 LONGEST = 100
 """Spaces that a pending move has at most."""
 Manner = Annotated[str, How("move", "great", "fast")]
 """As rolled, at a great start, out of the pit by a fast stop."""
-
-# -- what happens ---------------------------------------------------------------------------------
 
 
 class Moved(Event):
@@ -134,9 +111,6 @@ class PitLeft(Event):
 
     def applied(self, state: State) -> State:
         return state.change(self.seat, status=Status.RACING, served=False)
-
-
-# -- the step -------------------------------------------------------------------------------------
 
 
 class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True):
@@ -291,7 +265,10 @@ def enter_pit(flow: Flow, seat: int) -> None:
         flow.tell(PitEnteredFast(seat=seat, rule="DE-PIT-1"))
 
 
-# -- slipstream -----------------------------------------------------------------------------------
+# -- the slipstream (FD-SLIP-1 to FD-SLIP-6) ------------------------------------------------------
+
+# House switch `slipstream_chain`: with "one" no slipstream follows another (FD-SLIP-4), as some
+# clubs play it.
 
 HOWS = ("move", "slipstream")
 """The ways after which a slipstream may arise: not a great start, nor a fast exit."""
@@ -362,7 +339,9 @@ def most_slipstreams(state: State, others: int) -> int:
     return min(1, others) if state.setup.house.slipstream_chain == "one" else others
 
 
-# -- lengths --------------------------------------------------------------------------------------
+# -- the length of a move: the soft bonus, nitro, drift -------------------------------------------
+
+# They are asked for between the gear roll and the way, where they leave a choice at all.
 
 BY_SOFT = "soft"
 
@@ -384,7 +363,7 @@ def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep
     bonus = drivers.has_bonus(state, state.cars[seat])
     if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
         return Move(seat=seat, spaces=spaces + bonus * book.SOFT_BONUS, how=how)
-    choice = _on_the_street(state) or bonus or may_go_further(state, seat, how)
+    choice = _on_the_street(state) or bonus or _may_go_further(state, seat, how)
     kind = Length if choice else Move
     return kind(seat=seat, spaces=spaces, how=how)
 
@@ -397,12 +376,12 @@ def _on_the_street(state: State) -> bool:
 def lengths(state: State, step: Length) -> list[asks.Length]:
     """The totals on offer, ascending; a single one is not asked for."""
     if _on_the_street(state):
-        return street_lengths(state, step.seat, step.spaces, great=step.how == "great")
+        return _street_lengths(state, step.seat, step.spaces, great=step.how == "great")
     plain = [asks.Length(step.spaces)]
     if drivers.has_bonus(state, state.cars[step.seat]):
         plain.append(asks.Length(step.spaces + book.SOFT_BONUS, (BY_SOFT,)))
-    if may_go_further(state, step.seat, step.how):
-        return with_extra(state, plain)
+    if _may_go_further(state, step.seat, step.how):
+        return _with_extra(state, plain)
     return plain
 
 
@@ -457,13 +436,13 @@ class Length(
             bad("rule-not-on", message, rule=self.rule, name="tires")
 
 
-# -- lengths --------------------------------------------------------------------------------------
+# -- nitro and drift (FD-URBAN-2, FD-DRV-2, FD-DRV-7) ---------------------------------------------
 
 NITRO: Final = uses("nitro", lambda driver: True, each_lap=True)
 """FD-URBAN-2: the word of a length, and that it is used up."""
 
 
-def street_lengths(
+def _street_lengths(
     state: State, seat: int, spaces: int, *, great: bool = False
 ) -> list[asks.Length]:
     """The lengths on offer for a roll of so many `spaces`, ascending.
@@ -496,7 +475,13 @@ def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
     return [full, full + more] if more else [full]
 
 
-# -- extra ----------------------------------------------------------------------------------------
+# -- a space more, or less, than was rolled: house switch `extra_move` (FD-MOVE-1) ----------------
+
+# `engine`: a space more for an engine point, in any turn ("red line", eatchitanddice);
+# `engine-lap`: so once a lap (the federation's variants, 16-B); `top`: once a lap a space more or
+# less, for nothing (variants, 6-A). No book is known to say more: the last engine point cannot be
+# given, nothing comes on the track (16-B), and it is for a move on the road, not for a great
+# start, a trial, the pit lane or an urban race, which has its nitro.
 
 BY_ENGINE: Final = "engine"
 BY_TOP: Final = "top"
@@ -508,7 +493,7 @@ class EnginePushed(Wears):
     """An engine point was given for a space more."""
 
 
-def may_go_further(state: State, seat: int, how: str) -> bool:
+def _may_go_further(state: State, seat: int, how: str) -> bool:
     """Whether this car may have a space that was not rolled, now."""
     car, kind = state.cars[seat], state.setup.house.extra_move
     if (
@@ -523,7 +508,7 @@ def may_go_further(state: State, seat: int, how: str) -> bool:
     return kind == "top" or car.wear[book.ENGINE] > 1
 
 
-def with_extra(state: State, found: Sequence[asks.Length]) -> list[asks.Length]:
+def _with_extra(state: State, found: Sequence[asks.Length]) -> list[asks.Length]:
     """These lengths, and each with the space that the switch gives, ascending."""
     by_top = state.setup.house.extra_move == "top"
     by, steps = (BY_TOP, (-1, 1)) if by_top else (BY_ENGINE, (1,))

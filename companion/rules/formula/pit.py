@@ -2,12 +2,6 @@
 
 Each part is a pending step, taken only where a rule in force offers a real choice: tires
 (FD-TIRE-7), which stop and the repair (FD-TECH-1), the die (FD-PIT-2).
-
-Boxes that are chosen before the race, pole first (FD-PIT-1, DE-PIT-3).
-
-House switch `boxes`: a car has the box of its seat, or with "grid" each chooses one, in the order
-of the grid (competition rules of 2018, 4-0-1). Until it has chosen, a car holds one for itself; who
-takes that changes with it, so that no two ever have the same.
 """
 
 from __future__ import annotations
@@ -23,16 +17,12 @@ from companion.rules.formula.state import AllSeats, Asks, Cost, Event, Flow, Rol
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
 
-# -- pit ------------------------------------------------------------------------------------------
-
 RESTORED = {
     "tires": (book.TIRES,),
     "gearbox": (book.TIRES, book.GEARBOX),
     "all": tuple(range(len(book.CATEGORIES))),
 }
 """House switch `stop_restores`: what every stop gives back whole."""
-
-# -- what happens ---------------------------------------------------------------------------------
 
 
 class PitStopBegan(Event):
@@ -108,9 +98,6 @@ class PitRolled(Event):
             return state
         mark = PitMark.FRESH if state.setup.edition.holds_gear_after_pit else None
         return state.change(self.seat, gear=book.PIT_GEAR, pit_mark=mark)
-
-
-# -- the steps ------------------------------------------------------------------------------------
 
 
 def begin_stop(flow: Flow, car: Car) -> None:
@@ -238,7 +225,11 @@ class Die(InBox, kind="pit", at=Point.DIE):
             flow.due(Move(seat=self.seat, spaces=does.spaces, how="fast"))
 
 
-# -- boxes ----------------------------------------------------------------------------------------
+# -- boxes that are chosen before the race, pole first (FD-PIT-1, DE-PIT-3) -----------------------
+
+# House switch `boxes`: a car has the box of its seat, or with "grid" each chooses one, in the
+# order of the grid (competition rules of 2018, 4-0-1). Until it has chosen, a car holds one for
+# itself; who takes that changes with it, so that no two ever have the same.
 
 
 def are_chosen(setup: book.Setup) -> bool:

@@ -13,9 +13,9 @@ kind is asked (`after_roll`, `after_way`), so a rule that hangs on a way is foun
 
 An event is a frozen record in the past tense; it carries all that it changes, so that applying it
 (`applied`) needs no rule and refuses nothing. `rule` is the id of the rule behind it. Every event
-stands in the chapter of its rule. Spaces are told by their ids.
+stands in the chapter of its rule. Spaces go by their ids.
 
-`Flow` is the work of one decision: events told one after another, and the queue of steps they
+`Flow` is the work of one decision: events one after another, and the queue of steps they
 leave. Everything that edits the queue of a turn stands there. A step is put in by its point
 (`car.Point`): before the first one that comes later or at the same point, so that what has just
 arisen is done first, and what is left of a step that was taken comes back to where it was. Each
@@ -90,7 +90,7 @@ class State:
 
     @property
     def context(self) -> Context:
-        """What its steps are told and read with."""
+        """What its steps are written and read with."""
         return Context(self.setup.track, self.cars, self.setup.edition.categories)
 
     def change(self, seat: int, **values: Any) -> State:
@@ -138,20 +138,20 @@ class State:
 # -- events ---------------------------------------------------------------------------------------
 
 Cost = Annotated[Wear, Points(lost=True)]
-"""Wear points lost or gained: only the categories that change are told."""
+"""Wear points lost or gained: only the categories that change are named."""
 Roll = int | list[int]
 """What was answered for the black die: a number, or a range that was on offer."""
 
 
 class Event(Record):
-    """Base of all events; `seat` 0 is the table. One that is not `public` is not told outside."""
+    """Base of all events; `seat` 0 is the table. One that is not `public` stays inside."""
 
     seat: int
     rule: str | None
 
     public: ClassVar[bool] = False
     names: ClassVar[dict[str, type[Event]]] = {}
-    """Every event that is told outside, by its name."""
+    """Every public event, by its name."""
 
     def __init_subclass__(cls, *, public: bool = True) -> None:
         super().__init_subclass__()
@@ -332,7 +332,7 @@ def but(things: Iterable[T], one: T) -> tuple[T, ...]:
 
 
 class StepsPended(Event, public=False):
-    """The queue of pending steps after an answer; not told outside."""
+    """The queue of pending steps after an answer; not public."""
 
     steps: tuple[Step, ...]
 

@@ -1,21 +1,7 @@
-"""The police station: who passes it fastest in a lap gains wear points (FD-URBAN-5).
+"""The urban races: police station, checkpoint, noise zone, and what two drivers do there.
 
-A car's notes are kept until the contest of their lap is decided; whether a car without a note
-has passed shows in where it stands. A car that passes when all others have passed and none of
-them has a note comes too late: that contest was decided before it came back into the race.
-
-Wear points that come back: the checkpoint, and the prize of the police station.
-
-FD-URBAN-7, FD-DRV-6, FD-URBAN-5. Nobody is asked where all worn points come back anyway, or
-where they all go to one category.
-
-Shots at a car: in the noise zone at one that has ended its move there (FD-URBAN-3).
-
-What a shot does is the same for what Stanley throws (FD-DRV-3).
-
-Stanley throws his radio at a car near by, once a race (FD-DRV-3).
-
-Temana's car leaves debris on the space on which the move began, once a lap (FD-DRV-10).
+Each is a step that hangs on the way of a move; the numbers stand in `book.py`, what the other
+drivers can in `drivers.py`.
 """
 
 from __future__ import annotations
@@ -54,7 +40,12 @@ from companion.rules.formula.state import (
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number, yes_or_no
 
-# -- police ---------------------------------------------------------------------------------------
+# -- the police station (FD-URBAN-5) --------------------------------------------------------------
+
+# Who passes it fastest in a lap gains wear points. A car's notes are kept until the contest of
+# their lap is decided; whether a car without a note has passed shows in where it stands. A car
+# that passes when all others have passed and none of them has a note comes too late: that contest
+# was decided before it came back into the race.
 
 
 @lru_cache(maxsize=32)
@@ -179,7 +170,9 @@ def decide(flow: Flow) -> bool:
     return False
 
 
-# -- checkpoint -----------------------------------------------------------------------------------
+# -- wear points that come back (FD-URBAN-5, FD-URBAN-7, FD-DRV-6) --------------------------------
+
+# Nobody is asked where all worn points come back anyway, or where they all go to one category.
 
 CHECKPOINT, POLICE = "checkpoint", "police"
 MOST = 100
@@ -284,7 +277,9 @@ class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", ne
             bad("pending-form", message, rule="FD-URBAN-7")
 
 
-# -- noise ----------------------------------------------------------------------------------------
+# -- the noise zone: shots at a car that has ended its move there (FD-URBAN-3) --------------------
+
+# What a shot does is the same for what Stanley throws (FD-DRV-3).
 
 
 class NoiseRolled(Wears):
@@ -311,7 +306,7 @@ def suffered(flow: Flow, seat: int, aimed: Cost) -> tuple[str, Cost]:
     return category, book.lost(flow.car(seat).wear, aimed)
 
 
-def suffer(flow: Flow, seat: int, category: str, cost: Cost, rule: str) -> None:
+def _suffer(flow: Flow, seat: int, category: str, cost: Cost, rule: str) -> None:
     """A body or engine WP lost leaves debris; the last of a vital one puts the car out."""
     if not any(cost):
         return
@@ -343,10 +338,10 @@ class Noise(
         seat, rule, rolled = self.seat, self.rule, read_roll(ask, value)
         category, cost = suffered(flow, seat, rolled.cost)
         flow.tell(NoiseRolled(seat=seat, rule=rule, roll=rolled.roll, category=category, cost=cost))
-        suffer(flow, seat, category, cost, rule)
+        _suffer(flow, seat, category, cost, rule)
 
 
-# -- radio ----------------------------------------------------------------------------------------
+# -- Stanley throws his radio at a car near by, once a race (FD-DRV-3) ----------------------------
 
 THROWN: Final = uses("radio", lambda driver: driver.throws, each_lap=False)
 
@@ -449,7 +444,7 @@ class Throw(OfStanley, kind="throw", at=Point.THROW):
             seat=seat, rule=rule, against=victim, roll=roll, category=category, cost=cost
         )
         flow.tell(hit)
-        suffer(flow, victim, category, cost, rule)
+        _suffer(flow, victim, category, cost, rule)
 
     def without(self, seat: int, *, retired: bool) -> Step | None:
         if seat == self.seat:
@@ -463,7 +458,7 @@ class Throw(OfStanley, kind="throw", at=Point.THROW):
             bad("pending-form", "the radio is thrown at another car that runs", rule=self.rule)
 
 
-# -- trail ----------------------------------------------------------------------------------------
+# -- Temana leaves debris where the move began, once a lap (FD-DRV-10) ----------------------------
 
 LEFT: Final = uses("trail", lambda driver: driver.litters, each_lap=True)
 
