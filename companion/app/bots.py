@@ -20,10 +20,11 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.advice.alone import BySky, skies_of
 from companion.advice.bots.levels import USUAL, Kind, level_kind
+from companion.advice.solve.model import Sky
 from companion.frozen import dataclass
 from companion.race.record import sides_of
 from companion.rules.board.build import load_track
@@ -37,9 +38,6 @@ from companion.system.host import Closing
 from companion.table.ports import Caller, Snapshot
 from companion.table.session import Session
 from companion.table.state import TableState
-
-if TYPE_CHECKING:
-    from companion.advice.solve.model import Sky
 
 _log = logging.getLogger(__name__)
 _REFUSED = 400

@@ -33,15 +33,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion.journal.copies import (
-    Copy,
-    Mended,
-    Report,
-    damage_of,
-    in_words,
-    mended,
-    was_taken_away,
-)
+from companion.journal import copies
 from companion.journal.log import Entry, Log, parse
 from companion.system.host import Closing, make_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
@@ -74,7 +66,7 @@ class Journal(Closing):
         self,
         folder: Path,
         copy: Path,
-        report: Report = lambda trouble: None,
+        report: copies.Report = lambda trouble: None,
         *,
         stick: Path | None = None,
         now: Callable[[], float] = time.time,
@@ -87,9 +79,9 @@ class Journal(Closing):
         self._races: dict[str, LoggedRace] = {}
         self._files: dict[str, Path] = {}
         self._is_closed = False
-        with in_words(folder):
+        with copies.in_words(folder):
             make_folder(folder)
-            self._copy = Copy(copy, report)
+            self._copy = copies.Copy(copy, report)
             try:
                 self._look()
             except BaseException:
@@ -105,7 +97,7 @@ class Journal(Closing):
             StorageError: nothing was written (disk full, file gone).
         """
         texts = [_text(line).encode() for line in lines]
-        with in_words(self.folder):
+        with copies.in_words(self.folder):
             log = self._logs.get(race) or self._opened(race, is_race="record" in lines[0])
             added = log.append(texts, int(self._now()))
         self._copy.append(log, added)
@@ -116,7 +108,7 @@ class Journal(Closing):
 
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first; none for a race that is not known."""
-        with in_words(self.folder):
+        with copies.in_words(self.folder):
             if race not in self._logs and not self._is_known(race):
                 return []
             return [json.loads(entry.text) for entry in self._opened(race).entries]
@@ -125,7 +117,7 @@ class Journal(Closing):
         """The logs that open with a record's header, newest first; else those in `older`."""
         if not older:
             return [self._races[name] for name in sorted(self._races, key=self._age)]
-        with in_words(self.folder):
+        with copies.in_words(self.folder):
             return [race for path in _logs_in(self.folder / OLDER) if (race := _at_a_glance(path))]
 
     def close(self) -> None:
@@ -158,12 +150,12 @@ class Journal(Closing):
             else:
                 del self._files[log]
 
-    def _mend(self, log: str) -> Mended:
+    def _mend(self, log: str) -> copies.Mended:
         path = self._files[log]
         copy, is_race = self._copy.folder / path.name, _number(path.name) > 0
         third = self._stick / path.name if self._stick else None
-        found = mended(path, copy, log, is_race=is_race, third=third)
-        if trouble := damage_of(found, log):
+        found = copies.mended(path, copy, log, is_race=is_race, third=third)
+        if trouble := copies.damage_of(found, log):
             self._report(trouble)
         return found
 
@@ -224,7 +216,7 @@ class Journal(Closing):
         return -_number(self._files[race].name)
 
     def _taken_away(self, path: Path) -> None:
-        self._report(was_taken_away(path))
+        self._report(copies.was_taken_away(path))
 
 
 def _logged(race: str, first: JSON, last: JSON) -> LoggedRace:
@@ -266,7 +258,7 @@ def _at_a_glance(path: Path) -> LoggedRace | None:
 FOLDER, COPY = "journal", "copy"
 
 
-def open_journal(data: Path, report: Report, stick: Path | None = None) -> Journal:
+def open_journal(data: Path, report: copies.Report, stick: Path | None = None) -> Journal:
     """The journal of a folder of data, which a `FolderLock` holds.
 
     Args:

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 
 from companion.race.engine import Events
 from companion.race.times import Times
+from companion.rules.formula.forecast import turns_left
 from companion.rules.formula.state import State
 from companion.rules.game import Outline
 from companion.rules.lines import Answer, Bell, End, Flag, Timely
@@ -270,8 +271,6 @@ def _forecast(race: Race, at: float) -> int | None:
     played, raced_s = race.times.played, race.times.raced_s(at)
     if not played or raced_s < played * LEAST_TURN_S:
         return None
-    from companion.rules.formula.forecast import turns_left  # no race needs it in its first round
-
     left = turns_left(race.engine.moment, race.engine.begun, played)
     if left is None:
         return None

@@ -20,18 +20,6 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from companion.frozen import dataclass
 from companion.rules import codec
-from companion.rules.codec import (
-    Context,
-    Form,
-    Maybe,
-    Name,
-    Nested,
-    OneOf,
-    Seat,
-    Spread,
-    Within,
-    Word,
-)
 from companion.rules.downforce import tables
 from companion.rules.downforce.tables import POWERS
 from companion.rules.game import Ask, Decision
@@ -39,15 +27,15 @@ from companion.rules.reading import bad
 
 TABLE = 0
 """The seat of what the whole table is asked, and of events that are nobody's."""
-NOWHERE = Context()
+NOWHERE = codec.Context()
 """Nothing here needs a board."""
 MOST_CARDS = tables.SPEED_CARDS + len(tables.CARS)
 """In one hand."""
 LONGEST = 8
 """So many steps may be pending."""
-_MONEY = Within(0, 1_000)
-_PLACE = Maybe(Within(1, len(tables.CARS), "DF-END-1"))
-_CARDS = Maybe(tables.Listed(tables.CARD, "hand-form", MOST_CARDS))
+_MONEY = codec.Within(0, 1_000)
+_PLACE = codec.Maybe(codec.Within(1, len(tables.CARS), "DF-END-1"))
+_CARDS = codec.Maybe(tables.Listed(tables.CARD, "hand-form", MOST_CARDS))
 Bets = Annotated[tuple[str | None, ...], tables.Listed(tables.Bet(), "bets-form", tables.LINES)]
 """One for each line: a car, `NO_BET`, or None for one that is not known here (a position)."""
 
@@ -128,7 +116,7 @@ class LotStep(Step):
     """A step about the lot on the table: turned up, and nobody's yet."""
 
     phases = (Phase.AUCTION,)
-    lot: Annotated[Lot, Spread(Lot)]
+    lot: Annotated[Lot, codec.Spread(Lot)]
 
     def check(self, state: State) -> None:
         super().check(state)
@@ -161,13 +149,13 @@ class SeatsStep(Step):
             bad("pending-form", f"{self.kind} waits for a player who has left the table")
 
 
-class StepForm(Form[Step]):
+class StepForm(codec.Form[Step]):
     """A pending step, by its kind."""
 
-    def tell(self, value: Step, context: Context) -> dict[str, object]:
+    def tell(self, value: Step, context: codec.Context) -> dict[str, object]:
         return {"step": value.kind, **codec.tell(value, context)}
 
-    def read(self, data: object, what: str, context: Context) -> Step:
+    def read(self, data: object, what: str, context: codec.Context) -> Step:
         if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
             known = ", ".join(sorted(Step.kinds))
             bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
@@ -182,8 +170,8 @@ class StepForm(Form[Step]):
 class Car:
     """One of the six cars; `price` in millions is None as long as nobody owns it."""
 
-    owner: Annotated[int | None, Maybe(Seat())] = None
-    price: Annotated[int | None, Maybe(Within(0, tables.BIDS[-1], "DF-BID-1"))] = None
+    owner: Annotated[int | None, codec.Maybe(codec.Seat())] = None
+    price: Annotated[int | None, codec.Maybe(codec.Within(0, tables.BIDS[-1], "DF-BID-1"))] = None
     place: Annotated[int | None, _PLACE] = None
 
 
@@ -212,13 +200,13 @@ class Sheet:
         object.__setattr__(self, "total", self.race + self.bets_won - self.spent)
 
 
-class SheetForm(Form[Sheet]):
+class SheetForm(codec.Form[Sheet]):
     """A score sheet; its total may be left out, and else agrees."""
 
-    def tell(self, value: Sheet, context: Context) -> dict[str, object]:
+    def tell(self, value: Sheet, context: codec.Context) -> dict[str, object]:
         return codec.tell(value, context)
 
-    def read(self, data: object, what: str, context: Context) -> Sheet:
+    def read(self, data: object, what: str, context: codec.Context) -> Sheet:
         if not isinstance(data, dict):
             bad("legs-form", f"a sheet is an object, not {data!r:.60}")
         given = {key: value for key, value in data.items() if key != "total"}
@@ -238,17 +226,19 @@ class Player:
     table. `legs` are the sheets of the races before this one (DF-VAR-4).
     """
 
-    name: Annotated[str, Name()]
+    name: Annotated[str, codec.Name()]
     powers: Annotated[
         tuple[str, ...], tables.Listed(tables.Power(), "powers-form", len(tables.CARS))
     ] = ()
     bets: Bets = ()
-    hand: Annotated[int | None, Maybe(Within(0, MOST_CARDS, "DF-SETUP-1"))] = None
-    cards: Annotated[tuple[tables.Card, ...] | None, _CARDS, Word(sparse=True)] = None
-    out_of_cards: Annotated[bool, tables.IS_SO, Word(sparse=True)] = False
-    left: Annotated[bool, tables.IS_SO, Word(sparse=True)] = False
+    hand: Annotated[int | None, codec.Maybe(codec.Within(0, MOST_CARDS, "DF-SETUP-1"))] = None
+    cards: Annotated[tuple[tables.Card, ...] | None, _CARDS, codec.Word(sparse=True)] = None
+    out_of_cards: Annotated[bool, tables.IS_SO, codec.Word(sparse=True)] = False
+    left: Annotated[bool, tables.IS_SO, codec.Word(sparse=True)] = False
     legs: Annotated[
-        tuple[Sheet, ...], tables.Listed(SheetForm(), "legs-form", tables.LEGS), Word(sparse=True)
+        tuple[Sheet, ...],
+        tables.Listed(SheetForm(), "legs-form", tables.LEGS),
+        codec.Word(sparse=True),
     ] = ()
 
 
@@ -259,7 +249,7 @@ class Player:
 class OwnPower:
     """A power that is not in the box, and what it does in its players' words."""
 
-    name: Annotated[str, Name()]
+    name: Annotated[str, codec.Name()]
     reminder: Annotated[str, tables.Text()] = ""
 
 
@@ -301,7 +291,7 @@ class Setup:
 
 
 _STANDING = tables.Listed(tables.CAR, "standing-form", len(tables.CARS))
-_LOTS = tables.Listed(Nested(Lot, "lots-form"), "lots-form")
+_LOTS = tables.Listed(codec.Nested(Lot, "lots-form"), "lots-form")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,19 +307,21 @@ class State:
     """
 
     setup: Setup = Setup()
-    phase: Annotated[Phase, OneOf(tuple(Phase))] = Phase.AUCTION
-    turn: Annotated[int | None, Maybe(Seat())] = None
+    phase: Annotated[Phase, codec.OneOf(tuple(Phase))] = Phase.AUCTION
+    turn: Annotated[int | None, codec.Maybe(codec.Seat())] = None
     grid: Annotated[tuple[str, ...], tables.Grid()] = ()
     lots: Annotated[tuple[Lot, ...], _LOTS] = ()
     aside: Annotated[tuple[Lot, ...], _LOTS] = ()
-    lines: Annotated[int, Within(0, tables.LINES, "DF-BET-1")] = 0
+    lines: Annotated[int, codec.Within(0, tables.LINES, "DF-BET-1")] = 0
     pile: Annotated[
-        int | None, Maybe(Within(0, tables.SPEED_CARDS, "DF-VAR-1")), Word(sparse=True)
+        int | None,
+        codec.Maybe(codec.Within(0, tables.SPEED_CARDS, "DF-VAR-1")),
+        codec.Word(sparse=True),
     ] = None
-    standing: Annotated[tuple[str, ...], _STANDING, Word(sparse=True)] = ()
-    cars: Annotated[Mapping[str, Car], tables.ByCar(Nested(Car, "cars-form"))]
+    standing: Annotated[tuple[str, ...], _STANDING, codec.Word(sparse=True)] = ()
+    cars: Annotated[Mapping[str, Car], tables.ByCar(codec.Nested(Car, "cars-form"))]
     players: Mapping[int, Player]
-    leg: Annotated[int, Within(1, tables.LEGS, "DF-VAR-4")] = 1
+    leg: Annotated[int, codec.Within(1, tables.LEGS, "DF-VAR-4")] = 1
     pending: Annotated[tuple[Step, ...], tables.Listed(StepForm(), "pending-form", LONGEST)] = ()
 
     def cars_of(self, seat: int) -> list[str]:

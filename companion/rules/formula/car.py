@@ -10,25 +10,9 @@ from enum import Enum, IntEnum, StrEnum, auto
 from typing import Annotated, Literal, NamedTuple
 
 from companion.frozen import dataclass
+from companion.rules import codec
 from companion.rules.board.track import Track
 from companion.rules.board.ways import Arrival
-from companion.rules.codec import (
-    Context,
-    Flag,
-    Form,
-    Marks,
-    Maybe,
-    Name,
-    Nested,
-    OneOf,
-    Pair,
-    Points,
-    Seat,
-    Space,
-    Spread,
-    Within,
-    Word,
-)
 from companion.rules.formula import book
 from companion.rules.formula.book import TIRES
 from companion.rules.reading import bad, only_keys, whole
@@ -64,13 +48,13 @@ Drifts = tuple[tuple[int, int], ...]
 Notes = tuple[tuple[int, int, int], ...]
 
 
-class DriftForm(Form[Drifts]):
+class DriftForm(codec.Form[Drifts]):
     """Pairs of a corner and a lap, as laps by the labels of corners."""
 
-    def tell(self, value: Drifts, context: Context) -> dict[str, int]:
+    def tell(self, value: Drifts, context: codec.Context) -> dict[str, int]:
         return {context.board.corners[corner].label: lap for corner, lap in value}
 
-    def read(self, data: object, what: str, context: Context) -> Drifts:
+    def read(self, data: object, what: str, context: codec.Context) -> Drifts:
         if not isinstance(data, dict):
             bad("drift-form", f'drift is laps by corner ({{"T3": 1}}), not {data!r:.60}')
         labels = [corner.label for corner in context.board.corners]
@@ -82,13 +66,13 @@ class DriftForm(Form[Drifts]):
         return tuple(sorted(laps.items()))
 
 
-class NotesForm(Form[Notes]):
+class NotesForm(codec.Form[Notes]):
     """Notes of lap, speed and as which car it passed, as objects by laps (FD-URBAN-5)."""
 
-    def tell(self, value: Notes, context: Context) -> dict[str, object]:
+    def tell(self, value: Notes, context: codec.Context) -> dict[str, object]:
         return {str(lap): {"speed": speed, "passed": passed} for lap, speed, passed in value}
 
-    def read(self, data: object, what: str, context: Context) -> Notes:
+    def read(self, data: object, what: str, context: codec.Context) -> Notes:
         if not isinstance(data, dict):
             bad("police-form", f"police is notes by lap, not {data!r:.60}")
         if data and not context.board.police:
@@ -106,10 +90,10 @@ class Street:
     passed.
     """
 
-    used: Annotated[frozenset[str], Marks(USES)] = frozenset()
-    drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
-    police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
-    driver: Annotated[str | None, Word(hidden=True)] = None
+    used: Annotated[frozenset[str], codec.Marks(USES)] = frozenset()
+    drift: Annotated[Drifts, DriftForm(), codec.Word(sparse=True)] = ()
+    police: Annotated[Notes, NotesForm(), codec.Word(sparse=True)] = ()
+    driver: Annotated[str | None, codec.Word(hidden=True)] = None
 
 
 def _read_note(lap: object, note: object) -> tuple[int, int, int]:
@@ -164,18 +148,18 @@ class Out:
     `stands`: the wreck is still there, until the car's next turn (DE-BLOCK-1).
     """
 
-    why: Annotated[str, Name()] = "retired"
-    rule: Annotated[str | None, Maybe(Name())] = None
-    round: Annotated[int, Within(0, book.MANY)] = 0
-    space: Annotated[int | None, Maybe(Space())] = None
-    was: Annotated[Status, OneOf(tuple(sorted(RUNNING)))] = Status.RACING
-    stands: Annotated[bool, Flag("DE-BLOCK-1"), Word(sparse=True)] = False
+    why: Annotated[str, codec.Name()] = "retired"
+    rule: Annotated[str | None, codec.Maybe(codec.Name())] = None
+    round: Annotated[int, codec.Within(0, book.MANY)] = 0
+    space: Annotated[int | None, codec.Maybe(codec.Space())] = None
+    was: Annotated[Status, codec.OneOf(tuple(sorted(RUNNING)))] = Status.RACING
+    stands: Annotated[bool, codec.Flag("DE-BLOCK-1"), codec.Word(sparse=True)] = False
 
 
-class Seconds(Form[float | None]):
+class Seconds(codec.Form[float | None]):
     """The time of a lap in seconds, with or without a fraction; None: it was not driven."""
 
-    def read(self, data: object, what: str, context: Context) -> float | None:
+    def read(self, data: object, what: str, context: codec.Context) -> float | None:
         if data is None:
             return None
         if isinstance(data, bool) or not isinstance(data, int | float):
@@ -194,29 +178,29 @@ class Trial:
     levels from the line (FD-TRIAL-3), None for all others.
     """
 
-    rolls: Annotated[int, Within(0, book.MANY)] = 0
-    beyond: Annotated[int, Within(0, book.MANY)] = 0
+    rolls: Annotated[int, codec.Within(0, book.MANY)] = 0
+    beyond: Annotated[int, codec.Within(0, book.MANY)] = 0
     seconds: Annotated[float | None, Seconds()] = None
-    reached: Annotated[int | None, Maybe(Within(0, book.MANY))] = None
+    reached: Annotated[int | None, codec.Maybe(codec.Within(0, book.MANY))] = None
 
 
-class OnCard(Form[int]):
+class OnCard(codec.Form[int]):
     """A corner of the card of a board, by its label."""
 
-    def tell(self, value: int, context: Context) -> str | None:
+    def tell(self, value: int, context: codec.Context) -> str | None:
         corners = context.board.corners
         return corners[value].label if corners else None
 
-    def read(self, data: object, what: str, context: Context) -> int:
+    def read(self, data: object, what: str, context: codec.Context) -> int:
         labels = [corner.label for corner in context.board.corners if context.board.is_blank]
         if data is not None and data not in labels:
             bad("no-such-corner", f"the card has no corner {data!r:.20}", rule="FD-CORNER-1")
         return labels.index(str(data)) if data is not None else 0
 
 
-Count = Annotated[int, Within(0, book.MANY)]
-Few = Annotated[int, Within(0, book.MANY), Word(sparse=True)]
-Mark = Annotated[bool, Flag(), Word(sparse=True)]
+Count = Annotated[int, codec.Within(0, book.MANY)]
+Few = Annotated[int, codec.Within(0, book.MANY), codec.Word(sparse=True)]
+Mark = Annotated[bool, codec.Flag(), codec.Word(sparse=True)]
 
 
 class PitMark(StrEnum):
@@ -249,19 +233,19 @@ class Memory:
     weather_due: Mark = False
     blown: Annotated[
         Literal["last", "home"] | None,
-        Maybe(OneOf(("last", "home"), "FD-ENGINE-3")),
-        Word(sparse=True),
+        codec.Maybe(codec.OneOf(("last", "home"), "FD-ENGINE-3")),
+        codec.Word(sparse=True),
     ] = None
-    laps_down: Annotated[int, Within(0, book.MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
-    grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
+    laps_down: Annotated[int, codec.Within(0, book.MANY, "FD-ORDER-1"), codec.Word(sparse=True)] = 0
+    grace: Annotated[bool | None, codec.Maybe(codec.Flag()), codec.Word(sparse=True)] = None
 
 
 @dataclass(frozen=True)
 class Flags:
     """The flags that a car was given, and the turns that it has to lose for them (`pace`)."""
 
-    time: Annotated[int, Within(0, book.MANY), Word("time_flags", sparse=True)] = 0
-    error: Annotated[int, Within(0, book.MANY), Word("error_flags", sparse=True)] = 0
+    time: Annotated[int, codec.Within(0, book.MANY), codec.Word("time_flags", sparse=True)] = 0
+    error: Annotated[int, codec.Within(0, book.MANY), codec.Word("error_flags", sparse=True)] = 0
     sits_out: Few = 0
 
 
@@ -277,7 +261,9 @@ class Reckoning:
 
     corner: Annotated[int, OnCard()] = 0
     depth: Annotated[
-        tuple[int, int], Pair(Within(0, book.MANY), Within(0, book.MANY)), Word(sparse=True)
+        tuple[int, int],
+        codec.Pair(codec.Within(0, book.MANY), codec.Within(0, book.MANY)),
+        codec.Word(sparse=True),
     ] = (
         0,
         0,
@@ -302,33 +288,39 @@ class Car:
     for every car, and `stops` counts the moves in a row that ended in a corner.
     """
 
-    seat: Annotated[int, Seat()]
-    name: Annotated[str, Name()]
-    box: Annotated[int, Word(hidden=True)]
-    gear: Annotated[int, Within(0, book.TOP_GEAR, "FD-GEAR-1")] = 0
+    seat: Annotated[int, codec.Seat()]
+    name: Annotated[str, codec.Name()]
+    box: Annotated[int, codec.Word(hidden=True)]
+    gear: Annotated[int, codec.Within(0, book.TOP_GEAR, "FD-GEAR-1")] = 0
     lap: Count = 0
-    space: Annotated[int | None, Maybe(Space())] = None
+    space: Annotated[int | None, codec.Maybe(codec.Space())] = None
     stops: Count = 0
-    wear: Annotated[book.Wear, Points()] = book.START_WEAR
-    tires: Annotated[str, OneOf(book.TIRE_KINDS)] = "hard"
-    tires_lap: Annotated[int, Within(1, book.MANY)] = 1
-    status: Annotated[Status, OneOf(tuple(Status))] = Status.GRID
-    out: Annotated[Out | None, Maybe(Nested(Out))] = None
-    place: Annotated[int | None, Maybe(Within(1, MOST_SEATS))] = None
+    wear: Annotated[book.Wear, codec.Points()] = book.START_WEAR
+    tires: Annotated[str, codec.OneOf(book.TIRE_KINDS)] = "hard"
+    tires_lap: Annotated[int, codec.Within(1, book.MANY)] = 1
+    status: Annotated[Status, codec.OneOf(tuple(Status))] = Status.GRID
+    out: Annotated[Out | None, codec.Maybe(codec.Nested(Out))] = None
+    place: Annotated[int | None, codec.Maybe(codec.Within(1, MOST_SEATS))] = None
     pit_stops: Count = 0
-    served: Annotated[bool, Flag("FD-PIT-6")] = False
-    full: Annotated[book.Wear, Points()] = book.START_WEAR
-    trial: Annotated[Trial | None, Maybe(Nested(Trial, what="a trial")), Word(sparse=True)] = None
-    arrived: Annotated[int, Within(0, book.MANY, "DE-ORDER-1"), Word(sparse=True)] = 0
-    pit_mark: Annotated[
-        PitMark | None, Maybe(OneOf(tuple(PitMark), "DE-PIT-1")), Word(sparse=True)
+    served: Annotated[bool, codec.Flag("FD-PIT-6")] = False
+    full: Annotated[book.Wear, codec.Points()] = book.START_WEAR
+    trial: Annotated[
+        Trial | None, codec.Maybe(codec.Nested(Trial, what="a trial")), codec.Word(sparse=True)
     ] = None
-    pool: Annotated[int | None, Maybe(Within(0, book.POOL, "FD-TECH-1")), Word(sparse=True)] = None
-    street: Annotated[Street, Spread(Street), Word(sparse=True)] = Street()
-    memory: Annotated[Memory, Spread(Memory), Word(sparse=True)] = Memory()
-    flags: Annotated[Flags, Spread(Flags), Word(sparse=True)] = Flags()
-    reckoning: Annotated[Reckoning, Spread(Reckoning)] = Reckoning()
-    team: Annotated[str | None, Word(hidden=True)] = None
+    arrived: Annotated[int, codec.Within(0, book.MANY, "DE-ORDER-1"), codec.Word(sparse=True)] = 0
+    pit_mark: Annotated[
+        PitMark | None,
+        codec.Maybe(codec.OneOf(tuple(PitMark), "DE-PIT-1")),
+        codec.Word(sparse=True),
+    ] = None
+    pool: Annotated[
+        int | None, codec.Maybe(codec.Within(0, book.POOL, "FD-TECH-1")), codec.Word(sparse=True)
+    ] = None
+    street: Annotated[Street, codec.Spread(Street), codec.Word(sparse=True)] = Street()
+    memory: Annotated[Memory, codec.Spread(Memory), codec.Word(sparse=True)] = Memory()
+    flags: Annotated[Flags, codec.Spread(Flags), codec.Word(sparse=True)] = Flags()
+    reckoning: Annotated[Reckoning, codec.Spread(Reckoning)] = Reckoning()
+    team: Annotated[str | None, codec.Word(hidden=True)] = None
 
     @property
     def runs(self) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from companion.rules.codec import How, Seats, replace
-from companion.rules.formula import cards
+from companion.rules.formula import cards, moving
 from companion.rules.formula.asks import MoveAsk, OrderAsk, ReportAsk
 from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Car, On, Option, Place, Point, Status
@@ -18,16 +18,6 @@ from companion.rules.formula.collisions import Collision, Debris, Spared, Touch
 from companion.rules.formula.corners import Charge, Damage, Halt, finish_if_home, mark_stop
 from companion.rules.formula.drivers import driver_of, overshoot_factor, slide_of
 from companion.rules.formula.moves import near_ends
-from companion.rules.formula.moving import (
-    EndedNear,
-    LineCrossed,
-    Move,
-    PitLeft,
-    chosen,
-    drive,
-    enter_pit,
-    read_end,
-)
 from companion.rules.formula.order import (
     by_position,
     in_circle,
@@ -61,19 +51,19 @@ class OnBoard(Ground):
     # -- a turn --------------------------------------------------------------------------------
 
     def ask_move(self, state: State, step: Step) -> Ask:
-        assert isinstance(step, Move)
+        assert isinstance(step, moving.Move)
         ends = step.ends(state)
         near = near_ends(state, step.seat, ends)
         return MoveAsk(step.seat, track=state.setup.track, ends=ends, near=near)
 
     def answer_move(self, flow: Flow, step: Step, ask: Ask, value: object) -> None:
-        assert isinstance(step, Move)
+        assert isinstance(step, moving.Move)
         assert isinstance(ask, MoveAsk)
-        to, brakes = read_end("move", value)
-        option = _near(flow, step, ask, to, brakes) or chosen(
+        to, brakes = moving.read_end("move", value)
+        option = _near(flow, step, ask, to, brakes) or moving.chosen(
             flow.state, ask.ends, to, brakes, step.explain
         )
-        drive(flow, step.seat, option, step.how, drifts=step.drifts)
+        moving.drive(flow, step.seat, option, step.how, drifts=step.drifts)
 
     def stop_in_box(self, seat: int) -> Step:
         return Halt(seat=seat)
@@ -241,12 +231,12 @@ class OnBoard(Ground):
         return (car.space is None) == (car.runs and not before and not unplaced)
 
 
-def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:
+def _near(flow: Flow, step: moving.Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:
     """On a board that is a sketch: the listed end that an end beside it is taken for."""
     ids = flow.state.setup.track.ids
     for end in ask.near:
         if (ids[end.space], end.listed.brakes) == (to, brakes):
-            flow.tell(EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
+            flow.tell(moving.EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
             return end.option()
     return None
 
@@ -365,7 +355,7 @@ class ByReport(Ground):
 
     def ask_move(self, state: State, step: Step) -> Ask:
         """What the seat must say of its move, with the spaces that it has (FD-TIRE-6)."""
-        assert isinstance(step, Move)
+        assert isinstance(step, moving.Move)
         car, listed = (
             state.cars[step.seat],
             cards.bounds(state, step, next_corner=cards.may_be_next(state, step)),
@@ -382,7 +372,7 @@ class ByReport(Ground):
 
     def answer_move(self, flow: Flow, step: Step, ask: Ask, value: object) -> None:
         """FD-MOVE-1 to FD-MOVE-5, as the seat reports them."""
-        assert isinstance(step, Move)
+        assert isinstance(step, moving.Move)
         assert isinstance(ask, ReportAsk)
         seat, report = step.seat, cards.read_report(flow.state, step, ask.bounds, value)
         count, factor = (
@@ -398,7 +388,9 @@ class ByReport(Ground):
         where = PIT if report.pit else CORNER if count.stopped and not spaces else ""
         flow.due(Arrive(seat=seat, touched=report.touched, where=where))
 
-    def _tell_move(self, flow: Flow, step: Move, report: cards.Report, count: cards.Count) -> None:
+    def _tell_move(
+        self, flow: Flow, step: moving.Move, report: cards.Report, count: cards.Count
+    ) -> None:
         """The move itself, what is doubted of it, the line, and the ends of the pit."""
         seat, car = step.seat, flow.car(step.seat)
         flow.tell(
@@ -417,11 +409,11 @@ class ByReport(Ground):
         )
         self._tell_doubts(flow, seat, count)
         if car.status is Status.PIT:
-            flow.tell(PitLeft(seat=seat, rule="FD-PIT-6"))
+            flow.tell(moving.PitLeft(seat=seat, rule="FD-PIT-6"))
         if report.pit:
-            enter_pit(flow, seat)
+            moving.enter_pit(flow, seat)
         elif report.line or count.line:  # FD-PIT-5: of a car that stops the box counts the lap
-            flow.tell(LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
+            flow.tell(moving.LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
 
     def _tell_doubts(self, flow: Flow, seat: int, count: cards.Count) -> None:
         """What cannot be as it was said, and the line that nobody said."""

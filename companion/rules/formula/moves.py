@@ -28,13 +28,6 @@ from companion.rules.formula.car import (
     charged,
     dearer,
 )
-from companion.rules.formula.drivers import (
-    debris_on,
-    is_urban,
-    overshoot_factor,
-    slide_of,
-    space_of_charmer,
-)
 from companion.rules.formula.state import Phase, State
 
 
@@ -51,7 +44,7 @@ def _traffic_for(state: State, car: Car) -> Traffic:
     trial = state.phase is Phase.TRIALS
     return Traffic(
         taken,
-        debris_on(state),
+        drivers.debris_on(state),
         car.stops,
         car.lap >= (book.TRIAL_LAPS if trial else state.setup.laps),
         takes_shortest(state.setup),
@@ -81,7 +74,7 @@ def ways_of_move(state: State, seat: int, spaces: int) -> Reach:
 def _ways_in(state: State, car: Car, spaces: int, traffic: Traffic) -> Reach:
     """The same in this traffic."""
     assert car.space is not None
-    slide, her = slide_of(state, car), drivers.space_of_charmer(state, car)
+    slide, her = drivers.slide_of(state, car), drivers.space_of_charmer(state, car)
     return reach(state.setup.track, car.space, spaces, traffic, slide, her)
 
 
@@ -128,7 +121,7 @@ def ends_of_move(
 def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[Option]:
     """FD-TRIAL-1: alone, without brakes and wear; what is overshot is counted, least first."""
     assert car.space is not None
-    factor, slide = overshoot_factor(state, car), slide_of(state, car)
+    factor, slide = drivers.overshoot_factor(state, car), drivers.slide_of(state, car)
     found = [
         Option(dearer(arrival, factor), some.spaces, out=arrival.fatal)
         for some in reach(state.setup.track, car.space, length, traffic, slide).ends(length)
@@ -140,7 +133,7 @@ def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[O
 def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     """The ends with every number of brakes spent (FD-BRAKE-1), blocked ones among them."""
     assert car.space is not None
-    straight, factor = state.setup.track.straight, overshoot_factor(state, car)
+    straight, factor = state.setup.track.straight, drivers.overshoot_factor(state, car)
     in_pit = straight[car.space] == IN_PIT
     ends_of = ways.ends if ways.her < 0 else partial(drivers.ends_of, ways)
     found: list[Option] = []
@@ -224,7 +217,7 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
     assert car.space is not None
     her = -1 if charmed else drivers.space_of_charmer(state, car)
     ways = reach(track, car.space, book.SLIPSTREAM, _traffic_for(state, car), her=her)
-    factor, found = overshoot_factor(state, car), []
+    factor, found = drivers.overshoot_factor(state, car), []
     for brakes in range(min(car.wear[book.BRAKES], book.SLIPSTREAM) + 1):
         for moved, blocked, arrivals, short in drivers.ends_of(ways, book.SLIPSTREAM - brakes):
             if blocked or not moved:
@@ -371,7 +364,7 @@ def may_stop(state: State, car: Car) -> bool:
     DE-PIT-1: only for a car that has lost a tires WP. FD-URBAN-1: there are no pits.
     """
     worn_only = state.setup.edition.stops_worn_only
-    if is_urban(state) or (worn_only and car.wear[book.TIRES] >= car.full[book.TIRES]):
+    if drivers.is_urban(state) or (worn_only and car.wear[book.TIRES] >= car.full[book.TIRES]):
         return False
     if car.coasts or not _slow_enough(state.setup, car):
         return False
@@ -595,19 +588,19 @@ def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> It
         if move.has(_with_brakes(unbound, car.seat, brakes), to, brakes):
             return [Fault(rule, at)]
     traffic = _traffic_for(state, car)
-    length, slide = move.spaces - brakes, slide_of(state, car)
+    length, slide = move.spaces - brakes, drivers.slide_of(state, car)
     return faults_of(state.setup.track, car.space, length, traffic, to, slide)
 
 
 def _unbound(state: State, car: Car, to: int) -> Iterator[tuple[str, int, State]]:
     """States in which a rule does not hold that holds for some cars or houses only."""
-    her = space_of_charmer(state, car)
+    her = drivers.space_of_charmer(state, car)
     if her >= 0:
         seat = next(seat for seat, other in state.cars.items() if other.space == her)
         yield "FD-DRV-1", her, state.change(seat, street=Street())
     if takes_shortest(state.setup):
         yield "FD-MOVE-4", to, _in_house(state, corner_ways="any")
-    if slide_of(state, car):
+    if drivers.slide_of(state, car):
         yield "FD-TIRE-6", to, replace(state, weather="fine")
     if car.coasts:
         yield "FD-ENGINE-3", to, state.remembering(car.seat, blown=None)
@@ -624,7 +617,7 @@ def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> li
     """What is wrong with an end in the pit (FD-PIT-1, FD-PIT-3, FD-PIT-6)."""
     track = state.setup.track
     assert car.space is not None
-    if is_urban(state):
+    if drivers.is_urban(state):
         return [Fault("FD-URBAN-1", to)]
     in_lane = car.status is Status.PIT and not car.served
     others = to in track.boxes and to != track.boxes[car.box - 1]

@@ -17,7 +17,7 @@ from companion.rules.formula.corners import Halt
 from companion.rules.formula.losses import lift
 from companion.rules.formula.moving import Move, Slipstream
 from companion.rules.formula.order import arrival_number, lap_back_at
-from companion.rules.formula.position import resume, tell_state, tell_steps
+from companion.rules.formula.position import read_state, resume, tell_state, tell_steps
 from companion.rules.formula.rounds import SLOW, end_race, flag, ring, settle
 from companion.rules.formula.state import Event, Flow, Phase, State, Step
 from companion.rules.game import Ask, Decision
@@ -106,8 +106,6 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
 
     Cars that it does not name stay as they are; another phase asks all of them whether they may.
     """
-    from companion.rules.formula.position import read_state  # few races are corrected
-
     part = command.part
     named = None if "phase" in part else part.get("cars", {})
     kept = [s for s in state.cars if isinstance(named, dict) and str(s) not in named]

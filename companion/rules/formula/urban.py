@@ -12,18 +12,9 @@ from typing import Annotated, Final
 
 from companion.rules.board.track import Track
 from companion.rules.codec import How, Seats, Spaces, Within, Word, replace
-from companion.rules.formula import book
+from companion.rules.formula import book, drivers
 from companion.rules.formula.asks import BlackAsk, RadioAsk, RecoverAsk, TrailAsk
 from companion.rules.formula.car import Car, Point, Way, uses
-from companion.rules.formula.drivers import (
-    OF_URBAN,
-    debris_on,
-    driver_of,
-    is_urban,
-    read_points,
-    refuse_no_space,
-    refuse_other_driver,
-)
 from companion.rules.formula.losses import make_room, mark, put_out, read_roll, with_marker
 from companion.rules.formula.state import (
     Asks,
@@ -100,7 +91,7 @@ class PoliceWon(Event):
         return state
 
 
-class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=OF_URBAN):
+class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=drivers.OF_URBAN):
     """A car that may have passed the station, with its face and where its move began."""
 
     face: Annotated[int, Within(0, 100)]
@@ -109,7 +100,7 @@ class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=
     @classmethod
     def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
         """After a gear roll the face is kept."""
-        if is_urban(flow.state) and flow.state.setup.track.police:
+        if drivers.is_urban(flow.state) and flow.state.setup.track.police:
             space = flow.car(seat).space
             assert space is not None
             flow.due(cls(seat=seat, face=face, spaces=(space,)))
@@ -126,7 +117,7 @@ class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=
         decide(flow)
 
     def check(self, state: State) -> None:
-        refuse_no_space(state, self.kind, self.spaces)
+        drivers.refuse_no_space(state, self.kind, self.spaces)
         if not state.setup.track.police or not 1 <= self.face <= book.TOP_FACE:
             bad("pending-form", "the police station notes the face of a die", rule=self.rule)
 
@@ -157,7 +148,7 @@ def decide(flow: Flow) -> bool:
     The fastest of those that still run gains; of equals the one that passed first.
     """
     state = flow.state
-    if not is_urban(state) or not state.setup.track.police:
+    if not drivers.is_urban(state) or not state.setup.track.police:
         return False
     running = state.running()
     for lap in sorted({note[0] for car in running for note in car.street.police}):
@@ -198,7 +189,7 @@ class Recovered(Event):
 
 
 class Checkpoint(
-    ByItself, kind="checkpoint", at=Point.CHECKPOINT, rule="FD-URBAN-7", needs=OF_URBAN
+    ByItself, kind="checkpoint", at=Point.CHECKPOINT, rule="FD-URBAN-7", needs=drivers.OF_URBAN
 ):
     """The line at the end of a lap has been passed."""
 
@@ -207,7 +198,7 @@ class Checkpoint(
         """FD-END-2: the first crossing refills nothing; who crosses the last has finished."""
         lap = flow.car(way.seat).lap
         refills = 1 < lap <= flow.state.setup.laps
-        if is_urban(flow.state) and way.option.arrival.line and refills:
+        if drivers.is_urban(flow.state) and way.option.arrival.line and refills:
             flow.due(cls(seat=way.seat))
 
     def settle(self, flow: Flow) -> None:
@@ -215,10 +206,12 @@ class Checkpoint(
         car = flow.car(self.seat)
         gain = book.one(book.TIRES, car.full[book.TIRES] - car.wear[book.TIRES])
         flow.tell(CheckpointPassed(seat=self.seat, rule=self.rule, gain=gain))
-        flow.due(Recover(seat=self.seat, points=driver_of(car).regains))
+        flow.due(Recover(seat=self.seat, points=drivers.driver_of(car).regains))
 
 
-class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", needs=OF_URBAN):
+class Recover(
+    SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", needs=drivers.OF_URBAN
+):
     """Points that come back by choice, at the checkpoint or as the prize of the police."""
 
     points: Annotated[int, Within(0, MOST)]
@@ -256,7 +249,7 @@ class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", ne
         """Refused as `read_points` says."""
         room = {book.CATEGORIES[at]: n for at, n in self._room(flow.state).items()}
         rule = self._rule(flow.state)
-        gain = read_points("recover", value, book.CATEGORIES, room, self.points, rule=rule)
+        gain = drivers.read_points("recover", value, book.CATEGORIES, room, self.points, rule=rule)
         self._recover(flow, gain)
 
     def _recover(self, flow: Flow, gain: book.Wear) -> None:
@@ -266,11 +259,11 @@ class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", ne
     def _rule(self, state: State) -> str:
         if self.source == POLICE:
             return "FD-URBAN-5"
-        plain = driver_of(state.cars[self.seat]).regains == book.USUAL_RECOVERY
+        plain = drivers.driver_of(state.cars[self.seat]).regains == book.USUAL_RECOVERY
         return "FD-URBAN-7" if plain else "FD-DRV-6"
 
     def check(self, state: State) -> None:
-        driver = driver_of(state.cars[self.seat])
+        driver = drivers.driver_of(state.cars[self.seat])
         most = book.POLICE_PRIZE if self.source == POLICE else driver.regains
         if self.points > most or not self.source:
             message = f"{most} points come back, by checkpoint or police"
@@ -317,13 +310,13 @@ def _suffer(flow: Flow, seat: int, category: str, cost: Cost, rule: str) -> None
 
 
 class Noise(
-    SeatStep, kind="noise", at=Point.NOISE, rule="FD-URBAN-3", needs=OF_URBAN, on_road=True
+    SeatStep, kind="noise", at=Point.NOISE, rule="FD-URBAN-3", needs=drivers.OF_URBAN, on_road=True
 ):
     """A move may have ended in the noise zone."""
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
-        if is_urban(flow.state) and not way.slips:
+        if drivers.is_urban(flow.state) and not way.slips:
             flow.due(cls(seat=way.seat))
 
     def waits(self, state: State) -> bool:
@@ -385,12 +378,12 @@ def targets(state: State, seat: int) -> tuple[int, ...]:
     return tuple(sorted(car.seat for car in state.running() if car.space in near))
 
 
-class OfStanley(SeatStep, rule="FD-DRV-3", needs=OF_URBAN):
+class OfStanley(SeatStep, rule="FD-DRV-3", needs=drivers.OF_URBAN):
     """A step of the driver who throws."""
 
     def check(self, state: State) -> None:
-        able = driver_of(state.cars[self.seat]).throws
-        refuse_other_driver(state, self.seat, self.kind, able=able)
+        able = drivers.driver_of(state.cars[self.seat]).throws
+        drivers.refuse_other_driver(state, self.seat, self.kind, able=able)
 
 
 class Radio(OfStanley, kind="radio", at=Point.RADIO, on_road=True):
@@ -399,7 +392,7 @@ class Radio(OfStanley, kind="radio", at=Point.RADIO, on_road=True):
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
         car = flow.car(way.seat)
-        if driver_of(car).throws and THROWN not in car.street.used and not way.slips:
+        if drivers.driver_of(car).throws and THROWN not in car.street.used and not way.slips:
             flow.due(cls(seat=way.seat))
 
     def waits(self, state: State) -> bool:
@@ -473,21 +466,23 @@ class TrailLeft(Event):
         return with_marker(state, state.setup.track.index[self.space])
 
 
-class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_URBAN, on_road=True):
+class Trail(
+    SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=drivers.OF_URBAN, on_road=True
+):
     """Whether debris is left on the space on which the move began."""
 
     spaces: Spaces = ()
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
-        if driver_of(flow.car(way.seat)).litters and not way.slips:
+        if drivers.driver_of(flow.car(way.seat)).litters and not way.slips:
             flow.due(cls(seat=way.seat, spaces=(way.start,)))
 
     def waits(self, state: State) -> bool:
         """Where debris can be left on a space that was left."""
         car, (space,) = state.cars[self.seat], self.spaces
         may = car.runs and LEFT not in car.street.used
-        return may and car.space != space and space not in debris_on(state)
+        return may and car.space != space and space not in drivers.debris_on(state)
 
     def asks(self, state: State) -> Asks:
         return [TrailAsk(self.seat, at=state.setup.track.ids[self.spaces[0]])]
@@ -499,6 +494,6 @@ class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_U
             flow.tell(TrailLeft(seat=self.seat, rule=self.rule, space=space))
 
     def check(self, state: State) -> None:
-        able = driver_of(state.cars[self.seat]).litters
-        refuse_other_driver(state, self.seat, self.kind, able=able)
-        refuse_no_space(state, self.kind, self.spaces)
+        able = drivers.driver_of(state.cars[self.seat]).litters
+        drivers.refuse_other_driver(state, self.seat, self.kind, able=able)
+        drivers.refuse_no_space(state, self.kind, self.spaces)
