@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from companion.app.bots import IdleSolving, TableBots
 from companion.app.seats import LiveSeats, Machine, is_racing, light_up, portal, seat_driver
 from companion.drawing.seat import draw_seat
-from companion.journal.copies import now as date_for_names
+from companion.journal import copies
 from companion.journal.journal import COPY, FOLDER, FolderLock, Journal, open_journal, refuse_old
 from companion.journal.log import read, walk
 from companion.league.errors import LeagueError, LeagueFolder
@@ -34,7 +34,7 @@ from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SIMULATED, SeatPlan
 from companion.system.config import EVERYWHERE, Config, read_hosts
-from companion.system.host import Closing, Notifier, PageAddress, this_process, wall_clock
+from companion.system.host import Closing, PageAddress, this_process, wall_clock
 from companion.table.clock import TableClock
 from companion.table.ports import Caller, Reply, StorageError, TablePort
 from companion.table.publishing import DiskNews, Services
@@ -100,33 +100,13 @@ class RunningTable(Closing):
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
             machine = Machine(config, lambda: self.hub.troubles)
-            self.state, self.session, self.access = _make_table(
-                config,
-                boards,
-                journal,
-                (news, self.notifier),
-                self._record_written,
-                self._plan,
-                now,
-                machine.switch if machine.can_switch else None,
-            )
+            self._make_table(config, boards, journal, news, now, machine)
             _follow(opened, config, complain)
             opened.callback(self.session.close)
             league, live = opened.enter_context(ExitStack()), ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
-            annexes: list[Annexing] = [
-                (("/help",), _help),
-                (("/learn",), _learning),
-                (("/league", "/api/league", "/ergast"), partial(_league, config, league)),
-                (
-                    ("/live", "/api/live"),
-                    partial(_live, self.hub, self.session, self.state, live),
-                ),
-            ]
-            if self.has_cabinet:
-                annexes.append((("/cabinet", "/api/cabinet"), partial(_cabinet, self.hub)))
             table = (self.session, self.access, config, boards)
-            self.server = _open_page(*table, annexes, machine)
+            self.server = _open_page(*table, self._annexes(config, league, live), machine)
             opened.callback(self.server.close)
             fixed = None if config.host == EVERYWHERE else config.host
             self._address = PageAddress(fixed, self.server.port)
@@ -165,11 +145,6 @@ class RunningTable(Closing):
         """Whether a seat is simulated: then there is a page that draws them all."""
         return any(name.endswith(SIMULATED) for name in self._plan.groups())
 
-    def _record_written(self) -> None:
-        """The club is told; one that opens later looks for what it has not been sent yet."""
-        if self.club is not None:
-            self.club.record_written()
-
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats of the race on the table, else all that there are."""
@@ -179,6 +154,68 @@ class RunningTable(Closing):
         """Stop the page, answer what waits, fold the journal, let go of the folder."""
         self._opened.close()
 
+    def _make_table(
+        self,
+        config: Config,
+        boards: TrackLibrary,
+        journal: Journal,
+        news: DiskNews,
+        now: Callable[[], float],
+        machine: Machine,
+    ) -> None:
+        """The table itself, its thread and its keys."""
+        clock = TableClock(now=now, wall=time.time)
+        seated = self._plan.groups().values()
+        self.state = TableState(
+            Surroundings(
+                journal=journal,
+                engines=_make_engine,
+                tracks=boards,
+                new_id=lambda: str(uuid.uuid4()),
+                new_seed=lambda: secrets.token_hex(BYTES),
+                date=clock.date,
+                packs=PackLibrary((config.packs,)),
+                advice=config.advice,
+                buttons=frozenset(seat for seats in seated for seat in seats),
+                switch=machine.switch if machine.can_switch else None,
+            )
+        )
+
+        def keep(race: str, lines: Sequence[Line]) -> None:
+            write_record(config.records / f"{race}.jsonl", lines)
+            # A club that opens later looks for what it has not been sent yet.
+            if self.club is not None:
+                self.club.record_written()
+
+        self.access = Access(journal)
+        self.session = Session(
+            self.state,
+            Services(
+                journal=journal,
+                clock=clock,
+                link=self.access.link,
+                draw=draw_seat,
+                table_body=table_view,
+                write_record=keep,
+                disk=news,
+                alive=self.notifier.alive,
+                alive_every_s=self.notifier.every_s,
+                advise=_odds_on_request(config.solved),
+            ),
+        )
+
+    def _annexes(self, config: Config, league: ExitStack, live: ExitStack) -> list[Annexing]:
+        test = partial(_live, self.hub, self.session, self.state, live)
+        annexes: list[Annexing] = [
+            (("/help",), _help),
+            (("/learn",), _learning),
+            (("/league", "/api/league", "/ergast"), partial(_league, config, league)),
+            (("/live", "/api/live"), test),
+        ]
+        if self.has_cabinet:
+            annexes.append((("/cabinet", "/api/cabinet"), partial(_cabinet, self.hub)))
+        return annexes
+
 
 def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]) -> None:
     """Let the stick that is named keep what the disk may lose."""
@@ -187,57 +224,7 @@ def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]
     # Imported here: packing a backup needs what a table without a stick does not.
     from companion.journal.backups import Stick
 
-    opened.enter_context(Stick(config.stick, config.data, complain, date_for_names)).start()
-
-
-def _make_table(
-    config: Config,
-    boards: TrackLibrary,
-    journal: Journal,
-    watchers: tuple[DiskNews, Notifier],
-    written: Callable[[], None],
-    plan: SeatPlan,
-    now: Callable[[], float],
-    switch: Callable[[str], str] | None,
-) -> tuple[TableState, Session, Access]:
-    clock = TableClock(now=now, wall=time.time)
-    news, notifier = watchers
-    state = TableState(
-        Surroundings(
-            journal=journal,
-            engines=_make_engine,
-            tracks=boards,
-            new_id=lambda: str(uuid.uuid4()),
-            new_seed=lambda: secrets.token_hex(BYTES),
-            date=clock.date,
-            packs=PackLibrary((config.packs,)),
-            advice=config.advice,
-            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
-            switch=switch,
-        )
-    )
-
-    def keep(race: str, lines: Sequence[Line]) -> None:
-        write_record(config.records / f"{race}.jsonl", lines)
-        written()
-
-    access = Access(journal)
-    session = Session(
-        state,
-        Services(
-            journal=journal,
-            clock=clock,
-            link=access.link,
-            draw=draw_seat,
-            table_body=table_view,
-            write_record=keep,
-            disk=news,
-            alive=notifier.alive,
-            alive_every_s=notifier.every_s,
-            advise=_odds_on_request(config.solved),
-        ),
-    )
-    return state, session, access
+    opened.enter_context(Stick(config.stick, config.data, complain, copies.now)).start()
 
 
 def _odds_on_request(solved: Path) -> Advise:

@@ -1,7 +1,8 @@
-"""The way of a move: how long it is, where it ends, and what it brings with it (FD-MOVE).
+"""The way of a move: how long it is, where it ends, and what it brings with it.
 
-Where it may end and what that costs is worked out in `moves`; what follows from a way (debris, a
-slipstream, an overshoot, a stop …) is said by the step that it brings (`Step.after_way`).
+FD-MOVE-1 to FD-MOVE-5. Where it may end and what that costs is worked out in `moves`; what follows
+from a way (debris, a slipstream, an overshoot, a stop …) is said by the step that it brings
+(`Step.after_way`).
 """
 
 from __future__ import annotations
