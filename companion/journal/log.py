@@ -77,12 +77,12 @@ def head(log: str) -> bytes:
     return b"%s %s\n" % (first, _sum(first, b""))
 
 
-def seed(log: str) -> bytes:
+def _seed(log: str) -> bytes:
     """What the first line of a log is chained to."""
     return blake2b(log.encode(), digest_size=SUM_BYTES).hexdigest().encode()
 
 
-def chained(texts: Sequence[bytes], number: int, before: bytes, time: int) -> list[Entry]:
+def _chained(texts: Sequence[bytes], number: int, before: bytes, time: int) -> list[Entry]:
     """The lines of one commit.
 
     Args:
@@ -104,8 +104,8 @@ def rechained(log: str, entries: Iterable[Entry]) -> list[Entry]:
     """These lines as a log of their own, numbered anew; each keeps its time."""
     made: list[Entry] = []
     for entry in entries:
-        before = made[-1].sum if made else seed(log)
-        made += chained([entry.text], len(made) + 1, before, entry.time)
+        before = made[-1].sum if made else _seed(log)
+        made += _chained([entry.text], len(made) + 1, before, entry.time)
     return made
 
 
@@ -118,7 +118,7 @@ def read(content: bytes, log: str) -> Reading:
     # A head that has run into the line behind it must not take that line along.
     *lines, last = (rest if known else content).split(b"\n")
     entries: list[Entry] = []
-    size, is_whole, before = len(first) + 1, known is not None, seed(log)
+    size, is_whole, before = len(first) + 1, known is not None, _seed(log)
     unread: list[bytes] = []  # since the last sound line
     for line in lines:
         entry = parse(line.lstrip(b"\0"))
@@ -166,7 +166,7 @@ def walk(log: str, *readings: Reading) -> list[Entry]:
     """
     pool = {(one.number, one.before): one for read in reversed(readings) for one in read.entries}
     row: list[Entry] = []
-    before = seed(log)
+    before = _seed(log)
     while (entry := pool.get((len(row) + 1, before))) is not None:
         row.append(entry)
         before = entry.sum
@@ -224,8 +224,8 @@ class Log(Closing):
         Raises:
             OSError: nothing was added.
         """
-        before = self.entries[-1].sum if self.entries else seed(self.name)
-        added = chained(texts, len(self.entries) + 1, before, time)
+        before = self.entries[-1].sum if self.entries else _seed(self.name)
+        added = _chained(texts, len(self.entries) + 1, before, time)
         data = b"".join(entry.raw for entry in added)
         if not self.entries:
             data = head(self.name) + data

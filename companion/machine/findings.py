@@ -57,8 +57,8 @@ def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
         lambda: power(root),
         lambda: heat(root),
         lambda: memory(root),
-        network,
-        versions,
+        _network,
+        _versions,
     )
     return [look() for look in looks]
 
@@ -172,7 +172,7 @@ def memory(root: Path) -> Finding:
     return Finding("memory", f"{free >> 20} MB free", ok=is_well, mend=mend)
 
 
-def network() -> Finding:
+def _network() -> Finding:
     """Whether phones can reach it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -184,7 +184,7 @@ def network() -> Finding:
     return Finding("network", f"others reach it at {address}, or {socket.gethostname()}.local")
 
 
-def versions() -> Finding:
+def _versions() -> Finding:
     """What runs here."""
     found = (
         f"companion {version('race-companion')}",

@@ -175,10 +175,10 @@ def read(
     if not isinstance(data, Mapping):
         bad(key, f"{what} is an object, not {data!r:.60}")
     only_keys(data, keys(record), what)
-    return made(record, data, context)
+    return _made(record, data, context)
 
 
-def made(record: type[RecordT], data: Mapping[str, object], context: Context) -> RecordT:
+def _made(record: type[RecordT], data: Mapping[str, object], context: Context) -> RecordT:
     """The record of an object that may have other keys too.
 
     Raises:
@@ -252,7 +252,7 @@ def _named(
         elif old is not None:
             found[name] = changed(getattr(old, name), data, context)
         else:
-            found[name] = made(form.record, data, context)
+            found[name] = _made(form.record, data, context)
     return found
 
 

@@ -86,15 +86,15 @@ def _seat_on_trial(race: Race) -> int | None:
     return next((ask.seat for ask in race.engine.open if ask.seat), None)
 
 
-def started(race: Race, seat: int) -> float | None:
+def _started(race: Race, seat: int) -> float | None:
     """When the watch of a seat's trial began, on the table's clock; None: it has not."""
     first = next((given for given in race.given if given.key == (seat, "gear")), None)
     return None if first is None else race.watch_from.get(seat, first.at)
 
 
-def elapsed(race: Race, seat: int, at: float) -> float | None:
+def _elapsed(race: Race, seat: int, at: float) -> float | None:
     """The seconds that the watch of a seat shows, pauses left out."""
-    since = started(race, seat)
+    since = _started(race, seat)
     if since is None:
         return None
     pauses = ((low, at if high is None else high) for low, high in race.pauses)
@@ -108,9 +108,9 @@ def look(race: Race | None, clock: Callable[[], float]) -> Mapping[str, int] | N
     The clock is asked only where there is one.
     """
     seat = _seat_on_trial(race) if race else None
-    if race is None or seat is None or started(race, seat) is None:
+    if race is None or seat is None or _started(race, seat) is None:
         return None
-    seconds = elapsed(race, seat, clock())
+    seconds = _elapsed(race, seat, clock())
     return {"seat": seat, "seconds": int(seconds or 0), "running": not race.paused}
 
 
@@ -120,7 +120,7 @@ def until_next_s(
     """How long the watch that is shown stays true; None: for good, as none runs."""
     if race is None or shown is None or not shown["running"]:
         return None
-    seconds = elapsed(race, shown["seat"], clock()) or 0.0
+    seconds = _elapsed(race, shown["seat"], clock()) or 0.0
     return max(SHORTEST_S, float(shown["seconds"]) + 1 - seconds)
 
 
@@ -130,7 +130,7 @@ def stop(race: Race, entry: RaceEntry, at: float) -> Events:
         return []
     if race.engine.since(entry.seat, "time") is None:
         return []
-    seconds = elapsed(race, entry.seat, at)
+    seconds = _elapsed(race, entry.seat, at)
     if seconds is None:  # a race that began in the middle of a trial: somebody has to say it
         return []
     try:
@@ -142,8 +142,8 @@ def stop(race: Race, entry: RaceEntry, at: float) -> Events:
 def keep_start(before: Race, after: Race, at: float) -> None:
     """Let the watch of a trial run on in a race whose answers were given again."""
     seat = _seat_on_trial(after)
-    since = None if seat is None else started(before, seat)
-    if seat is not None and since is not None and started(after, seat) not in (None, since):
+    since = None if seat is None else _started(before, seat)
+    if seat is not None and since is not None and _started(after, seat) not in (None, since):
         after.put(Watch(seat, since), by="companion", at=at)
 
 

@@ -169,10 +169,10 @@ def command_of(line: lines.Line) -> Command:
     for key in OURS_ONLY:
         if key in line:
             raise refused("unknown-key", name=key)
-    return _word(line) if "table" in line else _beside_engine(line) or in_race(line)
+    return _word(line) if "table" in line else _beside_engine(line) or _in_race(line)
 
 
-def in_race(line: lines.Line) -> lines.InRace:
+def _in_race(line: lines.Line) -> lines.InRace:
     """The command in a line for the engine.
 
     Raises:
@@ -198,7 +198,7 @@ def _beside_engine(line: lines.Line) -> Command | None:
         case {"note": note}:
             return Note(_text("note", note))
         case {"undo": count}:
-            undo = in_race({"undo": count})
+            undo = _in_race({"undo": count})
             return PreviewUndo(undo.count) if preview and isinstance(undo, lines.Undo) else undo
         case {"amend": back}:
             value = None if preview and "value" not in line else (line.get("value"),)

@@ -244,7 +244,7 @@ class Race:
             return events
         names = {event["event"] for event in events}
         reveals = frozenset(kind for kind, event in self.secret_kinds.items() if event in names)
-        self._remember(Given(command, by, before, since, reveals, at, note(events)))
+        self._remember(Given(command, by, before, since, reveals, at, _note(events)))
         self.times.add(at, by, command, self.engine)
         return events
 
@@ -360,7 +360,7 @@ class FastestLap(NamedTuple):
     turns: int
 
 
-def note(events: Iterable[Mapping[str, Any]]) -> tuple[Noted, ...]:
+def _note(events: Iterable[Mapping[str, Any]]) -> tuple[Noted, ...]:
     """What an answer has done to laps; it goes with the answer when that is taken back."""
     noted = []
     for event in events:

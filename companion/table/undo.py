@@ -44,7 +44,7 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
         raise refused("acted-on", seat=seat)
     events = race.put(Undo(len(later) + 1), by=by, at=at)
     _set_early_again(race, later, by=by, at=at)
-    again(race, [other for other in later if not other.is_by_itself], at=at)
+    _again(race, [other for other in later if not other.is_by_itself], at=at)
     return events
 
 
@@ -97,7 +97,7 @@ def undoable(race: Race) -> frozenset[int]:
     return frozenset(found)
 
 
-def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
+def _again(race: Race, tail: Sequence[Given], *, at: float) -> int:
     """Give answers again as they stand, up to the first that no longer holds; how many held.
 
     Those that do not hold stay in `race.old`, to be offered when they are asked again. Nor does a
@@ -163,7 +163,7 @@ def _is_thrown(race: Race, given: Given) -> bool:
 @dataclass(frozen=True, slots=True)
 class Amended:
     """What came of an amendment: the events of the corrected answer, how many later answers
-    still hold, and the others, oldest first, as `shown` tells them."""
+    still hold, and the others, oldest first, as `_shown` tells them."""
 
     events: Events
     kept: int
@@ -183,13 +183,13 @@ def amend(trial: Race, back: object, value: object, *, by: By, at: float) -> Ame
     its, count = _answer_at(trial, back)
     first = len(trial.given) - count + 1
     tail = trial.given[first:]
-    later = [shown(trial, place) for place in range(first, len(trial.given))]
+    later = [_shown(trial, place) for place in range(first, len(trial.given))]
     trial.put(Undo(count), by=by, at=at)
     amended = Answer(its.seat, its.kind, value)
     if _falls_otherwise(trial, amended):
         raise refused("thrown-die")
     events = trial.put(amended, by=by, at=at)
-    kept = again(trial, tail, at=at)
+    kept = _again(trial, tail, at=at)
     return Amended(events, kept, later[kept:])
 
 
@@ -208,10 +208,10 @@ def asked_then(trial: Race, back: object, *, by: By, at: float) -> Line | None:
 def last_answers(race: Race, most: int) -> list[Line]:
     """The lines that `amend` and `undo` count, newest first: the first is 1 back."""
     newest = len(race.given) - 1
-    return [shown(race, place) for place in range(newest, max(-1, newest - most), -1)]
+    return [_shown(race, place) for place in range(newest, max(-1, newest - most), -1)]
 
 
-def shown(race: Race, place: int) -> Line:
+def _shown(race: Race, place: int) -> Line:
     """The answer at a place of `given` as seat, kind, value and who gave it.
 
     A referee's line has no kind; of what is still a secret the value is null, and `secret` true.

@@ -416,7 +416,7 @@ def _compile_card(text: str) -> tuple[Track | None, list[Fault]]:
     top.no_other_keys()
     if not corners and weather is None:
         faults.add("card", "says nothing: it has corners, or a weather table, or both")
-    track = blank(name, corners, weather, length, text)
+    track = _blank(name, corners, weather, length, text)
     return (None if faults else track), faults.found
 
 
@@ -441,7 +441,7 @@ def _read_corner(label: str, text: str, faults: Faults) -> Corner:
     return Corner(label, label, stops, "left", shortest, longest, int(label[1:]) - 1)
 
 
-def blank(
+def _blank(
     name: str,
     corners: tuple[Corner, ...] = (),
     weather: Mapping[str, tuple[int, int]] | None = None,
@@ -463,5 +463,5 @@ def blank(
     )  # fmt: skip
 
 
-NO_BOARD = blank("")
+NO_BOARD = _blank("")
 """The board of a race whose header names none (`"track": null`)."""

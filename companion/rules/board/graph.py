@@ -234,10 +234,10 @@ class Layout(NamedTuple):
     beside: tuple[Pair, ...]
 
 
-def neighbours(lanes: int) -> Iterator[tuple[int, int]]:
+def _neighbours(lanes: int) -> Iterator[tuple[int, int]]:
     """Each pair of neighbouring lanes, both ways round.
 
-    >>> list(neighbours(3))
+    >>> list(_neighbours(3))
     [(0, 1), (1, 0), (1, 2), (2, 1)]
     """
     for left in range(lanes - 1):
@@ -251,7 +251,7 @@ def _inward(lanes: int, turns: Turn) -> list[tuple[int, int]]:
     >>> _inward(3, "right"), _inward(3, "left")
     ([(0, 1), (1, 2)], [(1, 0), (2, 1)])
     """
-    return [(a, b) for a, b in neighbours(lanes) if (b > a) == (turns == "right")]
+    return [(a, b) for a, b in _neighbours(lanes) if (b > a) == (turns == "right")]
 
 
 def lay_straight(spaces: tuple[int, ...], lead: str) -> Layout:
@@ -270,7 +270,7 @@ Pair(start=Place(lane=1, number=1), end=Place(lane=0, number=1)))
     stagger = halves[lead]
     changes = [
         Pair(Place(lane, number), Place(other, target))
-        for lane, other in neighbours(len(spaces))
+        for lane, other in _neighbours(len(spaces))
         for number in range(1, spaces[lane] + 1)
         if (target := number + (stagger[lane] - stagger[other]) // 2 + 1) <= spaces[other]
     ]
@@ -293,10 +293,10 @@ def lay_corner(spaces: tuple[int, ...], turns: Turn) -> Layout:
     return Layout(changes, tuple(pair for pair in pairs if pair not in changes))
 
 
-def hindmost(many: int, few: int, target: int) -> int:
+def _hindmost(many: int, few: int, target: int) -> int:
     """The hindmost of `many` outer spaces beside space `target` of `few` inner ones.
 
-    >>> [hindmost(7, 5, target) for target in range(1, 6)]
+    >>> [_hindmost(7, 5, target) for target in range(1, 6)]
     [1, 2, 3, 5, 6]
     """
     half_inner_spaces = 2 * target - 1
@@ -305,7 +305,7 @@ def hindmost(many: int, few: int, target: int) -> int:
 
 def _staircase(outer: int, many: int, inner: int, few: int) -> Iterator[Pair]:
     """All pairs of two lanes of a corner, each from the outer place to the inner one."""
-    first = [1, *(hindmost(many, few, target) for target in range(1, few + 1)), many]
+    first = [1, *(_hindmost(many, few, target) for target in range(1, few + 1)), many]
     last = [*first[1:], many]
     for target in range(few + 2):
         for number in range(first[target], last[target] + 1):

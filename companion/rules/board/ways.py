@@ -5,22 +5,6 @@ shortest way between the first and the last space of its stretch there, the occu
 taken away; in corners every way along the arrows is legal. FD-DEBRIS-4 adds that any set of
 debris spaces may be treated as occupied, so a way over debris is legal when no shorter way
 crosses only debris that it crosses too.
-
-The search goes forward space by space and keeps, for each place reached, only what can still
-matter. A place is one whole number: the space, what the way has behind it (the line, Li-Tsu,
-the step that first touched a corner), and above these the number of the stretch of straight
-that it is in, 0 in a corner. Ways that agree in all of that differ in the debris that they
-have crossed: of these trails the least are kept. Most ways have crossed none; they share one
-value, `CLEAN`, and go through the inner loop without another look.
-
-Sub-ways of shortest ways are shortest, so a stretch is checked as it grows: a space that was
-already reached by fewer spaces of the same stretch, over no other debris, is not reached again.
-
-A way that leaves a corner without its stops (FD-CORNER-2) keeps its lane from there on
-(FD-CORNER-4) and cannot go around anything: it is followed to its end at once.
-
-Beyond the finish line of its last lap a car is lifted (FD-END-2): nothing stands in its way
-there, and no corner is judged that it had not left before.
 """
 
 from __future__ import annotations
@@ -101,7 +85,7 @@ class Traffic(NamedTuple):
 # section, cross the line or pass a car.
 
 
-# A place of the search is one number (see `search`): the space in the low bits, above it what
+# A place of the search is one number (see `Search`): the space in the low bits, above it what
 # the way has behind it. No track file has more spaces (`board.plan`), no move more steps.
 SPACE = (1 << 18) - 1
 PASSED = 1 << 18
@@ -158,7 +142,7 @@ FAR = 1 << 30
 
 
 @lru_cache(maxsize=64)
-def hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
+def _hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
     """The steps of a board; with `her` those that pass a car on that space are marked (FD-DRV-1).
 
     Where the line ahead `lifts`, nobody is passed beyond it (FD-END-2).
@@ -222,6 +206,20 @@ def _nearer(found: list[int], here: int, there: int) -> bool:
 
 
 # -- the search -----------------------------------------------------------------------------------
+
+# It goes forward space by space and keeps, for each place reached, only what can still matter. A
+# place is one whole number: the space, what the way has behind it (the line, Li-Tsu, the step
+# that first touched a corner), and above these the number of the stretch of straight that it is
+# in, 0 in a corner. Ways that agree in all of that differ in the debris that they have crossed:
+# of these trails the least are kept. Most ways have crossed none; they share one value, `CLEAN`,
+# and go through the inner loop without another look.
+#
+# Sub-ways of shortest ways are shortest, so a stretch is checked as it grows: a space that was
+# already reached by fewer spaces of the same stretch, over no other debris, is not reached again.
+# A way that leaves a corner without its stops (FD-CORNER-2) keeps its lane from there on
+# (FD-CORNER-4) and cannot go around anything: it is followed to its end at once. Beyond the
+# finish line of its last lap a car is lifted (FD-END-2): nothing stands in its way there, and no
+# corner is judged that it had not left before.
 
 STRETCH = (MOST_STEPS + 1) << TOUCH_SHIFT
 """From here up a place has the number of its stretch; below it lies in a corner."""
@@ -490,7 +488,7 @@ def reach(
     `her` is the space of a car that it matters to pass (FD-DRV-1), -1 for none.
     """
     lifts = traffic.last_lap and not track.past_line[start]
-    table = hops(track) if her < 0 else hops(track, her, lifts)
+    table = _hops(track) if her < 0 else _hops(track, her, lifts)
     search = Search(track, table, start, traffic, length + slide, slides=slide > 0)
     layers = search.run(start)
     if traffic.whole:

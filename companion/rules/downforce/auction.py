@@ -266,7 +266,7 @@ class Award(SeatsStep, LotStep):
 
     def _to(self, flow: Flow, seat: int) -> bool:
         flow.take()
-        sell(flow, self.lot, seat, self.number, self.rule)
+        _sell(flow, self.lot, seat, self.number, self.rule)
         return True
 
     def check(self, state: State) -> None:
@@ -283,15 +283,15 @@ class Deal(LotStep):
     rule = "DF-VAR-1"
 
     def asks(self, state: State) -> Sequence[Ask]:
-        return [AwardAsk(TABLE, seats=shares(state), lot=self.lot)]
+        return [AwardAsk(TABLE, seats=_shares(state), lot=self.lot)]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
-        owner = _awarded(value, shares(flow.state), self.rule)
+        owner = _awarded(value, _shares(flow.state), self.rule)
         flow.take()
-        deal(flow, self.lot, owner)
+        _deal(flow, self.lot, owner)
 
 
-def shares(state: State) -> tuple[int | None, ...]:
+def _shares(state: State) -> tuple[int | None, ...]:
     """Who may be dealt the next car: everybody evenly, what is left over nobody (DF-VAR-1)."""
     here = state.here()
     each = len(CARS) // len(here)
@@ -311,12 +311,12 @@ def _awarded(value: object, among: Sequence[int | None], rule: str) -> int:
     return value or TABLE
 
 
-def deal(flow: Flow, lot: Lot, seat: int) -> None:
+def _deal(flow: Flow, lot: Lot, seat: int) -> None:
     """A seat is dealt the car (DF-VAR-1); seat 0: it is left over."""
     flow.emit(CarDealt(seat=seat, rule="DF-VAR-1", lot=lot))
 
 
-def sell(flow: Flow, lot: Lot, seat: int, price: int, rule: str) -> None:
+def _sell(flow: Flow, lot: Lot, seat: int, price: int, rule: str) -> None:
     """A seat has the lot (DF-BID-3)."""
     flow.emit(CarSold(seat=seat, rule=rule, lot=lot, price=price))
 
@@ -365,7 +365,7 @@ class Bids(SeatsStep, LotStep):
         return [
             BidAsk(
                 seat,
-                amounts=amounts(state, seat, forced=forced),
+                amounts=_amounts(state, seat, forced=forced),
                 lot=self.lot,
                 again=again,
                 forced=forced,
@@ -379,7 +379,7 @@ class Bids(SeatsStep, LotStep):
         if not bid.amount and forced:
             refuse("must-bid", "the last lot is taken at the lowest number in hand, not 0",
                 rule="DF-BID-4")  # fmt: skip
-        held = amounts(flow.state, seat, forced=False)
+        held = _amounts(flow.state, seat, forced=False)
         if bid.amount not in held:
             known = ", ".join(map(str, held))
             refuse("no-such-bid", f"a card bids one of {known}", rule=self.rule, amounts=list(held))
@@ -405,7 +405,7 @@ class Bids(SeatsStep, LotStep):
             flow.emit(LotSetAside(seat=TABLE, rule="DF-BID-5", lot=lot))
         elif len(best) == 1:
             rule = "DF-BID-4" if _is_forced(flow.state, again=self.again) else "DF-BID-2"
-            sell(flow, lot, best[0], bids[best[0]].amount, rule)
+            _sell(flow, lot, best[0], bids[best[0]].amount, rule)
         else:
             flow.emit(LotTied(seat=TABLE, rule="DF-BID-2", car=lot.car, seats=best))
             flow.instead(Award(lot=lot, seats=best, number=bids[best[0]].amount))
@@ -416,7 +416,7 @@ class Bids(SeatsStep, LotStep):
         """Who has the highest bid; nobody where the lot goes without an owner (DF-BID-5)."""
         is_spare = _is_to_spare(state, again=self.again)
         nothing = not any(bid.amount for bid in bids.values())
-        return () if not bids or (nothing and is_spare) else winners(bids)
+        return () if not bids or (nothing and is_spare) else _winners(bids)
 
     def without(self, flow: Flow, seat: int) -> Step:
         """The bid of who leaves does not count either."""
@@ -450,7 +450,7 @@ def _read_bid(value: object) -> Bid:
     return Bid(amount, cars, wild)
 
 
-def amounts(state: State, seat: int, *, forced: bool) -> tuple[int, ...]:
+def _amounts(state: State, seat: int, *, forced: bool) -> tuple[int, ...]:
     """What a seat may bid: not 0 where it must buy, 8 only where it may hold one (DF-BID-1)."""
     held = may_bid_eight(state, seat)
     return tuple(n for n in BIDS if (n or not forced) and (n != EIGHT or held))
@@ -473,10 +473,10 @@ def _bids_on(state: State, lot: Lot, *, again: bool) -> Bids:
     return Bids(lot=lot, seats=tuple(seats), bids={}, again=again)
 
 
-def winners(bids: Mapping[int, Bid]) -> tuple[int, ...]:
+def _winners(bids: Mapping[int, Bid]) -> tuple[int, ...]:
     """Who has the highest bid: amount, then cars on the card, then no wild (DF-BID-2).
 
-    >>> winners({1: Bid(0), 2: Bid(6, cars=4), 3: Bid(4), 4: Bid(6, cars=3)})
+    >>> _winners({1: Bid(0), 2: Bid(6, cars=4), 3: Bid(4), 4: Bid(6, cars=3)})
     (2,)
     """
     ranks = {seat: (bid.amount, bid.cars, not bid.wild) for seat, bid in bids.items()}
@@ -505,7 +505,7 @@ class Enter(Step):
         lots = state.aside[:1] if self.again else _lots_to_turn(state)
         then = _turned(state, lots[0], again=self.again)
         if state.setup.plays("dealt"):
-            return [LotAsk(TABLE, lots=lots, seats=shares(then))]
+            return [LotAsk(TABLE, lots=lots, seats=_shares(then))]
         seats = _takers(then, lots[0], again=self.again)
         prices = {n for seat in seats if seat is not None for n in _prices(then, seat, self.again)}
         return [
@@ -518,10 +518,10 @@ class Enter(Step):
         rule = "DF-BID-5" if self.again else "DF-SETUP-1"
         flow.emit(LotTurned(seat=TABLE, rule=rule, lot=lot, again=self.again))
         if flow.state.setup.plays("dealt"):
-            deal(flow, lot, owner)
+            _deal(flow, lot, owner)
         elif owner:
             is_last = _is_forced(flow.state, again=self.again)
-            sell(flow, lot, owner, price, "DF-BID-4" if is_last else "DF-BID-2")
+            _sell(flow, lot, owner, price, "DF-BID-4" if is_last else "DF-BID-2")
         elif self.again:
             flow.emit(CarUnsold(seat=TABLE, rule="DF-BID-5", car=lot.car))
         else:
@@ -537,7 +537,7 @@ class Enter(Step):
             bad("award-form", "who has the lot is told with it: seat, or null for nobody")
         then = _turned(state, lot, again=self.again)
         if is_dealt:
-            return lot, _awarded(data["seat"], shares(then), "DF-VAR-1"), 0
+            return lot, _awarded(data["seat"], _shares(then), "DF-VAR-1"), 0
         owner = _awarded(data["seat"], _takers(then, lot, again=self.again), "DF-BID-4")
         return lot, owner, _price(then, data, owner, again=self.again)
 
@@ -575,7 +575,7 @@ def _takers(state: State, lot: Lot, *, again: bool) -> tuple[int | None, ...]:
 def _prices(state: State, seat: int, again: bool) -> tuple[int, ...]:
     """What a seat may have paid: 0 only where the bids of 0 are compared (DF-BID-5)."""
     forced = _is_forced(state, again=again)
-    return amounts(state, seat, forced=forced or _is_to_spare(state, again=again))
+    return _amounts(state, seat, forced=forced or _is_to_spare(state, again=again))
 
 
 def _price(state: State, data: Mapping[str, object], owner: int, *, again: bool) -> int:

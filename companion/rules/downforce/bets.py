@@ -94,14 +94,14 @@ class Bets(SeatsStep):
     told: Annotated[bool, tables.AGAIN, Word(sparse=True)] = False
 
     def asks(self, state: State) -> Sequence[Ask]:
-        blind, road = self._blind(state), on_road(state)
+        blind, road = self._blind(state), _on_road(state)
         seeing = (seat for seat in self.seats if seat not in blind)
         bets = [BetAsk(seat, number=self.number, again=self.again) for seat in seeing]
         return [*bets, StandingAsk(TABLE, cars=road)] if blind else bets
 
     def _blind(self, state: State) -> tuple[int, ...]:
         """The seats that bet once the table has said how the cars stand."""
-        if self.told or self.again or len(on_road(state)) < 2:
+        if self.told or self.again or len(_on_road(state)) < 2:
             return ()
         return tuple(seat for seat in self.seats if seat in state.setup.entered)
 
@@ -125,14 +125,14 @@ class Bets(SeatsStep):
             bad("pending-form", "bets are open at lines that were crossed", rule=self.rule)
 
 
-def on_road(state: State) -> tuple[str, ...]:
+def _on_road(state: State) -> tuple[str, ...]:
     """The cars without a place."""
     return tuple(name for name, car in state.cars.items() if car.place is None)
 
 
 def _tell_standing(flow: Flow, value: object) -> None:
     """DF-CARD-4; it holds for all the bets that are open, as no card is played between them."""
-    road, order = on_road(flow.state), cars_in_order(value, "standing")
+    road, order = _on_road(flow.state), cars_in_order(value, "standing")
     if sorted(order) != sorted(road):
         bad("standing-form", f"standing names each car on the road once: {', '.join(road)}",
             rule="DF-CARD-4")  # fmt: skip

@@ -103,7 +103,7 @@ class Play(Step):
         if self.turns_up(state):
             return [CardAsk(self.seat, cards=cards_left(state, self.seat))]
         lines = tuple(range(_most_lines(state) + 1))
-        return [PlayedAsk(self.seat, cars=tuple(running(state)), lines=lines, card=self.card)]
+        return [PlayedAsk(self.seat, cars=tuple(_running(state)), lines=lines, card=self.card)]
 
     def turns_up(self, state: State) -> bool:
         """Whether a card of an entered hand is to be turned up first (DF-CARD-3)."""
@@ -116,7 +116,7 @@ class Play(Step):
             return
         lines, finished, is_last = _read_played(flow.state, value)
         flow.take()
-        flow.emit(card_of(flow.state, seat, lines, is_last=is_last and self.card is None))
+        flow.emit(_card_of(flow.state, seat, lines, is_last=is_last and self.card is None))
         if self.card is not None and flow.state.players[seat].cards is not None:
             flow.emit(cards.CardLeftHand(seat=seat, rule="DF-CARD-3", card=self.card))
         _bring_home(flow, finished)
@@ -176,7 +176,7 @@ def table_ask(state: State) -> PlayedAsk | None:
     """What the table may tell all through a race whose cards are not counted; else None."""
     if state.phase is not Phase.RACE or state.setup.counts:
         return None
-    cars, lines = tuple(running(state)), tuple(range(_most_lines(state) + 1))
+    cars, lines = tuple(_running(state)), tuple(range(_most_lines(state) + 1))
     return PlayedAsk(TABLE, cars=cars, lines=lines) if cars or len(lines) > 1 else None
 
 
@@ -205,12 +205,12 @@ def _read_played(state: State, value: object) -> tuple[int, tuple[str, ...], boo
         refuse("too-many-lines", f"of {LINES} lines {most} are not crossed yet, not {lines}",
             rule="DF-BET-1", lines=lines, most=most)  # fmt: skip
     for car in finished:
-        if car not in running(state):
+        if car not in _running(state):
             _refuse_finish(state, car)
     return lines, finished, is_last
 
 
-def card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed:
+def _card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed:
     """A card off the hand of a seat; drawn for it from the common pile, if that has one left."""
     pile = state.pile or 0
     hand = 0 if is_last else cards_left(state, seat) - (not pile)
@@ -231,7 +231,7 @@ def _bring_home(flow: Flow, finished: Sequence[str]) -> None:
         flow.emit(CarFinished(seat=owner, rule="DF-END-1", car=car, place=place))
 
 
-def running(state: State) -> list[str]:
+def _running(state: State) -> list[str]:
     """The cars that have not finished; without a finish line none can (DF-VAR-3)."""
     if state.setup.plays("long-distance"):
         return []

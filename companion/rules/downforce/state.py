@@ -220,10 +220,10 @@ class SheetForm(codec.Form[Sheet]):
 class Player:
     """One player.
 
-    `powers` are those won, and from the race on the one kept. `hand` counts the cards left
-    (`hands`), None before the race; `cards` are those of a hand that is entered (`cards`), None
-    where they are not known. Who is `out_of_cards` plays no more, who has `left` is not at the
-    table. `legs` are the sheets of the races before this one (DF-VAR-4).
+    `powers` are those won, and from the race on the one kept. `hand` counts the cards left, None
+    before the race; `cards` are those of a hand that is entered, None where they are not known.
+    Who is `out_of_cards` plays no more, who has `left` is not at the table. `legs` are the sheets
+    of the races before this one (DF-VAR-4).
     """
 
     name: Annotated[str, codec.Name()]

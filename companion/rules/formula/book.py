@@ -427,7 +427,7 @@ class Edition:
     @property
     def house(self) -> Mapping[str, tuple[str, ...]]:
         """The house switches that it offers, each with its values, the default first."""
-        return offered(self.name)
+        return _offered(self.name)
 
     @property
     def choices(self) -> Choices:
@@ -653,7 +653,7 @@ def _clashes(name: str, rows: object) -> Iterator[Clash]:
 
 
 @cache
-def offered(edition: str) -> Mapping[str, tuple[str, ...]]:
+def _offered(edition: str) -> Mapping[str, tuple[str, ...]]:
     """What a header of this edition may say of each switch; what it plays unsaid comes first."""
     return {one.name: one.names for one in switches().values() if edition in one.editions}
 
@@ -661,7 +661,7 @@ def offered(edition: str) -> Mapping[str, tuple[str, ...]]:
 @cache
 def _clashes_in(edition: str) -> tuple[Clash, ...]:
     """The values that are not played together in this edition."""
-    names = offered(edition)
+    names = _offered(edition)
     return tuple(clash for name in names for clash in switches()[name].clashes)
 
 

@@ -30,7 +30,7 @@ class Use(NamedTuple):
 
 
 USES: dict[str, Use] = {}
-"""By name; `decide` has seen to it that they are all there."""
+"""By name; `game.py` imports every chapter, so they are all there."""
 
 
 def uses(name: str, able: Callable[[book.Driver], bool], *, each_lap: bool) -> str:
@@ -242,7 +242,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Flags:
-    """The flags that a car was given, and the turns that it has to lose for them (`pace`)."""
+    """The flags that a car was given, and the turns that it has to lose for them (`rounds.py`)."""
 
     time: Annotated[int, codec.Within(0, book.MANY), codec.Word("time_flags", sparse=True)] = 0
     error: Annotated[int, codec.Within(0, book.MANY), codec.Word("error_flags", sparse=True)] = 0
@@ -276,7 +276,7 @@ class Reckoning:
 class Car:
     """One car. `space` is an index of the track, None when finished or out.
 
-    `wear` stands in the order of `tables.CATEGORIES`; `full` is what it started with
+    `wear` stands in the order of `book.CATEGORIES`; `full` is what it started with
     (FD-CAR-2). `lap` counts the crossings of the line (FD-END-2). `stops` are those made in
     the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
     `pool` are the car's own generic WP (FD-TECH-1); None where there are none, or the team's.
@@ -352,7 +352,7 @@ class Car:
 
 # A step is put into the queue by its `point` (`state.Flow.due`), never by position. Before the
 # race there is no turn: what is settled then is one list in an order of its own
-# (`position.plan`), behind all points of a turn, as a trial has turns.
+# (`position.py`), behind all points of a turn, as a trial has turns.
 
 
 class Point(IntEnum):

@@ -67,7 +67,7 @@ Bounds = Mapping[str, Sequence[int]]
 """By what a report says: lowest and highest number, the seats, or the truths on offer."""
 
 
-def reach(state: State, step: Move) -> int:
+def _reach(state: State, step: Move) -> int:
     """The spaces that a move may count at most: the roll, a slide, and slipstreams.
 
     Each slipstream passes another car (FD-SLIP-2).
@@ -81,7 +81,7 @@ def reach(state: State, step: Move) -> int:
 
 def bounds(state: State, step: Move, *, next_corner: bool) -> Bounds:
     """What a report of this move may say; `next_corner`: it may have come into the next one."""
-    car, most = state.cars[step.seat], reach(state, step)
+    car, most = state.cars[step.seat], _reach(state, step)
     ranked = by_position(state, state.running())
     met = [c.seat for c in ranked if c is not car and c.status is not Status.PIT]  # FD-BUMP-3
     return {
@@ -145,7 +145,7 @@ def _refuse_kind(name: str, wanted: str, value: object) -> NoReturn:
 
 def _refuse_contradictions(state: State, step: Move, report: Report) -> None:
     """Words that cannot be true together."""
-    most, brakes, blocked = reach(state, step), report.brakes, report.blocked
+    most, brakes, blocked = _reach(state, step), report.brakes, report.blocked
     finishes = report.line and state.cars[step.seat].lap >= state.setup.laps
     on_way = report.overshoot or report.missing or blocked or brakes or report.touched
     if report.missing == 1 and not report.overshoot:
@@ -354,7 +354,7 @@ def count_on(state: State, step: Move, report: Report) -> Count:
         return Count()
     if not corners:
         return _with_line(state, car, report, _blind(car, report))
-    drive = _Drive(car, corners, step.spaces - gone, reach(state, step) - gone, gone)
+    drive = _Drive(car, corners, step.spaces - gone, _reach(state, step) - gone, gone)
     count = _overshoot(drive, report) if _overshoots(report) else _stop(drive, report)
     if report.line:
         count = _over_line(drive, report, count)
@@ -370,7 +370,7 @@ def may_be_next(state: State, step: Move) -> bool:
     car, corners = state.cars[step.seat], state.setup.track.corners
     if not corners or not car.stops or not step.spaces:
         return False
-    drive = _Drive(car, corners, step.spaces, reach(state, step))
+    drive = _Drive(car, corners, step.spaces, _reach(state, step))
     return drive.may_stay and drive.may_leave and not drive.short and not drive.is_last
 
 
@@ -382,7 +382,7 @@ def likely_reports(state: State, step: Move) -> tuple[dict[str, int | bool], ...
     car, corners = state.cars[step.seat], state.setup.track.corners
     if not corners or not car.stops or not step.spaces:
         return ()
-    drive = _Drive(car, corners, step.spaces, reach(state, step))
+    drive = _Drive(car, corners, step.spaces, _reach(state, step))
     least, most = drive.beyond(step.spaces)
     if not drive.short or not most:
         return ({"corner": True},) if drive.short else ()

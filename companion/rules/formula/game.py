@@ -89,7 +89,6 @@ class Formula:
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""
-
         found = explain(state, answer, asks)
         rules = tuple(str(self.edition.rule(rule)) for rule in found.rules)
         return replace(found, rules=rules)
@@ -151,8 +150,6 @@ CHAPTERS = (
     *(referee_chapter, urban),
 )
 """All that have a kind of step or event; a turn is what their steps' points make of it."""
-
-
 ONE_BY_ONE = frozenset({"gear", "roll", "move"})
 """A turn is the gear, then its die, then the move (FD-GEAR-1)."""
 
@@ -169,7 +166,7 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
         Illegal: nobody asked this seat that, or the value is not on offer.
         Malformed: the value is not of the kind's form.
     """
-    ask = asked(answer, open_asks)
+    ask = _asked(answer, open_asks)
     if ask is None:
         _refuse_unasked(state, answer, open_asks)
     flow = Flow(state)
@@ -179,7 +176,7 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
     return flow.done()
 
 
-def asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
+def _asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
     """The open ask that an answer answers; None: nobody has asked this seat that."""
     seat, kind = answer.seat, answer.kind
     for ask in open_asks:
@@ -215,7 +212,7 @@ def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | N
 
 def explain(state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
     """Why an answer is legal or not; its rules have the ids of Formula D."""
-    ask = asked(answer, asks)
+    ask = _asked(answer, asks)
     if answer.kind in ("move", "slipstream") and _is_of_a_way(state, answer, ask):
         return _of_way(state, answer)
     tried = by_trying(lambda: decide(state, answer, asks))

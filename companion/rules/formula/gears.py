@@ -94,7 +94,7 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
     if in_box and car.served:
         return [GearChoice(gear) for gear in range(lowest, book.PIT_GEAR + 1)]
     top = book.PIT_GEAR if car.pit_mark is PitMark.FRESH else min(car.gear + 1, book.TOP_GEAR)
-    choices = [choose(car, gear, held=held) for gear in range(lowest, top + 1)]
+    choices = [_choose(car, gear, held=held) for gear in range(lowest, top + 1)]
     return [choice for choice in choices if choice is not None]
 
 
@@ -120,7 +120,7 @@ _PLAIN = [GearChoice(gear) for gear in range(book.TOP_GEAR + 1)]
 _OVER_REV = {skipped: book.as_wear(cost) for skipped, cost in book.OVER_REV_COST.items()}
 
 
-def choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
+def _choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
     """One gear for a car that runs; None where FD-GEAR-3 or FD-REV-2 forbid it."""
     skipped = car.gear - gear - 1
     if skipped < 1:

@@ -52,7 +52,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: book.Edition)
     pack = data.get("pack")
     data = with_pack(data, edition.name)
     only_keys(data, HEADER_KEYS, "header")
-    rules = read_rules(data.get("rules", []), track, edition)
+    rules = _read_rules(data.get("rules", []), track, edition)
     house = _read_house(data.get("house", {}), edition)
     position = data.get("position")
     if position is not None and not isinstance(position, dict):
@@ -170,7 +170,7 @@ def read_car(data: object, place: int, setup: book.Setup) -> Car:
         message = "boxes are chosen in the order of the grid; leave box out"
         bad("box-by-grid", message, rule="FD-PIT-1", seat=number)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))
-    return with_options(car, data, setup)
+    return _with_options(car, data, setup)
 
 
 def read_crew(data: object) -> tuple[str, ...]:
@@ -229,7 +229,7 @@ NOT_BOARDLESS = {
 """The report of a move has no word for what these rules ask of a way."""
 
 
-def read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[str]:
+def _read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[str]:
     """The optional rules that are on.
 
     Raises:
@@ -256,7 +256,7 @@ def read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[s
     return frozenset(data)
 
 
-def with_options(car: Car, data: Mapping[str, object], setup: book.Setup) -> Car:
+def _with_options(car: Car, data: Mapping[str, object], setup: book.Setup) -> Car:
     """A car with what its seat of the header says to the rules that are on.
 
     What is left out and asked for later stands as usual until then.

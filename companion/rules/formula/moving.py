@@ -393,7 +393,7 @@ class Length(
     rule="FD-TIRE-3",
     on_trial=True,
 ):
-    """What may be moved, with a bonus or without (FD-TIRE-3, FD-URBAN-2, FD-DRV-2, `extra`)."""
+    """What may be moved, with a bonus or without (FD-TIRE-3, FD-URBAN-2, FD-DRV-2, FD-MOVE-1)."""
 
     spaces: Annotated[int, Within(0, LONGEST)]
     how: Manner = "move"

@@ -307,8 +307,8 @@ FARTHEST = 45
 def plays_next(state: State) -> int | None:
     """The seat whose turn comes after this one; None where this turn may still decide that.
 
-    Who sits a turn out (`pace`) is not it. Behind the last turn of a round the leader is, if nobody
-    can pass it in this one.
+    Who sits a turn out (`rounds.py`) is not it. Behind the last turn of a round the leader is, if
+    nobody can pass it in this one.
     """
     if state.turn is None or state.turn not in state.order:
         return None

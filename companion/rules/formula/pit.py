@@ -131,7 +131,7 @@ class Stop(InBox, kind="stop", at=Point.STOP, rule="FD-TECH-1"):
 
     def waits(self, state: State) -> bool:
         anyhow = state.setup.house.long_stop == "any" and state.plays(Repair.needs)
-        return anyhow or repairs(state, state.cars[self.seat])[0] > 0
+        return anyhow or _repairs(state, state.cars[self.seat])[0] > 0
 
     def settle(self, flow: Flow) -> None:
         """Without a technical stop to choose, it is a tire stop (FD-PIT-2)."""
@@ -157,7 +157,7 @@ def pool(state: State, car: Car) -> int:
     return (car.pool or 0) if car.team is None else state.pools.get(car.team, 0)
 
 
-def repairs(state: State, car: Car) -> tuple[int, dict[int, int]]:
+def _repairs(state: State, car: Car) -> tuple[int, dict[int, int]]:
     """How many WP one stop may give back, and what each worn category can take of them.
 
     FD-TECH-1, FD-CAR-2: tires are none of them.
@@ -173,18 +173,18 @@ class Repair(
     """Where the points of a technical stop go."""
 
     def waits(self, state: State) -> bool:
-        points, room = repairs(state, state.cars[self.seat])
+        points, room = _repairs(state, state.cars[self.seat])
         return points > 1 or (points == 1 and len(room) > 1)
 
     def settle(self, flow: Flow) -> None:
         """One point that can go to one category only is not asked for."""
-        points, room = repairs(flow.state, flow.car(self.seat))
+        points, room = _repairs(flow.state, flow.car(self.seat))
         if points:
             self._repair(flow, book.one(min(room)))
 
     def asks(self, state: State) -> Asks:
         """FD-TECH-1: up to so many points, to one or two of these categories."""
-        points, room = repairs(state, state.cars[self.seat])
+        points, room = _repairs(state, state.cars[self.seat])
         names = tuple(state.setup.edition.categories[category] for category in room)
         return [RepairAsk(self.seat, points=points, categories=names)]
 
@@ -193,7 +193,7 @@ class Repair(
         if value == {} and flow.state.setup.house.long_stop == "any":
             return
         names = flow.state.setup.edition.categories
-        points, worn = repairs(flow.state, flow.car(self.seat))
+        points, worn = _repairs(flow.state, flow.car(self.seat))
         room = {names[at]: most for at, most in worn.items()}
         gain = read_points("repair", value, names, room, points, rule=self.rule, of_pool=True)
         self._repair(flow, gain)
@@ -294,11 +294,11 @@ class Boxes(
 
     def check(self, state: State) -> None:
         super().check(state)
-        if not chooses(state):
+        if not _chooses(state):
             bad("pending-form", "here nobody chooses a box", rule=self.rule)
 
 
-def chooses(state: State) -> bool:
+def _chooses(state: State) -> bool:
     """Whether boxes are chosen in this race, on a board that has some to stop in."""
     setup = state.setup
     return are_chosen(setup) and bool(setup.track.boxes) and URBAN not in setup.rules
@@ -306,4 +306,4 @@ def chooses(state: State) -> bool:
 
 def step_of(state: State, running: Seats) -> list[Boxes]:
     """The step in which they are chosen, if they are."""
-    return [Boxes(seats=running)] if chooses(state) else []
+    return [Boxes(seats=running)] if _chooses(state) else []

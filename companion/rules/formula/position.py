@@ -68,7 +68,7 @@ def read_state(
     blank = _in_laps(blank, data)
     weather = _read_weather(blank, data, phase)
     rest = [seat for seat in grid or blank.cars if seat not in kept]
-    cars = read_cars(blank, data.get("cars", {}), phase, rest)
+    cars = _read_cars(blank, data.get("cars", {}), phase, rest)
     _refuse_shared_spaces(blank, cars)
     debris, sky = _read_debris(blank, data), _read_sky(blank, data, weather)
     state = replace(blank, phase=phase, weather=weather, cars=cars, debris=debris, sky=sky)
@@ -81,7 +81,7 @@ def read_state(
 
 
 def _in_laps(blank: State, data: Mapping[str, object]) -> State:
-    """In the laps of the race; where the bell may ring (`pace`) it may have fewer by now."""
+    """In the laps of the race; where the bell may ring (`rounds.ring`) it may have fewer by now."""
     setup = blank.setup
     laps = data.get("laps", setup.laps)
     if laps == setup.laps:
@@ -224,7 +224,7 @@ JUDGED = frozenset({"out", "wear", "full", "served", "box"})
 """The keys of a car that mean something only beside others."""
 
 
-def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) -> dict[int, Car]:
+def _read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) -> dict[int, Car]:
     """All cars of the race; those `on_grid` that the position does not name stand there."""
     if not isinstance(data, dict):
         bad("cars-form", f"cars is an object of seats, not {data!r:.60}")
@@ -569,7 +569,7 @@ class RaceSet(Event):
         return shown | ({"pack": pack} if pack else {})
 
 
-def plan(state: State) -> list[Step]:
+def _plan(state: State) -> list[Step]:
     """The steps that lie before this race, in the order of FD-TIRE-1.
 
     The grid is rolled for, or driven for in trials with their own weather and tires; then the
@@ -615,7 +615,7 @@ def begin(header: Header) -> Decision[State, Event]:
     order = header.grid or (seats if alone else None)
     if order is not None:
         flow.tell(GridSet(seat=0, rule="FD-GRID-1", order=order))
-    flow.due(*plan(flow.state))
+    flow.due(*_plan(flow.state))
     settle(flow)
     return flow.done()
 
@@ -629,7 +629,7 @@ def resume(flow: Flow) -> None:
             return
         _begin_turn(flow)
     elif state.phase is Phase.SETUP and not flow.queue:
-        flow.due(*plan(state))
+        flow.due(*_plan(state))
     settle(flow)
 
 

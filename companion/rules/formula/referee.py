@@ -87,7 +87,7 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
         case End():
             return _end(state)
         case Join(entry):
-            return join(state, entry)
+            return _join(state, entry)
         case Bell():
             return ring(state)
     car = state.cars.get(command.seat)
@@ -128,7 +128,7 @@ def _flag(state: State, car: Car, why: str) -> Decision[State, Event]:
         _may_be_black(state)
         return _retire(state, car, BLACK)
     if why == "placing":
-        penalize(flow, car)
+        _penalize(flow, car)
         return flow.done()
     if flag(flow, car, why):
         return _retire(flow.state, flow.car(car.seat), SLOW, before=flow)
@@ -313,7 +313,7 @@ def _may_be_black(state: State) -> None:
     _refuse_unknown(state.setup, "black")
 
 
-def penalize(flow: Flow, car: Car) -> None:
+def _penalize(flow: Flow, car: Car) -> None:
     """A placing error: rolls more for the trial that is driven.
 
     Raises:
@@ -355,7 +355,7 @@ class Joined(Event):
         return {**event, "name": self.name, "space": self.space}
 
 
-def join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
+def _join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
     """One seat more, as an entry of a header's `seats` says it.
 
     Raises:

@@ -1,25 +1,8 @@
 """The state of a Formula race, and all that changes it: events, pending steps, and the flow.
 
-A `State` is a frozen record and holds nothing that could be worked out.
-
 A turn is a queue of steps, kept in the state. The first of them is what happens now: either it
 waits, and then it asks (`asks`, `answer`), or it goes by itself (`settle`). What it brings with
 it is put into the queue, and so on, until the end of the turn begins the next one.
-
-Each kind of step is a class in the chapter of the rulebook that it belongs to. Besides its fields
-it says when it `waits`, what is left of it when a car is gone (`without`), and what of it would
-contradict a state (`check`). What a roll or a way brings with it is not listed anywhere: every
-kind is asked (`after_roll`, `after_way`), so a rule that hangs on a way is found in its chapter.
-
-An event is a frozen record in the past tense; it carries all that it changes, so that applying it
-(`applied`) needs no rule and refuses nothing. `rule` is the id of the rule behind it. Every event
-stands in the chapter of its rule. Spaces go by their ids.
-
-`Flow` is the work of one decision: events one after another, and the queue of steps they
-leave. Everything that edits the queue of a turn stands there. A step is put in by its point
-(`car.Point`): before the first one that comes later or at the same point, so that what has just
-arisen is done first, and what is left of a step that was taken comes back to where it was. Each
-event is applied as it is told, and only then; what follows sees it.
 
 These name one another, so they stand in one file; chapters and grounds come above it.
 """
@@ -98,7 +81,7 @@ class State:
         return replace(self, cars={**self.cars, seat: replace(self.cars[seat], **values)})
 
     def used(self, seat: int, name: str) -> State:
-        """The state with something of a car used up (`urban.memory`)."""
+        """The state with something of a car used up (`car.Street`)."""
         street = self.cars[seat].street
         return self.change(seat, street=replace(street, used=street.used | {name}))
 
@@ -144,7 +127,12 @@ Roll = int | list[int]
 
 
 class Event(Record):
-    """Base of all events; `seat` 0 is the table. One that is not `public` stays inside."""
+    """Base of all events; `seat` 0 is the table. One that is not `public` stays inside.
+
+    An event carries all that it changes, so that applying it (`applied`) needs no rule and refuses
+    nothing. `rule` is the id of the rule behind it, in whose chapter it stands. Spaces go by their
+    ids.
+    """
 
     seat: int
     rule: str | None
@@ -195,7 +183,12 @@ class Kind(TypedDict, total=False):
 
 
 class Step(Record):
-    """One pending step; see the head of this file.
+    """One pending step, each kind a class in the chapter of the rulebook that it belongs to.
+
+    Besides its fields it says when it `waits`, what is left of it when a car is gone (`without`),
+    and what of it would contradict a state (`check`). What a roll or a way brings with it is not
+    listed anywhere: every kind is asked (`after_roll`, `after_way`), so a rule that hangs on a way
+    is found in its chapter.
 
     Of its kind is said: its name in STATE; its point; the rule behind it; the ground; `needs`,
     optional rules of which one must be on; whether it may be pending before the race, and of a
@@ -214,7 +207,7 @@ class Step(Record):
     on_road: ClassVar[bool] = False
 
     kinds: ClassVar[dict[str, type[Step]]] = {}
-    """All kinds by their names; `decide` has seen to it that they are all there."""
+    """All kinds by their names; `game.py` imports every chapter, so they are all there."""
 
     def __init_subclass__(cls, **about: Unpack[Kind]) -> None:
         super().__init_subclass__()
@@ -341,7 +334,14 @@ class StepsPended(Event, public=False):
 
 
 class Flow:
-    """Collects what follows from one answer or referee's line."""
+    """The work of one decision: what follows from one answer or referee's line.
+
+    It is events one after another, and the queue of steps that they leave; all that edits the
+    queue of a turn stands here. A step is put in by its point (`car.Point`): before the first one
+    that comes later or at the same point, so that what has just arisen is done first, and what is
+    left of a step that was taken comes back to where it was. Each event is applied as it is added,
+    and only then; what follows sees it.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -374,7 +374,7 @@ class Flow:
     def due(self, *steps: Step) -> None:
         """Put steps in, each by its point; those of one point in the order given.
 
-        What is settled before the race is one list (`setup.plan`): there a step comes first.
+        What is settled before the race is one list (`position.py`): there a step comes first.
         """
         queue = self.queue
         for step in reversed(steps):
@@ -443,7 +443,7 @@ class Ground(Protocol):
 
     A race is given its ground once (`State.ground`). Whatever differs between the two is a method
     here, for a board in `ground`, where nobody knows on which space a car stands in
-    `boardless.by_report`. No other rule asks whether there is a board.
+    `ground.ByReport`. No other rule asks whether there is a board.
     """
 
     forgets_order: bool = False

@@ -282,7 +282,7 @@ class NoiseRolled(Wears):
     category: str
 
 
-def outcomes(table: Mapping[tuple[int, int], str]) -> tuple[book.Outcome, ...]:
+def _outcomes(table: Mapping[tuple[int, int], str]) -> tuple[book.Outcome, ...]:
     """The outcomes of a shot: the category that is hit, or a miss."""
     return tuple(
         book.Outcome(low, high, book.Loses(book.CATEGORIES.index(hit)) if hit else book.Unhurt())
@@ -290,7 +290,7 @@ def outcomes(table: Mapping[tuple[int, int], str]) -> tuple[book.Outcome, ...]:
     )
 
 
-def suffered(flow: Flow, seat: int, aimed: Cost) -> tuple[str, Cost]:
+def _suffered(flow: Flow, seat: int, aimed: Cost) -> tuple[str, Cost]:
     """The category that a shot aims at ("": it misses), and what the car loses by it.
 
     Where there is nothing left nothing is lost (FD-CAR-2).
@@ -324,12 +324,12 @@ class Noise(
         return state.cars[self.seat].space in state.setup.track.noise
 
     def asks(self, state: State) -> Asks:
-        return [BlackAsk(self.seat, reason=book.Reason.NOISE, outcomes=outcomes(book.NOISE))]
+        return [BlackAsk(self.seat, reason=book.Reason.NOISE, outcomes=_outcomes(book.NOISE))]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-URBAN-3; tires at 0 lose nothing more, and no shot spins a car."""
         seat, rule, rolled = self.seat, self.rule, read_roll(ask, value)
-        category, cost = suffered(flow, seat, rolled.cost)
+        category, cost = _suffered(flow, seat, rolled.cost)
         flow.tell(NoiseRolled(seat=seat, rule=rule, roll=rolled.roll, category=category, cost=cost))
         _suffer(flow, seat, category, cost, rule)
 
@@ -369,7 +369,7 @@ class RadioHit(Wears):
         return state.worn(self.against, self.cost)
 
 
-def targets(state: State, seat: int) -> tuple[int, ...]:
+def _targets(state: State, seat: int) -> tuple[int, ...]:
     """The seats beside, directly ahead and directly behind, ascending."""
     track, space = state.setup.track, state.cars[seat].space
     if space is None:
@@ -397,10 +397,10 @@ class Radio(OfStanley, kind="radio", at=Point.RADIO, on_road=True):
 
     def waits(self, state: State) -> bool:
         """Where somebody is near."""
-        return bool(targets(state, self.seat))
+        return bool(_targets(state, self.seat))
 
     def asks(self, state: State) -> Asks:
-        return [RadioAsk(self.seat, seats=targets(state, self.seat))]
+        return [RadioAsk(self.seat, seats=_targets(state, self.seat))]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """A car near by; null keeps it."""
@@ -425,13 +425,13 @@ class Throw(OfStanley, kind="throw", at=Point.THROW):
         return bool(self.victim)
 
     def asks(self, state: State) -> Asks:
-        (victim,), hits = self.victim, outcomes(RADIO)
+        (victim,), hits = self.victim, _outcomes(RADIO)
         return [BlackAsk(self.seat, reason=book.Reason.RADIO, outcomes=hits, against=victim)]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """A category at 0 loses nothing."""
         (victim,), rolled = self.victim, read_roll(ask, value)
-        category, cost = suffered(flow, victim, rolled.cost)
+        category, cost = _suffered(flow, victim, rolled.cost)
         seat, rule, roll = self.seat, self.rule, rolled.roll
         hit = RadioHit(
             seat=seat, rule=rule, against=victim, roll=roll, category=category, cost=cost
