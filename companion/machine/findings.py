@@ -23,29 +23,6 @@ from pathlib import Path
 
 from companion.seats.plan import Finding
 
-LEAST_FREE = 200 << 20
-"""Bytes: some thousand races."""
-SLOWEST_S = 0.25
-"""A sync that takes longer is felt with every press; a healthy card needs 5 to 30 ms."""
-SYNCS = 15
-HOTTEST = 80.0
-"""Degrees Celsius from which a Pi slows down."""
-LEAST_MEMORY = 64 << 20
-FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
-THROTTLING = {
-    0: "the supply is too weak now",
-    1: "it runs slowed down now",
-    2: "it is throttled now",
-    3: "it is too hot now",
-    16: "the supply was too weak since it started",
-    17: "it was slowed down since it started",
-    18: "it was throttled since it started",
-    19: "it was too hot since it started",
-}
-"""Bits of the firmware's word."""
-BUILT = 1_735_689_600
-"""2025: no clock that is right shows less, seconds since 1970."""
-
 
 def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
     """All that is found about the machine and the folder of races."""
@@ -68,6 +45,10 @@ def _not_looked_at(what: str, why: str) -> Finding:
     return Finding(what, f"not looked at: {why}", ok=None)
 
 
+LEAST_FREE = 200 << 20
+"""Bytes: some thousand races."""
+
+
 def disk_room(data: Path) -> Finding:
     """Room on the disk of the folder, or where it would be made."""
     try:
@@ -78,6 +59,11 @@ def disk_room(data: Path) -> Finding:
     if room.free < LEAST_FREE:
         return Finding("disk", says, ok=False, mend="make room: move what is not needed away")
     return Finding("disk", says)
+
+
+SLOWEST_S = 0.25
+"""A sync that takes longer is felt with every press; a healthy card needs 5 to 30 ms."""
+SYNCS = 15
 
 
 def sync_speed(data: Path) -> Finding:
@@ -125,6 +111,10 @@ def damaged_files(data: Path) -> Finding:
     return Finding("journal", "no start has found a damaged file")
 
 
+BUILT = 1_735_689_600
+"""2025: no clock that is right shows less, seconds since 1970."""
+
+
 def clock(root: Path) -> Finding:
     """Whether the date can be believed. Races do not need it; their records name it."""
     now = time.strftime("%Y-%m-%d %H:%M")
@@ -133,6 +123,20 @@ def clock(root: Path) -> Finding:
     if (root / "run/systemd/timesync/synchronized").exists():
         return Finding("clock", f"{now}, from the network")
     return _not_looked_at("clock", f"{now}, and nobody says whether that is right")
+
+
+FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
+THROTTLING = {
+    0: "the supply is too weak now",
+    1: "it runs slowed down now",
+    2: "it is throttled now",
+    3: "it is too hot now",
+    16: "the supply was too weak since it started",
+    17: "it was slowed down since it started",
+    18: "it was throttled since it started",
+    19: "it was too hot since it started",
+}
+"""Bits of the firmware's word."""
 
 
 def power(root: Path) -> Finding:
@@ -148,6 +152,10 @@ def power(root: Path) -> Finding:
     return Finding("power", "the supply has been strong enough since it started")
 
 
+HOTTEST = 80.0
+"""Degrees Celsius from which a Pi slows down."""
+
+
 def heat(root: Path) -> Finding:
     """The temperature of the processor."""
     try:
@@ -157,6 +165,9 @@ def heat(root: Path) -> Finding:
     is_well = degrees < HOTTEST
     mend = "" if is_well else "let air to it: a fan, or the case open"
     return Finding("heat", f"{degrees:.0f} °C", ok=is_well, mend=mend)
+
+
+LEAST_MEMORY = 64 << 20
 
 
 def memory(root: Path) -> Finding:

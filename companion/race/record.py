@@ -41,12 +41,6 @@ RULES_VERSION = 1
 """Goes up with every change after which a record could replay to another state."""
 OWN_KEYS = ("record", "id", "name", "started", "rules_version", "track_file")
 """What the first line has besides HEADER."""
-NOTE_KEYS = ("at", "by")
-"""What a line has besides the line of the engine protocol."""
-NOT_PLAYED = ("note", "result", "seed", "table")
-"""Lines that are not given to the engine."""
-PAUSES = ("pause", "resume")
-"""The words to the table that a record has: what of its times is no playing time."""
 
 
 class RecordError(Exception):
@@ -169,6 +163,12 @@ def tracks_of(first: JSON) -> TrackLibrary:
     return EmbeddedTrack(board["toml"]) if board else TrackLibrary()
 
 
+NOTE_KEYS = ("at", "by")
+"""What a line has besides the line of the engine protocol."""
+NOT_PLAYED = ("note", "result", "seed", "table")
+"""Lines that are not given to the engine."""
+
+
 def engine_line(line: Line) -> dict[str, object] | None:
     """The line of the engine protocol in a line of a record; None: the engine has no part in it.
 
@@ -178,6 +178,10 @@ def engine_line(line: Line) -> dict[str, object] | None:
     if any(key in line for key in NOT_PLAYED):
         return None
     return {key: value for key, value in line.items() if key not in NOTE_KEYS}
+
+
+PAUSES = ("pause", "resume")
+"""The words to the table that a record has: what of its times is no playing time."""
 
 
 def recorded(lines: Sequence[Line]) -> list[Line]:

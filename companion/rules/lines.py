@@ -16,7 +16,6 @@ from companion.rules.reading import Malformed, is_true, only_keys, read_reason, 
 
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
-FLAGS = ("time", "error", "black", "placing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +293,9 @@ def _end(line: Line) -> End:
     only_keys(line, ("end",), "end")
     is_true(line, "end")
     return End()
+
+
+FLAGS = ("time", "error", "black", "placing")
 
 
 def _flag(line: Line) -> Flag:

@@ -21,12 +21,6 @@ from companion.table.ports import JSON, bad_value, refused
 from companion.views import model as view
 from companion.views.words import LANGUAGES
 
-OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
-"""Keys that a line from outside must not have: the table writes them itself, or never."""
-NOTE_LENGTH = 500
-MOST_SHOWN = 100
-GEARS = range(1, 7)
-
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -159,6 +153,10 @@ def pressed(intent: view.Intent, seat: int) -> Command:
     return replace(intent, seat=seat)
 
 
+OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
+"""Keys that a line from outside must not have: the table writes them itself, or never."""
+
+
 def command_of(line: lines.Line) -> Command:
     """The command in a line from outside.
 
@@ -181,6 +179,9 @@ def _in_race(line: lines.Line) -> lines.InRace:
     command = lines.read(line, KINDS)
     assert isinstance(command, lines.InRace)  # all others have been read before, or are ours only
     return command
+
+
+MOST_SHOWN = 100
 
 
 def _beside_engine(line: lines.Line) -> Command | None:
@@ -210,6 +211,9 @@ def _beside_engine(line: lines.Line) -> Command | None:
                 raise bad_value("answers", count, f"1 to {MOST_SHOWN}")
             return LastAnswers(count)
     return None
+
+
+NOTE_LENGTH = 500
 
 
 def _text(word: str, value: object) -> str:
@@ -289,6 +293,9 @@ PLAIN: Mapping[str, Callable[[int | None], Command]] = {
     "seen": view.Seen,
 }
 """Words that say nothing but themselves, and for which seat."""
+
+
+GEARS = range(1, 7)
 
 
 def _gear(gear: object) -> int | None:

@@ -145,8 +145,6 @@ def plain_name(word: str, value: object) -> str:
 
 # -- the race to be -------------------------------------------------------------------------------
 
-TEXT_LENGTH = 40
-
 
 def _choose_game(lobby: Lobby, seat: int, value: object) -> Lobby:
     """Another game; of what was set stays what the two have in common."""
@@ -255,6 +253,9 @@ def _say_of_car(key: str, lobby: Lobby, seat: int, value: object) -> Lobby:
     if value is not None:
         chosen[key] = _read_of_car(lobby, seat, key, value)
     return _tidy(replace(lobby, chosen={**lobby.chosen, seat: chosen}))
+
+
+TEXT_LENGTH = 40
 
 
 def _read_of_car(lobby: Lobby, seat: int, key: str, value: object) -> str | int:

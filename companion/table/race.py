@@ -34,10 +34,6 @@ Key = tuple[int, str]
 """Seat and kind of an answer."""
 
 
-Engines = Callable[[TrackLibrary, int], Engine]
-"""Makes an engine with these boards whose version goes on from a number."""
-
-
 class BrokenRace(Exception):
     """A race of the journal that today's rules do not accept; the message names line and rule."""
 
@@ -309,6 +305,10 @@ class Race:
         if given.key is None or not self.is_secret(place):
             return given.line
         return {**given.line, given.key[1]: None}
+
+
+Engines = Callable[[TrackLibrary, int], Engine]
+"""Makes an engine with these boards whose version goes on from a number."""
 
 
 def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:

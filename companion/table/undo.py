@@ -21,13 +21,6 @@ from companion.table.ports import By, refused
 from companion.table.race import Given, Race, with_face
 from companion.views.model import Preset
 
-LOOKED_BACK = 24
-"""How many answers back are looked through for one that may still be taken back."""
-ROLL = "roll"
-"""The ask of a gear's die."""
-DICE = (ROLL, "black")
-"""The asks of dice."""
-
 
 def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
     """Take the last answer of a seat back; the events of it.
@@ -46,6 +39,10 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
     _set_early_again(race, later, by=by, at=at)
     _again(race, [other for other in later if not other.is_by_itself], at=at)
     return events
+
+
+ROLL = "roll"
+"""The ask of a gear's die."""
 
 
 def replay(race: Race, seat: int, *, by: By, at: float) -> Events:
@@ -76,6 +73,10 @@ def _set_early_again(race: Race, later: Sequence[Given], *, by: By, at: float) -
         if other.is_by_itself and isinstance(command, Answer) and command.kind == "gear":
             assert isinstance(command.value, int)
             race.put(Preset(command.value, command.seat), by=by, at=at)
+
+
+LOOKED_BACK = 24
+"""How many answers back are looked through for one that may still be taken back."""
 
 
 def undoable(race: Race) -> frozenset[int]:
@@ -150,6 +151,10 @@ def _acted_on(race: Race, its: Given, later: Given) -> bool:
     if later.is_by_itself or later.is_of_time:
         return False
     return later.since is None or later.since > its.version or _is_thrown(race, later)
+
+
+DICE = (ROLL, "black")
+"""The asks of dice."""
 
 
 def _is_thrown(race: Race, given: Given) -> bool:

@@ -24,7 +24,6 @@ MOST_SPACES = 400
 MOST_SECTIONS = 100
 MOST_STOPS = 3
 BLACK_DIE = 20
-WEATHER = ("rain", "variable", "fine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +145,9 @@ def _read_pit(top: Table, faults: Faults) -> PitPlan | None:
             faults.add("pit boxes", f"there is no space P{number}; the pit lane has {spaces}")
     pit.no_other_keys()
     return plan
+
+
+WEATHER = ("rain", "variable", "fine")
 
 
 def read_weather(top: Table, faults: Faults) -> Mapping[str, tuple[int, int]] | None:

@@ -113,9 +113,6 @@ def _read_note(lap: object, note: object) -> tuple[int, int, int]:
 
 # -- the car --------------------------------------------------------------------------------------
 
-LONGEST_TRIAL_S = 86_400
-MOST_SEATS = 99
-
 
 class Status(StrEnum):
     """How a car stands."""
@@ -154,6 +151,9 @@ class Out:
     space: Annotated[int | None, codec.Maybe(codec.Space())] = None
     was: Annotated[Status, codec.OneOf(tuple(sorted(RUNNING)))] = Status.RACING
     stands: Annotated[bool, codec.Flag("DE-BLOCK-1"), codec.Word(sparse=True)] = False
+
+
+LONGEST_TRIAL_S = 86_400
 
 
 class Seconds(codec.Form[float | None]):
@@ -270,6 +270,9 @@ class Reckoning:
     )
     line_due: Mark = False
     run: Few = 0
+
+
+MOST_SEATS = 99
 
 
 @dataclass(frozen=True)

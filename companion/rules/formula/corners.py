@@ -18,8 +18,6 @@ from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.state import ByItself, Event, Flow, State, Wears
 from companion.rules.reading import bad, whole
 
-MOST_DAMAGE = 1000
-
 
 class Overshot(Wears):
     """A corner was left with a stop missing."""
@@ -60,6 +58,9 @@ class Damage(NamedTuple):
     beyond: int = 0
     spaces: int = 0
     corner: int = -1
+
+
+MOST_DAMAGE = 1000
 
 
 class DamageForm(Form[Damage]):

@@ -25,13 +25,6 @@ from companion.rules.formula.state import State
 
 FROM_ROUND: Final = 2
 """Nothing can be said of the first round: everybody starts."""
-_PRICE: Final = 0.1
-"""Turns that a space of braking or overshoot is worth, or a gear more to shift down by;"""
-_DEAR: Final = 0.5
-"""and beyond so many spaces, each of them, besides:"""
-_CHEAP_SPACES: Final = 3
-_OVERSHOOT: Final = 2
-"""Spaces that it overshoots a corner by, where one stop lacks, before it would rather brake."""
 _USUAL_PACE: Final = 0.94
 """Turns of a race of bots for one of the plain driver's;"""
 _USUAL: Final = 53
@@ -140,6 +133,15 @@ def _corners(track: Track) -> list[_Corner | None]:
         if part.corner >= 0 and number in last
     }
     return [found.get(section.get(space, 0)) for space in range(_spaces(track) + 1)]
+
+
+_PRICE: Final = 0.1
+"""Turns that a space of braking or overshoot is worth, or a gear more to shift down by;"""
+_DEAR: Final = 0.5
+"""and beyond so many spaces, each of them, besides:"""
+_CHEAP_SPACES: Final = 3
+_OVERSHOOT: Final = 2
+"""Spaces that it overshoots a corner by, where one stop lacks, before it would rather brake."""
 
 
 class _Lap:

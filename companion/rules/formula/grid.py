@@ -131,8 +131,6 @@ def _split(group: Group, rolls: dict[int, int], low_first: bool) -> list[Group]:
 # House switch `trial_ties`: of equal trials the one driven first is ahead (1-3-2), or a die
 # decides.
 
-MINUTE_S = 60
-
 
 class TrialBegan(Event):
     """A car begins its time trial, alone, from this space."""
@@ -295,6 +293,9 @@ class Ranking(
         seats = tuple(seat for group in groups for seat in group)
         flow.tell(TrialsRanked(seat=0, rule=self.rule, seats=seats))
         flow.due(Grid(groups=groups))
+
+
+MINUTE_S = 60
 
 
 def score(trial: Trial, seconds: float) -> int:

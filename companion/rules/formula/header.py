@@ -24,8 +24,6 @@ HEADER_KEYS = frozenset(
 SEAT_KEYS = frozenset(
     {"seat", "name", "player", "crew", "color", "team", "driver", "wear", "tires", "box"}
 )
-MOST_CREW = 8
-FIRST_WEATHERS = ("fine", "variable", "rain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +116,9 @@ def _word(value: object) -> object:
     return value
 
 
+FIRST_WEATHERS = ("fine", "variable", "rain")
+
+
 def _read_weather(data: Mapping[str, object], rules: frozenset[str]) -> str | None:
     """The weather that is given; left out it is rolled, or fine where no weather is played."""
     if "weather" not in data and "weather" in rules:
@@ -171,6 +172,9 @@ def read_car(data: object, place: int, setup: book.Setup) -> Car:
         bad("box-by-grid", message, rule="FD-PIT-1", seat=number)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))
     return _with_options(car, data, setup)
+
+
+MOST_CREW = 8
 
 
 def read_crew(data: object) -> tuple[str, ...]:
