@@ -98,12 +98,6 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
     return [choice for choice in choices if choice is not None]
 
 
-def _is_short(state: State, car: Car, gear: int) -> bool:
-    """Whether `pit_gear` forbids this gear."""
-    away = state.ground.spaces_to_box(state, car)
-    return state.setup.house.pit_gear == "reaches" and book.GEAR_DICE[gear][1] < away
-
-
 def trial_gears(car: Car, *, flying: bool = False) -> list[GearChoice]:
     """FD-TRIAL-1: over-rev is free, 6th to 1st still impossible (FD-GEAR-3).
 
@@ -182,6 +176,12 @@ def _over_rev(flow: Flow, seat: int, choice: GearChoice) -> None:
         put_out(flow, seat, "engine", "FD-REV-2")
     elif choice.cost[book.ENGINE]:
         mark(flow, seat)
+
+
+def _is_short(state: State, car: Car, gear: int) -> bool:
+    """Whether `pit_gear` forbids this gear."""
+    away = state.ground.spaces_to_box(state, car)
+    return state.setup.house.pit_gear == "reaches" and book.GEAR_DICE[gear][1] < away
 
 
 def _refuse_gear(state: State, car: Car, gear: int) -> Illegal:

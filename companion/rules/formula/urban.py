@@ -1,7 +1,7 @@
 """The urban races: police station, checkpoint, noise zone, and what two drivers do there.
 
 Each is a step that hangs on the way of a move; the numbers stand in `book.py`, what the other
-drivers can in `drivers.py`.
+drivers can do in `drivers.py`.
 """
 
 from __future__ import annotations
