@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from companion.frozen import dataclass
 from companion.rules.codec import Fielded
 from companion.rules.lines import Answer, Correct, Referee
-from companion.rules.reading import Refusal
+from companion.rules.reading import Illegal, Refusal
 
 JSON = Mapping[str, Any]
 
@@ -74,6 +74,14 @@ class OpenAsk:
     def line(self) -> dict[str, Any]:
         """The ask as the engine protocol writes it."""
         return self.ask.as_json() | {"since": self.since}
+
+
+def not_asked(answer: Answer, asks: Sequence[Ask], rule: str | None = None) -> Illegal:
+    """Nobody asked this seat that; `rule` is the one by which it is not its moment."""
+    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
+    message = f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}"
+    args = {"seat": answer.seat, "kind": answer.kind}
+    return Illegal("not-asked", message, rule=rule, args=args)
 
 
 Kinds = Mapping[str, type[Ask]]

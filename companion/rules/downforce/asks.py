@@ -19,8 +19,7 @@ from companion.rules.downforce import tables
 from companion.rules.downforce.state import NOWHERE, Lot
 from companion.rules.downforce.tables import CARS, LINE_COLORS, LINE_SPACES, Card
 from companion.rules.game import Ask
-from companion.rules.lines import Answer
-from companion.rules.reading import Illegal, bad, only_keys
+from companion.rules.reading import bad, only_keys
 
 
 class _Ask(Ask):
@@ -176,16 +175,6 @@ KINDS: Mapping[str, type[Ask]] = {
 # -- why an answer is refused ---------------------------------------------------------------------
 
 # What a seat says in secret is never quoted, not even when it is wrong (DF-BET-2).
-
-
-def not_asked(answer: Answer, asks: Sequence[Ask]) -> Illegal:
-    """Nobody asked this seat that."""
-    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
-    return Illegal(
-        "not-asked",
-        f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}",
-        args={"seat": answer.seat, "kind": answer.kind},
-    )
 
 
 def an_object(value: object, keys: Sequence[str], kind: str) -> Mapping[str, object]:

@@ -13,7 +13,7 @@ from typing import Any
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.downforce import auction, cards, ending, race
-from companion.rules.downforce.asks import KINDS, EndAsk, PlayedAsk, not_asked
+from companion.rules.downforce.asks import KINDS, EndAsk, PlayedAsk
 from companion.rules.downforce.bets import bet_money, classification, sheets
 from companion.rules.downforce.header import (
     DERIVED,
@@ -26,7 +26,7 @@ from companion.rules.downforce.header import (
 )
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
 from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
-from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying
+from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying, not_asked
 from companion.rules.lines import Answer, Bell, Correct, End, Flag, Join, Referee, Retire, Return
 from companion.rules.reading import Illegal, merged, no_such_space
 

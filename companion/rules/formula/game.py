@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, NoReturn
+from typing import Final
 
 from companion.rules.board.build import NO_BOARD
 from companion.rules.board.track import Track
@@ -38,9 +38,9 @@ from companion.rules.formula.position import begin, tell_state
 from companion.rules.formula.referee import elsewhere, referee
 from companion.rules.formula.rounds import timing
 from companion.rules.formula.state import Asks, Event, Flow, Phase, State
-from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying
+from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying, not_asked
 from companion.rules.lines import Answer, Correct, Referee
-from companion.rules.reading import Refusal, refuse
+from companion.rules.reading import Refusal
 
 
 class _Ids:
@@ -168,7 +168,7 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
     """
     ask = _asked(answer, open_asks)
     if ask is None:
-        _refuse_unasked(state, answer, open_asks)
+        raise not_asked(answer, open_asks, _why_not_asked(state, answer, open_asks))
     flow = Flow(state)
     if not gears.holds(flow, ask, answer.value):
         flow.take().answer(flow, ask, answer.value)
@@ -183,14 +183,6 @@ def _asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
         if ask.seat == seat and ask.kind == kind:
             return ask
     return None
-
-
-def _refuse_unasked(state: State, answer: Answer, asks: Sequence[Ask]) -> NoReturn:
-    """Nobody asked this seat that, with the rule by which it is not its moment."""
-    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
-    message = f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}"
-    rule = _why_not_asked(state, answer, asks)
-    refuse("not-asked", message, rule=rule, seat=answer.seat, kind=answer.kind)
 
 
 def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | None:
