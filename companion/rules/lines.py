@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from companion.frozen import dataclass
-from companion.rules.reading import Malformed, is_true, only_keys, read_reason, whole_number
+from companion.rules.reading import Malformed, bad, is_true, only_keys, read_reason, whole_number
 
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
@@ -188,7 +188,7 @@ def line_of(value: object) -> Line:
         Malformed: it is no object.
     """
     if not isinstance(value, dict):
-        raise Malformed("not-an-object", f"a line is one JSON object, not {value!r:.60}")
+        bad("not-an-object", f"a line is one JSON object, not {value!r:.60}")
     return value
 
 
@@ -206,11 +206,8 @@ def word_of(line: Line, kinds: Mapping[str, object]) -> str:
         known = (*WORDS, *(kind for kind in kinds if kind not in WORDS))
         words = [word for word in known if word in line]
         found = " and ".join(words) or ", ".join(sorted(map(repr, line)))[:60] or "nothing"
-        raise Malformed(
-            "no-command",
-            f"a line has exactly one of {', '.join(known)}; this one has {found}",
-            args={"found": found},
-        )
+        message = f"a line has exactly one of {', '.join(known)}; this one has {found}"
+        bad("no-command", message, found=found)
     return words[0]
 
 
@@ -238,7 +235,7 @@ def read(line: Line, kinds: Mapping[str, object]) -> Command:
 def _new(line: Line) -> New:
     header = line["new"]
     if set(line) != {"new"} or not isinstance(header, dict):
-        raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
+        bad("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
     return New(header)
 
 
@@ -247,20 +244,20 @@ def _explain(line: Line) -> Explain:
     inner = line["explain"]
     if set(line) != {"explain"} or not isinstance(inner, dict):
         message = f'explain is {{"explain": an answer}}, not {line!r:.60}'
-        raise Malformed("explain-form", message)
+        bad("explain-form", message)
     kinds = [word for word in inner if word not in ("seat", "version")]
     if len(kinds) != 1 or "seat" not in inner:
         message = f"what is explained is an answer, a seat and one kind, not {inner!r:.60}"
-        raise Malformed("explain-form", message)
+        bad("explain-form", message)
     return Explain(_answer(inner, kinds[0]))
 
 
 def _undo(line: Line) -> Undo:
     if set(line) != {"undo"}:
-        raise Malformed("undo-form", f'undo is {{"undo": n}}, not {line!r:.60}')
+        bad("undo-form", f'undo is {{"undo": n}}, not {line!r:.60}')
     count = whole_number(line["undo"], "undo")
     if count < 1:
-        raise Malformed("undo-form", f"undo takes back 1 answer or more, not {count}")
+        bad("undo-form", f"undo takes back 1 answer or more, not {count}")
     return Undo(count)
 
 
@@ -269,7 +266,7 @@ def _correct(line: Line) -> Correct:
     only_keys(line, ("correct", "reason"), "correct")
     reason, part = _reason(line), line["correct"]
     if not isinstance(part, dict) or not part:
-        raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
+        bad("correct-form", f"correct is a part of a state, not {part!r:.60}")
     return Correct(part, reason)
 
 
@@ -284,7 +281,7 @@ def _return(line: Line) -> Return:
 def _join(line: Line) -> Join:
     entry = line["join"]
     if set(line) != {"join"} or not isinstance(entry, dict):
-        raise Malformed("join-form", f'join is {{"join": a seat}}, not {line!r:.60}')
+        bad("join-form", f'join is {{"join": a seat}}, not {line!r:.60}')
     return Join(entry)
 
 
@@ -300,11 +297,11 @@ FLAGS = ("time", "error", "black", "placing")
 
 def _flag(line: Line) -> Flag:
     if "seat" not in line:
-        raise Malformed("seat-missing", "flag names a seat")
+        bad("seat-missing", "flag names a seat")
     seat, why = whole_number(line["seat"], "seat"), line["flag"]
     only_keys(line, ("seat", "flag"), "flag")
     if why not in FLAGS:
-        raise Malformed("flag-form", f"a flag is one of {', '.join(FLAGS)}, not {why!r:.40}")
+        bad("flag-form", f"a flag is one of {', '.join(FLAGS)}, not {why!r:.40}")
     return Flag(seat, str(why))
 
 
@@ -313,7 +310,7 @@ def _alone(word: str, command: Command) -> Callable[[Line], Command]:
 
     def read(line: Line) -> Command:
         if line[word] is not True or len(line) != 1:
-            raise Malformed("not-true", f'{word} is {{"{word}": true}}, not {line!r:.60}')
+            bad("not-true", f'{word} is {{"{word}": true}}, not {line!r:.60}')
         return command
 
     return read
@@ -323,13 +320,10 @@ def _answer(line: Line, kind: str) -> Answer:
     unknown = line.keys() - {"seat", kind, "version"}
     if unknown:
         first = min(unknown)
-        raise Malformed(
-            "unknown-key",
-            f"an answer has seat, {kind} and version, not {first!r:.40}",
-            args={"what": "answer", "name": first[:40]},
-        )
+        message = f"an answer has seat, {kind} and version, not {first!r:.40}"
+        bad("unknown-key", message, what="answer", name=first[:40])
     if "seat" not in line:
-        raise Malformed("seat-missing", f"{kind} is answered by a seat")
+        bad("seat-missing", f"{kind} is answered by a seat")
     seat = whole_number(line["seat"], "seat")
     version = whole_number(line["version"], "version") if "version" in line else None
     return Answer(seat, kind, line[kind], version)
@@ -337,7 +331,7 @@ def _answer(line: Line, kind: str) -> Answer:
 
 def _seat_of_word(line: Line, word: str) -> int:
     if "seat" not in line:
-        raise Malformed("seat-missing", f"{word} names a seat")
+        bad("seat-missing", f"{word} names a seat")
     seat = whole_number(line["seat"], "seat")
     only_keys(line, ("seat", word, "reason"), word)
     is_true(line, word)
@@ -390,7 +384,7 @@ def parse_line(raw: bytes) -> object:
     except ValueError as error:
         raise Malformed("not-json", f"the line is not JSON: {str(error)[:80]}") from None
     if _depth(value) > DEEPEST:
-        raise Malformed("too-deep", f"the line is nested deeper than {DEEPEST} levels")
+        bad("too-deep", f"the line is nested deeper than {DEEPEST} levels")
     return value
 
 
