@@ -1,23 +1,14 @@
-"""The second copy of a journal: the same files in another folder, a step behind.
+"""The second copy of a journal, and how a damaged log is mended from it.
 
-A line is written there once it is on disk in the journal, so that a copy never has what was
+A line is written to the copy once it is on disk in the journal, so that a copy never has what was
 not accepted, and costs a write and no sync. A thread syncs what was written when the table has
 been quiet for a moment, which at a table of people is every turn, and after `LONGEST_S` at the
-latest. A copy that fails is told of once and tried again with the next line; the table goes on.
+latest. A copy that fails is reported once and tried again with the next line; the table goes on.
 
-What a log has at start-up: read, and where it is damaged mended from the second copy.
-
-The lines of both files together are one pool; the longest unbroken row of them is the log. A
-race ends where its row ends, as what comes behind a hole cannot be played; in the other logs,
-whose lines stand for themselves, a hole is left out. A file that was not whole is kept in
+At start-up the lines of both files together are one pool; the longest unbroken row of them is the
+log. A race ends where its row ends, as what comes behind a hole cannot be played; in the other
+logs, whose lines stand for themselves, a hole is left out. A file that was not whole is kept in
 the folder `damaged` as it was found, and written anew.
-
-What the journal tells people: of a disk that fails, and of what is missing.
-
-A message is for stderr and always has the word journal; key and arguments are what the page and
-the screens translate (`views/words/refusals.py`).
-
-What the computer takes for the date, in the names of files. Nothing relies on it.
 """
 
 from __future__ import annotations
@@ -36,8 +27,7 @@ from companion.journal.log import FORMAT, Entry, Log, Reading, head, read, recha
 from companion.system.host import Closing, make_folder, sync_folder, write_whole
 from companion.table.ports import JSON, StorageError, Trouble
 
-# -- copying --------------------------------------------------------------------------------------
-
+# -- the second copy ------------------------------------------------------------------------------
 
 QUIET_S = 1.5
 LONGEST_S = 10.0
@@ -73,7 +63,7 @@ class Copy(Closing):
                 self._drop(name)
                 if not self._is_in_trouble:
                     self._is_in_trouble = True
-                    self._report(copy_fails(self.folder, error))
+                    self._report(_copy_fails(self.folder, error))
         if not self._written.is_set():
             self._written.set()
             if not self._thread.is_alive():
@@ -150,7 +140,6 @@ class Copy(Closing):
 
 
 # -- mending --------------------------------------------------------------------------------------
-
 
 DAMAGED = "damaged"
 """The folder beside the journal where damaged files are kept."""
@@ -270,8 +259,11 @@ def _set_aside(path: Path) -> Path:
     return kept
 
 
-# -- words ----------------------------------------------------------------------------------------
+# -- what people are told -------------------------------------------------------------------------
 
+
+# A message is for stderr and always has the word journal; key and arguments are what the page and
+# the screens translate (`views/words/refusals.py`).
 
 Report = Callable[[Trouble], None]
 """Is given what is wrong with a disk."""
@@ -308,7 +300,7 @@ def was_taken_away(path: Path) -> Trouble:
     return Trouble("taken-away", message)
 
 
-def copy_fails(folder: Path, error: OSError) -> Trouble:
+def _copy_fails(folder: Path, error: OSError) -> Trouble:
     """The second copy cannot be written; the journal itself goes on."""
     message = f"the journal's second copy in {folder} cannot be written: {error.strerror or error}"
     return Trouble("copy-fails", message)
@@ -328,9 +320,9 @@ def in_words(folder: Path) -> Iterator[None]:
         raise StorageError(message) from error
 
 
-# -- dates ----------------------------------------------------------------------------------------
-
-
 def now() -> str:
-    """Like 20261122-210405."""
+    """What the computer takes for the date, for the name of a file: like 20261122-210405.
+
+    Nothing relies on it.
+    """
     return time.strftime("%Y%m%d-%H%M%S")

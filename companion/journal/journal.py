@@ -1,28 +1,9 @@
 """The journal of a running table: a log a race, append only, each in two files.
 
 The table acknowledges an answer when `append` returns, so a commit has to be durable and cheap,
-and a disk that has lost or changed something must be caught at it. SQLite in its write-ahead
-form, which this was at first, gives the first and not the second: at the first frame whose sum
-does not fit it ends the log without a word, and nothing can be saved out of a page that is
-damaged. A row of chained lines (`log.py`) gives both; needs no library; what it holds is read
-with an editor; and its commit, with the second copy, costs no more. Measured in random order on
-one ext4 disk, 500 times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of
-this 188 (1.19 ×).
-
-- A log is a file in the journal's folder, and the same again in the folder of the second copy,
-  which is written after the first one is on disk and synced by a thread of its own. A race's
-  file has a number before its name, by which the newest is known.
-- All is read when the journal is opened (`copies.py`): what the first file has lost comes out
-  of the second; what is missing in both is told. Only the newest races are there to be read:
-  all others lie in the folder `older`, and come back when somebody asks for them.
-- A file that is taken away under a running table is noticed at the next commit and written
-  anew from memory (`log.py`).
-
-One thread writes.
-
-A journal out of a folder of data.
-
-One process a folder: two tables on one journal would each believe to be the only one.
+and a disk that has lost or changed something must be caught at it. A row of chained lines
+(`log.py`) gives both, and what it holds is read with an editor. One thread writes, in one process
+a folder: two tables on one journal would each believe to be the only one.
 """
 
 from __future__ import annotations
@@ -36,21 +17,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion.journal.copies import (
-    Copy,
-    Mended,
-    Report,
-    damage_of,
-    in_words,
-    mended,
-    was_taken_away,
-)
+from companion.journal import copies
 from companion.journal.log import Entry, Log, parse
 from companion.system.host import Closing, make_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
-# -- journal --------------------------------------------------------------------------------------
-
+# SQLite in its write-ahead form, which this was at first, is durable and cheap, and does not catch
+# a disk at it: at the first frame whose sum does not fit it ends the log without a word, and
+# nothing can be saved out of a page that is damaged. Measured in random order on one ext4 disk, 500
+# times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of this 188 (1.19 ×).
 
 NEWEST = 24
 """Races that are read at start-up; those before them lie in `older`."""
@@ -64,6 +39,13 @@ _FILE = re.compile(r"(?:(\d{6})-)?([\w.-]{1,80})\.log")
 
 class Journal(Closing):
     """The `JournalPort` in files of our own.
+
+    A log is a file in the journal's folder, and the same again in the folder of the second copy,
+    which is written after the first one is on disk and synced by a thread of its own. A race's file
+    has a number before its name, by which the newest is known. All is read when the journal is
+    opened (`copies.py`): what the first file has lost comes out of the second; what is missing in
+    both is reported. Only the newest races are there to be read: all others lie in the folder
+    `older`, and come back when somebody asks for them.
 
     Args:
         folder: where the logs are; made if it is not there.
@@ -80,7 +62,7 @@ class Journal(Closing):
         self,
         folder: Path,
         copy: Path,
-        report: Report = lambda trouble: None,
+        report: copies.Report = lambda trouble: None,
         *,
         stick: Path | None = None,
         now: Callable[[], float] = time.time,
@@ -93,9 +75,9 @@ class Journal(Closing):
         self._races: dict[str, LoggedRace] = {}
         self._files: dict[str, Path] = {}
         self._is_closed = False
-        with in_words(folder):
+        with copies.in_words(folder):
             make_folder(folder)
-            self._copy = Copy(copy, report)
+            self._copy = copies.Copy(copy, report)
             try:
                 self._look()
             except BaseException:
@@ -111,7 +93,7 @@ class Journal(Closing):
             StorageError: nothing was written (disk full, file gone).
         """
         texts = [_text(line).encode() for line in lines]
-        with in_words(self.folder):
+        with copies.in_words(self.folder):
             log = self._logs.get(race) or self._opened(race, is_race="record" in lines[0])
             added = log.append(texts, int(self._now()))
         self._copy.append(log, added)
@@ -122,7 +104,7 @@ class Journal(Closing):
 
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first; none for a race that is not known."""
-        with in_words(self.folder):
+        with copies.in_words(self.folder):
             if race not in self._logs and not self._is_known(race):
                 return []
             return [json.loads(entry.text) for entry in self._opened(race).entries]
@@ -131,7 +113,7 @@ class Journal(Closing):
         """The logs that open with a record's header, newest first; else those in `older`."""
         if not older:
             return [self._races[name] for name in sorted(self._races, key=self._age)]
-        with in_words(self.folder):
+        with copies.in_words(self.folder):
             return [race for path in _logs_in(self.folder / OLDER) if (race := _at_a_glance(path))]
 
     def close(self) -> None:
@@ -164,12 +146,12 @@ class Journal(Closing):
             else:
                 del self._files[log]
 
-    def _mend(self, log: str) -> Mended:
+    def _mend(self, log: str) -> copies.Mended:
         path = self._files[log]
         copy, is_race = self._copy.folder / path.name, _number(path.name) > 0
         third = self._stick / path.name if self._stick else None
-        found = mended(path, copy, log, is_race=is_race, third=third)
-        if trouble := damage_of(found, log):
+        found = copies.mended(path, copy, log, is_race=is_race, third=third)
+        if trouble := copies.damage_of(found, log):
             self._report(trouble)
         return found
 
@@ -230,7 +212,7 @@ class Journal(Closing):
         return -_number(self._files[race].name)
 
     def _taken_away(self, path: Path) -> None:
-        self._report(was_taken_away(path))
+        self._report(copies.was_taken_away(path))
 
 
 def _logged(race: str, first: JSON, last: JSON) -> LoggedRace:
@@ -267,13 +249,12 @@ def _at_a_glance(path: Path) -> LoggedRace | None:
     return _logged(_log_of(path.name), json.loads(first.text), json.loads(last.text))
 
 
-# -- opening --------------------------------------------------------------------------------------
-
+# -- of a folder of data --------------------------------------------------------------------------
 
 FOLDER, COPY = "journal", "copy"
 
 
-def open_journal(data: Path, report: Report, stick: Path | None = None) -> Journal:
+def open_journal(data: Path, report: copies.Report, stick: Path | None = None) -> Journal:
     """The journal of a folder of data, which a `FolderLock` holds.
 
     Args:
@@ -284,9 +265,6 @@ def open_journal(data: Path, report: Report, stick: Path | None = None) -> Journ
     """
     third = stick / COPY if stick else None
     return Journal(data / FOLDER, data / COPY, report, stick=third)
-
-
-# -- lock -----------------------------------------------------------------------------------------
 
 
 OLD = "journal.db"

@@ -1,4 +1,4 @@
-"""The form of a log: lines that carry their number and a sum chained to the one before.
+"""A log: lines that carry their number and a sum chained to the one before, and their file.
 
     companion journal 2 LOG SUM
     NUMBER LEFT TIME BEFORE SUM TEXT
@@ -11,16 +11,7 @@ everything else in this line, `TEXT` a line of the table in JSON.
 So a line is known for sound by itself, whatever stands around it; that a line is missing shows
 in the next one's number, and that one was put in or comes from another log in `BEFORE`. What
 was written behind a damage can still be read and counted. A file may end with zeros, which are
-room that was made for lines to come. Pure: bytes in, lines out.
-
-One log in its file: every commit is one write and one sync, behind what is there.
-
-A file is lengthened by `ROOM` zeros with the commit that fills it. The commits after it overwrite
-blocks that the file already has, and the file system need not sync a new length with them.
-
-All lines of an open log are in memory. Where the file is not what was left there (taken away,
-cut, a sync that failed, after which nobody knows what is on the disk) the next commit writes it
-anew, whole.
+room that was made for lines to come.
 """
 
 from __future__ import annotations
@@ -35,8 +26,7 @@ from pathlib import Path
 from companion.frozen import dataclass
 from companion.system.host import Closing, write_whole
 
-# -- chain ----------------------------------------------------------------------------------------
-
+# -- the form of a line ---------------------------------------------------------------------------
 
 FORMAT = 2
 """1 was a database of SQLite."""
@@ -87,12 +77,12 @@ def head(log: str) -> bytes:
     return b"%s %s\n" % (first, _sum(first, b""))
 
 
-def seed(log: str) -> bytes:
+def _seed(log: str) -> bytes:
     """What the first line of a log is chained to."""
     return blake2b(log.encode(), digest_size=SUM_BYTES).hexdigest().encode()
 
 
-def chained(texts: Sequence[bytes], number: int, before: bytes, time: int) -> list[Entry]:
+def _chained(texts: Sequence[bytes], number: int, before: bytes, time: int) -> list[Entry]:
     """The lines of one commit.
 
     Args:
@@ -114,8 +104,8 @@ def rechained(log: str, entries: Iterable[Entry]) -> list[Entry]:
     """These lines as a log of their own, numbered anew; each keeps its time."""
     made: list[Entry] = []
     for entry in entries:
-        before = made[-1].sum if made else seed(log)
-        made += chained([entry.text], len(made) + 1, before, entry.time)
+        before = made[-1].sum if made else _seed(log)
+        made += _chained([entry.text], len(made) + 1, before, entry.time)
     return made
 
 
@@ -128,7 +118,7 @@ def read(content: bytes, log: str) -> Reading:
     # A head that has run into the line behind it must not take that line along.
     *lines, last = (rest if known else content).split(b"\n")
     entries: list[Entry] = []
-    size, is_whole, before = len(first) + 1, known is not None, seed(log)
+    size, is_whole, before = len(first) + 1, known is not None, _seed(log)
     unread: list[bytes] = []  # since the last sound line
     for line in lines:
         entry = parse(line.lstrip(b"\0"))
@@ -176,7 +166,7 @@ def walk(log: str, *readings: Reading) -> list[Entry]:
     """
     pool = {(one.number, one.before): one for read in reversed(readings) for one in read.entries}
     row: list[Entry] = []
-    before = seed(log)
+    before = _seed(log)
     while (entry := pool.get((len(row) + 1, before))) is not None:
         row.append(entry)
         before = entry.sum
@@ -189,15 +179,20 @@ def _sum(first: bytes, text: bytes) -> bytes:
     return blake2b(first + b" " + text, digest_size=SUM_BYTES).hexdigest().encode()
 
 
-# -- log ------------------------------------------------------------------------------------------
-
+# -- the file -------------------------------------------------------------------------------------
 
 ROOM = 64 << 10  # some 300 answers
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Log(Closing):
-    """A log that can be added to.
+    """A log that can be added to: every commit is one write and one sync, behind what is there.
+
+    A file is lengthened by `ROOM` zeros with the commit that fills it. The commits after it
+    overwrite blocks that the file already has, and the file system need not sync a new length with
+    them. All lines of an open log are in memory. Where the file is not what was left there (taken
+    away, cut, a sync that failed, after which nobody knows what is on the disk) the next commit
+    writes it anew, whole.
 
     Args:
         path: its file, which has exactly `entries`, or is not there and there are none.
@@ -229,8 +224,8 @@ class Log(Closing):
         Raises:
             OSError: nothing was added.
         """
-        before = self.entries[-1].sum if self.entries else seed(self.name)
-        added = chained(texts, len(self.entries) + 1, before, time)
+        before = self.entries[-1].sum if self.entries else _seed(self.name)
+        added = _chained(texts, len(self.entries) + 1, before, time)
         data = b"".join(entry.raw for entry in added)
         if not self.entries:
             data = head(self.name) + data

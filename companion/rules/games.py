@@ -7,6 +7,7 @@ modules of their own.
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -89,9 +90,7 @@ def name_in(header: JSON) -> str:
 
 @cache
 def rule_titles() -> dict[str, str]:
-    """What each rule says, in a sentence, by its id; of `rules.toml`, read when one is told."""
-    import tomllib  # no race needs it
-
+    """What each rule says, in a sentence, by its id; of `rules.toml`, read when one is shown."""
     book = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
     del book["not_yet"]
     return {rule: title for titles in book.values() for rule, title in titles.items()}

@@ -1,12 +1,8 @@
-"""The lines of the engine protocol as types.
+"""The lines of the engine protocol: as types, and the one reader that makes these of a line.
 
-A `Command` is what may be said to an engine. `lines.read` makes one of a line from outside;
-`line` gives the line back, as a journal and a record keep it.
-
-The one reader of the lines of the engine protocol.
-
-`read` makes a `Command` of a line from outside or refuses it. What a value of an answer has to be
-only its game knows; all the rest is read here and nowhere else.
+A `Command` is what may be said to an engine. `read` makes one of a line from outside or refuses
+it; `line` gives the line back, as a journal and a record keep it. What a value of an answer has to
+be only its game knows; all the rest is read here and nowhere else.
 """
 
 from __future__ import annotations
@@ -16,14 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from companion.frozen import dataclass
-from companion.rules.reading import Malformed, is_true, only_keys, read_reason
-
-# -- commands -------------------------------------------------------------------------------------
-
+from companion.rules.reading import Malformed, bad, is_true, only_keys, read_reason, whole_number
 
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
-FLAGS = ("time", "error", "black", "placing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,150 +175,8 @@ def _given(reason: object) -> Line:
     return {} if reason is None else {"reason": reason}
 
 
-# -- lines ----------------------------------------------------------------------------------------
+# -- the reader -----------------------------------------------------------------------------------
 
-
-DEEPEST = 60
-
-
-def _new(line: Line) -> New:
-    header = line["new"]
-    if set(line) != {"new"} or not isinstance(header, dict):
-        raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
-    return New(header)
-
-
-def _explain(line: Line) -> Explain:
-    """The answer in it is the word that is left beside its seat."""
-    inner = line["explain"]
-    if set(line) != {"explain"} or not isinstance(inner, dict):
-        message = f'explain is {{"explain": an answer}}, not {line!r:.60}'
-        raise Malformed("explain-form", message)
-    kinds = [word for word in inner if word not in ("seat", "version")]
-    if len(kinds) != 1 or "seat" not in inner:
-        message = f"what is explained is an answer, a seat and one kind, not {inner!r:.60}"
-        raise Malformed("explain-form", message)
-    return Explain(_answer(inner, kinds[0]))
-
-
-def _undo(line: Line) -> Undo:
-    if set(line) != {"undo"}:
-        raise Malformed("undo-form", f'undo is {{"undo": n}}, not {line!r:.60}')
-    count = _whole(line["undo"], "undo")
-    if count < 1:
-        raise Malformed("undo-form", f"undo takes back 1 answer or more, not {count}")
-    return Undo(count)
-
-
-def _correct(line: Line) -> Correct:
-    _check_seat(line)
-    only_keys(line, ("correct", "reason"), "correct")
-    reason, part = _reason(line), line["correct"]
-    if not isinstance(part, dict) or not part:
-        raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
-    return Correct(part, reason)
-
-
-def _retire(line: Line) -> Retire:
-    return Retire(_seat_of_word(line, "retire"), _reason(line))
-
-
-def _return(line: Line) -> Return:
-    return Return(_seat_of_word(line, "return"), line.get("reason"))
-
-
-def _join(line: Line) -> Join:
-    entry = line["join"]
-    if set(line) != {"join"} or not isinstance(entry, dict):
-        raise Malformed("join-form", f'join is {{"join": a seat}}, not {line!r:.60}')
-    return Join(entry)
-
-
-def _end(line: Line) -> End:
-    _check_seat(line)
-    only_keys(line, ("end",), "end")
-    is_true(line, "end")
-    return End()
-
-
-def _flag(line: Line) -> Flag:
-    if "seat" not in line:
-        raise Malformed("seat-missing", "flag names a seat")
-    seat, why = _whole(line["seat"], "seat"), line["flag"]
-    only_keys(line, ("seat", "flag"), "flag")
-    if why not in FLAGS:
-        raise Malformed("flag-form", f"a flag is one of {', '.join(FLAGS)}, not {why!r:.40}")
-    return Flag(seat, str(why))
-
-
-def _alone(word: str, command: Command) -> Callable[[Line], Command]:
-    """A word that says nothing but true."""
-
-    def read(line: Line) -> Command:
-        if line[word] is not True or len(line) != 1:
-            raise Malformed("not-true", f'{word} is {{"{word}": true}}, not {line!r:.60}')
-        return command
-
-    return read
-
-
-def _answer(line: Line, kind: str) -> Answer:
-    unknown = line.keys() - {"seat", kind, "version"}
-    if unknown:
-        first = min(unknown)
-        raise Malformed(
-            "unknown-key",
-            f"an answer has seat, {kind} and version, not {first!r:.40}",
-            args={"what": "answer", "name": first[:40]},
-        )
-    if "seat" not in line:
-        raise Malformed("seat-missing", f"{kind} is answered by a seat")
-    seat = _whole(line["seat"], "seat")
-    version = _whole(line["version"], "version") if "version" in line else None
-    return Answer(seat, kind, line[kind], version)
-
-
-def _seat_of_word(line: Line, word: str) -> int:
-    if "seat" not in line:
-        raise Malformed("seat-missing", f"{word} names a seat")
-    seat = _whole(line["seat"], "seat")
-    only_keys(line, ("seat", word, "reason"), word)
-    is_true(line, word)
-    return seat
-
-
-def _check_seat(line: Line) -> None:
-    if "seat" in line:
-        _whole(line["seat"], "seat")
-
-
-def _reason(line: Line) -> str | None:
-    return read_reason(line) if "reason" in line else None
-
-
-def _whole(value: object, what: str) -> int:
-    if type(value) is not int:
-        raise Malformed(
-            "not-a-number", f"{what} is a whole number, not {value!r:.60}", args={"kind": what}
-        )
-    return value
-
-
-WORDS: Mapping[str, Callable[[Line], Command]] = {
-    "new": _new,
-    "explain": _explain,
-    "undo": _undo,
-    "correct": _correct,
-    "retire": _retire,
-    "return": _return,
-    "join": _join,
-    "end": _end,
-    "flag": _flag,
-    "bell": _alone("bell", Bell()),
-    "state": _alone("state", ShowState()),
-    "quit": _alone("quit", Quit()),
-}
-"""The words that are no answers; a line with any other is an answer of that kind."""
 BEFORE_A_RACE = ("new", "quit")
 """What may be said where there is no race yet."""
 
@@ -338,7 +188,7 @@ def line_of(value: object) -> Line:
         Malformed: it is no object.
     """
     if not isinstance(value, dict):
-        raise Malformed("not-an-object", f"a line is one JSON object, not {value!r:.60}")
+        bad("not-an-object", f"a line is one JSON object, not {value!r:.60}")
     return value
 
 
@@ -356,11 +206,8 @@ def word_of(line: Line, kinds: Mapping[str, object]) -> str:
         known = (*WORDS, *(kind for kind in kinds if kind not in WORDS))
         words = [word for word in known if word in line]
         found = " and ".join(words) or ", ".join(sorted(map(repr, line)))[:60] or "nothing"
-        raise Malformed(
-            "no-command",
-            f"a line has exactly one of {', '.join(known)}; this one has {found}",
-            args={"found": found},
-        )
+        message = f"a line has exactly one of {', '.join(known)}; this one has {found}"
+        bad("no-command", message, found=found)
     return words[0]
 
 
@@ -385,6 +232,143 @@ def read(line: Line, kinds: Mapping[str, object]) -> Command:
     return read_as(word_of(line, kinds), line)
 
 
+def _new(line: Line) -> New:
+    header = line["new"]
+    if set(line) != {"new"} or not isinstance(header, dict):
+        bad("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
+    return New(header)
+
+
+def _explain(line: Line) -> Explain:
+    """The answer in it is the word that is left beside its seat."""
+    inner = line["explain"]
+    if set(line) != {"explain"} or not isinstance(inner, dict):
+        message = f'explain is {{"explain": an answer}}, not {line!r:.60}'
+        bad("explain-form", message)
+    kinds = [word for word in inner if word not in ("seat", "version")]
+    if len(kinds) != 1 or "seat" not in inner:
+        message = f"what is explained is an answer, a seat and one kind, not {inner!r:.60}"
+        bad("explain-form", message)
+    return Explain(_answer(inner, kinds[0]))
+
+
+def _undo(line: Line) -> Undo:
+    if set(line) != {"undo"}:
+        bad("undo-form", f'undo is {{"undo": n}}, not {line!r:.60}')
+    count = whole_number(line["undo"], "undo")
+    if count < 1:
+        bad("undo-form", f"undo takes back 1 answer or more, not {count}")
+    return Undo(count)
+
+
+def _correct(line: Line) -> Correct:
+    _check_seat(line)
+    only_keys(line, ("correct", "reason"), "correct")
+    reason, part = _reason(line), line["correct"]
+    if not isinstance(part, dict) or not part:
+        bad("correct-form", f"correct is a part of a state, not {part!r:.60}")
+    return Correct(part, reason)
+
+
+def _retire(line: Line) -> Retire:
+    return Retire(_seat_of_word(line, "retire"), _reason(line))
+
+
+def _return(line: Line) -> Return:
+    return Return(_seat_of_word(line, "return"), line.get("reason"))
+
+
+def _join(line: Line) -> Join:
+    entry = line["join"]
+    if set(line) != {"join"} or not isinstance(entry, dict):
+        bad("join-form", f'join is {{"join": a seat}}, not {line!r:.60}')
+    return Join(entry)
+
+
+def _end(line: Line) -> End:
+    _check_seat(line)
+    only_keys(line, ("end",), "end")
+    is_true(line, "end")
+    return End()
+
+
+FLAGS = ("time", "error", "black", "placing")
+
+
+def _flag(line: Line) -> Flag:
+    if "seat" not in line:
+        bad("seat-missing", "flag names a seat")
+    seat, why = whole_number(line["seat"], "seat"), line["flag"]
+    only_keys(line, ("seat", "flag"), "flag")
+    if why not in FLAGS:
+        bad("flag-form", f"a flag is one of {', '.join(FLAGS)}, not {why!r:.40}")
+    return Flag(seat, str(why))
+
+
+def _alone(word: str, command: Command) -> Callable[[Line], Command]:
+    """A word that says nothing but true."""
+
+    def read(line: Line) -> Command:
+        if line[word] is not True or len(line) != 1:
+            bad("not-true", f'{word} is {{"{word}": true}}, not {line!r:.60}')
+        return command
+
+    return read
+
+
+def _answer(line: Line, kind: str) -> Answer:
+    unknown = line.keys() - {"seat", kind, "version"}
+    if unknown:
+        first = min(unknown)
+        message = f"an answer has seat, {kind} and version, not {first!r:.40}"
+        bad("unknown-key", message, what="answer", name=first[:40])
+    if "seat" not in line:
+        bad("seat-missing", f"{kind} is answered by a seat")
+    seat = whole_number(line["seat"], "seat")
+    version = whole_number(line["version"], "version") if "version" in line else None
+    return Answer(seat, kind, line[kind], version)
+
+
+def _seat_of_word(line: Line, word: str) -> int:
+    if "seat" not in line:
+        bad("seat-missing", f"{word} names a seat")
+    seat = whole_number(line["seat"], "seat")
+    only_keys(line, ("seat", word, "reason"), word)
+    is_true(line, word)
+    return seat
+
+
+def _check_seat(line: Line) -> None:
+    if "seat" in line:
+        whole_number(line["seat"], "seat")
+
+
+def _reason(line: Line) -> str | None:
+    return read_reason(line) if "reason" in line else None
+
+
+WORDS: Mapping[str, Callable[[Line], Command]] = {
+    "new": _new,
+    "explain": _explain,
+    "undo": _undo,
+    "correct": _correct,
+    "retire": _retire,
+    "return": _return,
+    "join": _join,
+    "end": _end,
+    "flag": _flag,
+    "bell": _alone("bell", Bell()),
+    "state": _alone("state", ShowState()),
+    "quit": _alone("quit", Quit()),
+}
+"""The words that are no answers; a line with any other is an answer of that kind."""
+
+
+# -- JSON -----------------------------------------------------------------------------------------
+
+DEEPEST = 60
+
+
 def parse_line(raw: bytes) -> object:
     """The JSON of one line.
 
@@ -400,7 +384,7 @@ def parse_line(raw: bytes) -> object:
     except ValueError as error:
         raise Malformed("not-json", f"the line is not JSON: {str(error)[:80]}") from None
     if _depth(value) > DEEPEST:
-        raise Malformed("too-deep", f"the line is nested deeper than {DEEPEST} levels")
+        bad("too-deep", f"the line is nested deeper than {DEEPEST} levels")
     return value
 
 

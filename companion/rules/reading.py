@@ -1,20 +1,15 @@
-"""The one tree of errors that an answer can meet.
+"""How input is refused, and the small checks that headers, positions, lines and answers share.
 
-Three things are kept apart because a table treats them differently: what cannot be
-understood (`Malformed`), what the rules do not allow now (`Illegal`), and what was
-meant for a moment that has passed (`Stale`). Whichever is raised, nothing has changed.
-
-Reading input: the small checks that headers, positions, lines and answers share.
-
-Each returns what it has read, or raises `Malformed` with what would be accepted.
+Three kinds of refusal are kept apart because a table treats them differently: what cannot be
+understood (`Malformed`), what the rules do not allow now (`Illegal`), and what was meant for a
+moment that has passed (`Stale`). Whichever is raised, nothing has changed. A check returns what it
+has read, or raises `Malformed` with what would be accepted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, NoReturn, TypeVar
-
-# -- errors ---------------------------------------------------------------------------------------
 
 
 class Refusal(Exception):
@@ -87,8 +82,7 @@ def sentence(text: str) -> str:
     return text
 
 
-# -- reading --------------------------------------------------------------------------------------
-
+# -- checks ---------------------------------------------------------------------------------------
 
 NAME_LENGTH = 40
 REASON_LENGTH = 200

@@ -1,17 +1,7 @@
-"""What a table publishes: one immutable snapshot after the other, and who is called with each.
+"""What leaves the table's thread: snapshots to whoever looks on, lines and records to the disk.
 
-What goes on disk: the lines of the journal, the record of a race that is over.
-
-What of a table goes on by itself: the watch of a trial, the clock of the turns, the forecast.
-
-All of it is worked out from the lines of the race and the table's clock; nothing is written here.
-
-What is wrong with the disk: told on stderr at once, kept until somebody has seen it.
-
-Whatever has lost something, or fails, says so to `DiskNews`; the table takes it from there and
-lets its own log keep it (`entries.Lost`), so that a second start does not hide it.
-
-What a session reaches outside of its thread.
+A snapshot is immutable. What goes on by itself (the watch of a trial, the clock of the turns, the
+forecast) is worked out from the lines of the race and the table's clock when a snapshot is made.
 """
 
 from __future__ import annotations
@@ -34,8 +24,6 @@ from companion.table.state import PAGE, TableState, Written
 from companion.views.model import Advise, Pause, Scene, Trouble
 from companion.views.page import in_sight, tell_odds
 
-# -- publishing -----------------------------------------------------------------------------------
-
 
 def make_snapshot(
     scene: Scene,
@@ -52,8 +40,8 @@ def make_snapshot(
 
     def make_body() -> bytes:
         races = [{"id": race.id, "name": race.name} for race in waiting]
-        told = without_secrets(scene)
-        view = {**tell(told), **in_sight(told, dialogs), "waiting": races}
+        public = without_secrets(scene)
+        view = {**tell(public), **in_sight(public, dialogs), "waiting": races}
         view["waiting_more"] = has_more
         return json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
@@ -95,7 +83,7 @@ class Published:
         return stop
 
 
-# -- keeping --------------------------------------------------------------------------------------
+# -- what goes on disk ----------------------------------------------------------------------------
 
 
 class DiskWriter:
@@ -119,7 +107,7 @@ class DiskWriter:
             try:
                 self.write_record(*finished)
             except OSError as error:
-                raise no_record(error) from error
+                raise _no_record(error) from error
             self.append(self._state.take_unsaved())
         return has_news
 
@@ -146,7 +134,45 @@ class DiskWriter:
             self._services.journal.append(log, *(line for _, line in group))
 
 
-# -- hours ----------------------------------------------------------------------------------------
+def _no_record(error: OSError) -> StorageError:
+    """The race is over and on disk, its record is not."""
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    why = "the disk is full" if is_full else f"the disk does not serve ({error})"
+    message = f"{why}: the record of the race cannot be written yet; it is tried again by itself"
+    return StorageError(message, "disk-full" if is_full else "storage")
+
+
+class DiskNews:
+    """The troubles of the disk: said on stderr at once, kept until somebody has seen them.
+
+    Whatever has lost something, or fails, reports it here from the table's thread. The table lets
+    its own log keep it (`commands.Lost`), so that a second start does not hide it.
+
+    Args:
+        complain: says a sentence on stderr.
+    """
+
+    def __init__(self, complain: Callable[[str], object] = lambda sentence: None) -> None:
+        self._complain = complain
+        self._new: list[Trouble] = []
+
+    def report(self, trouble: Trouble) -> None:
+        """Something is wrong; a person reads it on stderr before anything else happens."""
+        self._complain(str(trouble))
+        self._new.append(trouble)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether there is something to take."""
+        return bool(self._new)
+
+    def take(self) -> list[Trouble]:
+        """What has been reported since the last time."""
+        new, self._new = self._new, []
+        return new
+
+
+# -- what goes on by itself -----------------------------------------------------------------------
 
 
 class RaceClocks:
@@ -201,37 +227,7 @@ class RaceClocks:
         return min((one for one in waits if one is not None), default=None)
 
 
-# -- disk -----------------------------------------------------------------------------------------
-
-
-class DiskNews:
-    """Collects the troubles of the disk, from the thread that owns the table.
-
-    Args:
-        complain: says a sentence on stderr.
-    """
-
-    def __init__(self, complain: Callable[[str], object] = lambda sentence: None) -> None:
-        self._complain = complain
-        self._new: list[Trouble] = []
-
-    def report(self, trouble: Trouble) -> None:
-        """Something is wrong; a person reads it on stderr before anything else happens."""
-        self._complain(str(trouble))
-        self._new.append(trouble)
-
-    @property
-    def has_news(self) -> bool:
-        """Whether there is something to take."""
-        return bool(self._new)
-
-    def take(self) -> list[Trouble]:
-        """What has been reported since the last time."""
-        new, self._new = self._new, []
-        return new
-
-
-# -- outside --------------------------------------------------------------------------------------
+# -- what a session is given ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +236,7 @@ class Services:
 
     `link` gives a seat's link with its token; `table_body` makes the body of `/api/table` out of a
     scene without secrets; `write_record` keeps a finished race under its id and raises OSError;
-    `disk` is told what the disk has lost. `alive` is called by the table's thread, at least as
+    `disk` collects what the disk has lost. `alive` is called by the table's thread, at least as
     often as `alive_every_s` says (None: it need not be). `advise` works out odds for who asks.
     """
 
@@ -254,11 +250,3 @@ class Services:
     alive: Callable[[], None] = lambda: None
     alive_every_s: float | None = None
     advise: Advise | None = None
-
-
-def no_record(error: OSError) -> StorageError:
-    """The race is over and on disk, its record is not."""
-    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-    why = "the disk is full" if is_full else f"the disk does not serve ({error})"
-    message = f"{why}: the record of the race cannot be written yet; it is tried again by itself"
-    return StorageError(message, "disk-full" if is_full else "storage")

@@ -4,17 +4,6 @@ Everything that happens is an entry, and `fold` is the only thing that changes a
 entry is put in once (`put`) and its line waits in `lines` to be written; after a restart the
 same lines are folded again and give the same race. Nothing in here knows a disk, a thread or a
 clock.
-
-The fastest lap, of a game that has laps and no times: driven with the fewest rolls of the dice.
-
-Line to line (or box): what comes before a car's first crossing is no lap (FD-END-2). Of equal
-laps the one driven first is the fastest. What is noted of each answer goes with it when it is
-taken back.
-
-What the table answers by itself: gears that were set early, and dice that it throws.
-
-Of the dice that the companion throws those of bots fall at once. A person throws with a tap: the
-answer of its seat, in which the companion puts the face.
 """
 
 from __future__ import annotations
@@ -36,11 +25,7 @@ from companion.rules.packs import part
 from companion.rules.reading import Refusal
 from companion.table import commands
 from companion.table.ports import JSON, By, refused
-from companion.views import model as view
 from companion.views.model import Pause, Preset
-
-# -- race -----------------------------------------------------------------------------------------
-
 
 LOG_LENGTH = 120
 """Events kept for the story; a page tells the last thirty that are worth a sentence."""
@@ -51,10 +36,6 @@ Key = tuple[int, str]
 
 class BrokenRace(Exception):
     """A race of the journal that today's rules do not accept; the message names line and rule."""
-
-
-Engines = Callable[[TrackLibrary, int], Engine]
-"""Makes an engine with these boards whose version goes on from a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +240,7 @@ class Race:
             return events
         names = {event["event"] for event in events}
         reveals = frozenset(kind for kind, event in self.secret_kinds.items() if event in names)
-        self._remember(Given(command, by, before, since, reveals, at, note(events)))
+        self._remember(Given(command, by, before, since, reveals, at, _note(events)))
         self.times.add(at, by, command, self.engine)
         return events
 
@@ -301,7 +282,7 @@ class Race:
         self.log.extend({"version": version, **event} for event in events)
         return events
 
-    # -- secrets ---------------------------------------------------------------------------
+    # -- secrets -------------------------------------------------------------------------------
     # A kind of ask says whether its answers are secret and which event turns them up. An answer of
     # such a kind is secret from being given until that event comes, with an answer after it or with
     # itself; undone, the event has not been. Whoever tells answers asks here first.
@@ -324,6 +305,10 @@ class Race:
         if given.key is None or not self.is_secret(place):
             return given.line
         return {**given.line, given.key[1]: None}
+
+
+Engines = Callable[[TrackLibrary, int], Engine]
+"""Makes an engine with these boards whose version goes on from a number."""
 
 
 def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
@@ -352,8 +337,7 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
     return race
 
 
-# -- laps -----------------------------------------------------------------------------------------
-
+# -- the fastest lap ------------------------------------------------------------------------------
 
 ROLL = "DieRolled"
 BEGINS = (0, 0)
@@ -365,15 +349,19 @@ Noted = tuple[int, int]
 
 
 class FastestLap(NamedTuple):
-    """Who has driven it, which lap, and with how many rolls."""
+    """The lap driven with the fewest rolls of the dice: whose, which, and with how many.
+
+    A lap goes from line to line (or box): what comes before a car's first crossing is none
+    (FD-END-2). Of equal laps the one driven first is the fastest.
+    """
 
     seat: int
     lap: int
     turns: int
 
 
-def note(events: Iterable[Mapping[str, Any]]) -> tuple[Noted, ...]:
-    """What an answer has done to laps."""
+def _note(events: Iterable[Mapping[str, Any]]) -> tuple[Noted, ...]:
+    """What an answer has done to laps; it goes with the answer when that is taken back."""
     noted = []
     for event in events:
         if event["event"] == ROLL and event.get("gear"):
@@ -404,7 +392,7 @@ def fastest(notes: Iterable[Noted]) -> FastestLap | None:
     return best
 
 
-# -- by itself ------------------------------------------------------------------------------------
+# -- what the table answers by itself -------------------------------------------------------------
 
 
 def answer_early(race: Race, at: float) -> Events:
@@ -423,10 +411,10 @@ def answer_early(race: Race, at: float) -> Events:
 
 
 def thrown(race: Race, at: float) -> Events:
-    """Throw every die that the companion throws for a bot, as far as it is asked now; the events
-    of it. Where nobody but bots races that of the whole table too.
+    """Throw the dice of bots, as far as the companion throws them and they are asked for now.
 
-    A gear that was set early is answered in between.
+    The events of it. Where nobody but bots races, those of the whole table fall too. A gear that
+    was set early is answered in between.
     """
     events: list[Line] = []
     bots = race.beside.bots
@@ -440,8 +428,9 @@ def thrown(race: Race, at: float) -> Events:
 
 
 def with_face(race: Race, answer: Answer) -> Answer | None:
-    """An answer with the face that falls, where the companion throws the die that it is for; what
-    it says itself counts for nothing. None: no die that is asked for is the companion's.
+    """A person's tap with the face that falls, where the companion throws the die that it is for.
+
+    What the answer says itself counts for nothing. None: the die is not the companion's.
     """
     for ask in race.engine.open:
         if (ask.seat, ask.kind) == (answer.seat, answer.kind):
@@ -464,6 +453,6 @@ def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> E
             raise refused("gear-puts-out", gear=gear)
         return race.put(Answer(seat, "gear", gear), by="companion", at=at)
     except Refusal as refusal:
-        race.put(view.Preset(None, seat), by="companion", at=at)
+        race.put(Preset(None, seat), by="companion", at=at)
         race.words[seat] = refusal
         return []

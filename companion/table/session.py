@@ -6,8 +6,6 @@ anything, that a pulled plug could take back. Where the disk fails nothing has h
 state is read again from the journal, the callers are told so, and every screen and page until
 the disk serves again. A race whose record could not be written is over in the journal and on
 no screen; the record is tried again every `RETRY_S`.
-
-What waits for the table's thread, and the signs of life that it gives while it waits.
 """
 
 from __future__ import annotations
@@ -33,9 +31,6 @@ from companion.table.screens import PageTimers, Press, Screens, make_scene
 from companion.table.state import Outcome, TableState
 from companion.views.model import Ailing, Scene, Trouble
 from companion.views.screen import HOME
-
-# -- session --------------------------------------------------------------------------------------
-
 
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
@@ -77,7 +72,7 @@ class Session:
         self._scene = self._shown = self._look()
         self._published = Published(self._make_snapshot())
 
-    # -- the port --------------------------------------------------------------------------
+    # -- the port ------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
         """The latest published snapshot; never waits."""
@@ -97,7 +92,7 @@ class Session:
         """Call `listener` in the table's thread with each snapshot; returns how to stop."""
         return self._published.watch(listener)
 
-    # -- life ------------------------------------------------------------------------------
+    # -- life ----------------------------------------------------------------------------------
 
     def mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat fails, or (None) the seat can be reached; shown, never kept.
@@ -126,7 +121,7 @@ class Session:
         self._inbox.put(request)
         return request.reply.result()
 
-    # -- the table's thread ------------------------------------------------------------------
+    # -- the table's thread --------------------------------------------------------------------
 
     def _serve(self) -> None:
         while True:
@@ -353,8 +348,7 @@ class Session:
         self._published.publish(shown)
 
 
-# -- inbox ----------------------------------------------------------------------------------------
-
+# -- what waits for the table's thread ------------------------------------------------------------
 
 MOST_AT_ONCE = 32
 """Requests that share a sync; more wait for the next."""

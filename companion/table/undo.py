@@ -1,4 +1,4 @@
-"""Taking back: nothing is deleted, a line says that the last n answers count no more.
+"""Taking back and amending: nothing is deleted, a line says that the last n answers count no more.
 
 A seat may take its last answer back as long as nobody has acted on it. Other seats' answers
 to asks that were open at the same time have not acted on it (six cars roll for the grid):
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.frozen import dataclass
-from companion.race.engine import Events
+from companion.race.engine import TABLE, Events
 from companion.rules.lines import Answer, Line, Undo
 from companion.rules.reading import Refusal
 from companion.table.commands import Pressed
@@ -37,14 +37,12 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
         raise refused("acted-on", seat=seat)
     events = race.put(Undo(len(later) + 1), by=by, at=at)
     _set_early_again(race, later, by=by, at=at)
-    again(race, [other for other in later if not other.is_by_itself], at=at)
+    _again(race, [other for other in later if not other.is_by_itself], at=at)
     return events
 
 
 ROLL = "roll"
 """The ask of a gear's die."""
-DICE = (ROLL, "black")
-"""The asks of dice."""
 
 
 def replay(race: Race, seat: int, *, by: By, at: float) -> Events:
@@ -77,10 +75,8 @@ def _set_early_again(race: Race, later: Sequence[Given], *, by: By, at: float) -
             race.put(Preset(command.value, command.seat), by=by, at=at)
 
 
-TABLE = 0
-"""The seat of what is asked of the whole table."""
 LOOKED_BACK = 24
-"""So many answers back at most it is looked who may still take one back."""
+"""How many answers back are looked through for one that may still be taken back."""
 
 
 def undoable(race: Race) -> frozenset[int]:
@@ -102,7 +98,7 @@ def undoable(race: Race) -> frozenset[int]:
     return frozenset(found)
 
 
-def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
+def _again(race: Race, tail: Sequence[Given], *, at: float) -> int:
     """Give answers again as they stand, up to the first that no longer holds; how many held.
 
     Those that do not hold stay in `race.old`, to be offered when they are asked again. Nor does a
@@ -157,18 +153,22 @@ def _acted_on(race: Race, its: Given, later: Given) -> bool:
     return later.since is None or later.since > its.version or _is_thrown(race, later)
 
 
+DICE = (ROLL, "black")
+"""The asks of dice."""
+
+
 def _is_thrown(race: Race, given: Given) -> bool:
     dice, key = race.beside.dice, given.key
     return dice is not None and key is not None and key[1] in DICE and dice.throws_for(key[0])
 
 
-# -- amending ---------------------------------------------------------------------------------
+# -- amending an answer ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Amended:
     """What came of an amendment: the events of the corrected answer, how many later answers
-    still hold, and the others, oldest first, as `shown` tells them."""
+    still hold, and the others, oldest first, as `_shown` tells them."""
 
     events: Events
     kept: int
@@ -185,16 +185,16 @@ def amend(trial: Race, back: object, value: object, *, by: By, at: float) -> Ame
     Raises:
         Refusal: there is no such answer, this is none, or it is a die that the companion threw.
     """
-    its, count = answer_at(trial, back)
+    its, count = _answer_at(trial, back)
     first = len(trial.given) - count + 1
     tail = trial.given[first:]
-    later = [shown(trial, place) for place in range(first, len(trial.given))]
+    later = [_shown(trial, place) for place in range(first, len(trial.given))]
     trial.put(Undo(count), by=by, at=at)
     amended = Answer(its.seat, its.kind, value)
     if _falls_otherwise(trial, amended):
         raise refused("thrown-die")
     events = trial.put(amended, by=by, at=at)
-    kept = again(trial, tail, at=at)
+    kept = _again(trial, tail, at=at)
     return Amended(events, kept, later[kept:])
 
 
@@ -204,7 +204,7 @@ def asked_then(trial: Race, back: object, *, by: By, at: float) -> Line | None:
     Raises:
         Refusal: there is no such answer.
     """
-    its, count = answer_at(trial, back)
+    its, count = _answer_at(trial, back)
     trial.put(Undo(count), by=by, at=at)
     asked = zip(trial.engine.open, trial.asks, strict=True)
     return next((data for ask, data in asked if (ask.seat, ask.kind) == (its.seat, its.kind)), None)
@@ -213,10 +213,10 @@ def asked_then(trial: Race, back: object, *, by: By, at: float) -> Line | None:
 def last_answers(race: Race, most: int) -> list[Line]:
     """The lines that `amend` and `undo` count, newest first: the first is 1 back."""
     newest = len(race.given) - 1
-    return [shown(race, place) for place in range(newest, max(-1, newest - most), -1)]
+    return [_shown(race, place) for place in range(newest, max(-1, newest - most), -1)]
 
 
-def shown(race: Race, place: int) -> Line:
+def _shown(race: Race, place: int) -> Line:
     """The answer at a place of `given` as seat, kind, value and who gave it.
 
     A referee's line has no kind; of what is still a secret the value is null, and `secret` true.
@@ -231,7 +231,7 @@ def shown(race: Race, place: int) -> Line:
     return {**answer, "secret": True} if race.is_secret(place) else answer
 
 
-def answer_at(race: Race, back: object) -> tuple[Answer, int]:
+def _answer_at(race: Race, back: object) -> tuple[Answer, int]:
     """The answer that was given so many answers ago, and how many.
 
     Raises:

@@ -72,7 +72,7 @@ def table_view(scene: Scene) -> dict[str, object]:
         "id": scene.race,
         "title": None,
         "state": None if scene.state is None else fetch(scene.game).tell(scene.state),
-        "asks": [ask.told for ask in scene.asks],
+        "asks": [ask.line for ask in scene.asks],
         "log": [sentence.text for sentence in story["en"]],
         "story": [
             {"rule": rows[0].rule, "seat": rows[0].seat}

@@ -1,7 +1,7 @@
 """What a seat is asked in a Formula race: a class for each kind.
 
 An option knows what it means (what a range of the black die costs, how a move ends), so that
-whoever shows an ask decides no rule. `data` tells it in the JSON of the engine protocol: the
+whoever shows an ask decides no rule. `data` gives it in the JSON of the engine protocol: the
 fields as they are annotated, where nothing else is said.
 """
 
@@ -92,7 +92,7 @@ class RollAsk(FormulaAsk, kind="roll"):
         return {"options": list(self.faces)}
 
 
-# -- the black die ------------------------------------------------------------------------
+# -- the black die --------------------------------------------------------------------------------
 
 
 class BlackAsk(FormulaAsk, kind="black"):
@@ -118,7 +118,7 @@ class BlackAsk(FormulaAsk, kind="black"):
         }
 
 
-# -- the way ------------------------------------------------------------------------------
+# -- the way --------------------------------------------------------------------------------------
 
 
 class Length(NamedTuple):
@@ -189,7 +189,7 @@ class OrderAsk(FormulaAsk, kind="order"):
     seats: Annotated[tuple[int, ...], Word("options")]
 
 
-# -- the car ------------------------------------------------------------------------------
+# -- the car --------------------------------------------------------------------------------------
 
 STOPS = ("tires", "technical")
 

@@ -1,9 +1,6 @@
 """The header of a race: what is settled before the first roll.
 
-What the optional rules ask of its seats stands in `header_options`. Raises `Malformed` with the
-numbered rule that a header breaks.
-
-The optional rules of a header: which are on, and what each asks of the seats.
+Raises `Malformed` with the numbered rule that a header breaks.
 """
 
 from __future__ import annotations
@@ -21,17 +18,12 @@ from companion.rules.formula.pit import are_chosen
 from companion.rules.packs import read_color, refuse_clashes, with_pack
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
-# -- header ---------------------------------------------------------------------------------------
-
-
 HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}
 )
 SEAT_KEYS = frozenset(
     {"seat", "name", "player", "crew", "color", "team", "driver", "wear", "tires", "box"}
 )
-MOST_CREW = 8
-FIRST_WEATHERS = ("fine", "variable", "rain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +50,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: book.Edition)
     pack = data.get("pack")
     data = with_pack(data, edition.name)
     only_keys(data, HEADER_KEYS, "header")
-    rules = read_rules(data.get("rules", []), track, edition)
+    rules = _read_rules(data.get("rules", []), track, edition)
     house = _read_house(data.get("house", {}), edition)
     position = data.get("position")
     if position is not None and not isinstance(position, dict):
@@ -124,6 +116,9 @@ def _word(value: object) -> object:
     return value
 
 
+FIRST_WEATHERS = ("fine", "variable", "rain")
+
+
 def _read_weather(data: Mapping[str, object], rules: frozenset[str]) -> str | None:
     """The weather that is given; left out it is rolled, or fine where no weather is played."""
     if "weather" not in data and "weather" in rules:
@@ -176,7 +171,10 @@ def read_car(data: object, place: int, setup: book.Setup) -> Car:
         message = "boxes are chosen in the order of the grid; leave box out"
         bad("box-by-grid", message, rule="FD-PIT-1", seat=number)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))
-    return with_options(car, data, setup)
+    return _with_options(car, data, setup)
+
+
+MOST_CREW = 8
 
 
 def read_crew(data: object) -> tuple[str, ...]:
@@ -216,7 +214,7 @@ def _read_grid(data: object, cars: Mapping[int, Car]) -> tuple[int, ...] | None:
     return tuple(data)
 
 
-# -- header options -------------------------------------------------------------------------------
+# -- optional rules: which are on, and what each asks of the seats --------------------------------
 
 
 # FD-URBAN-1: urban cars have the wear of their drivers, hard tires, and no pit to stop in.
@@ -235,7 +233,7 @@ NOT_BOARDLESS = {
 """The report of a move has no word for what these rules ask of a way."""
 
 
-def read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[str]:
+def _read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[str]:
     """The optional rules that are on.
 
     Raises:
@@ -262,7 +260,7 @@ def read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[s
     return frozenset(data)
 
 
-def with_options(car: Car, data: Mapping[str, object], setup: book.Setup) -> Car:
+def _with_options(car: Car, data: Mapping[str, object], setup: book.Setup) -> Car:
     """A car with what its seat of the header says to the rules that are on.
 
     What is left out and asked for later stands as usual until then.
