@@ -47,10 +47,14 @@ class Message:
     other: str = ""
 
 
+def name_of(node: ast.expr) -> str:
+    """The last part of a name: `say` of `say` and of `talk.say`."""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
 def is_words(node: ast.expr) -> bool:
-    """Is this expression `say` (also as an attribute), or the marker `phrase` or `sentence`?"""
-    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
-    return name in SINGLE
+    """Whether this is `say`, or the marker `phrase` or `sentence`."""
+    return name_of(node) in SINGLE
 
 
 def message_of(call: ast.Call) -> Message | None:
@@ -69,7 +73,7 @@ def message_of(call: ast.Call) -> Message | None:
 
 def texts_of(call: ast.Call) -> list[str]:
     """The messages that a call of a marker or of a class of texts is made of."""
-    name = getattr(call.func, "id", "")
+    name = name_of(call.func)
     args = call.args[TEXTS[name] :] if name in TEXTS else call.args if name in SEVERAL else []
     texts = [arg.value for arg in args if isinstance(arg, ast.Constant) and arg.value]
     return [one for text in texts if isinstance(text, str) for one in text.split(" | ")]

@@ -1,27 +1,13 @@
-"""What everybody at the table may see: the body of `/api/table`.
+"""What the page and the phones get: the body of `/api/table`, and of `/api/seat/N/view`.
 
-`version`, `race`, `state`, `asks` and `log` are the contract; the rest spares the page from
-knowing rules: who sits where, who is where in the race, who has to do what in words, and the
-story in every language with the rule behind each sentence. No link, no token, no secret.
+Of a table's body `version`, `race`, `state`, `asks` and `log` are the contract; the rest spares the
+page from knowing rules: who sits where, who has to do what in words, and the story in every
+language with the rule behind each sentence. No link, no token, no secret is in it. What a move
+changes of a seat stands in `standing` under its number, apart from `seats`, since a merge patch
+sends a list whole or not at all.
 
-What a move changes of a seat stands in `standing` under its number, apart from `seats`: a merge
-patch tells a list whole or not at all.
-
-A seat as a phone shows it: the very page of its small screen, in words that need not fit it.
-
-`/api/seat/N/view` is this. It is a pure function of the scene and of the seat's dialog, as the
-128×64 picture is, and of the same page: what a key says here and what its button does there
-cannot part.
-
-What the page shows on the board of the seats' keys: which button ends the move where, and the
-place that a seat steps to. So whoever plays by buttons finds the button by looking at the road.
-
-The story of a race: each event of the engine as one sentence, with the rule behind it.
-
-A game has its sentences by the name of the event, and where an event can go two ways by what
-came of it (`games.Story`). An event that nobody has put into words is told by its bare name.
-
-The odds of a seat's gears for whoever asks for them on the page: figures, and words.
+A phone shows the very page of its seat's small screen, in words that need not fit it: what a key
+says here and what its button does there cannot part.
 """
 
 from __future__ import annotations
@@ -56,7 +42,7 @@ from companion.views.screen import (
 from companion.views.words import LANGUAGES, Words, phrase, words
 from companion.views.words.refusals import disk_text, trouble_text
 
-# -- table ----------------------------------------------------------------------------------------
+# -- what everybody may see -----------------------------------------------------------------------
 
 
 LAST = 30
@@ -95,8 +81,8 @@ def table_view(scene: Scene) -> dict[str, object]:
 
 def _waits(scene: Scene) -> dict[str, dict[str, int]] | None:
     """Who waited for whom in a race that is over, by seat, in seconds; None: nobody ever did."""
-    told = {str(seat): {"kept": kept, "waited": own} for seat, (kept, own) in scene.waits.items()}
-    return told or None
+    waits = {str(seat): {"kept": kept, "waited": own} for seat, (kept, own) in scene.waits.items()}
+    return waits or None
 
 
 def _race(scene: Scene) -> dict[str, object] | None:
@@ -107,8 +93,8 @@ def _race(scene: Scene) -> dict[str, object] | None:
     if scene.header is None:
         return None
     left_out = ("position",) if secret_kinds(scene) else ()
-    told = {key: value for key, value in scene.header.items() if key not in left_out}
-    return told | ({"pack": {"name": told["pack"]["name"]}} if "pack" in told else {})
+    header = {key: value for key, value in scene.header.items() if key not in left_out}
+    return header | ({"pack": {"name": header["pack"]["name"]}} if "pack" in header else {})
 
 
 def _seat(scene: Scene, info: SeatInfo) -> dict[str, object]:
@@ -154,14 +140,9 @@ def _task(scene: Scene, ask: OpenAsk, say: Words) -> str:
     return say(asks[ask.kind].task if ask.kind in asks else phrase("{name} is asked"), name=name)
 
 
-# -- seat -----------------------------------------------------------------------------------------
+# -- a seat, as a phone shows it ------------------------------------------------------------------
 
 
-MARKS: Mapping[Mark, str] = {"free": "free", "costs": "costly", "out": "out"}
-"""What a key's mark is called in the contract; of any other it has none."""
-SIGNS: tuple[Mark, ...] = ("old", "more", "back")
-RESULT = ("", "result")
-"""The pages of a seat that show how a race has ended."""
 DrawRoad = Callable[[Road], dict[str, object]]
 
 
@@ -202,6 +183,10 @@ def _thrown(scene: Scene, seat: int) -> Mapping[str, object] | None:
     """What the companion has thrown for this seat, where no other die has fallen since."""
     die = views_of(scene).thrown(scene)
     return die if die is not None and die["seat"] == seat else None
+
+
+RESULT = ("", "result")
+"""The pages of a seat that show how a race has ended."""
 
 
 def _is_result(talk: Talk) -> bool:
@@ -250,13 +235,10 @@ def _keys(talk: Talk, page: Screen, *, own: bool) -> list[dict[str, object]]:
     return [_key(button, choice, own=own) for button, choice in enumerate(choices, 1)]
 
 
-def _answer(choice: Choice) -> dict[str, object]:
-    """One of a list of answers: its word, and what is posted to give it."""
-    (intent,) = choice.does
-    assert isinstance(intent, Answer), "an answer of a list"
-    assert choice.key is not None, "it has a word"
-    line = {intent.kind: intent.value}
-    return {"label": choice.key.full or choice.key.label, "hint": choice.key.says, "answer": line}
+MARKS: Mapping[Mark, str] = {"free": "free", "costs": "costly", "out": "out"}
+"""What a key's mark is called in the contract; of any other it has none."""
+
+SIGNS: tuple[Mark, ...] = ("old", "more", "back")
 
 
 def _key(button: int, choice: Choice | None, *, own: bool) -> dict[str, object]:
@@ -274,14 +256,26 @@ def _key(button: int, choice: Choice | None, *, own: bool) -> dict[str, object]:
     }
 
 
-# -- sight ----------------------------------------------------------------------------------------
+def _answer(choice: Choice) -> dict[str, object]:
+    """One of a list of answers: its word, and what is posted to give it."""
+    (intent,) = choice.does
+    assert isinstance(intent, Answer), "an answer of a list"
+    assert choice.key is not None, "it has a word"
+    line = {intent.kind: intent.value}
+    return {"label": choice.key.full or choice.key.label, "hint": choice.key.says, "answer": line}
+
+
+# -- the seats' keys on the board -----------------------------------------------------------------
 
 
 MOVES = ("move", "slipstream")
 
 
 def in_sight(scene: Scene, dialogs: Mapping[int, Dialog]) -> dict[str, object]:
-    """`keyed`: the ends that a button gives now; `ghosts`: where a seat says that a car stands."""
+    """`keyed`: the ends that a button gives now; `ghosts`: where a seat says that a car stands.
+
+    So whoever plays by buttons finds the button by looking at the road.
+    """
     keyed: list[dict[str, object]] = []
     ghosts: list[dict[str, object]] = []
     moving = [ask.seat for ask in scene.asks if ask.kind in MOVES and ask.seat in dialogs]
@@ -301,7 +295,7 @@ def in_sight(scene: Scene, dialogs: Mapping[int, Dialog]) -> dict[str, object]:
     return {"keyed": keyed, "ghosts": ghosts}
 
 
-# -- story ----------------------------------------------------------------------------------------
+# -- the story of a race --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +308,10 @@ class Sentence:
 
 
 def tell(event: Event, scene: Scene, say: Words) -> Sentence:
-    """The sentence of one event."""
+    """The sentence of one event: of its name and, where it can go two ways, of what came of it.
+
+    An event that nobody has put into words is told by its bare name.
+    """
     name, seat, rule = str(event["event"]), int(event.get("seat") or 0), event.get("rule")
     story = views_of(scene).story
     outcome = story.outcomes[name](event) if name in story.outcomes else ""
@@ -333,8 +330,8 @@ def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     return [_sentence(event, scene, say, names) for event in reversed(last)]
 
 
-_TOLD: dict[tuple[int, str], tuple[Event, Track | None, tuple[str, ...], Sentence]] = {}
-_TOLD_MOST = 1024
+_MADE: dict[tuple[int, str], tuple[Event, Track | None, tuple[str, ...], Sentence]] = {}
+_MOST_MADE = 1024
 
 
 def _sentence(event: Event, scene: Scene, say: Words, names: tuple[str, ...]) -> Sentence:
@@ -344,13 +341,13 @@ def _sentence(event: Event, scene: Scene, say: Words, names: tuple[str, ...]) ->
     cannot be the same. Names and board are those of the scene it was told in.
     """
     key = id(event), say.language
-    known = _TOLD.get(key)
+    known = _MADE.get(key)
     if known and known[0] is event and known[1] is board_of(scene) and known[2] == names:
         return known[3]
-    if len(_TOLD) >= _TOLD_MOST:
-        _TOLD.clear()
+    if len(_MADE) >= _MOST_MADE:
+        _MADE.clear()
     sentence = tell(event, scene, say)
-    _TOLD[key] = event, board_of(scene), names, sentence
+    _MADE[key] = event, board_of(scene), names, sentence
     return sentence
 
 

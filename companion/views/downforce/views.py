@@ -1,26 +1,29 @@
-"""Downforce at the table: its pages by what is going on, and its part of the page.
+"""Downforce at the table: its pages by what is going on, its menu, its end, its story.
 
-The end of a game: one's own score sheet, then everybody's total (DF-PAY-3).
-
-The seat's menu in Downforce, opened by holding 6.
-
-The story of a game of Downforce: each event as one sentence. What is secret is in none.
+At the end stand one's own score sheet, then everybody's total (DF-PAY-3). The story tells each
+event as one sentence; what is secret is in none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.rules.downforce import game
+from companion.rules.downforce import game as rules
 from companion.rules.downforce.bets import classification
-from companion.rules.downforce.game import bets_brought, car_brought, money_disagrees
 from companion.rules.downforce.header import secret_round
 from companion.rules.downforce.state import Phase, State
 from companion.rules.game import Ask
 from companion.views import pages
 from companion.views.downforce import auction, car, race
-from companion.views.downforce.car import end_ask, game_of, money_of, player_of, table_ask, told_ask
 from companion.views.downforce.options import DOWNFORCE
+from companion.views.downforce.parts import (
+    end_ask,
+    event_ask,
+    game_of,
+    money_of,
+    player_of,
+    table_ask,
+)
 from companion.views.downforce.words import (
     REFUSALS,
     bet_word,
@@ -43,23 +46,22 @@ from companion.views.screen import (
     Talk,
     any_button,
     at,
-    back,
     name_of,
     to_page,
 )
 from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, fit, phrase, words
 
-# -- end ------------------------------------------------------------------------------------------
+# -- the end --------------------------------------------------------------------------------------
 
 
 def result_page(talk: Talk) -> Screen:
     """The seat's sheet; what its cars and bets brought; the totals; then what now. Any button
     turns."""
     game, page = game_of(talk.scene), talk.dialog.number
-    rows, brought = classification(game), brought_rows(talk)
+    rows, brought = classification(game), _brought_rows(talk)
     onward = any_button(talk.turn_to("result", number=page + 1))
     if page == 0:
-        return sheet_page(talk, onward)
+        return _sheet_page(talk, onward)
     parts = -(-len(brought) // LINES)
     if page <= parts:
         four = brought[(page - 1) * LINES : page * LINES]
@@ -80,27 +82,27 @@ def result_page(talk: Talk) -> Screen:
     return Screen(talk.say("Totals in M$"), tuple(lines), onward)
 
 
-def brought_rows(talk: Talk) -> list[str]:
+def _brought_rows(talk: Talk) -> list[str]:
     """Each own car with place, money and price, then each bet of the last race with its money."""
     game, say = game_of(talk.scene), talk.say
     rows = []
     for name in game.cars_of(talk.seat):
         car = game.cars[name]
-        earned, paid = car_brought(game, name) + (car.price or 0), car.price or 0
+        earned, paid = rules.car_brought(game, name) + (car.price or 0), car.price or 0
         place = say("P{place}", place=car.place) if car.place else "–"
         rows.append(f"{car_word(name, say)} {place}: {earned} − {paid}")
-    for number, money in enumerate(bets_brought(game, talk.seat), 1):
+    for number, money in enumerate(rules.bets_brought(game, talk.seat), 1):
         bet = game.players[talk.seat].bets[number - 1]
         rows.append(say("bet {n}: {car} {money}", n=number, car=bet_word(bet, say), money=money))
     return [fit(row) for row in rows]
 
 
-def sheet_page(talk: Talk, onward: Choices) -> Screen:
+def _sheet_page(talk: Talk, onward: Choices) -> Screen:
     """Race, bets and auction as on the sheet of paper, total above, place beside."""
     game, say = game_of(talk.scene), talk.say
     money = money_of(game, talk.seat)
     place = next(place for place, seat in classification(game) if seat == talk.seat)
-    why = (say("first home has won"),) if money_disagrees(game) else ()
+    why = (say("first home has won"),) if rules.money_disagrees(game) else ()
     return Screen(
         say("Your total: {n} M$", n=signed(money.total)),
         (
@@ -123,7 +125,7 @@ def signed(money: int) -> str:
     return str(money).replace("-", "−")
 
 
-# -- menu -----------------------------------------------------------------------------------------
+# -- the menu -------------------------------------------------------------------------------------
 
 
 ASKS = auction.ASKS | race.ASKS
@@ -153,12 +155,12 @@ def menu2_page(talk: Talk) -> Screen:
     return menu2_screen(talk, keys)
 
 
-def table_page(talk: Talk) -> Screen:
+def _table_page(talk: Talk) -> Screen:
     """What the table is asked, answered from any seat."""
     return _page_of(talk, table_ask(talk.scene))
 
 
-def serve_page(talk: Talk) -> Screen:
+def _serve_page(talk: Talk) -> Screen:
     """What a bot needs a person for, on the host's screen."""
     serving = race.served(talk) or talk
     return _page_of(serving, serving.ask)
@@ -167,7 +169,7 @@ def serve_page(talk: Talk) -> Screen:
 def _page_of(talk: Talk, ask: Ask | None) -> Screen:
     page = ASKS[ask.kind].page if ask else None
     if page is None:
-        return Screen(talk.say("Nobody is asked."), choices=at({6: back(talk)}))
+        return Screen(talk.say("Nobody is asked."), choices=at({6: talk.back()}))
     return page(talk)
 
 
@@ -178,7 +180,7 @@ def retire_page(talk: Talk) -> Screen:
     return leave_screen(talk, say("Really leave?"), text, say("leave"), LEFT)
 
 
-# -- story ----------------------------------------------------------------------------------------
+# -- the story ------------------------------------------------------------------------------------
 
 
 QUIET = frozenset({"TurnBegan", "BidMade", "BetMade", "CardLeftHand"})
@@ -290,7 +292,7 @@ def _cars_bet_on(bets: list[str | None], say: Words) -> str:
 STORY = Story(SENTENCES, OUTCOMES, _parts, QUIET)
 
 
-# -- views ----------------------------------------------------------------------------------------
+# -- what goes on, and what the page reads --------------------------------------------------------
 
 
 ANYWHERE: Mapping[str, Page] = {
@@ -301,7 +303,7 @@ ANYWHERE: Mapping[str, Page] = {
     "money": car.money_page,
     "menu": menu_page,
     "menu2": menu2_page,
-    "table": table_page,
+    "table": _table_page,
     "end": race.end_page,
     "retire": retire_page,
 }
@@ -322,7 +324,7 @@ def topic(talk: Talk) -> str:
         return "dead"
     if race.played_card(talk.scene):
         return "turned-up"
-    return "told" if told_ask(talk.scene) else "car"
+    return "events" if event_ask(talk.scene) else "car"
 
 
 def _of_table(scene: Scene) -> dict[str, object]:
@@ -347,21 +349,21 @@ def _outlook(state: object) -> dict[str, object] | None:
     """What is to come, and what each car earns; of a race that is over what each bet brought."""
     if not isinstance(state, State):
         return None
-    number, is_over = game.next_bet(state), state.phase is Phase.FINISHED
-    told: dict[str, object] = {
+    number, is_over = rules.next_bet(state), state.phase is Phase.FINISHED
+    outlook: dict[str, object] = {
         "bet": None if number is None or is_over else _bet(number),
         "earns": {car: None if is_over and not state.cars[car].place else
-                  game.car_pays(state, car) for car in state.cars},
+                  rules.car_pays(state, car) for car in state.cars},
     }  # fmt: skip
     if is_over:
-        brought = {str(seat): game.bets_brought(state, seat) for seat in state.players}
-        told["brought"] = {seat: [*money] for seat, money in brought.items()}
-        told["disagrees"] = game.money_disagrees(state)
-    return told
+        brought = {str(seat): rules.bets_brought(state, seat) for seat in state.players}
+        outlook["brought"] = {seat: [*money] for seat, money in brought.items()}
+        outlook["disagrees"] = rules.money_disagrees(state)
+    return outlook
 
 
 def _bet(number: int) -> dict[str, object]:
-    return {"line": number, "pays": [*game.bet_pays(number)]}
+    return {"line": number, "pays": [*rules.bet_pays(number)]}
 
 
 def _summary(state: object) -> tuple[str, dict[int, str]]:
@@ -383,9 +385,9 @@ VIEWS = GameViews(
     pages={
         ("car", ""): car.idle_page,
         ("turned-up", ""): race.card_page,
-        ("serve", ""): serve_page,
-        ("told", ""): car.told_page,
-        ("told", car.HOME_PAGE): car.home_page,
+        ("serve", ""): _serve_page,
+        ("events", ""): car.events_page,
+        ("events", car.HOME_PAGE): car.home_page,
         ("finished", ""): result_page,
     },
     anywhere=ANYWHERE,

@@ -1,12 +1,9 @@
-"""The black die: one key for each outcome that matters, and the list "who rolled a 1?".
+"""The black die: a key for each outcome that matters, the list "who rolled a 1?", the weather.
 
-All that may be rolled together is asked together. Each seat has its own keys; and the mover
-(the host while a race is set up) has one list with everybody who still has to roll, so that
-one press settles the usual case, that nobody was hurt.
-
-The weather: the black die that the whole table is asked for, and the sky in a word or two.
-
-Nobody's car rolls it: every screen that is asked nothing else has the keys, and anybody may press.
+All that may be rolled together is asked together. Each seat has its own keys; and the mover (the
+host while a race is set up) has one list with everybody who still has to roll, so that one press
+settles the usual case, that nobody was hurt. The weather nobody's car rolls: every screen that is
+asked nothing else has its keys, and anybody may press.
 """
 
 from __future__ import annotations
@@ -31,20 +28,14 @@ from companion.views.screen import (
     Outcomes,
     Screen,
     Talk,
-    asked,
     at,
-    back,
     is_thrown_for,
     make_key,
     mover_of,
-    paged,
     to_page,
 )
 from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
 from companion.views.words.places import wear_loss
-
-# -- die ------------------------------------------------------------------------------------------
-
 
 ROLLS: Mapping[book.Reason, RollWords] = {
     book.Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),
@@ -64,13 +55,13 @@ ROLLS: Mapping[book.Reason, RollWords] = {
     ),
     **street.ROLLS,
 }
+
+
 STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
 """FD-START-2, FD-START-3; any other start is a great one (FD-START-4, DE-START-1)."""
-GROUP = 4
-"""Single numbers a page of keys, so that five groups hold a d20."""
 
 
-def meaning_text(meaning: book.Meaning, say: Words) -> str:
+def _meaning_text(meaning: book.Meaning, say: Words) -> str:
     """What an outcome does, in a key's width."""
     match meaning:
         case book.Unhurt():
@@ -92,9 +83,9 @@ def _title(talk: Talk, ask: BlackAsk) -> str:
     """What the black die is rolled for; in a word behind the name of who is answered for."""
     words = ROLLS[ask.reason]
     if talk.dialog.target:
-        return asked(talk, talk.say(words.word))
+        return talk.asked(talk.say(words.word))
     name = "" if ask.against is None else name_of(talk.scene, ask.against)
-    return asked(talk, talk.say.fitting(words.title, LINE_COLUMNS, name=name))
+    return talk.asked(talk.say.fitting(words.title, LINE_COLUMNS, name=name))
 
 
 def black_page(talk: Talk) -> Screen:
@@ -105,7 +96,7 @@ def black_page(talk: Talk) -> Screen:
     if len(ask.outcomes) > KEYS:
         choices = at(dict(enumerate(_groups(talk, ask), 1)))
     else:
-        choices = paged(talk, [_outcome(talk, ask, outcome) for outcome in ask.outcomes])
+        choices = talk.paged([_outcome(talk, ask, outcome) for outcome in ask.outcomes])
     return car_screen(talk, talk.who, _title(talk, ask), choices)
 
 
@@ -117,18 +108,22 @@ def _is_old(talk: Talk, low: int, high: int) -> bool:
     return isinstance(old, list | tuple) and list(old) == [low, high]
 
 
-def can_hurt(ask: BlackAsk) -> bool:
+def _can_hurt(ask: BlackAsk) -> bool:
     """Whether it is a roll that ends in "hurt" or "nothing"."""
     return ask.reason in (book.Reason.COLLISION, book.Reason.ENGINE, book.Reason.DEBRIS)
 
 
 def _outcome(talk: Talk, ask: BlackAsk, outcome: book.Outcome) -> Choice:
-    mark: Mark = "costs" if can_hurt(ask) and isinstance(outcome.meaning, book.Loses) else ""
+    mark: Mark = "costs" if _can_hurt(ask) and isinstance(outcome.meaning, book.Loses) else ""
     if _is_old(talk, outcome.low, outcome.high):
         mark = "old"
-    hint = meaning_text(outcome.meaning, talk.say)
+    hint = _meaning_text(outcome.meaning, talk.say)
     key = make_key(range_text((outcome.low, outcome.high)), hint, mark)
-    return Choice(key, talk.answer(answer_of(outcome)), talk.home())
+    return Choice(key, talk.answer(_answer_of(outcome)), talk.home())
+
+
+GROUP = 4
+"""Single numbers a page of keys, so that five groups hold a d20."""
 
 
 def _groups(talk: Talk, ask: BlackAsk) -> list[Choice]:
@@ -149,30 +144,29 @@ def group_page(talk: Talk) -> Screen:
     """The numbers of one group."""
     ask, first = talk.the(BlackAsk), talk.dialog.number * GROUP
     numbers = [_outcome(talk, ask, one) for one in ask.outcomes[first : first + GROUP]]
-    choices = paged(talk, numbers, leave=back(talk, talk.home()))
+    choices = talk.paged(numbers, leave=talk.back(talk.home()))
     return car_screen(talk, talk.who, _title(talk, ask), choices)
 
 
-def answer_of(outcome: book.Outcome) -> int | list[int]:
+def _answer_of(outcome: book.Outcome) -> int | list[int]:
     """The answer that an outcome is: its number, or the range."""
     low, high = outcome.low, outcome.high
     return low if low == high else [low, high]
 
 
-# -- who was hurt? ---------------------------------------------------------------------------
+# -- who was hurt? --------------------------------------------------------------------------------
 
 
-def hurt_asks(talk: Talk) -> list[BlackAsk]:
-    """The open rolls that end in "hurt" or "nothing" and are told, the seat's own first."""
-    told = (one for one in talk.scene.asks if not is_thrown_for(talk.scene, one.seat))
-    asks = [one.ask for one in told]
-    rolls = [ask for ask in asks if isinstance(ask, BlackAsk) and can_hurt(ask)]
+def _hurt_asks(talk: Talk) -> list[BlackAsk]:
+    """The open rolls of people's own dice that end in "hurt" or "nothing", the seat's own first."""
+    asks = [one.ask for one in talk.scene.asks if not is_thrown_for(talk.scene, one.seat)]
+    rolls = [ask for ask in asks if isinstance(ask, BlackAsk) and _can_hurt(ask)]
     return sorted(rolls, key=lambda ask: ask.seat != talk.seat)
 
 
 def has_list(talk: Talk) -> bool:
     """Does this screen show the list "who rolled a 1?": the mover's, for more than one roll."""
-    rolls = hurt_asks(talk) if mover_of(talk.scene) == talk.seat else []
+    rolls = _hurt_asks(talk) if mover_of(talk.scene) == talk.seat else []
     return any(ask.seat != talk.seat or ask.times > 1 for ask in rolls)
 
 
@@ -182,16 +176,16 @@ def list_page(talk: Talk) -> Screen:
     That key answers the mover's further rolls of the same collision too: they are asked one
     after another, but thrown together.
     """
-    rolls = hurt_asks(talk)
+    rolls = _hurt_asks(talk)
     hurt = [
         Choice(
             make_key(_who_rolls(talk, ask.seat), _low(ask), "costs"),
-            (Answer(ask.seat, ask.kind, answer_of(ask.outcomes[0])),),
+            (Answer(ask.seat, ask.kind, _answer_of(ask.outcomes[0])),),
         )
         for ask in rolls
     ]
     spared = tuple(
-        Answer(ask.seat, ask.kind, answer_of(ask.outcomes[1]))
+        Answer(ask.seat, ask.kind, _answer_of(ask.outcomes[1]))
         for ask in rolls
         for _ in range(ask.times)
     )
@@ -202,7 +196,7 @@ def list_page(talk: Talk) -> Screen:
         talk,
         talk.seat,
         talk.say("Who rolled {numbers}?", numbers=numbers),
-        paged(talk, hurt, leave=nobody),
+        talk.paged(hurt, leave=nobody),
     )
     return replace(page, lines=(talk.say(ROLLS[rolls[0].reason].word),))
 
@@ -216,23 +210,7 @@ def _who_rolls(talk: Talk, seat: int) -> str:
     return talk.say("you") if seat == talk.seat else name_of(talk.scene, seat)
 
 
-ASKS = {
-    BlackAsk.kind: AskWords(
-        "{name} rolls the black die",
-        "{name}: what does the black die show?",
-        "black",
-        black_page,
-        {"group": group_page},
-    )
-}
-QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
-
-
-def _hurt(event: Event) -> str:
-    return "hurt" if event.get("hurt") else "unhurt"
-
-
-# -- weather --------------------------------------------------------------------------------------
+# -- the weather ----------------------------------------------------------------------------------
 
 
 def is_asked(talk: Talk) -> bool:
@@ -268,6 +246,18 @@ def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
     return say("dry for now") if can_change else say("dry")
 
 
+ASKS = {
+    BlackAsk.kind: AskWords(
+        "{name} rolls the black die",
+        "{name}: what does the black die show?",
+        "black",
+        black_page,
+        {"group": group_page},
+    )
+}
+
+QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
+
 SENTENCES = {
     ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
     ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
@@ -287,6 +277,12 @@ SENTENCES = {
     ("WeatherRolled", "variable-rain"): phrase("It rains; the weather is variable."),
     ("WeatherRolled", "rain"): phrase("It rains, for good."),
 }
+
+
+def _hurt(event: Event) -> str:
+    return "hurt" if event.get("hurt") else "unhurt"
+
+
 OUTCOMES: Outcomes = {
     **dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt),
     "EngineBlown": lambda event: "home" if event.get("home") else "once",

@@ -1,9 +1,8 @@
-"""What `/api/table` has of a Formula race: who is where, with what left, in words.
+"""What the page and a phone have of a Formula race beside what all games have in common.
 
-What a phone has room for beside the page of the small screen: the race around a car in parts
-that can be set large, and the finish with every car and how its race ended.
-
-The story of a Formula race: the sentences of all its chapters, and what they may name.
+`/api/table` says who is where, with what left, in words. A phone has room for the race around a
+car, in parts that can be set large, and for the finish with every car and how its race ended. The
+story has the sentences of all chapters, and what they may name.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from companion.views.screen import (
 from companion.views.words import LANGUAGES, Words, phrase, range_text, words
 from companion.views.words.places import before_corner, corner_name, place_name, wear_word
 
-# -- page -----------------------------------------------------------------------------------------
+# -- what everybody may see -----------------------------------------------------------------------
 
 
 def of_table(scene: Scene) -> dict[str, object]:
@@ -155,10 +154,7 @@ def summary(state: object) -> tuple[str, dict[int, str]]:
     return f"{state.phase}, round {state.round}", lines
 
 
-# -- phone ----------------------------------------------------------------------------------------
-
-
-AHEAD, BEHIND = phrase("{n} ahead"), phrase("{n} behind")
+# -- what a phone has room for --------------------------------------------------------------------
 
 
 def around_car(talk: Talk, page: Screen) -> JSON | None:
@@ -169,13 +165,13 @@ def around_car(talk: Talk, page: Screen) -> JSON | None:
     seat = talk.who or talk.seat
     if parts.race_of(talk.scene) is None or parts.car_of(talk.scene, seat) is None or not page.pips:
         return None
-    mover, told = mover_of(talk.scene), set(parts.around(talk, seat))
+    mover, around = mover_of(talk.scene), set(parts.around(talk, seat))
     lines = page.lines if page.tells is None else page.tells
     return {
         "playing": mover and {"seat": mover, "color": color_of(talk.scene, mover)},
         "corner": _phone_corner(talk, seat),
         "near": _near(talk, seat),
-        "rest": [line for line in lines if line and line not in told],
+        "rest": [line for line in lines if line and line not in around],
     }
 
 
@@ -205,6 +201,9 @@ def _phone_corner(talk: Talk, seat: int) -> JSON | None:
         "inside": corner.inside,
         "says": ways if corner.inside else f"{away}, {ways}",
     }
+
+
+AHEAD, BEHIND = phrase("{n} ahead"), phrase("{n} behind")
 
 
 def _near(talk: Talk, seat: int) -> list[JSON]:
@@ -259,13 +258,14 @@ def _ending(talk: Talk, car: Car) -> str:
     return ", ".join(filter(None, (talk.say("out"), why, car.out.rule)))
 
 
-# -- story ----------------------------------------------------------------------------------------
+# -- the story ------------------------------------------------------------------------------------
 
 
 QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
 CHAPTERS = (turn, die, pit, street, report)
+
 SENTENCES: dict[tuple[str, str], str] = {
     **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
     ("RaceSet", ""): phrase("The race begins."),
