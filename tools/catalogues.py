@@ -182,14 +182,14 @@ def merged(language: str, pot: polib.POFile, known: polib.POFile) -> polib.POFil
 def wanted() -> dict[Path, bytes]:
     """Every file of the catalogues as it should be."""
     pot = template()
-    told = {LOCALE / "companion.pot": str(pot).encode()}
+    files = {LOCALE / "companion.pot": str(pot).encode()}
     for language in PLURALS:
         home = LOCALE / language / "LC_MESSAGES"
         source = home / "companion.po"
         known = polib.pofile(str(source)) if source.exists() else polib.POFile()
         catalogue = merged(language, pot, known)
-        told[source] = (str(catalogue) + "\n").encode()
-    return told
+        files[source] = (str(catalogue) + "\n").encode()
+    return files
 
 
 def missing(language: str) -> list[str]:
@@ -200,12 +200,12 @@ def missing(language: str) -> list[str]:
 
 def main() -> int:
     """Write or check; the status for the shell."""
-    told = wanted()
-    stale = [path for path, body in told.items() if not path.exists() or path.read_bytes() != body]
+    files = wanted()
+    stale = [path for path, body in files.items() if not path.exists() or path.read_bytes() != body]
     if "--check" not in sys.argv:
         for path in stale:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(told[path])
+            path.write_bytes(files[path])
         compile_stale(ROOT)
     gaps = [(language, text) for language in PLURALS for text in missing(language)]
     for language, text in gaps:

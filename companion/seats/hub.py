@@ -25,7 +25,6 @@ Opener = Callable[[Sequence[int], ports.SeatListener, Options], ports.SeatDriver
 Mark = Callable[[int, str, ports.Trouble | None], None]
 """Tells the table which part of a seat fails, and why; None: the seat can be reached."""
 
-
 _log = getLogger(__name__)
 
 

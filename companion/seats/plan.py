@@ -28,7 +28,6 @@ SIMULATED = "simulated"
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
 
-
 _NOTHING: Options = MappingProxyType({})
 
 

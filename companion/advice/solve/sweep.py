@@ -1,24 +1,12 @@
-"""Solving one board: the sweep written into a table, and what `companion solve` tells of it.
-
-The table holds the wear of the cars that race; which construction is best is found by a second
-sweep with all wear that a construction can have, of which only the start is kept.
-
-The backward sweep: the expected turns to the finish, place by place, from the line back.
+"""Solving one board: the backward sweep, and the table and the figures that come of it.
 
 For each lap, kind of tires, weather, place, gear engaged and wear the sweep gives the expected
-turns to the finish, this turn among them (`Block.engaged`). With it the value of standing somewhere
-is the best of a few figures: of each gear on offer, what it costs taken off. Weathers are swept
-side by side, since one leads to another within a lap; tires one after the other, since only the
-line and the pit lead from some to others.
+turns to the finish, this turn among them (`Block.engaged`), place by place, from the line back.
+With it the value of standing somewhere is the best of a few figures: of each gear on offer, what it
+costs taken off. Weathers are swept side by side, since one leads to another within a lap; tires one
+after the other, since only the line and the pit lead from some to others.
 
-One place of the sweep: what each gear is worth there, and what standing there is.
-
-For a roll of n with b brakes points at hand, R(n, b) = min(U(n, b), R(n - 1, b - 1)), where U(n) is
-the best end of exactly n spaces: so brakes are reckoned by one comparison a length, and never
-enumerated. A move braked away ends where the car stands, with fewer brakes: it is reckoned anew
-until nothing changes any more, which is hardly ever more than once.
-
-numpy is needed here, in `values` and in `board`, and nowhere else.
+numpy is needed here, and nowhere else.
 """
 
 from __future__ import annotations
@@ -59,15 +47,10 @@ from companion.rules.formula.book import (
 )
 from companion.rules.formula.pit import die_outcomes
 
-# -- board ----------------------------------------------------------------------------------------
-
+Floats = npt.NDArray[np.floating[Any]]
 
 Progress = Callable[[float], None]
 """Is called with the share of the work that is done, from 0 to 1."""
-BEST: Final = 10
-"""How many constructions are told."""
-LARGEST_BOX: Final = 10_000
-"""Wears of the second sweep; more take too much memory on a Pi (Formule Dé's advanced cars)."""
 
 
 class Solved(NamedTuple):
@@ -106,6 +89,10 @@ def solve(
     for one in kept:
         title = one.title(_summary(one, states, wear, found))
         yield Solved(one.model, title, one.numbers)
+
+
+LARGEST_BOX: Final = 10_000
+"""Wears of the second sweep; more take too much memory on a Pi (Formule Dé's advanced cars)."""
 
 
 def _wide(model: Model) -> Model | None:
@@ -183,6 +170,10 @@ def _sweep(places: Places, model: Model, progress: Progress, kept: Sequence[_Kep
     return len(sweep) * (len(gears()) + 1) * int(np.prod(model.box.shape))
 
 
+BEST: Final = 10
+"""How many constructions are told."""
+
+
 def _builds(values: Floats, edition: Edition) -> Iterator[tuple[float, Wear]]:
     """Every construction that leaves all it can to what a car alone can lose, the best first."""
     limits = edition.build_limits
@@ -225,10 +216,9 @@ def _build(names: tuple[str, ...], turns: float, wear: Wear) -> Mapping[str, Any
     return {"turns": turns, "wear": dict(zip(names, wear, strict=True))}
 
 
-# -- turn -----------------------------------------------------------------------------------------
+# -- one place of the sweep -----------------------------------------------------------------------
 
 
-Floats = npt.NDArray[np.floating[Any]]
 _ALL: Final = slice(None)
 _TINY: Final = 1e-6
 _UNTESTED, _TESTED, _WEATHER = range(3)
@@ -439,7 +429,7 @@ def _with_test(standing: Floats, hurts: float) -> Floats:
     return tested
 
 
-# -- values ---------------------------------------------------------------------------------------
+# -- the sweep ------------------------------------------------------------------------------------
 
 
 class Block(NamedTuple):

@@ -424,7 +424,6 @@ _WORDS: Mapping[str, Callable[[Console], None]] = MappingProxyType(
     }
 )
 
-
 _HALVES = " ▀▄█"
 
 

@@ -56,7 +56,6 @@ ROLLS: Mapping[book.Reason, RollWords] = {
     **street.ROLLS,
 }
 
-
 STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
 """FD-START-2, FD-START-3; any other start is a great one (FD-START-4, DE-START-1)."""
 

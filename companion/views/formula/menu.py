@@ -106,7 +106,6 @@ def standings_page(talk: Talk) -> Screen:
 
 BACK = 6
 
-
 LANE_BUTTONS = PIT = 4
 """Lanes with a button; the button of the pit lane where a board has fewer."""
 
