@@ -20,25 +20,11 @@ from companion.rules.board.track import Track
 from companion.rules.game import OpenAsk
 from companion.rules.games import fetch
 from companion.rules.lines import Answer
+from companion.views import screen
 from companion.views.dialog import talk_of
 from companion.views.lobby import lobby_view
 from companion.views.model import Key, Mark, Pip, Scene, SeatInfo
 from companion.views.options import color_of
-from companion.views.screen import (
-    Choice,
-    Dialog,
-    Event,
-    Road,
-    Screen,
-    Talk,
-    board_of,
-    clock_of_seat,
-    clock_of_table,
-    name_of,
-    outline_of,
-    secret_kinds,
-    views_of,
-)
 from companion.views.words import LANGUAGES, Words, phrase, words
 from companion.views.words.refusals import disk_text, trouble_text
 
@@ -66,16 +52,18 @@ def table_view(scene: Scene) -> dict[str, object]:
             for rows in zip(*story.values(), strict=True)
         ],
         "seats": [_seat(scene, info) for info in scene.seats],
-        "standing": {str(i.seat): views_of(scene).of_seat(scene, i.seat) for i in scene.seats},
+        "standing": {
+            str(i.seat): screen.views_of(scene).of_seat(scene, i.seat) for i in scene.seats
+        },
         "tasks": _tasks(scene),
         "lobby": lobby_view(scene),
         "paused": scene.paused,
         "proposal": dict(scene.proposal) if scene.proposal else None,
-        "clock": clock_of_table(scene),
+        "clock": screen.clock_of_table(scene),
         "minutes_left": scene.minutes_left,
         "waits": _waits(scene),
         "disk": _disk(scene),
-        **views_of(scene).of_table(scene),
+        **screen.views_of(scene).of_table(scene),
     }
 
 
@@ -92,7 +80,7 @@ def _race(scene: Scene) -> dict[str, object] | None:
     """
     if scene.header is None:
         return None
-    left_out = ("position",) if secret_kinds(scene) else ()
+    left_out = ("position",) if screen.secret_kinds(scene) else ()
     header = {key: value for key, value in scene.header.items() if key not in left_out}
     return header | ({"pack": {"name": header["pack"]["name"]}} if "pack" in header else {})
 
@@ -136,29 +124,32 @@ def _tasks(scene: Scene) -> list[dict[str, object]]:
 
 
 def _task(scene: Scene, ask: OpenAsk, say: Words) -> str:
-    name, asks = name_of(scene, ask.seat) if ask.seat else say("the table"), views_of(scene).asks
+    name, asks = (
+        screen.name_of(scene, ask.seat) if ask.seat else say("the table"),
+        screen.views_of(scene).asks,
+    )
     return say(asks[ask.kind].task if ask.kind in asks else phrase("{name} is asked"), name=name)
 
 
 # -- a seat, as a phone shows it ------------------------------------------------------------------
 
 
-DrawRoad = Callable[[Road], dict[str, object]]
+DrawRoad = Callable[[screen.Road], dict[str, object]]
 
 
 def seat_view(
-    scene: Scene, seat: int, dialog: Dialog, draw: DrawRoad, *, own: bool
+    scene: Scene, seat: int, dialog: screen.Dialog, draw: DrawRoad, *, own: bool
 ) -> dict[str, object]:
     """The seat's page as JSON, without the number of its picture; not `own`: its public face."""
     talk, page = talk_of(scene, seat, dialog)
     shown = page if own else page.face or page
     has_road = own or page.face is None
-    game, is_result = views_of(scene), _is_result(talk)
+    game, is_result = screen.views_of(scene), _is_result(talk)
     road = game.road(talk, page.choices) if has_road else None
     return {
         "language": talk.say.language,
         "who": _who(talk),
-        "clock": clock_of_seat(scene, seat),
+        "clock": screen.clock_of_seat(scene, seat),
         "title": shown.asks or shown.title,
         "lines": [line for line in (shown.lines if shown.tells is None else shown.tells) if line],
         "keys": _keys(talk, shown, own=own),
@@ -181,7 +172,7 @@ def seat_view(
 
 def _thrown(scene: Scene, seat: int) -> Mapping[str, object] | None:
     """What the companion has thrown for this seat, where no other die has fallen since."""
-    die = views_of(scene).thrown(scene)
+    die = screen.views_of(scene).thrown(scene)
     return die if die is not None and die["seat"] == seat else None
 
 
@@ -189,19 +180,19 @@ RESULT = ("", "result")
 """The pages of a seat that show how a race has ended."""
 
 
-def _is_result(talk: Talk) -> bool:
+def _is_result(talk: screen.Talk) -> bool:
     """Whether the seat looks at the result of a race that is over."""
-    outline = outline_of(talk.scene)
+    outline = screen.outline_of(talk.scene)
     is_over = outline is not None and outline.is_over and not talk.scene.paused
     return is_over and talk.dialog.page in RESULT
 
 
-def _who(talk: Talk) -> dict[str, object]:
+def _who(talk: screen.Talk) -> dict[str, object]:
     """Whose seat it is, and its car in figures; null what it has not."""
     scene, seat = talk.scene, talk.seat
     lobby = scene.lobby if scene.state is None else None
-    name = lobby.joined.get(seat, "") if lobby else name_of(scene, seat)
-    standing = views_of(scene).standing(scene, seat) if scene.state is not None else None
+    name = lobby.joined.get(seat, "") if lobby else screen.name_of(scene, seat)
+    standing = screen.views_of(scene).standing(scene, seat) if scene.state is not None else None
     figures = standing._asdict() if standing else dict.fromkeys(("place", "lap", "laps", "gear"))
     return {
         "name": name or talk.say("Seat {n}", n=seat),
@@ -210,7 +201,7 @@ def _who(talk: Talk) -> dict[str, object]:
     }
 
 
-def _map(scene: Scene, road: Road, draw: DrawRoad) -> dict[str, object]:
+def _map(scene: Scene, road: screen.Road, draw: DrawRoad) -> dict[str, object]:
     """The road, with the version that its answers are for and the colors of the cars."""
     colors = {str(seat): color_of(scene, seat) for seat in (road.seat, *road.cars)}
     return draw(road) | {"version": scene.version, "colors": colors}
@@ -220,18 +211,18 @@ def _pip(pip: Pip) -> dict[str, object]:
     return {"name": pip.word or pip.name, "left": pip.left, "full": pip.full}
 
 
-def _can_undo(talk: Talk) -> bool:
+def _can_undo(talk: screen.Talk) -> bool:
     return talk.scene.state is not None and (
         bool(talk.dialog.page) or talk.dialog.target != 0 or talk.seat in talk.scene.undoable
     )
 
 
-def _keys(talk: Talk, page: Screen, *, own: bool) -> list[dict[str, object]]:
+def _keys(talk: screen.Talk, page: screen.Screen, *, own: bool) -> list[dict[str, object]]:
     """The six keys in the order of their buttons; where every button does the same, only one."""
     choices = page.choices
     if all(choice is not None and choice.key is None for choice in choices):
         go = talk.say("next") if page.go is None else page.go
-        choices = (Choice(Key(go)) if go else None, *(None,) * (len(choices) - 1))
+        choices = (screen.Choice(Key(go)) if go else None, *(None,) * (len(choices) - 1))
     return [_key(button, choice, own=own) for button, choice in enumerate(choices, 1)]
 
 
@@ -241,7 +232,7 @@ MARKS: Mapping[Mark, str] = {"free": "free", "costs": "costly", "out": "out"}
 SIGNS: tuple[Mark, ...] = ("old", "more", "back")
 
 
-def _key(button: int, choice: Choice | None, *, own: bool) -> dict[str, object]:
+def _key(button: int, choice: screen.Choice | None, *, own: bool) -> dict[str, object]:
     key = choice.key if choice else None
     if key is None:
         return {"button": button, "label": "", "hint": "", "mark": None, "enabled": False,
@@ -256,7 +247,7 @@ def _key(button: int, choice: Choice | None, *, own: bool) -> dict[str, object]:
     }
 
 
-def _answer(choice: Choice) -> dict[str, object]:
+def _answer(choice: screen.Choice) -> dict[str, object]:
     """One of a list of answers: its word, and what is posted to give it."""
     (intent,) = choice.does
     assert isinstance(intent, Answer), "an answer of a list"
@@ -271,7 +262,7 @@ def _answer(choice: Choice) -> dict[str, object]:
 MOVES = ("move", "slipstream")
 
 
-def in_sight(scene: Scene, dialogs: Mapping[int, Dialog]) -> dict[str, object]:
+def in_sight(scene: Scene, dialogs: Mapping[int, screen.Dialog]) -> dict[str, object]:
     """`keyed`: the ends that a button gives now; `ghosts`: where a seat says that a car stands.
 
     So whoever plays by buttons finds the button by looking at the road.
@@ -281,7 +272,7 @@ def in_sight(scene: Scene, dialogs: Mapping[int, Dialog]) -> dict[str, object]:
     moving = [ask.seat for ask in scene.asks if ask.kind in MOVES and ask.seat in dialogs]
     for seat in dict.fromkeys(moving):
         talk, page = talk_of(scene, seat, dialogs[seat])
-        road = views_of(scene).road(talk, page.choices)
+        road = screen.views_of(scene).road(talk, page.choices)
         if road is None or page.face is not None:
             continue
         ids = road.track.ids
@@ -307,13 +298,13 @@ class Sentence:
     seat: int
 
 
-def tell(event: Event, scene: Scene, say: Words) -> Sentence:
+def tell(event: screen.Event, scene: Scene, say: Words) -> Sentence:
     """The sentence of one event: of its name and, where it can go two ways, of what came of it.
 
     An event that nobody has put into words is told by its bare name.
     """
     name, seat, rule = str(event["event"]), int(event.get("seat") or 0), event.get("rule")
-    story = views_of(scene).story
+    story = screen.views_of(scene).story
     outcome = story.outcomes[name](event) if name in story.outcomes else ""
     template = story.sentences.get((name, outcome)) or story.sentences.get((name, ""))
     if template is None:
@@ -323,18 +314,18 @@ def tell(event: Event, scene: Scene, say: Words) -> Sentence:
 
 def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     """The end of the story, oldest first."""
-    quiet = views_of(scene).story.quiet
+    quiet = screen.views_of(scene).story.quiet
     loud = (event for event in reversed(scene.log) if event["event"] not in quiet)
-    names = tuple(name_of(scene, info.seat) for info in scene.seats)
+    names = tuple(screen.name_of(scene, info.seat) for info in scene.seats)
     last = list(islice(loud, most))
     return [_sentence(event, scene, say, names) for event in reversed(last)]
 
 
-_MADE: dict[tuple[int, str], tuple[Event, Track | None, tuple[str, ...], Sentence]] = {}
+_MADE: dict[tuple[int, str], tuple[screen.Event, Track | None, tuple[str, ...], Sentence]] = {}
 _MOST_MADE = 1024
 
 
-def _sentence(event: Event, scene: Scene, say: Words, names: tuple[str, ...]) -> Sentence:
+def _sentence(event: screen.Event, scene: Scene, say: Words, names: tuple[str, ...]) -> Sentence:
     """The sentence of an event of the log, made once: an event never changes.
 
     Known by the event's identity; as the event is kept beside its sentence, that of another
@@ -342,12 +333,12 @@ def _sentence(event: Event, scene: Scene, say: Words, names: tuple[str, ...]) ->
     """
     key = id(event), say.language
     known = _MADE.get(key)
-    if known and known[0] is event and known[1] is board_of(scene) and known[2] == names:
+    if known and known[0] is event and known[1] is screen.board_of(scene) and known[2] == names:
         return known[3]
     if len(_MADE) >= _MOST_MADE:
         _MADE.clear()
     sentence = tell(event, scene, say)
-    _MADE[key] = event, board_of(scene), names, sentence
+    _MADE[key] = event, screen.board_of(scene), names, sentence
     return sentence
 
 
@@ -361,4 +352,4 @@ def tell_odds(scene: Scene, seat: int) -> Mapping[str, object] | None:
     """
     if scene.advise is None:
         return None
-    return {"version": scene.version, "seat": seat, **views_of(scene).odds(scene, seat)}
+    return {"version": scene.version, "seat": seat, **screen.views_of(scene).odds(scene, seat)}

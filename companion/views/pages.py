@@ -21,7 +21,6 @@ from companion.views.screen import (
     in_sight,
     make_key,
     mover_of,
-    name_of,
     outline_of,
     spoken,
     to_page,
@@ -281,7 +280,7 @@ def _answer_key(talk: Talk, seat: int) -> Choice:
     known = views_of(talk.scene).asks
     hint = talk.say(known[kind].key) if kind in known and known[kind].key else kind
     then = Dialog(target=seat, about=turn_of(talk.scene))
-    return to_page(name_of(talk.scene, seat), then, hint=hint)
+    return to_page(talk.name_of(seat), then, hint=hint)
 
 
 # -- a neighbour's seat that is out of reach ------------------------------------------------------
@@ -343,7 +342,7 @@ def waits(talk: Talk) -> bool:
 def others_page(talk: Talk) -> Screen:
     """Who is still asked; one who may answer for others has a key for each."""
     seats = _others(talk)
-    names = ", ".join(name_of(talk.scene, seat) for seat in seats)
+    names = ", ".join(talk.name_of(seat) for seat in seats)
     title = talk.say("Still to answer:")
     if not _may_steward(talk):
         return Screen(title, **spoken(names, 3), choices=any_button(talk.turn_to("car")))

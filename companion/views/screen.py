@@ -167,6 +167,10 @@ class Talk:
             return None
         return self.scene.old.get((self.who, kind))
 
+    def name_of(self, seat: int) -> str:
+        """What a seat's player goes by."""
+        return name_of(self.scene, seat)
+
     def turn_to(self, page: str, **parts: Unpack[Parts]) -> Dialog:
         """The dialog on another page, open as long as nothing else is going on."""
         about = going_on(self.scene, self.seat, self.dialog.target)
@@ -238,12 +242,12 @@ class Talk:
         if not self.dialog.target:
             return fit(f"{running(self.scene, self.who)} {question}".lstrip())
         room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
-        return fit(f"{fit(name_of(self.scene, self.who), room)}: {question}")
+        return fit(f"{fit(self.name_of(self.who), room)}: {question}")
 
     def in_full(self, question: str) -> str:
         """The question as a screen with room asks it: names and all."""
         watch = running(self.scene, self.who)
-        who = name_of(self.scene, self.who) if self.dialog.target else watch
+        who = self.name_of(self.who) if self.dialog.target else watch
         return f"{who}: {question}" if who else question
 
 

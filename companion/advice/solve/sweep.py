@@ -34,17 +34,7 @@ from companion.advice.solve.model import (
     points,
 )
 from companion.advice.solve.table import FORM, STEPS, Layout, Title, key_of
-from companion.rules.formula.book import (
-    BLACK_DIE,
-    BRAKES,
-    BUILD_POINTS,
-    ENGINE,
-    GEARBOX,
-    PIT_GEAR,
-    Edition,
-    LeavesPit,
-    Wear,
-)
+from companion.rules.formula import book
 from companion.rules.formula.pit import die_outcomes
 
 Floats = npt.NDArray[np.floating[Any]]
@@ -62,7 +52,7 @@ class Solved(NamedTuple):
 
 
 def solve(
-    places: Places, model: Model, wear: Wear, progress: Progress, *, builds: bool
+    places: Places, model: Model, wear: book.Wear, progress: Progress, *, builds: bool
 ) -> Iterator[Solved]:
     """Solve a board for a car with this wear at the start of a race.
 
@@ -78,7 +68,7 @@ def solve(
     for one in kept:
         one.begin()
     states = _sweep(places, model, lambda share: progress(part * share), kept)
-    found: list[tuple[float, Wear]] | None = None
+    found: list[tuple[float, book.Wear]] | None = None
     if wide is not None:
         any_wear = _Kept(places, wide)
         _sweep(places, wide, lambda share: progress(part + (1 - part) * share), [any_wear])
@@ -174,10 +164,10 @@ BEST: Final = 10
 """How many constructions are told."""
 
 
-def _builds(values: Floats, edition: Edition) -> Iterator[tuple[float, Wear]]:
+def _builds(values: Floats, edition: book.Edition) -> Iterator[tuple[float, book.Wear]]:
     """Every construction that leaves all it can to what a car alone can lose, the best first."""
     limits = edition.build_limits
-    spare = BUILD_POINTS - sum(low for at, (low, _) in enumerate(limits) if at not in COUNTED)
+    spare = book.BUILD_POINTS - sum(low for at, (low, _) in enumerate(limits) if at not in COUNTED)
     found = []
     for box in points(Box(*(length - 1 for length in values.shape))):
         if sum(box) == spare and all(n >= limits[c][0] for n, c in zip(box, COUNTED, strict=True)):
@@ -189,7 +179,7 @@ def _builds(values: Floats, edition: Edition) -> Iterator[tuple[float, Wear]]:
 
 
 def _summary(
-    kept: _Kept, states: int, wear: Wear, builds: Sequence[tuple[float, Wear]] | None
+    kept: _Kept, states: int, wear: book.Wear, builds: Sequence[tuple[float, book.Wear]] | None
 ) -> dict[str, Any]:
     setup, values = kept.model.setup, kept.start
     names = setup.edition.categories
@@ -212,7 +202,7 @@ def _summary(
     }
 
 
-def _build(names: tuple[str, ...], turns: float, wear: Wear) -> Mapping[str, Any]:
+def _build(names: tuple[str, ...], turns: float, wear: book.Wear) -> Mapping[str, Any]:
     return {"turns": turns, "wear": dict(zip(names, wear, strict=True))}
 
 
@@ -378,7 +368,7 @@ class Turn:
         found = np.full((self._model.levers, *self._shape), self._out, self._type)
         for before in range(len(found)):
             for choice in self._model.choices(before, lane=lane, in_box=in_box):
-                cost = choice.cost[BRAKES], choice.cost[GEARBOX], choice.cost[ENGINE]
+                cost = choice.cost[book.BRAKES], choice.cost[book.GEARBOX], choice.cost[book.ENGINE]
                 have = (_ALL, *(slice(points, None) for points in cost))
                 left = (_ALL, *(slice(0, -points or None) for points in cost))
                 into = found[before][have]
@@ -412,12 +402,12 @@ class Turn:
         """
         lever, total = self._model.left_in, np.zeros(self._shape, self._type)
         for low, high, does in die_outcomes():
-            assert isinstance(does, LeavesPit)
-            met = in_box[PIT_GEAR]
+            assert isinstance(does, book.LeavesPit)
+            met = in_box[book.PIT_GEAR]
             if does.spaces:
                 span = (does.spaces, does.spaces)
                 met = self._lengths(ends, lever, road, span, None)[does.spaces]
-            total += (high - low + 1) / BLACK_DIE[1] * met
+            total += (high - low + 1) / book.BLACK_DIE[1] * met
         total[:] = total[-1]  # the tires are new
         return total
 

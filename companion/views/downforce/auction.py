@@ -30,7 +30,6 @@ from companion.views.screen import (
     Talk,
     at,
     make_key,
-    name_of,
     to_page,
 )
 from companion.views.words import LINE_COLUMNS, fit
@@ -103,7 +102,7 @@ def _owners(talk: Talk, ask: LotAsk, lot: Lot) -> Screen:
     """Who has it; nobody, where it is set aside or left over."""
     was, choices = _old(talk, "seat"), []
     for seat in ask.seats:
-        name = talk.say("nobody") if seat is None else name_of(talk.scene, seat)
+        name = talk.say("nobody") if seat is None else talk.name_of(seat)
         if seat is None or not ask.prices:
             key = make_key(name, mark="old" if seat == was else "")
             choices.append(Choice(key, _sent(lot, seat=seat)))
@@ -121,7 +120,7 @@ def _prices(talk: Talk, ask: LotAsk, lot: Lot, seat: int, *, rare: bool) -> Scre
     has_eight = may_bid_eight(parts.game_of(talk.scene), seat)
     prices = [n for n in ask.prices if n != EIGHT or has_eight]
     few = [n for n in prices if n in RARE]
-    name = name_of(talk.scene, seat)
+    name = talk.name_of(seat)
     title = talk.say.fitting("{car}: {name} for?", 21, car=car_word(lot.car, talk.say), name=name)
     was = _old(talk, "price")
 
@@ -264,7 +263,7 @@ def award_page(talk: Talk) -> Screen:
 
 
 def _owner(talk: Talk, seat: int | None) -> str:
-    return talk.say("nobody") if seat is None else name_of(talk.scene, seat)
+    return talk.say("nobody") if seat is None else talk.name_of(seat)
 
 
 def keep_page(talk: Talk) -> Screen:

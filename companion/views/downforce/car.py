@@ -20,19 +20,7 @@ from companion.rules.downforce.header import secret_round
 from companion.rules.downforce.state import Phase, cards_left
 from companion.rules.downforce.tables import CARS
 from companion.rules.lines import Answer
-from companion.views.downforce import words
-from companion.views.downforce.parts import (
-    TABLE,
-    car_key,
-    event_ask,
-    game_of,
-    hands_line,
-    money_of,
-    of_cars,
-    own_of,
-    player_of,
-    table_ask,
-)
+from companion.views.downforce import parts, words
 from companion.views.screen import (
     LINES,
     Choice,
@@ -52,7 +40,7 @@ from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 def idle_page(talk: Talk) -> Screen:
     """Own cars with what they cost, and what is easily forgotten: what everybody may see. Any
     button: the own bid and bets for a moment, where there are some; then the rest."""
-    if player_of(talk.scene, talk.seat) is None:
+    if parts.player_of(talk.scene, talk.seat) is None:
         return Screen(talk.say("You do not play."))
     public = (*_cars(talk), *_reminded(talk))[:LINES]
     own = _own_lines(talk)
@@ -74,24 +62,24 @@ CUNNING = "cunning"
 
 def _reminded(talk: Talk) -> tuple[str, ...]:
     """In the auction the money, the powers and the last lot; in the race what is to come."""
-    game, player = game_of(talk.scene), player_of(talk.scene, talk.seat)
+    game, player = parts.game_of(talk.scene), parts.player_of(talk.scene, talk.seat)
     powers = player.powers if player else ()
     named = fit(", ".join(words.power_word(power, talk.say) for power in powers))
-    paid = talk.say("paid {n}", n=money_of(game, talk.seat).spent)
+    paid = talk.say("paid {n}", n=parts.money_of(game, talk.seat).spent)
     lines: tuple[str, ...] = (paid, named, _last_lot(talk))
     if game.phase is Phase.RACE:
         to_come = _next_bet_line(talk) if next_bet(game) else _money(talk)
         matters = named if CUNNING in powers else ""
-        lines = (hands_line(talk), to_come, _home_line(talk), matters)
+        lines = (parts.hands_line(talk), to_come, _home_line(talk), matters)
     return tuple(line for line in lines if line)
 
 
 def _last_lot(talk: Talk) -> str:
     """Whose the last lot is that was turned up: "red: Bob, 5"."""
-    game = game_of(talk.scene)
+    game = parts.game_of(talk.scene)
     if not game.lots or (owner := game.cars[game.lots[-1].car].owner) is None:
         return ""
-    name, car = name_of(talk.scene, owner), game.lots[-1].car
+    name, car = talk.name_of(owner), game.lots[-1].car
     message = phrase("{car}: {name}, {price}")
     price = game.cars[car].price or 0
     return talk.say.fitting(
@@ -101,7 +89,7 @@ def _last_lot(talk: Talk) -> str:
 
 def _next_bet_line(talk: Talk) -> str:
     """The line that opens the next bet, and what that pays."""
-    number = next_bet(game_of(talk.scene))
+    number = next_bet(parts.game_of(talk.scene))
     if number is None:
         return ""
     pays = " ".join(map(str, bet_pays(number)))
@@ -110,7 +98,7 @@ def _next_bet_line(talk: Talk) -> str:
 
 def _home_line(talk: Talk) -> str:
     """The cars that are home, in order; before the first what it will earn."""
-    game, say = game_of(talk.scene), talk.say
+    game, say = parts.game_of(talk.scene), talk.say
     home, pays = game.placed(), next_pays(game)
     if not home:
         return "" if pays is None else say("first home earns {n}", n=pays)
@@ -129,7 +117,7 @@ def _rest(talk: Talk) -> Dialog:
 
 def cars_page(talk: Talk) -> Screen:
     """Whose each car is, for how much, its place, and what it earns or would earn now."""
-    game, player = game_of(talk.scene), player_of(talk.scene, talk.seat)
+    game, player = parts.game_of(talk.scene), parts.player_of(talk.scene, talk.seat)
     rows = [_car_row(talk, car) for car in (game.grid or CARS)]
     after = talk.turn_to("power" if player and player.powers else "money")
     lines, choices = talk.four(rows, "cars", after)
@@ -139,14 +127,14 @@ def cars_page(talk: Talk) -> Screen:
 
 def _car_row(talk: Talk, car: str) -> str:
     """ "green Bob 5", in the race "green Bob 12" or "2. green Bob 9"."""
-    game, say = game_of(talk.scene), talk.say
+    game, say = parts.game_of(talk.scene), talk.say
     stands, word = game.cars[car], words.car_word(car, talk.say)
     if game.phase is Phase.RACE:
         figure, place = car_pays(game, car), stands.place
         word = f"{place}. {word}" if place else word
     else:
         figure = stands.price
-    name = "–" if stands.owner is None else name_of(talk.scene, stands.owner)
+    name = "–" if stands.owner is None else talk.name_of(stands.owner)
     end = "" if figure is None else f" {figure}"
     return say.fitting(f"{word} {{name}}{end}", LINE_COLUMNS, name=name)
 
@@ -169,12 +157,12 @@ TABLE_TITLES = {
 def _title(talk: Talk) -> str:
     """Who or what the table waits for."""
     scene, say = talk.scene, talk.say
-    waiting, ask = secret_round(game_of(scene)), table_ask(scene)
+    waiting, ask = secret_round(parts.game_of(scene)), parts.table_ask(scene)
     if waiting:
         return say(WAITING[waiting.kind], n=len(waiting.open))
     if ask:
         return say(TABLE_TITLES[ask.kind])
-    if event_ask(scene):
+    if parts.event_ask(scene):
         return say("The race")
     playing = [one.seat for one in scene.asks if isinstance(one.ask, PlayedAsk | CardAsk)]
     if not playing:
@@ -184,7 +172,7 @@ def _title(talk: Talk) -> str:
 
 def _cars(talk: Talk) -> tuple[str, ...]:
     """ "green 4, yellow 5"; many cars in short, on two lines at most."""
-    game, say = game_of(talk.scene), talk.say
+    game, say = parts.game_of(talk.scene), talk.say
     cars = {car: game.cars[car].price or 0 for car in game.cars_of(talk.seat)}
     if not cars:
         return (say("no car yet"),)
@@ -195,24 +183,24 @@ def _cars(talk: Talk) -> tuple[str, ...]:
 
 
 def _money(talk: Talk) -> str:
-    money = money_of(game_of(talk.scene), talk.seat)
+    money = parts.money_of(parts.game_of(talk.scene), talk.seat)
     return talk.say("won {won}, paid {paid}", won=money.race, paid=money.spent)
 
 
 def _bid(talk: Talk) -> str:
-    bid = own_of(talk.scene, talk.seat).bid
+    bid = parts.own_of(talk.scene, talk.seat).bid
     return talk.say("your bid: {n}", n=bid.amount) if bid else ""
 
 
 def _bets(talk: Talk) -> str:
-    bets = own_of(talk.scene, talk.seat).bets
+    bets = parts.own_of(talk.scene, talk.seat).bets
     short = " ".join(words.car_short(bet, talk.say) for bet in bets if bet in words.CARS_SHORT)
     return talk.say("bets: {cars}", cars=short) if short else ""
 
 
 def power_page(talk: Talk) -> Screen:
     """What the seat's power does (DF-POWER-1), a page for each that it has won."""
-    player, number = player_of(talk.scene, talk.seat), talk.dialog.number
+    player, number = parts.player_of(talk.scene, talk.seat), talk.dialog.number
     powers = player.powers if player else ()
     if number >= len(powers):
         return money_page(talk)
@@ -220,17 +208,17 @@ def power_page(talk: Talk) -> Screen:
     onward = talk.turn_to("money") if is_last else talk.turn_to("power", number=number + 1)
     return Screen(
         fit(words.power_word(power, talk.say)),
-        **spoken(words.reminder(power, game_of(talk.scene).setup, talk.say), LINES),
+        **spoken(words.reminder(power, parts.game_of(talk.scene).setup, talk.say), LINES),
         choices=any_button(onward),
     )
 
 
 def money_page(talk: Talk) -> Screen:
     """What everybody has won in the race and paid at the auction: four players a page."""
-    game = game_of(talk.scene)
+    game = parts.game_of(talk.scene)
     rows = []
     for seat, player in game.players.items():
-        money, named = money_of(game, seat), phrase("{name} {won} −{paid}")
+        money, named = parts.money_of(game, seat), phrase("{name} {won} −{paid}")
         if game.setup.counts and game.phase is Phase.RACE:
             named = phrase("{name} {won} −{paid}, {cards} c")
         row = talk.say.fitting(
@@ -250,7 +238,7 @@ HOME_PAGE = "home"
 
 def events_page(talk: Talk) -> Screen:
     """What may be told, on 1, 3 and 5; what there is to read, on 2, 4 and 6."""
-    ask, game, say = event_ask(talk.scene), game_of(talk.scene), talk.say
+    ask, game, say = parts.event_ask(talk.scene), parts.game_of(talk.scene), talk.say
     choices: dict[int, Choice | None] = {5: to_page(say("end"), talk.turn_to("end"), "more")}
     number = next_bet(game)
     if ask and len(ask.lines) > 1:
@@ -272,11 +260,13 @@ def events_page(talk: Talk) -> Screen:
 
 def home_page(talk: Talk) -> Screen:
     """The car that is over the line now."""
-    ask = event_ask(talk.scene)
+    ask = parts.event_ask(talk.scene)
     cars = ask.cars if ask else ()
-    choices = {car: Choice(car_key(talk, car), _happened(0, car)) for car in CARS if car in cars}
-    return Screen(talk.say("Which car is home?"), choices=of_cars(choices))
+    choices = {
+        car: Choice(parts.car_key(talk, car), _happened(0, car)) for car in CARS if car in cars
+    }
+    return Screen(talk.say("Which car is home?"), choices=parts.of_cars(choices))
 
 
 def _happened(lines: int, *finished: str) -> tuple[Answer, ...]:
-    return (Answer(TABLE, PlayedAsk.kind, {"lines": lines, "finished": list(finished)}),)
+    return (Answer(parts.TABLE, PlayedAsk.kind, {"lines": lines, "finished": list(finished)}),)

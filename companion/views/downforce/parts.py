@@ -22,7 +22,7 @@ from companion.rules.game import Ask
 from companion.rules.lines import Answer
 from companion.views.downforce import words
 from companion.views.model import Key, Mark, Scene
-from companion.views.screen import Choice, Choices, Screen, Talk, at, make_key, name_of
+from companion.views.screen import Choice, Choices, Screen, Talk, at, make_key
 from companion.views.words import LINE_COLUMNS, fit
 
 TABLE = 0
@@ -166,6 +166,6 @@ def for_table(talk: Talk) -> Talk:
 
 def closed_face(talk: Talk) -> Screen:
     """What everybody else sees of a seat that answers in secret; the same all through it."""
-    name = name_of(talk.scene, talk.who)
+    name = talk.name_of(talk.who)
     title = talk.say.fitting("{name} answers", LINE_COLUMNS, name=name)
     return Screen(title, (talk.say("in secret"),))

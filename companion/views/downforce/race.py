@@ -31,7 +31,6 @@ from companion.views.screen import (
     any_button,
     at,
     make_key,
-    name_of,
     spoken,
     to_page,
 )
@@ -172,7 +171,7 @@ def card_page(talk: Talk) -> Screen:
     assert found is not None, "a card lies open"
     seat, card = found
     return Screen(
-        talk.say.fitting("{name} plays", LINE_COLUMNS, name=name_of(talk.scene, seat)),
+        talk.say.fitting("{name} plays", LINE_COLUMNS, name=talk.name_of(seat)),
         card_rows(card, talk.say, LINES),
         any_button(talk.turn_to("car")),
         tells=(),
@@ -225,7 +224,7 @@ def cards_of(talk: Talk) -> JSON | None:
 def _cards_played(talk: Talk, seat: int, card: Card) -> JSON:
     return {
         "seat": seat,
-        "name": name_of(talk.scene, seat),
+        "name": talk.name_of(seat),
         "lines": [list(line) for line in card],
         "power": power_reminder(talk.scene, seat, talk.say),
     }
@@ -290,7 +289,7 @@ def hand_page(talk: Talk) -> Screen:
         title = talk.say("card {n}/{all}", n=len(so_far.cards) + 1, all=count)
         keys = _cars(talk, so_far)
     hint = () if talk.dialog.picked else (talk.say("or touched on a phone"),)
-    whole = talk.say("The hand of {name}", name=name_of(talk.scene, talk.who))
+    whole = talk.say("The hand of {name}", name=talk.name_of(talk.who))
     return Screen(
         talk.asked(title),
         card_rows(so_far.lines, talk.say, ROWS) if so_far.lines else hint,

@@ -12,6 +12,7 @@ from companion.rules.formula.book import tell_cost
 from companion.rules.formula.car import Option
 from companion.rules.formula.order import gears_to_come
 from companion.rules.lines import Answer
+from companion.views import screen
 from companion.views.formula import parts
 from companion.views.formula.die import sky_word
 from companion.views.formula.menu import place_shown
@@ -19,21 +20,6 @@ from companion.views.formula.report import doubt_of
 from companion.views.formula.street import driver_info, left_to_use
 from companion.views.formula.turn import a_turn, price_words, value_of
 from companion.views.model import Preset, Scene
-from companion.views.screen import (
-    Choice,
-    Choices,
-    End,
-    Price,
-    Road,
-    Screen,
-    Standing,
-    Talk,
-    any_button,
-    at,
-    make_key,
-    mover_of,
-    spoken,
-)
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 from companion.views.words.places import before_corner, corner_name, place_line, place_name
 
@@ -41,13 +27,13 @@ DOUBT_LINES = 4
 """The lines that what is doubted of a report has there."""
 
 
-def car_page(talk: Talk) -> Screen:
+def car_page(talk: screen.Talk) -> screen.Screen:
     """Who plays, and the seat's car: place and lap, wear, its corner, who is ahead and behind,
     tires and sky. Any button: the rest."""
     car = parts.car_of(talk.scene, talk.seat)
     if car is None:
-        return Screen(talk.say("You have no car."))
-    choices, foot = any_button(talk.turn_to("road")), _at_the_foot(talk)
+        return screen.Screen(talk.say("You have no car."))
+    choices, foot = screen.any_button(talk.turn_to("road")), _at_the_foot(talk)
     page = parts.car_screen(talk, talk.seat, _who_plays(talk), choices)
     whole = _who_plays(talk, whole=True)
     if car.status in parts.GONE:
@@ -66,7 +52,7 @@ def car_page(talk: Talk) -> Screen:
     )
 
 
-def _corner_ahead(talk: Talk) -> str:
+def _corner_ahead(talk: screen.Talk) -> str:
     """The next corner in a line: "Casino 1 in 19: 0/1", inside it "Casino 1: stop 0 of 1"."""
     corner, track = parts.next_corner(talk.scene, talk.seat), talk.scene.track
     car = parts.car_of(talk.scene, talk.seat)
@@ -80,18 +66,18 @@ def _corner_ahead(talk: Talk) -> str:
                             away=away, **stops)  # fmt: skip
 
 
-def _neighbours_line(talk: Talk) -> str:
+def _neighbours_line(talk: screen.Talk) -> str:
     """Who is ahead and behind, and how many spaces: "↑4 Dad ↓1 Marguerite"."""
     found = [one for one in parts.neighbours(talk.scene, talk.seat) if one]
     room = LINE_COLUMNS // max(len(found), 1)
     pieces = []
     for one in found:
         sign = f"{'↓' if one.gap < 0 or one is not found[0] else '↑'}{abs(one.gap)} "
-        pieces.append(sign + fit(parts.name_of(talk.scene, one.seat), room - len(sign)))
+        pieces.append(sign + fit(talk.name_of(one.seat), room - len(sign)))
     return " ".join(pieces)
 
 
-def road_page(talk: Talk) -> Screen:
+def road_page(talk: screen.Talk) -> screen.Screen:
     """Where the car stands, its corner, and who is how far ahead and behind. Any button: the
     driver of an urban race, else the car again."""
     track, car = talk.scene.track, parts.car_of(talk.scene, talk.seat)
@@ -104,44 +90,46 @@ def road_page(talk: Talk) -> Screen:
         lines.append(_gap_line(talk, phrase("ahead {gap}: {name}"), ahead.seat, ahead.gap))
     if behind:
         lines.append(_gap_line(talk, phrase("behind {gap}: {name}"), behind.seat, -behind.gap))
-    return Screen(
+    return screen.Screen(
         parts.standing(talk, talk.seat),
         tuple(line for line in lines if line),
-        any_button(talk.turn_to("driver") if driver_info(talk.scene, talk.seat) else talk.home()),
+        screen.any_button(
+            talk.turn_to("driver") if driver_info(talk.scene, talk.seat) else talk.home()
+        ),
     )
 
 
-def driver_page(talk: Talk) -> Screen:
+def driver_page(talk: screen.Talk) -> screen.Screen:
     """Who drives the car through the streets, and what that is good for (FD-DRV-1 to 10)."""
     driver = driver_info(talk.scene, talk.seat)
     if driver is None:
         return car_page(talk)
-    text = spoken(talk.say(driver.says), 3)
-    return Screen(driver.name, **text, choices=any_button(talk.home()))
+    text = screen.spoken(talk.say(driver.says), 3)
+    return screen.Screen(driver.name, **text, choices=screen.any_button(talk.home()))
 
 
-def _gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
+def _gap_line(talk: screen.Talk, pattern: str, seat: int, gap: int) -> str:
     """A neighbour and the spaces to it."""
-    return talk.say.fitting(pattern, LINE_COLUMNS, name=parts.name_of(talk.scene, seat), gap=gap)
+    return talk.say.fitting(pattern, LINE_COLUMNS, name=talk.name_of(seat), gap=gap)
 
 
-def _who_plays(talk: Talk, *, whole: bool = False) -> str:
+def _who_plays(talk: screen.Talk, *, whole: bool = False) -> str:
     """Who is on turn and who is next; between two rounds without a board, who says the order.
 
     `whole`: names are not cut.
     """
     if any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks):
         host = next((info.seat for info in talk.scene.seats if info.host), talk.seat)
-        name = parts.name_of(talk.scene, host)
+        name = talk.name_of(host)
         return talk.say.fitting("{name} sets the order", LINE_COLUMNS, name=name)
-    turn, then = mover_of(talk.scene), parts.next_to_play(talk.scene)
+    turn, then = screen.mover_of(talk.scene), parts.next_to_play(talk.scene)
     if not turn:
         return ""
-    playing = parts.name_of(talk.scene, turn)
+    playing = talk.name_of(turn)
     if then is None:
         return talk.say.fitting("{name} plays", LINE_COLUMNS, name=playing)
     room = LINE_COLUMNS - len(talk.say("{name}, then {other}", name="", other=""))
-    other = talk.say("you") if then == talk.seat else parts.name_of(talk.scene, then)
+    other = talk.say("you") if then == talk.seat else talk.name_of(then)
     if whole:
         return talk.say("{name}, then {other}", name=playing, other=other)
     other = fit(other, max(room - len(playing), room // 2))
@@ -152,7 +140,7 @@ FOOT_LINES = 2
 """The lines of a waiting screen below the wear."""
 
 
-def _at_the_foot(talk: Talk) -> tuple[str, ...]:
+def _at_the_foot(talk: screen.Talk) -> tuple[str, ...]:
     """The tires and their age in laps, the sky, what an urban car still has: at most two lines.
 
     What stands together on a line is told there as long as it finds room.
@@ -172,7 +160,7 @@ def _at_the_foot(talk: Talk) -> tuple[str, ...]:
 TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phrase("rain tires")}
 
 
-def _tires_line(talk: Talk) -> str:
+def _tires_line(talk: screen.Talk) -> str:
     """The tires and their age in laps, where there is a choice of them."""
     car = parts.car_of(talk.scene, talk.seat)
     if car is None or "tires" not in parts.rules_of(talk.scene):
@@ -181,32 +169,32 @@ def _tires_line(talk: Talk) -> str:
     return fit(talk.say("{tires} lap {n}", tires=tires, n=car.tires_lap))
 
 
-def next_page(talk: Talk) -> Screen:
+def next_page(talk: screen.Talk) -> screen.Screen:
     """The next to play may set the gear early; the same button again forgets it."""
     car = parts.car_of(talk.scene, talk.seat)
     chosen = talk.scene.preset.get(talk.seat)
-    choices: dict[int, Choice | None] = {}
+    choices: dict[int, screen.Choice | None] = {}
     for gear in gears_to_come(car) if car else ():
         label = talk.say("set") if gear == chosen else ""
-        key = make_key(str(gear), label)
-        choices[gear] = Choice(key, (Preset(None if gear == chosen else gear),))
+        key = screen.make_key(str(gear), label)
+        choices[gear] = screen.Choice(key, (Preset(None if gear == chosen else gear),))
     title = talk.say("Which gear next?")
-    return parts.car_screen(talk, talk.seat, title, at(choices), big=str(chosen or ""))
+    return parts.car_screen(talk, talk.seat, title, screen.at(choices), big=str(chosen or ""))
 
 
 # -- the road before a car ------------------------------------------------------------------------
 
 
-def standing_of(scene: Scene, seat: int) -> Standing:
+def standing_of(scene: Scene, seat: int) -> screen.Standing:
     """A car in figures."""
     car = parts.car_of(scene, seat)
     if car is None:
-        return Standing()
+        return screen.Standing()
     laps = parts.the_race(scene).setup.laps
-    return Standing(parts.place_of(scene, seat), parts.lap_now(scene, car), laps, car.gear)
+    return screen.Standing(parts.place_of(scene, seat), parts.lap_now(scene, car), laps, car.gear)
 
 
-def road_of(talk: Talk, choices: Choices) -> Road | None:
+def road_of(talk: screen.Talk, choices: screen.Choices) -> screen.Road | None:
     """The road where the seat's own move is asked, or where somebody says that a car stands
     elsewhere; `choices` are the keys that the seat has now."""
     scene, proposal = talk.scene, talk.scene.proposal or {}
@@ -219,7 +207,7 @@ def road_of(talk: Talk, choices: Choices) -> Road | None:
     if not proposal and not is_moving:
         return None
     ghost = track.index.get(proposal["space"]) if proposal else place_shown(talk)
-    return Road(
+    return screen.Road(
         track=track,
         seat=seat,
         at=car.space,
@@ -234,14 +222,14 @@ def road_of(talk: Talk, choices: Choices) -> Road | None:
     )
 
 
-def _ends(talk: Talk, choices: Choices) -> tuple[End, ...]:
+def _ends(talk: screen.Talk, choices: screen.Choices) -> tuple[screen.End, ...]:
     ask = talk.ask
     assert isinstance(ask, MoveAsk | SlipstreamAsk), "ends are of ways only"
     buttons = _buttons_of(talk, choices)
     return tuple(_end(talk, option, buttons) for option in ask.ends)
 
 
-def _buttons_of(talk: Talk, choices: Choices) -> dict[tuple[str, int], int]:
+def _buttons_of(talk: screen.Talk, choices: screen.Choices) -> dict[tuple[str, int], int]:
     """The button that ends the move now, by space and brakes."""
     found = {}
     for button, choice in enumerate(choices, 1):
@@ -253,11 +241,11 @@ def _buttons_of(talk: Talk, choices: Choices) -> dict[tuple[str, int], int]:
     return found
 
 
-def _end(talk: Talk, option: Option, buttons: dict[tuple[str, int], int]) -> End:
+def _end(talk: screen.Talk, option: Option, buttons: dict[tuple[str, int], int]) -> screen.End:
     track, car = parts.the_race(talk.scene).setup.track, parts.car_of(talk.scene, talk.who)
     value = value_of(talk, option)
     price, short = _price_of(talk, option)
-    return End(
+    return screen.End(
         to=option.to,
         brakes=option.brakes,
         button=buttons.get((str(value["to"]), option.brakes)),
@@ -269,7 +257,7 @@ def _end(talk: Talk, option: Option, buttons: dict[tuple[str, int], int]) -> End
     )
 
 
-def _price_of(talk: Talk, option: Option) -> tuple[Price, str]:
+def _price_of(talk: screen.Talk, option: Option) -> tuple[screen.Price, str]:
     """What an end costs, as a color and in four columns."""
     if option.out:
         return "out", "✕"

@@ -17,7 +17,7 @@ from companion.rules.formula.order import trials_to_come
 from companion.rules.lines import Answer
 from companion.views.formula import street
 from companion.views.formula.options import SKIES
-from companion.views.formula.parts import RollWords, car_screen, name_of, race_of, the_race
+from companion.views.formula.parts import RollWords, car_screen, race_of, the_race
 from companion.views.formula.turn import is_thrown, throw_page
 from companion.views.model import Mark, Scene
 from companion.views.screen import (
@@ -83,7 +83,7 @@ def _title(talk: Talk, ask: BlackAsk) -> str:
     words = ROLLS[ask.reason]
     if talk.dialog.target:
         return talk.asked(talk.say(words.word))
-    name = "" if ask.against is None else name_of(talk.scene, ask.against)
+    name = "" if ask.against is None else talk.name_of(ask.against)
     return talk.asked(talk.say.fitting(words.title, LINE_COLUMNS, name=name))
 
 
@@ -206,7 +206,7 @@ def _low(ask: BlackAsk) -> str:
 
 def _who_rolls(talk: Talk, seat: int) -> str:
     """The name on a key of the list; one's own roll is "you"."""
-    return talk.say("you") if seat == talk.seat else name_of(talk.scene, seat)
+    return talk.say("you") if seat == talk.seat else talk.name_of(seat)
 
 
 # -- the weather ----------------------------------------------------------------------------------

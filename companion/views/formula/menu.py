@@ -84,7 +84,7 @@ def wear_page(talk: Talk) -> Screen:
     is_last = number + 1 >= len(seats)
     seat = seats[number % len(seats)]
     return Screen(
-        talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=parts.name_of(talk.scene, seat)),
+        talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=talk.name_of(seat)),
         pips=parts.car_pips(talk.scene, seat, talk.say),
         lines=(talk.say("any button: on"),),
         choices=any_button(HOME if is_last else talk.turn_to("wear", number=number + 1)),
@@ -96,7 +96,7 @@ def standings_page(talk: Talk) -> Screen:
     home = [car for car in parts.cars_of(talk.scene) if car.status is Status.FINISHED]
     home.sort(key=lambda car: car.place or 0)
     seats = [*(car.seat for car in home), *parts.running_order(talk.scene)]
-    rows = [f"{place}. {parts.name_of(talk.scene, seat)}" for place, seat in enumerate(seats, 1)]
+    rows = [f"{place}. {talk.name_of(seat)}" for place, seat in enumerate(seats, 1)]
     lines, choices = talk.four(rows, "standings", HOME)
     return Screen(talk.say("Order now"), lines, choices)
 
@@ -211,9 +211,7 @@ def agree_page(talk: Talk) -> Screen:
     yes = Choice(make_key(talk.say("yes")), (Agree(True),))
     no = Choice(make_key(talk.say("no")), (Agree(False),))
     return Screen(
-        talk.say.fitting(
-            "{name}: agreed?", LINE_COLUMNS, name=parts.name_of(talk.scene, proposal["seat"])
-        ),
+        talk.say.fitting("{name}: agreed?", LINE_COLUMNS, name=talk.name_of(proposal["seat"])),
         _proposal_lines(talk),
         at({1: yes, 2: no}),
     )

@@ -75,7 +75,7 @@ def _gap_sentences(talk: Talk, seat: int) -> tuple[str, ...]:
     ahead, behind = neighbours(talk.scene, seat)
     patterns = ((ahead, phrase("{name}: {gap} ahead")), (behind, phrase("{name}: {gap} behind")))
     return tuple(
-        talk.say(pattern, name=name_of(talk.scene, one.seat), gap=abs(one.gap))
+        talk.say(pattern, name=talk.name_of(one.seat), gap=abs(one.gap))
         for one, pattern in patterns
         if one is not None
     )

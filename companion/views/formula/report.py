@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from companion.rules.formula.asks import OrderAsk, ReportAsk
 from companion.rules.lines import Answer
-from companion.views.formula.parts import car_screen, name_of, the_race
+from companion.views.formula.parts import car_screen, the_race
 from companion.views.model import Mark
 from companion.views.screen import (
     AskWords,
@@ -72,7 +72,7 @@ def _touches(talk: Talk, report: Report) -> Choice | None:
     at_hand = max((ask.near.index(seat) + 1 for seat in near if seat in ask.near), default=0)
     for seat in ask.near[at_hand:]:
         then, hint = plus(talk, touched=[*near, seat]), talk.say("touched")
-        return to_page(name_of(talk.scene, seat), then, hint=hint)
+        return to_page(talk.name_of(seat), then, hint=hint)
     if not ask.bounds["touched"]:
         return None
     return to_page(talk.say("touched"), onto(talk, "touched", report), "more")
@@ -125,7 +125,7 @@ def _title_of(talk: Talk, report: Report) -> str:
     if report:
         near = _touched_in(report)
         after = [talk.say("unhurt")] if near and _is_unhurt(talk, report) else []
-        names = [f"+{name_of(talk.scene, seat)}" for seat in near]
+        names = [f"+{talk.name_of(seat)}" for seat in near]
         title = ", ".join([*_words(talk, report), *names, *after])
         if near and len(title) > LINE_COLUMNS:
             title = ", ".join([*_words(talk, report), f"+{len(near)}", *after])
@@ -372,7 +372,7 @@ def touched_page(talk: Talk) -> Screen:
         there = seat in near
         seats = [one for one in near if one != seat] if there else [*near, seat]
         hint = talk.say("touched") if there else ""
-        choices.append(to_page(name_of(talk.scene, seat), plus(talk, touched=seats), hint=hint))
+        choices.append(to_page(talk.name_of(seat), plus(talk, touched=seats), hint=hint))
     return _listed(talk, talk.say("Touched whom?"), choices, talk.back(plus(talk)))
 
 
@@ -423,7 +423,7 @@ def doubt_of(talk: Talk) -> str:
         if event["event"] in ("Doubted", "LineFollowed"):
             told = SENTENCES[event["event"], OUTCOMES["Doubted"](event) if "about" in event else ""]
             named = _named_corner(talk, str(event.get("corner", "")))
-            name = name_of(talk.scene, talk.seat)
+            name = talk.name_of(talk.seat)
             said = talk.say(told, name=name, corner=named, n=event.get("n"))
     return ""
 
@@ -464,11 +464,11 @@ def order_page(talk: Talk) -> Screen:
 def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:
     order = [*now[: at - 1], now[at], now[at - 1], *now[at + 1 :]]
     then = talk.turn_to("order", number=talk.dialog.number, picked=tuple(map(str, order)))
-    return to_page(name_of(talk.scene, now[at]), then)
+    return to_page(talk.name_of(now[at]), then)
 
 
 def _name(talk: Talk, seat: int) -> str:
-    return fit(name_of(talk.scene, seat), NAME_COLUMNS)
+    return fit(talk.name_of(seat), NAME_COLUMNS)
 
 
 ASKS = {

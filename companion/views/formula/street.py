@@ -17,7 +17,7 @@ from companion.rules.formula.state import Phase
 from companion.rules.formula.urban import LEFT, THROWN
 from companion.views import screen
 from companion.views.formula.options import DRIVERS, SKIES
-from companion.views.formula.parts import RollWords, car_of, name_of, race_of, rules_of
+from companion.views.formula.parts import RollWords, car_of, race_of, rules_of
 from companion.views.model import Driver, Scene
 from companion.views.pages import list_page, option_word, stepped
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
@@ -48,7 +48,7 @@ def left_to_use(scene: Scene, seat: int, say: Words) -> list[str]:
 
 def radio_page(talk: screen.Talk) -> screen.Screen:
     """At whom the radio is thrown: a name each, or nobody (FD-DRV-3)."""
-    seats = [(seat, name_of(talk.scene, seat)) for seat in talk.the(RadioAsk).seats]
+    seats = [(seat, talk.name_of(seat)) for seat in talk.the(RadioAsk).seats]
     nobody = (None, option_word(talk, None))
     return list_page(talk, talk.say("Radio at whom?"), [*seats, nobody])
 
@@ -115,7 +115,7 @@ def onlooker_page(talk: screen.Talk) -> screen.Screen:
     """Who drives alone now, and how one's own trial went. Any button: the car."""
     seat, car = driving(talk.scene), car_of(talk.scene, talk.seat)
     assert seat is not None, "the page is shown only in trials"
-    lines = [talk.say.fitting("{name} drives alone.", LINE_COLUMNS, name=name_of(talk.scene, seat))]
+    lines = [talk.say.fitting("{name} drives alone.", LINE_COLUMNS, name=talk.name_of(seat))]
     own = trial_words(car, talk.say) if car else ""
     if own:
         lines.append(fit(talk.say("You: {result}", result=own)))
