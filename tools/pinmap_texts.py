@@ -12,7 +12,6 @@ from companion.seats.pinmap import HEADER, SCREEN_ADDRESSES, Expander, Layout, L
 
 PAGES = ("wiring.md", "wiring.fr.md")
 WIRING = tomllib.loads(Path(__file__).with_name("french.toml").read_text("utf-8"))["wiring"]
-
 MADE = "made from companion/seats/seat.toml by tools/pinmap.py; change that and run it again"
 # fmt: off
 HEADER_PINS = {

@@ -280,7 +280,6 @@ class Expected(NamedTuple):
 
 
 SAME: Final = 1e-9
-
 FORGIVING: Final = 0.35
 """The loss a turn, in turns, at which accuracy falls to 1/e (docs/advice.md)."""
 
@@ -445,12 +444,9 @@ class Puzzle:
 
 LEAST_LOSS: Final = 0.3
 """Turns that were lost, at least."""
-
 CLEAR: Final = 0.15
 """Turns by which the best answer is better than any other, at least."""
-
 KINDS: Final = frozenset({"gear", "move", "slipstream"})
-
 FEWEST: Final = 3
 
 

@@ -52,7 +52,6 @@ def _reply(engine: Engine, raw: bytes | None) -> tuple[dict[str, object], bool]:
 
 
 LONGEST_LINE = 4 * 1024 * 1024
-
 _CHUNK = 64 * 1024
 
 

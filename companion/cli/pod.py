@@ -36,7 +36,6 @@ POD = Group(
     },
     "Pods: list them, give them firmware, simulate one.",
 )
-
 POD_NUMBER = click.IntRange(1, 99)
 
 

@@ -33,13 +33,11 @@ DATA = click.Option(
     help="the folder of races and records",
 )
 AS_JSON = click.Option(["--json", "as_json"], is_flag=True, help="write JSON, for programs")
-
 SEATS = click.Option(
     ["--seats"],
     help="the drivers of the seats, as in '2 wired simulated, 1 pod, 2 phones'; "
     "instead of what [seats] of the configuration says",
 )
-
 CONFIG = click.Option(
     ["--config"],
     type=PATH,

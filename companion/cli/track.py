@@ -38,7 +38,6 @@ TRACK = Group(
     },
     "List, show, draw, check and write boards.",
 )
-
 FAULTS_FOUND = 1
 NAME = click.argument("name", help="a board, or a .toml in the working folder")
 
@@ -265,7 +264,6 @@ class _Back(Exception):
 
 
 T = TypeVar("T")
-
 Reader = Callable[[str], T]
 
 

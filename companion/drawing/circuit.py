@@ -167,7 +167,6 @@ def _outline(layout: Layout, reach: Reach) -> str:
 
 _STEP = 0.5
 """Edges along a bend are drawn in steps so long."""
-
 _STRAIGHT = 0.01
 """Below so much turn, in radians, an edge is drawn in one."""
 

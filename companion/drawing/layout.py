@@ -137,7 +137,6 @@ def _lay_corner(
 
 
 _SMOOTHINGS = 3
-
 _EVENNESS = 0.2
 
 

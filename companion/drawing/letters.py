@@ -172,7 +172,6 @@ def fit(text: str, width: int) -> str:
 
 
 _CELL = 42
-
 _LETTER, _SMALL = 6, 5
 
 

@@ -24,7 +24,6 @@ Opener = Callable[[Sequence[int], ports.SeatListener, Options], ports.SeatDriver
 """Starts the driver of some seats, with what the configuration says of its kind."""
 Mark = Callable[[int, str, ports.Trouble | None], None]
 """Tells the table which part of a seat fails, and why; None: the seat can be reached."""
-
 _log = getLogger(__name__)
 
 

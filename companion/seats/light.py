@@ -31,7 +31,6 @@ from companion.table.ports import Lamp, Snapshot, TablePort
 FIVE = 5
 LIGHT_S = 0.7
 """From one start light to the next; the television shows them at the same pace."""
-
 BLINK_S = 0.5
 
 Color = tuple[int, int, int]
@@ -170,9 +169,7 @@ def _fault_of(wired: Sequence[WiredSeat]) -> str:
 
 STEP_S = min(BLINK_S, LIGHT_S) / 2
 """How often lights that move are looked at."""
-
 RETRY_S = 8.0
-
 _log = getLogger(__name__)
 
 

@@ -21,7 +21,6 @@ HEADER = "GPIO"
 """The name of the Pi's own lines."""
 
 ControllerName = Literal["SSD1306", "SSD1309", "SH1106"]
-
 CONTROLLERS = get_args(ControllerName)
 
 
@@ -243,7 +242,6 @@ def _interrupt(name: str, interrupt: str, **_: object) -> int:
 
 
 Key = TypeVar("Key")
-
 Value = TypeVar("Value")
 
 
@@ -292,12 +290,9 @@ def _line_faults(layout: Layout) -> Iterator[str]:
 
 
 HEADER_LINES = range(28)
-
 KEPT = {0: "the ID EEPROM's", 1: "the ID EEPROM's", 2: "I2C's SDA", 3: "I2C's SCL"}
 """Lines of the header that are not for buttons."""
-
 EXPANDER_LINES = range(16)
-
 OUTPUT_ONLY = {7, 15}
 """GPA7 and GPB7 of an MCP23017 are outputs only, by its data sheet since 2022."""
 
@@ -317,9 +312,7 @@ def _unfit(line: Line, layout: Layout) -> Iterator[str]:
 
 
 EXPANDER_ADDRESSES = range(0x20, 0x28)
-
 MULTIPLEXER_ADDRESSES = range(0x70, 0x78)
-
 SCREEN_ADDRESSES = range(0x3C, 0x3E)
 
 

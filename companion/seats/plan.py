@@ -27,7 +27,6 @@ LIGHT = "light"
 SIMULATED = "simulated"
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
-
 _NOTHING: Options = MappingProxyType({})
 
 
@@ -108,7 +107,6 @@ def read_plan(path: Path) -> SeatPlan:
 
 OTHERS = ("league", "page", "backup")
 """What other rooms read out of the same file."""
-
 WORDS = ("advice",)
 """What they read there that stands above all tables."""
 

@@ -108,7 +108,6 @@ def puzzles_as_json(lines: Sequence[JSON], courses: Mapping[int, Course]) -> lis
 
 
 OF_RACE: Final = ("round", "laps", "turn", "weather", "raining", "debris")
-
 OF_CAR: Final = ("seat", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status")
 """What a puzzle has of STATE: where everything stands, and no name."""
 
@@ -135,7 +134,6 @@ def _puzzle(puzzle: Puzzle, state: Mapping[str, Any]) -> dict[str, Any]:
 
 DEAREST: Final = 3
 """Decisions of a car that are told."""
-
 WORTH_TELLING: Final = 0.05
 """Turns below which a decision is not told as an error."""
 

@@ -165,7 +165,6 @@ def only_tells(scene: Scene, seat: int, dialog: Dialog) -> bool:
 
 
 TAKE_BACK = 1
-
 MENU = 6
 
 

@@ -228,7 +228,6 @@ def _keys(talk: screen.Talk, page: screen.Screen, *, own: bool) -> list[dict[str
 
 MARKS: Mapping[Mark, str] = {"free": "free", "costs": "costly", "out": "out"}
 """What a key's mark is called in the contract; of any other it has none."""
-
 SIGNS: tuple[Mark, ...] = ("old", "more", "back")
 
 

@@ -253,7 +253,6 @@ def link_page(talk: Talk) -> Screen:
 
 
 QR_COLUMNS = 10
-
 QR_LINES = 3
 """The room beside a QR code, under its title of up to two lines."""
 

@@ -109,7 +109,6 @@ def _build(ask: asks.BuildAsk) -> Mapping[str, int]:
 
 _TOP: Final = 4
 """The learner's highest gear."""
-
 Price = tuple[float, ...]
 
 
@@ -262,9 +261,7 @@ def share_within(gear: int, room: int) -> float:
 
 
 _STOP: Final = 5.0
-
 _SPIN: Final = 15.0
-
 _GONE: Final = 150.0
 
 

@@ -113,7 +113,6 @@ class Learner:
 
 Moves = tuple[int, ...]
 """How far a card moves each of the six cars."""
-
 _KINDS: Final = (
     ((0, 6), (1, 4), (2, 2), (3, 1)),
     ((0, 6), (5, 4), (WILD, 2), (3, 1)),

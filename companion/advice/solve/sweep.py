@@ -38,7 +38,6 @@ from companion.rules.formula import book
 from companion.rules.formula.pit import die_outcomes
 
 Floats = npt.NDArray[np.floating[Any]]
-
 Progress = Callable[[float], None]
 """Is called with the share of the work that is done, from 0 to 1."""
 

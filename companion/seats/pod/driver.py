@@ -76,10 +76,8 @@ def has_buzzer(options: Options) -> bool:
 
 TURN_MS = 60
 """The sound of "your turn", where the configuration wants it."""
-
 LOOK_S = 1.0
 """Between two looks for ports."""
-
 PATIENCE_S = 4.0
 """So long after the start, a seat without a pod is reported."""
 
@@ -352,7 +350,6 @@ def _strange(port: str, stranger: Stranger) -> Trouble:
 
 
 _log = getLogger(__name__)
-
 _LONGEST_WAIT_S = 1.0
 
 

@@ -91,15 +91,10 @@ def describe(stranger: wire.Stranger) -> str:
 _HASTE_MS = 200
 """Between two asks while there is no answer yet: a board that resets on opening is deaf for
 up to a second, and then should not wait another one."""
-
 _SESSIONS = 0xFFFF
-
 _WIRE_PICTURES = 0xFFFF
-
 _PICTURES_KEPT = 16
-
 _PRESSES_BACK = 128
-
 _BUTTONS = range(1, 7)
 
 

@@ -29,9 +29,7 @@ from companion.seats.pod.wire import BAUD, Hello, Stranger
 from companion.system.host import Closing
 
 _BUSY = ("port-busy", "is used by another program")
-
 _PULLED = ("unplugged", "was pulled out")
-
 _MEANINGS = {
     errno.ENOENT: ("no-port", "is not there: is the cable in?"),
     errno.EACCES: (
@@ -267,7 +265,6 @@ class FlashFailed(Exception):
 
 BOOT_BAUDS = (115_200, 57_600)
 """What a Nano's boot loader listens at: new ones, old ones."""
-
 _DEAF = ("not in sync", "not responding")
 """Signs in avrdude's words that nobody listens at this rate."""
 
@@ -319,7 +316,6 @@ def _last_words(output: str) -> str:
 _ATTEMPTS = 2
 """Tries at a rate. Left to itself avrdude tries ten times, and an old boot loader, which listens
 at the second rate, would be waited for a minute."""
-
 _FLASH_S = 60
 
 

@@ -423,7 +423,6 @@ _WORDS: Mapping[str, Callable[[Console], None]] = MappingProxyType(
         "new firmware": lambda console: console._flash(console._image),
     }
 )
-
 _HALVES = " ▀▄█"
 
 

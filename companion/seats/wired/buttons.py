@@ -157,7 +157,6 @@ BACK_ENDS = {
     "mock": ("gpiozero.pins.mock", "MockFactory"),
 }
 """`lgpio` for every Pi and the only one for a Pi 5, `rpigpio` up to the Pi 4."""
-
 EXPANDER_BACK_ENDS = {
     "lgpio": BACK_ENDS["lgpio"],
     "mock": ("companion.seats.simulated", "ExpanderFactory"),

@@ -163,7 +163,6 @@ def _sent(lot: Lot, **more: object) -> tuple[Answer, ...]:
 
 ONE_CAR = EIGHT
 """The amount of a speed-8 card, the only cards that show a single car."""
-
 WILD = "wild"
 
 

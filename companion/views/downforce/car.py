@@ -144,7 +144,6 @@ WAITING = {
     "bid": phrase("Bids to come: {n}"),
     "bet": phrase("Bets to come: {n}"),
 }
-
 TABLE_TITLES = {
     "pole": phrase("The table: the grid"),
     "lot": phrase("The table: next lot"),

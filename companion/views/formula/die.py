@@ -55,7 +55,6 @@ ROLLS: Mapping[book.Reason, RollWords] = {
     ),
     **street.ROLLS,
 }
-
 STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
 """FD-START-2, FD-START-3; any other start is a great one (FD-START-4, DE-START-1)."""
 
@@ -254,9 +253,7 @@ ASKS = {
         {"group": group_page},
     )
 }
-
 QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
-
 SENTENCES = {
     ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
     ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),

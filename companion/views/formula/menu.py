@@ -105,7 +105,6 @@ def standings_page(talk: Talk) -> Screen:
 
 
 BACK = 6
-
 LANE_BUTTONS = PIT = 4
 """Lanes with a button; the button of the pit lane where a board has fewer."""
 
@@ -149,7 +148,6 @@ def _first_step(talk: Talk, track: Track, lane: int) -> int:
 
 STEPS = {1: 1, 2: -1, 3: 5, 4: -5}
 """Spaces that a button moves the place."""
-
 OK = 5
 
 

@@ -72,7 +72,6 @@ RISKS = {
     "spin": phrase("{n} % to spin"),
     "out": phrase("{n} % to be out"),
 }
-
 IN_SHORT = dict(zip(RISKS, phrases("{n}% over | {n}% spin | {n}% out"), strict=True))
 """The same for a small screen, where there is no room for the whole."""
 
@@ -86,7 +85,6 @@ def _risk_words(say: Words, one: Chances, texts: Mapping[str, str]) -> str:
 
 SAME = 0.05
 """Turns by which two gears are told apart."""
-
 PLURAL = 2
 """Turns from which French has the plural; English has it for all but 1.0."""
 

@@ -256,7 +256,6 @@ QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
 CHAPTERS = (turn, die, pit, street, report)
-
 SENTENCES: dict[tuple[str, str], str] = {
     **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
     ("RaceSet", ""): phrase("The race begins."),

@@ -157,7 +157,6 @@ COUNTS = {
 
 Report = dict[str, int | list[int]]
 """A report as it is answered: a count or true, and of `touched` the seats."""
-
 HURT = "hurt=1"
 """Picked where somebody was hurt: then the rolls are asked."""
 
@@ -279,10 +278,8 @@ def _fifth(talk: Talk, report: Report) -> Choice | None:
 
 ENDS_BRAKED = 2
 """So many spaces braked have keys that send a stop in a corner, which is what one brakes for."""
-
 ENDS_BEYOND = 3
 """So many keys of an overshoot stand beside them on the first page."""
-
 ON_FIRST, ON_SECOND = 5, 2
 """So many keys stand on the first page of that list, and before "out" on its second."""
 
@@ -341,7 +338,6 @@ def _overshot(talk: Talk, report: Report) -> list[Choice]:
 
 OUT_BY_BLOCK = 7
 """FD-BLOCK-1: so many spaces blocked, or more, put a car out."""
-
 QUESTIONS = {"brakes": phrase("Spaces braked?"), "blocked": phrase("Spaces blocked?")}
 """What is counted on a page of its own."""
 
@@ -443,7 +439,6 @@ def is_asked(talk: Talk) -> bool:
 
 
 NAME_COLUMNS = 7
-
 LINES = 3
 
 

@@ -154,16 +154,13 @@ ASKS = {
         {"steps": time_page},
     ),
 }
-
 ROLLS = {
     Reason.NOISE: RollWords("Noise: black die?", "Noise", "{name}: black die in the noise zone"),
     Reason.RADIO: RollWords(
         "Radio: black die?", "Radio", "{name}: black die, the radio hits {other}"
     ),
 }
-
 REFUSALS = {"not-near": phrase("The radio hits cars near by only.")}
-
 SENTENCES = {
     ("Drifted", ""): phrase("{name} drifts in {corner}{cost}."),
     ("Charmed", ""): phrase("{name} has eyes for {other} only: one space less."),

@@ -211,7 +211,6 @@ def _roll_of(event: Event) -> Any:
 
 NO = 4
 """The button that declines a slipstream; 1 to 3 are the lanes, 6 is "brake and more"."""
-
 MORE = 6
 
 
@@ -311,14 +310,10 @@ _PAGES = {"more": more_page, "brake": brake_page, "lane": lane_page}
 LANE_BUTTONS = 3
 """A lane has its own button where the board has no more lanes than these; else ends stand in a
 row."""
-
 NEAR, FAR = 4, 5
-
 NEAR_OR_FAR = (phrase("near"), phrase("far"))
-
 PAIRED, UNPAIRED = (1, 2, 3, 4, 5), (1, 2, 3, 5)
 """The buttons of ends in a row; 4 may be another key."""
-
 PIT = -1
 """What stands for a lane where an end lies in the pit."""
 

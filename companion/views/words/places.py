@@ -37,7 +37,6 @@ def lane_letter(track: Track, lane: int, say: Words) -> str:
 
 NAMES_KEPT = 1024
 """A press tells the place of every car in every language, and most cars have not moved."""
-
 NUMBERED = re.compile(r"Corner (\d+)")
 
 
