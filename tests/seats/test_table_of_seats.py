@@ -75,16 +75,3 @@ with RunningTable(Config(Path(sys.argv[1]), "127.0.0.1", 0)) as table:
     table.start()
     print(sorted({"gpiozero", "luma", "smbus2", "PIL", "serial", "lgpio"} & sys.modules.keys()))
 """
-
-
-def test_seats_are_examined_where_a_library_of_the_screens_and_lights_is_missing() -> None:
-    """The examination is what says so."""
-    missing = "import sys; sys.modules['luma'] = None"
-    modules = "companion.seats.wired.doctor, companion.seats.light, companion.seats.wired.driver"
-    subprocess.run([sys.executable, "-c", f"{missing}; import {modules}"], check=True)
-
-
-def test_the_page_of_simulated_pods_needs_no_library_of_wired_seats() -> None:
-    missing = "import sys; sys.modules['gpiozero'] = sys.modules['smbus2'] = None"
-    modules = "companion.seats.hub, companion_web.cabinet"
-    subprocess.run([sys.executable, "-c", f"{missing}; import {modules}"], check=True)
