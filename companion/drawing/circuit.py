@@ -247,7 +247,11 @@ _CLEARANCE = 2.0
 
 
 def plates(track: Track, layout: Layout) -> list[Plate]:
-    """A box for the name and the stops of each corner."""
+    """A box for the name and the stops of each corner, so that it hides neither board nor names.
+
+    A name has a few places to choose from, the outer side of its corner first; it takes the first
+    where nothing is in its way, or else the one with the least.
+    """
     cells = [layout.place(space) for space in range(len(track.ids))]
     placed: list[Plate] = []
     for number in range(len(track.corners)):

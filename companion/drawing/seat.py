@@ -231,6 +231,11 @@ def _draw_foot(canvas: Canvas, lines: Sequence[str]) -> None:
 # -- wear as pips ---------------------------------------------------------------------------------
 
 
+# Six categories have six places, three above and three below, so each is found by its place. A
+# spent point leaves a low mark; a category with nothing left has its name lit, to be seen across
+# the table. Alone on the screen wear is drawn large; on a driver's screen it is a strip of two rows
+# of the screen's memory, so that a point lost is a few bytes sent.
+
 STRIP_ROW = 8
 _STRIP_EDGES = (0, 47, 88)
 _STRIP_ENDS = (46, 87, 128)
@@ -349,6 +354,8 @@ def _draw_numbered(canvas: Canvas, number: int, key: Key, y: int) -> None:
 
 def _draw_code(canvas: Canvas, text: str) -> None:
     """The code, centred in a lit square at the right edge."""
+    # A camera wants dark modules on light ground. At two dots a module a code of 29 modules fits
+    # (up to 53 bytes of link); a longer one is drawn at one dot, which few cameras read.
     modules = _modules(text)
     size = len(modules)
     scale = max((HEIGHT - 2 * _SMALLEST_BORDER) // size, 1)
@@ -383,7 +390,7 @@ _SPARE_ROW = 9
 
 
 def spare_pod(number: int, *, is_twin: bool, free: int | None) -> bytes:
-    """The picture of a pod without a seat.
+    """The picture of a pod without a seat: in every language, as nobody sits there who has one.
 
     Args:
         number: its own; 0: it has none yet.

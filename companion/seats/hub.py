@@ -140,6 +140,8 @@ class SeatHub(Closing):
 
         What is wrong with the seats goes to both, and the borrower is told what was wrong before.
         """
+        # Under both locks: nothing that fails meanwhile is missed or said twice, and no picture of
+        # the table's comes after the borrower's first.
         with self._telling:
             for seat, parts in self._troubles.items():
                 for part, trouble in parts.items():

@@ -283,7 +283,9 @@ STEPS = 16
 
 
 class LumaChain:
-    """A chain that is there. The bus is opened when it is needed, and again after a failure.
+    """A chain that is there, on SPI 0 without a chip select.
+
+    The bus is opened when it is needed, and again after a failure.
 
     Args:
         length: lights on the chain.

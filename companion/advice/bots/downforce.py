@@ -111,6 +111,11 @@ class Learner:
 # -- the deck, as it is assumed -------------------------------------------------------------------
 
 
+# Which 42 cards are in the box the companion does not know: the rulebook shows a few of them. These
+# are seven of a kind for each color on the first line: one to six cars, the numbers going down, a
+# wild now and then, and every car on every line as often as any other. Nothing else is read off
+# them than how far cards move cars on average.
+
 Moves = tuple[int, ...]
 """How far a card moves each of the six cars."""
 _KINDS: Final = (
@@ -167,6 +172,11 @@ def worth(moves: Moves, wanted: Mapping[str, float]) -> float:
 
 # -- how a race may go on -------------------------------------------------------------------------
 
+
+# A race is guessed as a straight road of `LENGTH` spaces on which nobody is in anybody's way but a
+# move comes out `SHORTER`; the others play the best of some cards drawn from the assumed deck for
+# their own cars. Of such worlds some are drawn, the same ones for each thing that is weighed, and
+# from the position itself, so that a bot that is asked again says the same.
 
 LENGTH: Final = 70.0
 """Spaces from the grid to the finish, about as on the boards of the box."""
@@ -305,7 +315,12 @@ USUAL_PRICE: Final = 3
 
 
 class Racer:
-    """The higher level."""
+    """The higher level: weighs what it may do over guessed futures of the race.
+
+    In each future it counts the money of everybody, bets that it cannot know guessed, and asks how
+    far it would be ahead of the best other one: who has the most money wins, so a bet on a car of
+    its own, which pays where the car does, is worth more to it than one that pays as often.
+    """
 
     def bid(self, state: State, ask: BidAsk, bids: Sequence[Bid]) -> Bid:
         """The bid with the best of price and chance, by what the car brings with this hand."""
@@ -453,6 +468,11 @@ class Look:
 
 # -- a table at which nobody sits -----------------------------------------------------------------
 
+
+# The rules keep auction, turns, bets and money; here is what lies on the table otherwise. The cards
+# are the assumed ones. The road has three lanes, now and then two or one; a car goes forward
+# straight on or slantwise onto free spaces, as far as its line says or as it can (the book: moving
+# the cars). Without a finish line it goes on in the same way. Powers do nothing here.
 
 T = TypeVar("T")
 TABLE_LENGTH: Final = 66

@@ -59,6 +59,8 @@ def solve(
     `builds`: constructions are compared too, without stops. `seconds` of the summary is left to who
     has a clock.
     """
+    # The table holds the wear of the cars that race. Which construction is best is found by a
+    # second sweep with all wear that a construction can have, of which only the start is kept.
     wide = _wide(model) if builds else None
     part = 0.25 if wide is not None else 1.0
     now, skies = model.sky.weather, model.weathers
@@ -252,6 +254,8 @@ class Turn:
         for gear in gears():
             found[gear - 1] = self._geared(ends, gear, road, None)
         if self._model.sky.whole and any(end.place == place for end in ends[0]) and not road.lane:
+            # A move braked away ends where the car stands, with fewer brakes: it is reckoned anew
+            # until nothing changes any more, which is hardly ever more than once.
             while self._is_lowered(found, ends, road):
                 pass
         return found
@@ -301,6 +305,9 @@ class Turn:
         follows: int = _UNTESTED,
     ) -> dict[int, Floats]:
         """By the spaces rolled, of this span: the best end, brakes spent or not."""
+        # For a roll of n with b brakes points at hand R(n, b) = min(U(n, b), R(n - 1, b - 1)),
+        # where U(n) is the best end of exactly n spaces: so brakes are one comparison a length,
+        # and never enumerated.
         nearest = 0 if self._model.sky.whole and not road.lane else 1
         found, shorter = dict[int, Floats](), None
         for spaces in range(max(nearest, span[0] - self._brakes), span[1] + 1):
