@@ -6,14 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from companion.rules.downforce.asks import (
-    AwardAsk,
-    EndAsk,
-    LotAsk,
-    PlayedAsk,
-    PoleAsk,
-    StandingAsk,
-)
+from companion.rules.downforce import asks
 from companion.rules.downforce.bets import sheets
 from companion.rules.downforce.header import Own
 from companion.rules.downforce.state import Player, Sheet, State, cards_left
@@ -59,20 +52,21 @@ def table_ask(scene: Scene) -> Ask | None:
     The end of a race, which is asked all through it, is that only where nothing else is asked:
     the cards are all played.
     """
-    asks = [one.ask for one in scene.asks if one.seat == TABLE]
-    waiting = (ask for ask in asks if isinstance(ask, PoleAsk | LotAsk | AwardAsk | StandingAsk))
-    return next(waiting, asks[0] if len(scene.asks) == 1 and asks else None)
+    of_table = [one.ask for one in scene.asks if one.seat == TABLE]
+    kinds = asks.PoleAsk | asks.LotAsk | asks.AwardAsk | asks.StandingAsk
+    only = of_table[0] if len(scene.asks) == 1 and of_table else None
+    return next((ask for ask in of_table if isinstance(ask, kinds)), only)
 
 
-def event_ask(scene: Scene) -> PlayedAsk | None:
+def event_ask(scene: Scene) -> asks.PlayedAsk | None:
     """What the table may tell while nobody is asked for a card (`house.cards` "events")."""
-    asks = (one.ask for one in scene.asks if one.seat == TABLE)
-    return next((ask for ask in asks if isinstance(ask, PlayedAsk)), None)
+    of_table = (one.ask for one in scene.asks if one.seat == TABLE)
+    return next((ask for ask in of_table if isinstance(ask, asks.PlayedAsk)), None)
 
 
-def end_ask(scene: Scene) -> EndAsk | None:
+def end_ask(scene: Scene) -> asks.EndAsk | None:
     """The ask that ends a race; None before and after it."""
-    return next((one.ask for one in scene.asks if isinstance(one.ask, EndAsk)), None)
+    return next((one.ask for one in scene.asks if isinstance(one.ask, asks.EndAsk)), None)
 
 
 def hands_line(talk: Talk) -> str:
