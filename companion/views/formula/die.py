@@ -86,7 +86,7 @@ def black_page(talk: screen.Talk) -> screen.Screen:
 
 
 def _is_old(talk: screen.Talk, low: int, high: int) -> bool:
-    """Does the answer that was taken back lie in this range?"""
+    """Whether the answer that was taken back lies in this range."""
     old = talk.old
     if isinstance(old, int):
         return low <= old <= high
@@ -150,7 +150,7 @@ def _hurt_asks(talk: screen.Talk) -> list[BlackAsk]:
 
 
 def has_list(talk: screen.Talk) -> bool:
-    """Does this screen show the list "who rolled a 1?": the mover's, for more than one roll."""
+    """Whether this screen shows the list "who rolled a 1?": the mover's, for more than one roll."""
     rolls = _hurt_asks(talk) if screen.mover_of(talk.scene) == talk.seat else []
     return any(ask.seat != talk.seat or ask.times > 1 for ask in rolls)
 
@@ -199,7 +199,7 @@ def _who_rolls(talk: screen.Talk, seat: int) -> str:
 
 
 def is_asked(talk: screen.Talk) -> bool:
-    """Is the table asked for a die?"""
+    """Whether the table is asked for a die."""
     return any(one.seat == 0 and isinstance(one.ask, BlackAsk) for one in talk.scene.asks)
 
 

@@ -218,7 +218,7 @@ def _is_unhurt(talk: Talk, report: Report) -> bool:
 
 
 def is_old(talk: Talk, report: Mapping[str, int | list[int]]) -> bool:
-    """Is this the report that was taken back, whatever it left out?"""
+    """Whether this is the report that was taken back, whatever it left out."""
     old = talk.old
     return isinstance(old, Mapping) and _without_nothing(old) == _without_nothing(report)
 
@@ -228,7 +228,7 @@ def _without_nothing(report: Mapping[str, int | list[int]]) -> Report:
 
 
 def _hides_old(talk: Talk) -> bool:
-    """Is there an old report that none of the first three keys sends?"""
+    """Whether there is an old report that none of the first three keys sends."""
     if not isinstance(talk.old, Mapping) or talk.dialog.picked:
         return False
     return not any(is_old(talk, report) for _, report, *_ in _endings(talk, {}).values())
@@ -434,7 +434,7 @@ def _named_corner(talk: Talk, label: str) -> str:
 
 
 def is_asked(talk: Talk) -> bool:
-    """Is the running order asked, and is this the screen to set it on?"""
+    """Whether the running order is asked, and this is the screen to set it on."""
     return talk.info.host and any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks)
 
 

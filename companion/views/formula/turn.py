@@ -336,7 +336,7 @@ def value_of(talk: Talk, option: Option) -> dict[str, object]:
 
 
 def is_old(talk: Talk, option: Option) -> bool:
-    """Is this the answer that was taken back?"""
+    """Whether this is the answer that was taken back."""
     old = talk.old
     return isinstance(old, Mapping) and value_of(talk, option) == {"brakes": 0, **old}
 
