@@ -57,6 +57,9 @@ from typing import Any
 JSON = dict[str, Any]
 
 
+# -- nor a divider -----------------------------------
+
+
 # nor is a comment
 def change(data: JSON) -> Any:
     """Nor this."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -44,6 +45,17 @@ ALLOWED = {
 }
 FOR_ALL = "frozen"
 """What every room may import."""
+BASE = """
+    companion companion_web
+    alembic click flask gevent jinja2 markupsafe segno serial sqlalchemy werkzeug
+"""
+"""What an installation without extras has beside the standard library."""
+NEED_AN_EXTRA = {
+    "companion.advice.solve.sweep",
+    "companion.drawing.glyphs.make_glyphs",
+    "companion.league.report.picture",
+    "companion.seats.simulated",
+}
 # These build and start the rest, so they may name it; nobody below imports them.
 BUILDERS = ("companion.app", "companion.cli", "companion.__main__")
 # What a pure room must not touch: time, chance, disk, network, threads.
@@ -105,6 +117,23 @@ def test_dataclasses_are_those_that_cost_nothing_at_a_start() -> None:
     made = ("dataclasses", "dataclass")
     standard = {name for name, tree in trees().items() if made in imported(tree)}
     assert standard <= {"companion.frozen"}
+
+
+def test_only_what_is_imported_when_it_is_chosen_needs_a_library_of_an_extra() -> None:
+    """Else a table without it could not begin, and no examination could say that it is missing."""
+    tops = {name: ast.Module(at_the_top(tree), []) for name, tree in trees().items()}
+    roots = {name: {m.split(".")[0] for m, _ in imported(top)} for name, top in tops.items()}
+    known = sys.stdlib_module_names | set(BASE.split())
+    needs = {name for name, found in roots.items() if not found <= known}
+    graph = import_graph(tops)
+    while more := {name for name, leads in graph.items() if leads & needs} - needs:
+        needs |= more
+    assert needs == NEED_AN_EXTRA
+
+
+def at_the_top(tree: ast.Module) -> list[ast.stmt]:
+    """What a module imports as soon as it is imported itself."""
+    return [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from french import FAULTS
-
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "reliability.md"
+FAULTS = tomllib.loads((ROOT / "tools" / "french.toml").read_text("utf-8"))["faults"]
 PAGES: Mapping[Path, Mapping[str, str]] = {PAGE: {}, PAGE.with_suffix(".fr.md"): FAULTS}
 """Each page with its words; what has none there is said in English."""
 BEGIN, END = "<!-- faults begin -->\n", "<!-- faults end -->\n"

@@ -83,8 +83,9 @@ class Module:
 
     @cached_property
     def comment_lines(self) -> int:
-        """Lines that are a comment as a whole."""
-        return sum(line.lstrip().startswith("#") for line in self.text.splitlines())
+        """Lines that are a comment as a whole; one that only divides a file says nothing."""
+        lines = map(str.lstrip, self.text.splitlines())
+        return sum(line.startswith("#") and not line.startswith("# --") for line in lines)
 
     @cached_property
     def unpackings(self) -> int:

@@ -149,6 +149,6 @@ def rows_of_house(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     arrows = sum(map(len, figures["rooms"].values()))
     yield "rooms of the house · arrows", f"{len(figures['rooms'])} · {arrows}"
     yield "code lines of tools/", str(figures["code lines of tools"])
-    told = [figures[f"{kind} lines a thousand of code"] for kind in ("comment", "docstring")]
-    yield "comment · docstring lines a thousand of code", " · ".join(map(str, told))
+    shares = [figures[f"{kind} lines a thousand of code"] for kind in ("comment", "docstring")]
+    yield "comment · docstring lines a thousand of code", " · ".join(map(str, shares))
     yield "literals that are unpacked at once", str(figures["unpackings of a literal"])

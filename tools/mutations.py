@@ -97,20 +97,20 @@ class Laboratory:
             BadMutant: they could not be run.
         """
         with tempfile.TemporaryDirectory() as folder:
-            told = Path(folder) / "told"
-            words = (self._root, tests, dict(faults), told)
+            output = Path(folder) / "says"
+            words = (self._root, tests, dict(faults), output)
             child = self._children.Process(target=_run_tests, args=words)
             child.start()
             child.join()
-            said = told.read_text("utf-8") if told.exists() else ""
+            said = output.read_text("utf-8") if output.exists() else ""
         if child.exitcode not in (FAILED, PASSED) or not said:
             raise BadMutant(f"{name}: the tests did not run: {said[-600:]}")
         return None if child.exitcode == PASSED else str(_FAILURE.findall(said)[0])
 
 
-def _run_tests(root: Path, tests: tuple[str, ...], faults: dict[str, str], told: Path) -> None:
+def _run_tests(root: Path, tests: tuple[str, ...], faults: dict[str, str], output: Path) -> None:
     """Run tests and end this process with pytest's status; what pytest says goes to a file."""
-    with told.open("w") as out:
+    with output.open("w") as out:
         os.dup2(out.fileno(), sys.stdout.fileno())
         os.dup2(out.fileno(), sys.stderr.fileno())
     os.chdir(root)

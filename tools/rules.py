@@ -54,12 +54,12 @@ class Rules:
 
     def lacking(self) -> list[str]:
         """What each rule lacks, in sentences: a module, or a test."""
-        told = []
+        found = []
         for rule in self.by_id.values():
             if rule.id not in self.not_yet:
-                told += [] if rule.modules else [f"no module of {DECIDING} decides {rule.id}"]
-                told += [] if rule.tests else [f"no test shows {rule.id}"]
-        return told
+                found += [] if rule.modules else [f"no module of {DECIDING} decides {rule.id}"]
+                found += [] if rule.tests else [f"no test shows {rule.id}"]
+        return found
 
     def stale(self) -> list[str]:
         """Rules called not yet built that are."""
@@ -106,7 +106,7 @@ def read_rules(root: Path = ROOT) -> Rules:
 def _modules(root: Path) -> Iterator[tuple[str, list[str]]]:
     """Each module of the rules and the ids that it names."""
     for path in sorted((root / DECIDING).rglob("*.py")):
-        yield _told(path, root), ids_in(path.read_text("utf-8"))
+        yield _within(path, root), ids_in(path.read_text("utf-8"))
 
 
 def _tests(root: Path) -> Iterator[tuple[str, str, list[str]]]:
@@ -116,14 +116,14 @@ def _tests(root: Path) -> Iterator[tuple[str, str, list[str]]]:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 sentence = node.name.removeprefix("test_").replace("_", " ")
                 named = f"{sentence}\n{ast.get_docstring(node) or ''}"
-                yield _told(path, root), sentence, ids_in(named)
+                yield _within(path, root), sentence, ids_in(named)
     texts = (path for path in (root / SCENARIOS).rglob("*") if path.suffix in _TEXTS)
     for path in sorted(texts):
         sentence = path.stem.replace("-", " ").replace("_", " ")
-        yield _told(path.parent, root), sentence, ids_in(path.read_text("utf-8"))
+        yield _within(path.parent, root), sentence, ids_in(path.read_text("utf-8"))
 
 
-def _told(path: Path, root: Path) -> str:
+def _within(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix()
 
 

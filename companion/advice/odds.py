@@ -20,8 +20,6 @@ from companion.rules.formula.gears import GearEngaged, GearRoll, gears_on_offer
 from companion.rules.formula.moving import Length, Move, lengths, to_move
 from companion.rules.formula.state import Phase, State
 
-Rank = tuple[bool, bool, int, int, str]
-
 
 @dataclass(frozen=True, slots=True)
 class Odds:
@@ -122,6 +120,9 @@ def ends_of_roll(state: State, seat: int, face: int) -> Iterator[tuple[Option, W
         drifts = DRIFTS in by
         for end in Move(seat=seat, spaces=spaces, drifts=drifts).ends(state):
             yield end, total(end.cost, one(TIRES)) if drifts else end.cost
+
+
+Rank = tuple[bool, bool, int, int, str]
 
 
 def least(state: State, ends: Iterable[tuple[Option, Wear]]) -> tuple[Option, Wear]:

@@ -1,6 +1,6 @@
 """A whole race played by bots: the real rules, dice that are thrown, nobody at the table.
 
-What many races come to: a tally a race, added up in any order.
+What many races come to is a tally a race, added up in any order.
 """
 
 from __future__ import annotations
@@ -20,9 +20,6 @@ from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, State
 from companion.rules.game import Ask, Decision
 from companion.rules.lines import Answer
-
-# -- play -----------------------------------------------------------------------------------------
-
 
 T = TypeVar("T")
 
@@ -83,7 +80,7 @@ def play_counting(
     return state, turns
 
 
-# -- tally ----------------------------------------------------------------------------------------
+# -- what many races come to ----------------------------------------------------------------------
 
 
 class Ran(NamedTuple):

@@ -343,7 +343,7 @@ def _live(
 
 
 def _cabinet(hub: SeatHub, guard: Guard) -> WSGIApplication:
-    from companion.seats.simulated import Cabinet
+    from companion.seats.hub import Cabinet
     from companion_web.cabinet import create_cabinet
 
     return create_cabinet(Cabinet(hub.drivers), guard)

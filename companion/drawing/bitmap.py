@@ -1,12 +1,10 @@
-"""A screen of 128×64 dots, each lit or dark, and what of it has changed.
+"""A screen of 128×64 dots, each lit or dark, what of it has changed, and its picture for the page.
 
 While it is drawn, a screen is one whole number of 8192 bits: 64 for each column from the left,
 the lowest the topmost dot. A line of text is such a number too, shifted to its place, so
 drawing is a few operations on numbers, and nothing is done per dot or column. When it is finished
 it becomes the 1024 bytes of the SSD1306's memory: 8 pages of 128 bytes, each byte eight dots,
 bit 0 on top.
-
-A screen as a PNG picture, for the page: one bit a dot, written by hand with zlib.
 """
 
 from __future__ import annotations
@@ -17,18 +15,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-# -- bitmap ---------------------------------------------------------------------------------------
-
-
 WIDTH = 128
 HEIGHT = 64
 PAGES = HEIGHT // 8
 SIZE = WIDTH * PAGES
 
 _ALL = (1 << HEIGHT * WIDTH) - 1
-_GAP = 6
-"""Equal bytes that are no dearer sent than skipped: another span of the same page costs the
-device's address twice, two control bytes and two of the column."""
 
 
 class Canvas:
@@ -107,6 +99,11 @@ class Span(NamedTuple):
     stop: int
 
 
+_GAP = 6
+"""Equal bytes that are no dearer sent than skipped: another span of the same page costs the
+device's address twice, two control bytes and two of the column."""
+
+
 def changed_spans(old: bytes, new: bytes) -> list[Span]:
     """What must be sent to a screen that shows `old` so that it shows `new`.
 
@@ -153,7 +150,7 @@ def _runs(changed: list[int]) -> list[tuple[int, int]]:
     return [*runs, (start, last + 1)]
 
 
-# -- png ------------------------------------------------------------------------------------------
+# -- as a PNG picture: one bit a dot, by hand with zlib -------------------------------------------
 
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"

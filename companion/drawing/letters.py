@@ -1,7 +1,5 @@
 """The letters of the screens: five fixed widths, read from the glyph files beside this module.
 
-How wide a text is on a seat's screen, and how it is made to fit: the widths, in one place.
-
 A column is one character of the 6×12 letters. A view that keeps to these widths is never cut;
 whatever is wider is cut here, at a letter and visibly, and not at the edge of the screen.
 """
@@ -17,13 +15,7 @@ from companion.drawing.bitmap import Canvas, Stamp, stamp_of
 from companion.frozen import dataclass
 from companion.views import words
 
-# -- letters --------------------------------------------------------------------------------------
-
-
 Shape = tuple[int, ...]
-
-_DOT = 1
-"""Rows by which the dot of an i stands above capitals."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +34,14 @@ class Font:
     def shape(self, text: str) -> list[int]:
         """A line of text as the columns of a bitmap."""
         dots: list[int] = []
-        for character in compose(text):
+        for character in _compose(text):
             line = self.glyphs.get(character)
             dots.extend(self.missing if line is None else _columns(line))
         return dots
 
     def has_all(self, text: str) -> bool:
         """Whether the font has every character of the text."""
-        return all(character in self.glyphs for character in compose(text))
+        return all(character in self.glyphs for character in _compose(text))
 
     def overhang(self, text: str) -> tuple[int, int]:
         """Rows by which the text's accents stand above capitals, and its tails hang below."""
@@ -113,6 +105,10 @@ def _rise(letters: Font, text: str) -> int:
     return above if above > _DOT else 0
 
 
+_DOT = 1
+"""Rows by which the dot of an i stands above capitals."""
+
+
 @lru_cache(maxsize=1024)
 def _low_stamp(letters: Font, text: str) -> Stamp:
     """A line of text without what stands one row above its capitals."""
@@ -143,19 +139,14 @@ def _stretch(dots: int, rows: int, scale: int) -> int:
     return sum(block << row * scale for row in range(rows) if dots >> row & 1)
 
 
-# -- fit ------------------------------------------------------------------------------------------
+# -- how a text is made to fit --------------------------------------------------------------------
 
 
-HINT_COLUMNS = 8
-"""A hint below its label; beside it there is less room, see `hint_columns`."""
 QR_LINE_COLUMNS = 10
 """What is left of a title or line beside a QR code."""
 
-_CELL = 42
-_LETTER, _SMALL = 6, 5
 
-
-def compose(text: str) -> str:
+def _compose(text: str) -> str:
     """The text with every accent joined to its letter, as the glyphs have them."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
@@ -166,7 +157,7 @@ def columns(text: str) -> int:
     >>> columns("cafe\\u0301")
     4
     """
-    return len(compose(text))
+    return len(_compose(text))
 
 
 def fit(text: str, width: int) -> str:
@@ -177,7 +168,11 @@ def fit(text: str, width: int) -> str:
     >>> fit("Noghès", 6)
     'Noghès'
     """
-    return words.fit(compose(text), width) if width > 0 else ""
+    return words.fit(_compose(text), width) if width > 0 else ""
+
+
+_CELL = 42
+_LETTER, _SMALL = 6, 5
 
 
 def hint_columns(label: str) -> int:
@@ -196,7 +191,7 @@ def wrap(text: str, width: int) -> list[str]:
     ['Take the', 'seat over']
     """
     lines: list[str] = []
-    for word in compose(text).split():
+    for word in _compose(text).split():
         if lines and len(lines[-1]) + 1 + len(word) <= width:
             lines[-1] += " " + word
         else:

@@ -38,7 +38,6 @@ def test_a_study_without_a_solved_board_has_none_to_send(tmp_path: Path) -> None
 def test_without_the_library_a_cluster_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.delitem(sys.modules, "companion.study.simulation", raising=False)
     monkeypatch.setitem(sys.modules, "distributed", None)
     words = ["simulate", "--track", "manege", "--races", "1", "--data", str(tmp_path)]
     assert status_of([*words, "--cluster", "tcp://127.0.0.1:9"]) == 2

@@ -9,7 +9,8 @@ import pytest
 from support.pods.checks import picture
 from support.pods.listener import Listener, soon
 
-from companion.seats.simulated import Cabinet, SimulatedSeats
+from companion.seats.hub import Cabinet
+from companion.seats.simulated import SimulatedSeats
 
 
 @pytest.fixture

@@ -6,15 +6,12 @@ from collections.abc import Mapping
 
 from companion.rules.formula.asks import BlackAsk
 from companion.views import pages
-from companion.views.formula import car, die, menu, odds, page, pit, report, street, turn
-from companion.views.formula.page import STORY
+from companion.views.formula import car, die, menu, odds, page, report, street, turn
 from companion.views.formula.parts import name_of, next_to_play
-from companion.views.model import JSON
-from companion.views.screen import AskWords, GameViews, Page, Pages, Screen, Talk
+from companion.views.screen import AskWords, GameViews, Page, Pages, Talk
 
-CHAPTERS = (turn, die, pit, street, report)
 ASKS: Mapping[str, AskWords] = {
-    kind: words for chapter in CHAPTERS for kind, words in chapter.ASKS.items()
+    kind: words for chapter in page.CHAPTERS for kind, words in chapter.ASKS.items()
 }
 PAGES: Pages = {
     ("hurt", ""): die.list_page,
@@ -71,33 +68,21 @@ def _topic_of_others(talk: Talk) -> str:
     return "dead" if pages.dead_seat(talk) else "car"
 
 
-def _around(talk: Talk, page: Screen) -> JSON | None:
-    from companion.views.formula.page import around_car  # no start without a phone needs it
-
-    return around_car(talk, page)
-
-
-def _finish(talk: Talk) -> JSON:
-    from companion.views.formula.page import finish_of
-
-    return finish_of(talk)
-
-
 VIEWS = GameViews(
     asks=ASKS,
     pages=PAGES,
     anywhere=ANYWHERE,
     topic=topic,
-    story=STORY,
+    story=page.STORY,
     name=name_of,
     standing=car.standing_of,
     road=car.road_of,
-    around=_around,
-    finish=_finish,
+    around=page.around_car,
+    finish=page.finish_of,
     throws=turn.thrown_die,
     thrown=turn.last_throw,
     of_seat=page.of_seat,
-    odds=odds.told_odds,
+    odds=odds.for_page,
     of_table=page.of_table,
     summary=page.summary,
     takes_late=True,

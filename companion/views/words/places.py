@@ -1,12 +1,8 @@
-"""Names of spaces for people, who have no coordinates.
+"""Names of spaces, of wear and of colors, in the width of a line or a key.
 
-A space of a corner is named by the corner, its lane and its place in it; a space of a
-straight by its lane and how many spaces it lies before the next corner (the last one is
-"1 before"). No id is ever shown.
-
-The categories of wear points, and what a choice costs, in the seven columns of a key.
-
-The colors of cars in words that fit a key.
+People have no coordinates: a space of a corner is named by the corner, its lane and its place in
+it; a space of a straight by its lane and how many spaces it lies before the next corner (the last
+one is "1 before"). No id is ever shown.
 """
 
 from __future__ import annotations
@@ -19,9 +15,6 @@ from typing import NamedTuple
 from companion.rules.board.track import IN_PIT, Track
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words, fit, keyed, phrase
 
-# -- places ---------------------------------------------------------------------------------------
-
-
 LANES = {
     1: (phrase("left"),),
     2: (phrase("left"), phrase("right")),
@@ -29,9 +22,6 @@ LANES = {
     4: (phrase("lane 1"), phrase("lane 2"), phrase("lane 3"), phrase("lane 4")),
 }
 """Words for the lanes of a board by how many it has, left to right."""
-NUMBERED = re.compile(r"Corner (\d+)")
-NAMES_KEPT = 1024
-"""A press tells the place of every car in every language, and most cars have not moved."""
 
 
 def lane_word(track: Track, lane: int, say: Words) -> str:
@@ -43,6 +33,11 @@ def lane_word(track: Track, lane: int, say: Words) -> str:
 def lane_letter(track: Track, lane: int, say: Words) -> str:
     """The lane in one column, for a list of places; of four and more its number."""
     return lane_word(track, lane, say)[0].upper() if len(track.lanes) < 4 else str(lane + 1)
+
+
+NAMES_KEPT = 1024
+"""A press tells the place of every car in every language, and most cars have not moved."""
+NUMBERED = re.compile(r"Corner (\d+)")
 
 
 @lru_cache(maxsize=NAMES_KEPT)
@@ -147,7 +142,7 @@ def _short(name: str, columns: int) -> str:
     return head[: columns - len(tail)] + tail if tail.isdigit() else name[:columns]
 
 
-# -- wear -----------------------------------------------------------------------------------------
+# -- the categories of wear, and what a choice costs ----------------------------------------------
 
 
 class WearWords(NamedTuple):
@@ -173,9 +168,6 @@ WEAR = {
 """The categories in the order of the card; Formule Dé has fuel for gearbox."""
 
 
-BRIEF_COLUMNS = 5
-
-
 def wear_word(category: str, say: Words) -> str:
     """A category by its name; one that is unheard-of stays as it is."""
     return say(WEAR[category].name) if category in WEAR else category
@@ -184,6 +176,9 @@ def wear_word(category: str, say: Words) -> str:
 def wear_key(category: str, say: Words) -> str:
     """A category in the width of a key: its first word, or the beginning of that."""
     return wear_word(category, say).partition(" ")[0][:KEY_COLUMNS]
+
+
+BRIEF_COLUMNS = 5
 
 
 def wear_brief(category: str, say: Words) -> str:
@@ -218,7 +213,5 @@ def cost_letters(cost: Mapping[str, int], say: Words) -> str:
     return "−" + "".join(lost) if lost else ""
 
 
-# -- colors ---------------------------------------------------------------------------------------
-
-
 COLOR_WORDS = keyed("red | blue | yellow | green | black | orange | violet | cyan | pink | brown")
+"""The colors of cars, each in words that fit a key."""
