@@ -15,7 +15,7 @@ from companion.advice.bots.downforce import GameStudy
 from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, levels_of
 from companion.cli import tools
 from companion.rules.games import NAMES
-from companion.study.simulation import Row, Simulated, Study, simulate
+from companion.study.simulation import Row, Simulated, Study, simulate, simulate_on
 from companion.study.solved import CannotSolve
 
 MOST = 1_000_000
@@ -100,11 +100,10 @@ def _played(
     if jobs > 1:
         raise tools.Failure("--jobs is for this machine and --cluster for others: name one of them")
     try:
-        from companion.study.simulation import simulate_on
+        return simulate_on(cluster, study, races)
     except ModuleNotFoundError as error:
         message = f"a cluster needs {error.name}: pip install 'race-companion[cluster]'"
         raise tools.Failure(message) from error
-    return simulate_on(cluster, study, races)
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ to it once, so that all play the very same ones.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from functools import lru_cache
@@ -20,8 +20,6 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol, Self, TypeVar
-
-from distributed import Client
 
 from companion.advice.alone import BySky, skies
 from companion.advice.bots.levels import level_kind
@@ -215,9 +213,18 @@ def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Seq
         address: of the scheduler, as `tcp://host:8786`.
 
     Raises:
-        OSError: nobody answers there.
+        OSError: nobody answers there, told with the first rows.
+        ModuleNotFoundError: the extra `cluster` is not installed, told at once.
     """
-    with Client(address) as client:
+    from distributed import Client  # who simulates on this machine has no such library
+
+    return _gathered(lambda: Client(address), study, races)
+
+
+def _gathered(
+    connect: Callable[[], Any], study: Simulated[Row], races: int
+) -> Iterator[Sequence[Row]]:
+    with connect() as client:
         boards: Any = client.scatter(dict(study.boards()), broadcast=True, hash=False)
         for future in client.map(
             _play_there, chunks_of(races, CHUNK_OF_A_WORKER), study=study, boards=boards
