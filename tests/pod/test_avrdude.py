@@ -56,6 +56,7 @@ def test_a_new_board_is_given_the_image_and_its_number_and_runs_it(
     assert f"after:  firmware {format_firmware(FIRMWARE)}, pod 7, ssd1306" in told
 
 
+@pytest.mark.long
 def test_an_old_boot_loader_is_found_at_its_own_rate(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

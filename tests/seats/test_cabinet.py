@@ -10,6 +10,7 @@ from support.pods.checks import picture
 from support.pods.listener import Listener, soon
 
 from companion.seats.simulated import Cabinet, SimulatedSeats
+from companion.seats.wired import screens
 
 
 @pytest.fixture
@@ -18,8 +19,9 @@ def listener() -> Listener:
 
 
 @pytest.fixture
-def cabinet(listener: Listener) -> Iterator[Cabinet]:
+def cabinet(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cabinet]:
     """Two wired seats, each with its picture on, and a driver that is not simulated."""
+    monkeypatch.setattr(screens, "SIGN_S", 0.2)
     with ExitStack() as opened:
         wired = opened.enter_context(SimulatedSeats((1, 2), listener))
         made = Cabinet({1: wired, 2: wired, 3: object()})

@@ -16,7 +16,7 @@ FARTHEST = 8
 ENTERED = 2
 """Of a car that is built all pages look alike: so many figures are tried after one another."""
 DRAFTED, MOST_DRAFTS = ("so far", "order", "overshoot"), 12
-"""Pages of which there are thousands (a report, an order half entered): so many of each are tried."""
+"""Pages of which there are thousands (a report half entered): so many of each are tried."""
 MEANT = ("brake…", "place…", "freiner…", "case…", "name…", "nom…", "own…", "libre…")
 MEANT += ("over…", "dép…", "and…", "et…", "über…", "und…", "frei…", "Name…", "Feld…", "Bremse…")
 """Keys to another page, which end in dots because they do."""
