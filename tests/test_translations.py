@@ -48,6 +48,7 @@ def differences(page: str, text: str) -> list[str]:
     return found
 
 
+@cache
 def parts(page: str, text: str | None = None) -> list[Part]:
     """A page from heading to heading, told as what can be counted."""
     found: list[Part] = [Counter()]

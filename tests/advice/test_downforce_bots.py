@@ -39,6 +39,7 @@ HAND = [[[car, 7 - place] for place, car in enumerate(CARS[:3], 1)] for _ in ran
 # -- what they answer ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("number", [ENTERED, ENTERED + 5, ENTERED + 21, ENTERED + 40])
 def test_whatever_a_bot_is_asked_the_rules_accept_what_it_answers(level: str, number: int) -> None:
@@ -270,6 +271,7 @@ def test_games_are_told_by_seat_level_and_where_the_money_comes_from(
     assert told["money"]["total"] == pytest.approx(mean(int(row["total"]) for row in rows))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_games_whatever_the_jobs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

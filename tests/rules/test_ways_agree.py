@@ -343,6 +343,7 @@ def test_long_moves_agree_too(seed):
     assert_agree(traffic(random.Random(1000 + seed), range(5, 7)))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), gear=st.integers(1, 4))
 def test_moves_agree_wherever_the_search_looks(seed, gear):
