@@ -41,7 +41,7 @@ def test_a_new_board_is_given_the_image_and_its_number_and_runs_it(
         raw, image = tmp_path / "flash.bin", tmp_path / "flash.hex"
         raw.write_bytes(board.flash.rstrip(b"\xff"))
         binary = ["avr-objcopy", "-I", "binary", "-O", "ihex"]
-        subprocess.run([*binary, raw, image], check=True, timeout=10)
+        subprocess.run([*binary, raw, image], check=True, timeout=60)
         started.append(Simulator(image, port=port, program=firmware / "build/podsim"))
 
     with BootLoader(port, leave=start) as board:
