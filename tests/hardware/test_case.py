@@ -14,7 +14,6 @@ from pathlib import Path
 import boards
 import numpy as np
 import pytest
-from support.each import few_now
 from support.solids.mesh import Floats, Mesh, Solid, block, rod
 
 ROOT = Path(__file__).parent.parent.parent
@@ -22,8 +21,8 @@ SCAD = ROOT / "hardware" / "case" / "seat.scad"
 pytestmark = [
     pytest.mark.skipif(not shutil.which("openscad"), reason="OpenSCAD is missing"),
     pytest.mark.slow,
+    pytest.mark.long,  # OpenSCAD takes ten seconds for each kind of case
 ]
-# Each kind of case takes OpenSCAD ten seconds: `make test` has the one that carries the board.
 NOTHING = 0.5
 """So many cubic millimetres are the grid's error."""
 BUTTON_LONG, NUT, TRAVEL = 25.0, 16.0, 3.0
@@ -109,13 +108,13 @@ def carrying(tmp_path_factory: pytest.TempPathFactory) -> Case:
     return printed(tmp_path_factory.mktemp("board"), "pod", carrier="board")
 
 
-@pytest.fixture(params=few_now(["pod", "large"], 0))
+@pytest.fixture(params=["pod", "large"])
 def any_pod(request: pytest.FixtureRequest) -> Case:
     made: Case = request.getfixturevalue(request.param)
     return made
 
 
-@pytest.fixture(params=few_now(["carrying", "pod", "wired", "large"], 1))
+@pytest.fixture(params=["carrying", "pod", "wired", "large"])
 def case(request: pytest.FixtureRequest) -> Case:
     made: Case = request.getfixturevalue(request.param)
     return made
@@ -161,7 +160,6 @@ def test_nothing_stands_before_the_plug_of_the_nano(any_pod: Case) -> None:
     assert any_pod.stands_in(grip(any_pod)) < NOTHING
 
 
-@pytest.mark.long
 def test_a_wall_before_the_plug_is_seen(pod: Case) -> None:
     """As it was: the slot stood 9 mm beside the socket, and 72 mm³ of wall before it."""
     assert pod.stands_in(socket_way(pod).moved(z=-11)) > 50
@@ -174,7 +172,6 @@ def test_the_nano_lies_free_with_wires_on_its_pins(any_pod: Case) -> None:
         assert row.box[2][0] > any_pod.number("front") + 5, "the screen is there"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("way", [{"z": -1}, {"z": 1}, {"x": 1}, {"x": -1}, {"y": 1}, {"y": -1}])
 def test_the_nano_is_held_from_all_sides(pod: Case, way: dict[str, float]) -> None:
     """Lifted, pressed, pushed by a millimetre it meets something. The old rails were too wide."""
@@ -361,14 +358,12 @@ def test_the_screws_find_the_posts(case: Case) -> None:
 # -- what only one kind has -----------------------------------------------------------------------
 
 
-@pytest.mark.long
 def test_the_lamp_looks_out_of_the_front_and_its_rim_does_not(pod: Case) -> None:
     at, front = tuple(pod.numbers("lamp")[:2]), pod.number("front")
     assert pod.stands_in(rod((at[0], at[1]), (-5, front), 5.0)) < NOTHING
     assert pod.stands_in(rod((at[0], at[1]), (front - 1, front), 5.9)) > 3
 
 
-@pytest.mark.long
 def test_the_buzzer_sits_in_its_ring_behind_open_holes(pod: Case) -> None:
     x, y = pod.numbers("buzzer")[:2]
     front = pod.number("front")
@@ -387,7 +382,6 @@ def test_lamp_and_buzzer_stand_clear_of_the_screen_and_the_screws(any_pod: Case)
         assert x + radius < any_pod.numbers("inner")[0] / 2 - 3.5
 
 
-@pytest.mark.long
 def test_twelve_wires_go_through_the_hole_of_a_wired_seat(wired: Case) -> None:
     """Twelve wires of 1.5 mm lie within 7."""
     edge, z = wired.numbers("inner")[1] / 2, wired.floor - 16
