@@ -236,7 +236,6 @@ def test_nobody_is_a_lap_late_who_forgets_the_first_line(card: bool) -> None:
         assert sum(event["event"] == "LineFollowed" for event in race.events) >= 5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("card", [True, False])
 def test_the_order_on_offer_is_nearer_the_true_one_than_that_of_the_last_round(card: bool) -> None:
     """FD-ORDER-1: at most half as many pairs of cars stand the wrong way round."""
