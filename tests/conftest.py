@@ -1,4 +1,4 @@
-"""The fault bench (`make faults`), tests that may have a second try, and where the time goes."""
+"""The fault bench (`make faults`), second tries, the order of tests, and where the time goes."""
 
 from __future__ import annotations
 
@@ -43,6 +43,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         mark = item.get_closest_marker(BENCH)
         if mark is not None:
             item.user_properties.append((PROPERTY, mark.args[0]))
+    long_first(items)
+
+
+def long_first(items: list[pytest.Item]) -> None:
+    """Files with tests that take their time come first.
+
+    Otherwise one worker is left with such a test at the end, and the others with nothing.
+    """
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 def pytest_terminal_summary(

@@ -147,6 +147,7 @@ def held() -> dict[str, float]:
     }
 
 
+@pytest.mark.slow
 def test_what_was_taken_away_does_not_creep_back() -> None:
     assert {name: n for name, n in held().items() if n > LIMITS[name].most} == {}
 

@@ -10,7 +10,7 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -117,13 +117,16 @@ def modules(root: Path, under: tuple[str, ...] = ("companion", "web")) -> list[M
     return [Module(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in paths]
 
 
-def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+@cache
+def imported(tree: ast.AST) -> list[tuple[str, str]]:
     """All that is imported: the module, and what out of it ("": the module itself)."""
+    found: list[tuple[str, str]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
+            found += ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from ((node.module, alias.name) for alias in node.names)
+            found += ((node.module, alias.name) for alias in node.names)
+    return found
 
 
 def reached(tree: ast.AST, known: Container[str]) -> set[str]:

@@ -117,7 +117,7 @@ def _run_tests(root: Path, tests: tuple[str, ...], faults: dict[str, str], outpu
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     usual = SourceFileLoader.get_code
     setattr(SourceFileLoader, "get_code", _reads_faults(faults, usual))  # noqa: B010 - a method
-    sys.exit(pytest.main(["-qx", "-p", "no:cacheprovider", "-m", "not slow", *tests]))
+    sys.exit(pytest.main(["-qx", "-p", "no:cacheprovider", "-m", "not slow and not long", *tests]))
 
 
 def _reads_faults(faults: dict[str, str], usual: Callable[..., Any]) -> Callable[..., Any]:

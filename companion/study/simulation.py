@@ -8,7 +8,7 @@ are sent to it once, so that all play the very same ones.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from functools import lru_cache
@@ -208,16 +208,18 @@ def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Seq
         address: of the scheduler, as `tcp://host:8786`.
 
     Raises:
-        ModuleNotFoundError: the library for it is not installed.
-        OSError: nobody answers there.
+        OSError: nobody answers there, told with the first rows.
+        ModuleNotFoundError: the extra `cluster` is not installed, told at once.
     """
-    from distributed import Client  # an extra: whoever simulates on this machine needs none
+    from distributed import Client  # who simulates on this machine has no such library
 
-    return _play_with(Client(address), study, races)
+    return _gathered(lambda: Client(address), study, races)
 
 
-def _play_with(client: Any, study: Simulated[Row], races: int) -> Iterator[Sequence[Row]]:
-    with client:
+def _gathered(
+    connect: Callable[[], Any], study: Simulated[Row], races: int
+) -> Iterator[Sequence[Row]]:
+    with connect() as client:
         boards: Any = client.scatter(dict(study.boards()), broadcast=True, hash=False)
         for future in client.map(
             _play_there, _chunks_of(races, CHUNK_OF_A_WORKER), study=study, boards=boards

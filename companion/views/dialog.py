@@ -139,7 +139,11 @@ def choices(scene: Scene, seat: int, dialog: Dialog = HOME) -> Choices:
 
 def show(scene: Scene, seat: int, dialog: Dialog = HOME) -> SeatView:
     """What stands on a seat's screen."""
-    page = screen(scene, seat, dialog)
+    return view_of(scene, seat, screen(scene, seat, dialog))
+
+
+def view_of(scene: Scene, seat: int, page: Screen) -> SeatView:
+    """What stands on a seat's screen that is on this page."""
     keys = tuple(choice.key if choice else None for choice in page.choices)
     face = _view(page.face, (None,) * KEYS) if page.face else None
     view, clock = _view(page, keys, face), clock_text(scene, seat)

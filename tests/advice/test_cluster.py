@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.advice import solved_board, status_of
 
-from companion.study.simulation import Study, simulate
+from companion.study.simulation import Study, simulate, simulate_on
 
 RACES = 120  # more than a worker is given at a time
 
@@ -17,8 +17,6 @@ RACES = 120  # more than a worker is given at a time
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_two_workers_play_the_same_races_as_one_process(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
-    from companion.study.simulation import simulate_on
-
     solved_board("manege", laps=1, folder=tmp_path)
     study = Study("formula-d", "manege", 1, (), ("racer", "champion"), 1, tmp_path)
     study.prepare(lambda share: None)

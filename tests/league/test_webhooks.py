@@ -404,8 +404,9 @@ def test_who_was_away_hears_of_more_races_than_are_looked_at_at_once(
 
 @pytest.mark.slow
 def test_a_server_that_is_closed_ends_its_webhooks_and_the_next_one_tells_the_rest(
-    league: League, elsewhere: Elsewhere
+    league: League, elsewhere: Elsewhere, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(Teller.__init__.__kwdefaults__, "look_s", 0.1)
     pin = KeeperPin("31415926")
     address = f"http://127.0.0.1:{elsewhere.port}/hook"
 

@@ -66,6 +66,7 @@ def test_every_state_with_an_entered_hand_is_a_position_that_asks_for_it_again(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(len(EVERY_VARIANT), 256))
 def test_more_random_games_keep_their_order_to_the_end(number: int) -> None:
     """The same with other players and other chances."""
