@@ -212,20 +212,27 @@ def browser(browsers: Callable[[], Browser]) -> Browser:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Pages of their own browsers; what one of them complains of fails the test."""
+    """Pages of their own browsers, once they show something; what one of them complains of fails
+    the test.
+
+    Nothing on them slides or tumbles, but where a test asks for it (`reduced_motion`). Time goes by
+    as ever, but where a test wants to set the clock.
+    """
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def open_one(address: str, **traits: Any) -> Page:
-        context = browser.new_context(**{"locale": "en-GB"} | traits)
+    def open_one(address: str, *, is_clock_set: bool = False, **traits: Any) -> Page:
+        context = browser.new_context(**chromium.CALM | traits)
         contexts.append(context)
         page = context.new_page()
+        if is_clock_set:
+            page.clock.install()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",
             lambda m: complaints.append(m.text) if chromium.is_complaint(m) else None,
         )
-        page.goto(address)
+        chromium.go_to(page, address)
         return page
 
     yield open_one

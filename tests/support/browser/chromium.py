@@ -20,6 +20,8 @@ CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 the processor's time."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PHONE = {"width": 360, "height": 740}
+CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
+"""A browser as it is opened where a test says nothing else: what it measures does not slide."""
 
 NEEDS_CHROMIUM = [
     pytest.mark.slow,
@@ -71,6 +73,22 @@ def is_complaint(message: Any) -> bool:
     """A refused press and a lost connection stand in the console too; they are meant."""
     meant = "Failed to load resource" in message.text or "net::ERR" in message.text
     return message.type in ("error", "warning") and not meant
+
+
+SHOWS_NOTHING = "#link[data-state='waiting'], body[data-seat]:not([data-picture])"
+"""A page that has not heard of the table yet, or a seat's that has no picture: what stands on it is
+as it was sent, keys and all, and nothing of it works."""
+
+
+def go_to(page: Page, address: str) -> None:
+    """Open an address, and wait until it shows what the table tells."""
+    page.goto(address)
+    is_there(page)
+
+
+def is_there(page: Page) -> None:
+    """Wait until a page, which may have been opened anew, shows what the table tells."""
+    expect(page.locator(SHOWS_NOTHING)).to_have_count(0)
 
 
 def table_of(page: Page) -> Any:
