@@ -18,6 +18,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from support.browser import chromium
 from support.tables.process import fork, launcher, wait_until_gone
+from support.templates import compile_once
 
 from companion.table.ports import JSON, Caller, Picture, Reply, Snapshot
 from companion_web.app import create_app
@@ -26,6 +27,9 @@ from companion_web.server import Server, serve
 TOKENS = {1: "token-of-ana", 2: "token-of-bo"}
 PIN = "271828"
 JOIN_KEY = "come-in"
+
+SOON_S = 0.1
+"""After now; a clock cannot be stopped at a moment that has gone by."""
 
 Heard = list[tuple[object, ...]]
 
@@ -132,6 +136,12 @@ class FakeAccess:
         )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """No template is compiled twice."""
+    compile_once()
+
+
 @pytest.fixture
 def table() -> FakeTable:
     return FakeTable()
@@ -215,8 +225,8 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Pages of their own browsers, once they show something; what one of them complains of fails
     the test.
 
-    Nothing on them slides or tumbles, but where a test asks for it (`reduced_motion`). Time goes by
-    as ever, but where a test wants to set the clock.
+    Nothing on them slides or tumbles, but where a test asks for it (`reduced_motion`). Where a test
+    sets the clock, a page's time goes on when it is told: `page.clock.run_for(ms)`.
     """
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
@@ -233,6 +243,8 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
             lambda m: complaints.append(m.text) if chromium.is_complaint(m) else None,
         )
         chromium.go_to(page, address)
+        if is_clock_set:
+            page.clock.pause_at(page.evaluate("Date.now()") / 1000 + SOON_S)
         return page
 
     yield open_one

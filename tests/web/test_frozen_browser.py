@@ -30,10 +30,8 @@ def test_a_frozen_table_is_told_on_every_page_and_nothing_is_lost_or_doubled(
     running = run(HEADER)
     pages = {}
     for name in ("", "tv", "overlay", "seat/1"):
-        page = pages[name] = open_page("about:blank", viewport=PHONE)
-        page.clock.install()
-        page.goto(running.links[1] if name == "seat/1" else f"{running.url}/{name}")
-        expect(page.locator("#link")).to_have_attribute("data-state", "open")
+        address = running.links[1] if name == "seat/1" else f"{running.url}/{name}"
+        pages[name] = open_page(address, viewport=PHONE, is_clock_set=True)
     phone, table = pages["seat/1"], pages[""]
     expect(phone.locator("#question")).to_have_text("Which gear now?")
     version = table_of(table)["version"]

@@ -1,8 +1,8 @@
 """Starts `companion race` again and again in a tenth of the time: reads all once, then forks.
 
 What is forked is a process of its own that runs the real command; only what is the same each time
-is shared: what it imports, and the scripts and sheets of the pages, joined and compressed. Reads
-a JSON list of arguments a line, prints the child's process id, and the child prints what the
+is shared: what it imports, and the pages' templates, scripts and sheets as they are sent. Reads a
+JSON list of arguments a line, prints the child's process id, and the child prints what the
 command prints.
 """
 
@@ -24,12 +24,14 @@ from companion.drawing.seat import draw_seat
 from companion.views.page import table_view
 from companion_web.app import create_app
 from support.tables.sitting import ListJournal, Room, Sitting
+from support.templates import compile_once
 
 ZIPPED = {"Accept-Encoding": "gzip"}
 
 
 def _read_ahead() -> None:
     """What a table reads and makes once, so that its children have it; no thread begins here."""
+    compile_once()
     journal = ListJournal()
     Sitting(journal).begins(2)
     table: Any = Room(journal, draw_seat, table_view).session  # the race goes on, and is drawn
