@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from support.browser import chromium
 from support.tables.process import fork, launcher, wait_until_gone
 from support.templates import compile_once
@@ -27,9 +27,6 @@ from companion_web.server import Server, serve
 TOKENS = {1: "token-of-ana", 2: "token-of-bo"}
 PIN = "271828"
 JOIN_KEY = "come-in"
-
-SOON_S = 0.1
-"""After now; a clock cannot be stopped at a moment that has gone by."""
 
 Heard = list[tuple[object, ...]]
 
@@ -197,6 +194,9 @@ def run(
         wait_until_gone(running.pid)
 
 
+expect.set_options(timeout=10_000)  # a busy machine is no fault of a page
+
+
 @pytest.fixture(scope="session")
 def browsers() -> Iterator[Callable[[], Browser]]:
     """What gives the one Chromium of a worker: a new one where the last has ended by itself."""
@@ -244,7 +244,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         )
         chromium.go_to(page, address)
         if is_clock_set:
-            page.clock.pause_at(page.evaluate("Date.now()") / 1000 + SOON_S)
+            chromium.stop_clock(page)
         return page
 
     yield open_one

@@ -95,7 +95,7 @@ def test_cars_that_overlap_fan_out_with_a_line_to_their_space(
 ) -> None:
     tv = open_page(f"{run(TEN).url}/tv", viewport=FULL_HD, is_clock_set=True)
     expect(tv.locator(".token[data-seat]")).to_have_count(10)
-    tv.clock.fast_forward(FOLLOWED_MS)
+    tv.clock.run_for(FOLLOWED_MS)
     expect(tv.locator(".token.is-away").first).to_be_attached()
     wide = re.compile(r"^\S+ \S+ ([4-9]\d\d|\d{4,})")
     expect(tv.locator(".circuit")).to_have_attribute("viewBox", wide)
@@ -203,6 +203,7 @@ def test_one_code_brings_a_phone_in_under_its_name_in_its_color(
         running.pin,
     )
     phone = open_page(link, viewport={"width": 320, "height": 640})
+    expect(phone.get_by_label("Your name")).to_be_visible()
     assert "#" not in phone.url, "the key does not stay in the address"
     assert phone.evaluate("document.documentElement.scrollWidth") <= 320
     assert violations(phone) == []

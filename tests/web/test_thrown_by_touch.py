@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from support.browser.axe import violations
-from support.browser.chromium import NEEDS_CHROMIUM, Running, number_of, table_of, touch
+from support.browser.chromium import NEEDS_CHROMIUM, Running, number_of, stop_clock, table_of, touch
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -50,6 +50,7 @@ def test_the_phone_asks_for_a_tap_with_one_large_key_in_the_color_of_the_die(
 ) -> None:
     running = run(ALONE)
     phone = open_page(running.links[1], viewport=NARROW, is_clock_set=True)
+    phone.clock.resume()  # axe waits by it
     expect(one_key(phone)).to_have_text(re.compile("^1"))
     tap(phone)
     expect(one_key(phone)).to_have_text("Tap to throw")
@@ -63,6 +64,7 @@ def test_the_phone_asks_for_a_tap_with_one_large_key_in_the_color_of_the_die(
         assert box["height"] >= 120
         assert phone.evaluate(WIDE)[0] <= size["width"]
         assert violations(phone) == []
+    stop_clock(phone)
     tap(phone)
     thrown = phone.locator("#thrown")
     expect(thrown).to_be_visible()

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -75,6 +75,8 @@ def is_complaint(message: Any) -> bool:
     return message.type in ("error", "warning") and not meant
 
 
+SOON_S = 0.1
+"""After now; a clock cannot be stopped at a moment that has gone by."""
 SHOWS_NOTHING = "#link[data-state='waiting'], body[data-seat]:not([data-picture])"
 """A page that has not heard of the table yet, or a seat's that has no picture: what stands on it is
 as it was sent, keys and all, and nothing of it works."""
@@ -89,6 +91,11 @@ def go_to(page: Page, address: str) -> None:
 def is_there(page: Page) -> None:
     """Wait until a page, which may have been opened anew, shows what the table tells."""
     expect(page.locator(SHOWS_NOTHING)).to_have_count(0)
+
+
+def stop_clock(page: Page) -> None:
+    """Let a page's clock, which the test has set, stand still a moment from now."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + SOON_S)
 
 
 def table_of(page: Page) -> Any:
@@ -138,14 +145,24 @@ IS_SHOWN = """async (seat) => {
   return String((await told.json()).picture) === document.body.dataset.picture;
 }"""
 """Whether a phone's screen is the picture that the table has for its seat."""
-PATIENCE = 200
-"""Looks, 25 ms apart, before a phone is given up."""
+PATIENCE = 400
+"""Looks, 25 ms apart, before something is given up."""
+
+
+def until(page: Page, what: Callable[[], Any], why: str) -> Any:
+    """Look again and again until there is something; what there is. `why` says what is missing."""
+    for _ in range(PATIENCE):
+        if found := what():
+            return found
+        page.wait_for_timeout(25)
+    raise AssertionError(f"{why}: {page.url} is asked {table_of(page)['asks']}")
 
 
 def looks_at(phone: Page, seat: int) -> None:
     """Wait, as eyes do, until a phone shows what its seat is shown now."""
-    for _ in range(PATIENCE):
-        if phone.evaluate(IS_SHOWN, seat):
-            return
-        phone.wait_for_timeout(25)
-    raise AssertionError(f"the phone of seat {seat} shows an old picture")
+    until(phone, lambda: phone.evaluate(IS_SHOWN, seat), f"seat {seat} is shown an old picture")
+
+
+def is_answered(page: Page, version: int) -> None:
+    """Wait until the table, asked by a page, has taken something after this version."""
+    until(page, lambda: table_of(page)["version"] > version, f"version {version} is the latest")
