@@ -92,7 +92,7 @@ class ByTouch(Evening):
 
     def _looks_at(self, seat: int) -> Page:
         """A phone, once it shows what its seat is shown now."""
-        looks_at(self.held[seat], seat)
+        looks_at(self.held[seat])
         return self.held[seat]
 
     def _agrees(self) -> None:

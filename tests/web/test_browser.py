@@ -39,6 +39,7 @@ def answer_by_buttons(seat: Page, table: Page) -> None:
     """Press the first key that means something until the table has taken an answer."""
     before = table_of(table)["version"]
     while table_of(table)["version"] == before:
+        looks_at(seat)
         key = seat.locator("#gate [data-button]:not([aria-disabled='true'])").first
         press_through(seat, int(key.get_attribute("data-button") or 0))
 
@@ -59,7 +60,6 @@ def test_two_phones_race_and_the_table_shows_it(
 
     while table_of(table)["state"]["round"] < 2:
         asked = table_of(table)["asks"][0]["seat"]
-        looks_at(phones[asked], asked)
         answer_by_buttons(phones[asked], table)
 
     for car, style in zip(cars, began, strict=True):
@@ -77,7 +77,7 @@ def test_a_held_button_opens_the_menu_on_this_phone_alone(
     one, two = (open_page(running.links[seat], viewport=PHONE) for seat in (1, 2))
     press_through(one, 1)
     expect(one.locator("#question")).to_contain_text("die")
-    looks_at(two, 2)
+    looks_at(two)
     before = number_of(two)
     one.keyboard.down("6")
     one.wait_for_timeout(HELD_MS)

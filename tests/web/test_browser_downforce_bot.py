@@ -40,7 +40,7 @@ class Evening:
         """Tap keys of a phone, each on the picture that the one before has made; then the table
         has an answer."""
         phone, before = self.phones[seat], self.told()["version"]
-        looks_at(phone, seat)
+        looks_at(phone)
         for button in buttons:
             shown = phone.locator("body").get_attribute("data-picture")
             phone.locator(f"[data-button='{button}']").tap()

@@ -94,8 +94,8 @@ class Race:
 
     def answer(self, ask: dict[str, Any], value: Any) -> None:
         phone, kind = self.phones[ask["seat"]], ask["kind"]
+        looks_at(phone)
         seen = number_of(phone)
-        looks_at(phone, ask["seat"])
         if (ask["seat"], kind) not in self.looked:
             self.looked.add((ask["seat"], kind))
             fits(phone)

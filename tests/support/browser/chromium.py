@@ -105,11 +105,14 @@ def table_of(page: Page) -> Any:
 
 def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:
     """A thumb on a button; where a long list stands in the place of the keys, on its n-th."""
-    number_of(seat)
+    looks_at(seat)
+    touch(seat, key_of(seat, button), hold_ms=hold_ms)
+
+
+def key_of(seat: Page, button: int) -> Locator:
+    """A button, or what stands in its place."""
     key = seat.locator(f"[data-button='{button}']")
-    if not key.is_visible():
-        key = seat.locator("#row button").nth(button - 1)
-    touch(seat, key, hold_ms=hold_ms)
+    return key if key.is_visible() else seat.locator("#row button").nth(button - 1)
 
 
 def touch(seat: Page, element: Locator, *, hold_ms: int = 0) -> None:
@@ -127,8 +130,9 @@ def touch(seat: Page, element: Locator, *, hold_ms: int = 0) -> None:
 def press_through(seat: Page, *buttons: int) -> None:
     """Press one key after the other, each on the picture that the one before has made."""
     for button in buttons:
+        looks_at(seat)
         shown = number_of(seat)
-        press(seat, button)
+        touch(seat, key_of(seat, button))
         expect(seat.locator("body")).not_to_have_attribute("data-picture", shown)
 
 
@@ -139,7 +143,8 @@ def number_of(seat: Page) -> str:
     return body.get_attribute("data-picture") or ""
 
 
-IS_SHOWN = """async (seat) => {
+IS_SHOWN = """async () => {
+  const { seat } = document.body.dataset;
   const headers = { Authorization: `Bearer ${localStorage.getItem(`token-${seat}`)}` };
   const told = await fetch(`/api/seat/${seat}/view`, { headers, cache: "no-store" });
   return String((await told.json()).picture) === document.body.dataset.picture;
@@ -158,9 +163,10 @@ def until(page: Page, what: Callable[[], Any], why: str) -> Any:
     raise AssertionError(f"{why}: {page.url} is asked {table_of(page)['asks']}")
 
 
-def looks_at(phone: Page, seat: int) -> None:
-    """Wait, as eyes do, until a phone shows what its seat is shown now."""
-    until(phone, lambda: phone.evaluate(IS_SHOWN, seat), f"seat {seat} is shown an old picture")
+def looks_at(phone: Page) -> None:
+    """Wait, as eyes do, until a phone shows what its seat is shown now: a press that names an older
+    picture is dropped."""
+    until(phone, lambda: phone.evaluate(IS_SHOWN), "a phone shows an old picture")
 
 
 def is_answered(page: Page, version: int) -> None:

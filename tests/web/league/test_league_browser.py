@@ -209,5 +209,5 @@ def test_no_list_is_cut_off_on_a_phone(address: str, open_page: OpenPage, page: 
     expect(lists.first).to_be_visible()
     for one in lists.all():
         assert one.evaluate("one => one.scrollWidth <= one.clientWidth"), one.inner_text()
-    assert shown.locator(".wide tbody .fact").first.is_visible()
+    expect(shown.locator(".wide tbody .fact").first).to_be_visible()
     assert not scrolls_aside(shown)
