@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of, until
+from support.browser.chromium import NEEDS_CHROMIUM, Running, looks_at, table_of, until
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -21,11 +21,13 @@ HEADER = {
 
 def waits_for(table: Page, kind: str) -> Any:
     """The first ask, once it is of this kind."""
-    return until(
+    ask = until(
         table,
         lambda: next((ask for ask in table_of(table)["asks"][:1] if ask["kind"] == kind), None),
         f"nobody is asked for {kind}",
     )
+    looks_at(table)
+    return ask
 
 
 def test_a_race_on_a_card_is_reported_and_ordered_on_the_page(

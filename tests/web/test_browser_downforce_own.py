@@ -101,7 +101,7 @@ CLICKS_LATE = """void setTimeout(() => {
   while (performance.now() < end);
   document.querySelector(".options summary").click();
 }, 50)"""
-"""A click on a page that has been busy: what somebody else has changed meanwhile waits behind it."""
+"""A click on a page that was busy: what somebody else has changed meanwhile waits behind it."""
 
 
 def test_a_fold_that_is_opened_just_as_somebody_else_changes_the_lobby_stays_open(

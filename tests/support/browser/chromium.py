@@ -145,11 +145,16 @@ def number_of(seat: Page) -> str:
 
 IS_SHOWN = """async () => {
   const { seat } = document.body.dataset;
+  if (!seat) {
+    const told = await fetch("/api/table", { cache: "no-store" });
+    return String((await told.json()).version) === document.body.dataset.version;
+  }
   const headers = { Authorization: `Bearer ${localStorage.getItem(`token-${seat}`)}` };
   const told = await fetch(`/api/seat/${seat}/view`, { headers, cache: "no-store" });
   return String((await told.json()).picture) === document.body.dataset.picture;
 }"""
-"""Whether a phone's screen is the picture that the table has for its seat."""
+"""Whether a phone's screen is the picture that the table has for its seat; of the table's own page,
+whether it shows the latest version."""
 PATIENCE = 400
 """Looks, 25 ms apart, before something is given up."""
 
@@ -163,12 +168,13 @@ def until(page: Page, what: Callable[[], Any], why: str) -> Any:
     raise AssertionError(f"{why}: {page.url} is asked {table_of(page)['asks']}")
 
 
-def looks_at(phone: Page) -> None:
-    """Wait, as eyes do, until a phone shows what its seat is shown now: a press that names an older
-    picture is dropped."""
-    until(phone, lambda: phone.evaluate(IS_SHOWN), "a phone shows an old picture")
+def looks_at(page: Page) -> None:
+    """Wait, as eyes do, until a phone or the table's page shows what there is now: a press that
+    names an older picture is dropped, and an older key may mean something else."""
+    until(page, lambda: page.evaluate(IS_SHOWN), "what is shown is old")
 
 
 def is_answered(page: Page, version: int) -> None:
-    """Wait until the table, asked by a page, has taken something after this version."""
+    """Wait until the table has taken something after this version, and a page shows it."""
     until(page, lambda: table_of(page)["version"] > version, f"version {version} is the latest")
+    looks_at(page)

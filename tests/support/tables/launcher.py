@@ -17,7 +17,8 @@ import traceback
 from html import unescape
 from typing import Any
 
-import companion.app.table  # noqa: F401  # as are these, so that the children have it
+import companion.app.league  # as are these, so that the children have it
+import companion.app.table  # noqa: F401
 import companion_web.server  # noqa: F401
 from companion.cli import main
 from companion.drawing.seat import draw_seat
