@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.race.boards import TrackLibrary
@@ -342,7 +342,7 @@ def test_long_moves_agree_too(seed):
     assert_agree(traffic(random.Random(1000 + seed), range(5, 7)))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), gear=st.integers(1, 4))
 def test_moves_agree_wherever_the_search_looks(seed, gear):
     assert_agree(traffic(random.Random(seed), range(gear, gear + 1)))

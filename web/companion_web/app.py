@@ -1,14 +1,14 @@
-"""The Flask app of one table, put together from its blueprints.
+"""The Flask app of one table: its blueprints, and the headers of every answer.
 
-Coming in by one code: the page that it opens, and the seat that is taken there.
-
-The computer itself: what the doctor finds, and how it is switched off. Behind the PIN.
+Two small blueprints stand here too: joining by the one code for all, and the computer itself, which
+the referee may have examined and switched off.
 """
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from typing import Final, Protocol
 
@@ -22,9 +22,6 @@ from companion_web.api import read_object
 from companion_web.assets import format_qr, serve_assets
 from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json, reply_problem
 from companion_web.pages import Boards, Library, NoTracks, reply_page
-
-# -- app ------------------------------------------------------------------------------------------
-
 
 # Everything is ours and nothing is inline: a name or a note that holds markup stays text.
 CONTENT_SECURITY_POLICY: Final = "; ".join(
@@ -97,6 +94,7 @@ def behind(guard: Guard, *blueprints: Blueprint) -> Flask:
     for pages_of_one in blueprints:
         app.register_blueprint(pages_of_one)
     app.before_request(lambda: guard.admit(request.environ))
+    app.after_request(compress)
     app.after_request(harden)
     app.after_request(lambda response: guard.leave_mark(request, response))
     app.register_error_handler(Problem, reply_problem)
@@ -112,6 +110,36 @@ def harden(response: Response) -> Response:
     if request.path.startswith("/api/") or response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", "no-store")
     return response
+
+
+SMALLEST: Final = 1024
+LEVEL: Final = 9
+TEXT: Final = ("text/", "application/json", "image/svg+xml", "application/javascript")
+
+
+def compress(response: Response) -> Response:
+    """Text of some size goes out compressed, to whoever takes it so."""
+    if not (response.mimetype or "").startswith(TEXT) or response.is_streamed:
+        return response
+    response.vary.add("Accept-Encoding")
+    # `gzip` in a word of its own, and not `gzip;q=0`
+    if request.accept_encodings["gzip"] <= 0 or "Content-Encoding" in response.headers:
+        return response
+    body = response.get_data()
+    if response.status_code == 200 and len(body) >= SMALLEST:
+        response.set_data(_compressed(body) if _is_kept(response) else gzip.compress(body, 4))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _is_kept(response: Response) -> bool:
+    """Whether it is the same for everybody who asks: files and drawings."""
+    return "no-store" not in response.headers.get("Cache-Control", "no-store")
+
+
+@lru_cache(maxsize=128)
+def _compressed(body: bytes) -> bytes:
+    return gzip.compress(body, LEVEL, mtime=0)
 
 
 def _is_person() -> bool:
@@ -137,7 +165,7 @@ def reply_http_error(error: HTTPException) -> Response:
     return response
 
 
-# -- joining --------------------------------------------------------------------------------------
+# -- joining by one code --------------------------------------------------------------------------
 
 
 KEYS = frozenset({"name", "color"})
@@ -180,7 +208,7 @@ def blueprint(
     return joining
 
 
-# -- machine --------------------------------------------------------------------------------------
+# -- the computer ---------------------------------------------------------------------------------
 
 
 POWER: Final = ("off", "restart", "update")

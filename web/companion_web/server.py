@@ -1,10 +1,4 @@
-"""The HTTP server of a table: a door, with its streams and its guard.
-
-Another app behind the same address, made when it is first asked for.
-
-The league's pages need a database library that a table should not carry in its memory before
-anybody wants to see them.
-"""
+"""The HTTP server of a table: its app behind the door, with guard and streams."""
 
 from __future__ import annotations
 
@@ -27,9 +21,6 @@ from companion_web.streams import CHANGES, TABLE, Streams, notice
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-
-
-# -- server ---------------------------------------------------------------------------------------
 
 
 GUESSING: Final = phrase("Somebody guesses the referee's PIN.")
@@ -144,7 +135,7 @@ def serve(
     return Server(table, access, host, port, library, wrap, guard, machine)
 
 
-# -- annex ----------------------------------------------------------------------------------------
+# -- apps that are made when they are first asked for ---------------------------------------------
 
 
 Make = Callable[[], "WSGIApplication"]

@@ -5,11 +5,9 @@ only drops a snapshot into a queue and wakes the loop, which encodes each snapsh
 kind of stream and sends the same bytes to all.
 
 Nobody can make another wait. Of a socket that takes no more the rest of one frame is kept, and
-once it takes again it is told the latest snapshot, for that says everything. Whoever takes
-nothing for `STALL_S` is let go; a phone that has left without a word is noticed because a beat
-is sent every `BEAT_S` which its kernel must acknowledge within as long.
-
-What streams tell, as Server-Sent Events: a snapshot, what has changed of it, a sign of life.
+once it takes again it is sent the latest snapshot, for that says everything. A client that takes
+nothing for `STALL_S` is let go; a phone that has left without a word is noticed because a beat is
+sent every `BEAT_S` which its kernel must acknowledge within as long.
 """
 
 from __future__ import annotations
@@ -32,9 +30,6 @@ from companion.table.ports import Snapshot
 
 if TYPE_CHECKING:
     from companion_web.door import Guest, Shares
-
-
-# -- streams --------------------------------------------------------------------------------------
 
 
 BEAT_S: Final = 5.0
@@ -227,7 +222,7 @@ class Streams:
         viewer.sock.close()
 
 
-# -- frames ---------------------------------------------------------------------------------------
+# -- what stands in a stream ----------------------------------------------------------------------
 
 
 TABLE: Final = 0  # the topic of the whole table; a seat's number is that of its picture

@@ -120,7 +120,6 @@ def test_whatever_is_asked_is_answered_as_described(
     @given(case=described.find_operation_by_id(operation).as_strategy())
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         derandomize=True,
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),

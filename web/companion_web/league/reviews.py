@@ -38,8 +38,7 @@ from companion.views.words.refusals import answer_text
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.drawings import reply_chart, seat_names
 from companion_web.league.pages import ROWS_A_PAGE, Page, reply_league
-from companion_web.pages import Boards
-from companion_web.words import choose_language
+from companion_web.pages import Boards, choose_language
 
 # -- reviews --------------------------------------------------------------------------------------
 
