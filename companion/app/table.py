@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.study.solved import Adviser
+    from companion_web.app import Server
     from companion_web.guard import Guard
-    from companion_web.server import Server
 
 
 BY_COMMAND = Caller(referee=True, by="host")
@@ -297,8 +297,8 @@ def _open_page(
 ) -> Server:
     """The page of a table and all that is put before it, served."""
     # Imported here: whoever only replays or checks a track need not wait for a web server.
+    from companion_web.app import Annex, serve
     from companion_web.guard import Guard, Hosts
-    from companion_web.server import Annex, serve
 
     guard = Guard(access, Hosts(read_hosts(config.file)))
 

@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.drawing.bitmap import WIDTH, Canvas
-from companion.drawing.letters import Font, columns, fit, font, hint_columns
+from companion.drawing.bitmap import WIDTH, Canvas, Font, columns, fit, font, hint_columns
 from companion.frozen import dataclass
 from companion.views.model import Key
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS

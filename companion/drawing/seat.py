@@ -16,7 +16,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from companion.drawing.bitmap import HEIGHT, WIDTH, Canvas, Stamp, stamp_of
+from companion.drawing.bitmap import (
+    HEIGHT,
+    QR_LINE_COLUMNS,
+    WIDTH,
+    Canvas,
+    Stamp,
+    columns,
+    fit,
+    font,
+    stamp_of,
+    wrap,
+)
 from companion.drawing.keys import (
     KEY_WIDTH,
     LEFT_EDGES,
@@ -28,7 +39,6 @@ from companion.drawing.keys import (
     draw_gate,
     draw_keys,
 )
-from companion.drawing.letters import QR_LINE_COLUMNS, columns, fit, font, wrap
 from companion.views.model import Key, Pip, SeatView
 from companion.views.words import KEY_COLUMNS, LANGUAGES, Words, phrase, words
 

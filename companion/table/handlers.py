@@ -22,8 +22,7 @@ from companion.table.race import Race, with_face
 from companion.table.state import NOTHING, Context, Outcome, TableState, helpers, speaks
 from companion.views import model as view
 from companion.views import options
-from companion.views.words import LANGUAGES, words
-from companion.views.words.places import place_name
+from companion.views.words import LANGUAGES, place_name, words
 
 
 def reply_of(state: TableState, outcome: Outcome = NOTHING) -> Reply:

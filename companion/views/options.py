@@ -15,8 +15,7 @@ from companion.rules.games import NAMES, choices_of, room_of
 from companion.rules.packs import COLORS, Pack, read_pack, share_out
 from companion.views.model import Driver, GameOptions, Lobby, Option, Scene, Switch, Value
 from companion.views.screen import once
-from companion.views.words import Words
-from companion.views.words.places import COLOR_WORDS
+from companion.views.words import COLOR_WORDS, Words
 
 GAMES: dict[str, GameOptions] = {
     options.name: options

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE
 
 from companion.race.boards import TrackLibrary
-from companion_web.server import Server, serve
+from companion_web.app import Server, serve
 
 PIN = "271828"
 

@@ -1,6 +1,6 @@
 """Two pages of seats without a race: simulated ones for the mouse, real ones under test.
 
-Both are apps of their own, put before the table's (`server.Annex`). The cabinet shows what only a
+Both are apps of their own, put before the table's (`app.Annex`). The cabinet shows what only a
 seat may see, and presses for all: it is for the machine that it runs on, and for whoever has the
 referee's PIN. The live test is behind that PIN, and there is none while a race is running.
 """

@@ -1,6 +1,6 @@
 """`/learn`, eight positions to answer alone with one phone and no box; `/help`, the docs offline.
 
-Both are apps of their own, put before the table's (`server.Annex`), and know no race that runs. A
+Both are apps of their own, put before the table's (`app.Annex`), and know no race that runs. A
 choice is judged by the engine on a position of its own. The pages of `/help` are made of docs/*.md
 when the program is built (tools/help_pages.py).
 """
@@ -20,8 +20,7 @@ from werkzeug.security import safe_join
 from companion.lessons import SEAT, TRACK, Lesson, Verdict, all_lessons, judge, posed
 from companion.rules.board.track import Track
 from companion.rules.games import rule_titles
-from companion.views.words import LANGUAGES, Words, words
-from companion.views.words.places import cost_words
+from companion.views.words import LANGUAGES, Words, cost_words, words
 from companion.views.words.refusals import answer_text
 from companion_web.app import behind, reply_http_error
 from companion_web.guard import Guard

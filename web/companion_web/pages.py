@@ -25,8 +25,7 @@ from companion.table.ports import Caller, TablePort
 from companion.views.downforce.words import CARS, POWERS
 from companion.views.formula.turn import DICE
 from companion.views.screen import questions
-from companion.views.words import LANGUAGES, Words, phrase, words
-from companion.views.words.places import COLOR_WORDS, WEAR, place_name
+from companion.views.words import COLOR_WORDS, LANGUAGES, WEAR, Words, phrase, place_name, words
 from companion.views.words.refusals import fault_text
 from companion_web.api import read_object
 from companion_web.guard import Guard, Problem, malformed, reply_json, reply_problem

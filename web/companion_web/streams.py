@@ -27,6 +27,7 @@ from gevent import get_hub
 
 from companion.frozen import dataclass
 from companion.table.ports import Snapshot
+from companion_web.guard import TABLE
 
 if TYPE_CHECKING:
     from companion_web.door import Guest, Shares
@@ -225,9 +226,8 @@ class Streams:
 # -- what stands in a stream ----------------------------------------------------------------------
 
 
-TABLE: Final = 0  # the topic of the whole table; a seat's number is that of its picture
 CHANGES: Final = -1  # the table again: a snapshot first, then what changes of it
-PAGES: Final = (TABLE, CHANGES)
+PAGES: Final = (TABLE, CHANGES)  # a seat's number is the topic of its picture
 TOLD_ONCE: Final = ("story", "log")
 """Lists to which sentences are added at the end and which lose old ones at the front."""
 

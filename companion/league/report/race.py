@@ -24,8 +24,7 @@ from companion.league.report.terms import (
 )
 from companion.league.results import Score
 from companion.views.screen import minutes
-from companion.views.words import Words, words
-from companion.views.words.places import WEAR, wear_word
+from companion.views.words import WEAR, Words, wear_word, words
 
 CARS_ABREAST = 7
 """Columns of figures, so that names have room above them."""

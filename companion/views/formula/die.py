@@ -21,8 +21,7 @@ from companion.views.formula.options import SKIES
 from companion.views.formula.parts import RollWords, car_screen, race_of, the_race
 from companion.views.formula.turn import is_thrown, throw_page
 from companion.views.model import Mark, Scene
-from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
-from companion.views.words.places import wear_loss
+from companion.views.words import LINE_COLUMNS, Words, phrase, range_text, wear_loss
 
 ROLLS: Mapping[book.Reason, RollWords] = {
     book.Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),

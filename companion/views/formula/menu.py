@@ -31,8 +31,7 @@ from companion.views.screen import (
     spoken,
     to_page,
 )
-from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
-from companion.views.words.places import lane_word, place_line
+from companion.views.words import LINE_COLUMNS, fit, lane_word, phrase, place_line, wrap
 from companion.views.words.refusals import refusal_text
 
 

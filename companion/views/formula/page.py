@@ -21,8 +21,17 @@ from companion.views.formula.turn import last_die, last_throw
 from companion.views.lobby import in_all
 from companion.views.model import JSON, Scene
 from companion.views.options import car_word, color_of
-from companion.views.words import LANGUAGES, Words, phrase, range_text, words
-from companion.views.words.places import before_corner, corner_name, place_name, wear_word
+from companion.views.words import (
+    LANGUAGES,
+    Words,
+    before_corner,
+    corner_name,
+    phrase,
+    place_name,
+    range_text,
+    wear_word,
+    words,
+)
 
 # -- what everybody may see -----------------------------------------------------------------------
 

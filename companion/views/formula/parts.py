@@ -17,11 +17,14 @@ from companion.rules.formula.state import State
 from companion.rules.formula.weather import weather_table
 from companion.views.model import Pip, Scene
 from companion.views.screen import Choices, Screen, Talk, board_of, once, seat_info
-from companion.views.words import LINE_COLUMNS, Words, fit, phrase
-from companion.views.words.places import (
+from companion.views.words import (
+    LINE_COLUMNS,
     WEAR,
+    Words,
     before_corner,
     corner_name,
+    fit,
+    phrase,
     wear_brief,
     wear_key,
     wear_word,

@@ -29,8 +29,7 @@ from companion.views.screen import (
     spoken,
     to_page,
 )
-from companion.views.words import phrase, wrap
-from companion.views.words.places import wear_brief, wear_key, wear_word
+from companion.views.words import phrase, wear_brief, wear_key, wear_word, wrap
 
 SKIES = {
     "fine": phrase("Fine, for good."),

@@ -34,8 +34,7 @@ from companion.views.screen import (
     make_key,
     to_page,
 )
-from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
-from companion.views.words.places import corner_name
+from companion.views.words import LINE_COLUMNS, corner_name, fit, phrase, wrap
 
 
 def report_page(talk: Talk) -> Screen:

@@ -54,18 +54,16 @@ from companion.views.words import (
     HINT_COLUMNS,
     KEY_COLUMNS,
     LINE_COLUMNS,
-    phrase,
-    phrases,
-    range_text,
-)
-from companion.views.words.places import (
     before_corner,
     cost_key,
     cost_letters,
     cost_words,
     lane_letter,
     lane_word,
+    phrase,
+    phrases,
     place_key,
+    range_text,
     spot,
 )
 

@@ -17,8 +17,7 @@ from companion.rules.board.track import Track
 from companion.rules.reading import SENTENCES
 from companion.views.model import Ailing, Trouble
 from companion.views.screen import refusals
-from companion.views.words import Words, phrase
-from companion.views.words.places import place_name
+from companion.views.words import Words, phrase, place_name
 
 REFUSALS: Mapping[str, str] = {
     # the engine and the rules

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
-from companion_web.server import Annex
+from companion_web.app import Annex
 
 WATCHED = ("sqlalchemy", "companion.league.store", "companion_web.league", "resvg_py")
 OPEN_A_TABLE = """
