@@ -26,8 +26,9 @@ test: $(TESTED) debian
 tested: $(TESTED)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
-# The longest races and evenings, boards held against races, 200 pulled plugs: some minutes; CI runs
-# them after `make test`.
+# The longest races and evenings, boards held against races, 200 pulled plugs, and all the seeds,
+# faults, corpus and twins of which `make test` takes a few: a quarter of an hour; CI runs it after
+# `make test`.
 long: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m long
 

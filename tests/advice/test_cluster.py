@@ -14,6 +14,7 @@ RACES = 120  # more than a worker is given at a time
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_two_workers_play_the_same_races_as_one_process(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="needs the extra cluster")

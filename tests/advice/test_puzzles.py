@@ -20,6 +20,8 @@ from companion.race.record import engine_line, header_of, tracks_of, write_recor
 from companion.study.reviews import MOST_PUZZLES, puzzles_as_json, review_as_json, review_record
 from companion.study.solved import SolvedBoards
 
+pytestmark = pytest.mark.slow  # a board is solved for them, and races are looked at
+
 NAMES = ("Ana Zorro", "Bo Secret")
 
 

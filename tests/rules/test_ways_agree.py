@@ -249,6 +249,7 @@ def test_moves_on_all_tires_agree_in_the_rain_and_in_the_dry():
     assert min(seen[kind] for kind in ("braked", "blocked", "spin", "out", "debris")) >= 20, seen
 
 
+@pytest.mark.slow
 def test_the_shortest_of_all_legal_ways_agree_too():
     """FD-MOVE-4, switch corner_ways; in rain and beside the pit as well."""
     seen: Counter[str] = Counter()
