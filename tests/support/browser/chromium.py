@@ -75,8 +75,8 @@ def is_complaint(message: Any) -> bool:
     return message.type in ("error", "warning") and not meant
 
 
-SOON_S = 0.1
-"""After now; a clock cannot be stopped at a moment that has gone by."""
+SOON_S = 3.0
+"""After now: a clock cannot be stopped at a moment that has gone by meanwhile."""
 SHOWS_NOTHING = "#link[data-state='waiting'], body[data-seat]:not([data-picture])"
 """A page that has not heard of the table yet, or a seat's that has no picture: what stands on it is
 as it was sent, keys and all, and nothing of it works."""
