@@ -85,11 +85,6 @@ as it was sent, keys and all, and nothing of it works."""
 def go_to(page: Page, address: str) -> None:
     """Open an address, and wait until it shows what the table tells."""
     page.goto(address)
-    is_there(page)
-
-
-def is_there(page: Page) -> None:
-    """Wait until a page, which may have been opened anew, shows what the table tells."""
     expect(page.locator(SHOWS_NOTHING)).to_have_count(0)
 
 
