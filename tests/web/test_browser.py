@@ -139,7 +139,7 @@ def test_a_phone_that_has_followed_its_seat_too_late_does_not_turn_its_language_
     phone = open_page(run(HEADER).links[1], viewport=PHONE, locale="de-DE")
     phone.evaluate(
         FOLLOWED
-    )  # it was French when this phone began to follow; another made it German
+    )  # another phone has made it German since
     phone.reload()
     expect(phone.locator("html")).to_have_attribute("lang", "de")
     looks_at(phone)
