@@ -137,9 +137,7 @@ def test_a_phone_that_has_followed_its_seat_too_late_does_not_turn_its_language_
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     phone = open_page(run(HEADER).links[1], viewport=PHONE, locale="de-DE")
-    phone.evaluate(
-        FOLLOWED
-    )  # another phone has made it German since
+    phone.evaluate(FOLLOWED)  # another phone has made it German since
     phone.reload()
     expect(phone.locator("html")).to_have_attribute("lang", "de")
     looks_at(phone)
