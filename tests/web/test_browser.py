@@ -130,6 +130,20 @@ def test_keys_are_alive_while_a_phones_language_is_on_its_way(
     expect(phone.locator("#question")).to_contain_text("dé")
 
 
+FOLLOWED = "document.cookie = 'lang=fr; path=/'; sessionStorage.setItem('follows', 'fr')"
+
+
+def test_a_phone_that_has_followed_its_seat_too_late_does_not_turn_its_language_back(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    phone = open_page(run(HEADER).links[1], viewport=PHONE, locale="de-DE")
+    phone.evaluate(FOLLOWED)  # another phone has made it German since
+    phone.reload()
+    expect(phone.locator("html")).to_have_attribute("lang", "de")
+    looks_at(phone)
+    assert [seat["language"] for seat in table_of(phone)["seats"] if seat["seat"] == 1] == ["de"]
+
+
 def test_a_phone_without_its_token_only_watches(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

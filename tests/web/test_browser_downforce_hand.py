@@ -45,10 +45,11 @@ def say(page: Page, running: Running, seat: int, kind: str, value: Any) -> Any:
 
 def touch_card(page: Page, card: Sequence[tuple[str, int]]) -> None:
     """A color, then its spaces, for every line; then the card is done."""
+    form = page.locator(".df-hand")  # there are cars on the keys before it, too
     for car, spaces in card:
-        page.get_by_role("button", name=car, exact=True).tap()
-        page.get_by_role("button", name=str(spaces), exact=True).tap()
-    page.get_by_role("button", name="Card done").tap()
+        form.get_by_role("button", name=car, exact=True).tap()
+        form.get_by_role("button", name=str(spaces), exact=True).tap()
+    form.get_by_role("button", name="Card done").tap()
 
 
 @pytest.fixture

@@ -75,8 +75,8 @@ def is_complaint(message: Any) -> bool:
     return message.type in ("error", "warning") and not meant
 
 
-SOON_S = 0.1
-"""After now; a clock cannot be stopped at a moment that has gone by."""
+SOON_S = 3.0
+"""After now: a clock cannot be stopped at a moment that has gone by meanwhile."""
 SHOWS_NOTHING = "#link[data-state='waiting'], body[data-seat]:not([data-picture])"
 """A page that has not heard of the table yet, or a seat's that has no picture: what stands on it is
 as it was sent, keys and all, and nothing of it works."""
@@ -85,11 +85,6 @@ as it was sent, keys and all, and nothing of it works."""
 def go_to(page: Page, address: str) -> None:
     """Open an address, and wait until it shows what the table tells."""
     page.goto(address)
-    is_there(page)
-
-
-def is_there(page: Page) -> None:
-    """Wait until a page, which may have been opened anew, shows what the table tells."""
     expect(page.locator(SHOWS_NOTHING)).to_have_count(0)
 
 
