@@ -113,10 +113,10 @@ def test_no_module_leads_back_to_itself() -> None:
 
 
 def test_dataclasses_are_those_that_cost_nothing_at_a_start() -> None:
-    """`from companion.frozen import dataclass`: the standard one compiles six methods a class."""
+    """That of `companion.system.frozen`: the standard one compiles six methods a class."""
     made = ("dataclasses", "dataclass")
     standard = {name for name, tree in trees().items() if made in imported(tree)}
-    assert standard <= {"companion.frozen"}
+    assert standard <= {"companion.system.frozen"}
 
 
 def test_only_what_is_imported_when_it_is_chosen_needs_a_library_of_an_extra() -> None:

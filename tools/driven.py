@@ -23,13 +23,13 @@ from companion.advice.alone import BySky, Figures
 from companion.advice.bots.solved import Racer
 from companion.advice.play import play_counting
 from companion.advice.solve.model import PLAIN, USUAL, Sky, out_turns
-from companion.frozen import dataclass
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Car
 from companion.rules.formula.game import Formula
 from companion.rules.games import fetch
 from companion.study.solved import SolvedBoards
+from companion.system.frozen import dataclass
 
 BOTH = frozenset({"tires", "weather"})
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from companion.advice.alone import Alone
-from companion.frozen import dataclass
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.book import GEAR_FACES, TIRES, Wear, one, total
 from companion.rules.formula.car import Car, Option, Point
@@ -19,6 +18,7 @@ from companion.rules.formula.drivers import DRIFTS
 from companion.rules.formula.gears import GearEngaged, GearRoll, gears_on_offer
 from companion.rules.formula.moving import Length, Move, lengths, to_move
 from companion.rules.formula.state import Phase, State
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

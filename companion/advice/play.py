@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from companion.advice.bots import by_room
 from companion.advice.bots.by_room import answer
-from companion.frozen import dataclass
 from companion.rules.formula.asks import BlackAsk, RollAsk
 from companion.rules.formula.book import BLACK_DIE, GEAR_FACES, less
 from companion.rules.formula.car import Car
@@ -20,6 +19,7 @@ from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, State
 from companion.rules.game import Ask, Decision
 from companion.rules.lines import Answer
+from companion.system.frozen import dataclass
 
 T = TypeVar("T")
 

@@ -22,7 +22,6 @@ from typing import Any, Final, NamedTuple
 from companion.advice.alone import Figures
 from companion.advice.bots.solved import is_tested
 from companion.advice.solve.model import out_turns
-from companion.frozen import dataclass
 from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
 from companion.rules.formula.car import Car, Point, Status
@@ -36,6 +35,7 @@ from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, Phase, State
 from companion.rules.game import Ask
 from companion.rules.lines import Answer, Referee
+from companion.system.frozen import dataclass
 
 
 def review(

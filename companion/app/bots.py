@@ -25,7 +25,6 @@ from typing import Any
 from companion.advice.alone import BySky, skies_of
 from companion.advice.bots.levels import USUAL, Kind, level_kind
 from companion.advice.solve.model import Sky
-from companion.frozen import dataclass
 from companion.race.record import sides_of
 from companion.rules.board.build import load_track
 from companion.rules.formula.book import Setup, Wear, as_advice_has_it
@@ -34,6 +33,7 @@ from companion.rules.game import Ask, OpenAsk
 from companion.rules.games import fetch
 from companion.rules.lines import Answer
 from companion.system.config import Config
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 from companion.table.ports import Caller, Snapshot
 from companion.table.session import Session

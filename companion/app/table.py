@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING
 from companion.app.bots import IdleSolving, TableBots
 from companion.app.seats import LiveSeats, Machine, is_racing, light_up, portal, seat_driver
 from companion.drawing.seat import draw_seat
-from companion.journal import copies
 from companion.journal.journal import COPY, FOLDER, FolderLock, Journal, open_journal, refuse_old
-from companion.journal.log import read, walk
+from companion.journal.log import file_date, read, walk
 from companion.league.errors import LeagueError, LeagueFolder
 from companion.league.push import Club, LeagueSettings, LiveReporter, Outbox, Sender, read_settings
 from companion.packs import PackLibrary
@@ -37,8 +36,7 @@ from companion.system.config import EVERYWHERE, Config, read_hosts
 from companion.system.host import Closing, PageAddress, this_process, wall_clock
 from companion.table.clock import TableClock
 from companion.table.ports import Caller, Reply, StorageError, TablePort
-from companion.table.publishing import DiskNews, Services
-from companion.table.session import Session
+from companion.table.session import DiskNews, Services, Session
 from companion.table.state import ACCESS_LOG, Access, Surroundings, TableState
 from companion.views.model import Advise, Chances
 from companion.views.page import table_view
@@ -224,7 +222,7 @@ def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]
     # Imported here: packing a backup needs what a table without a stick does not.
     from companion.journal.backups import Stick
 
-    opened.enter_context(Stick(config.stick, config.data, complain, copies.now)).start()
+    opened.enter_context(Stick(config.stick, config.data, complain, file_date)).start()
 
 
 def _odds_on_request(solved: Path) -> Advise:

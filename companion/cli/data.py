@@ -9,8 +9,8 @@ import click
 
 from companion.cli.tools import AS_JSON, DATA, PATH, Failure, answer, command, sentences
 from companion.journal.backups import BACKUPS, make_backup, newest_backup, restore
-from companion.journal.copies import now
 from companion.journal.journal import FolderLock
+from companion.journal.log import file_date
 from companion.league.errors import LeagueError, LeagueFolder
 from companion.league.push import read_settings
 from companion.system.config import Config, ConfigError, stick_of
@@ -35,7 +35,7 @@ def keep(data: Path, to: Path | None, database: str | None, as_json: bool) -> No
         from companion.app.league import files_of_club
 
         elsewhere = files_of_club(data, url)
-    path = make_backup(data, place_of(data, to), now(), elsewhere)
+    path = make_backup(data, place_of(data, to), file_date(), elsewhere)
     answer(as_json, {"backup": str(path), "bytes": path.stat().st_size}, f"kept in {path}")
 
 
@@ -60,7 +60,7 @@ def bring_back(data: Path, backup: Path | None, as_json: bool) -> None:
     if path.is_dir() or backup is None:
         path = newest_backup(path)
     with FolderLock(data):
-        before = restore(path, data, now(), _forget_again)
+        before = restore(path, data, file_date(), _forget_again)
     lines = [f"restored from {path}"] + ([f"what was there is in {before}"] if before else [])
     answer(as_json, {"restored": str(path), "before": str(before) if before else None}, *lines)
 

@@ -21,7 +21,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.views import words
 
 WIDTH = 128

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from companion.drawing.bitmap import WIDTH, Canvas, Font, columns, fit, font, hint_columns
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.views.model import Key
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS
 

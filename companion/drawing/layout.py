@@ -25,8 +25,8 @@ from functools import lru_cache
 from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
+from companion.system.frozen import dataclass
 
 
 class Place(NamedTuple):

@@ -21,8 +21,8 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from threading import Event, Thread
 
-from companion.journal.copies import in_words
 from companion.journal.journal import COPY
+from companion.journal.log import in_words
 from companion.system.host import Closing, make_folder, sync_folder, write_whole
 from companion.table.ports import StorageError
 

@@ -17,8 +17,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion.journal import copies
-from companion.journal.log import Entry, Log, parse
+from companion.journal.log import (
+    Copy,
+    Entry,
+    Log,
+    Mended,
+    Report,
+    damage_of,
+    in_words,
+    mended,
+    parse,
+    was_taken_away,
+)
 from companion.system.host import Closing, make_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
@@ -43,7 +53,7 @@ class Journal(Closing):
     A log is a file in the journal's folder, and the same again in the folder of the second copy,
     which is written after the first one is on disk and synced by a thread of its own. A race's file
     has a number before its name, by which the newest is known. All is read when the journal is
-    opened (`copies.py`): what the first file has lost comes out of the second; what is missing in
+    opened (`log.py`): what the first file has lost comes out of the second; what is missing in
     both is reported. Only the newest races are there to be read: all others lie in the folder
     `older`, and come back when somebody asks for them.
 
@@ -62,7 +72,7 @@ class Journal(Closing):
         self,
         folder: Path,
         copy: Path,
-        report: copies.Report = lambda trouble: None,
+        report: Report = lambda trouble: None,
         *,
         stick: Path | None = None,
         now: Callable[[], float] = time.time,
@@ -75,9 +85,9 @@ class Journal(Closing):
         self._races: dict[str, LoggedRace] = {}
         self._files: dict[str, Path] = {}
         self._is_closed = False
-        with copies.in_words(folder):
+        with in_words(folder):
             make_folder(folder)
-            self._copy = copies.Copy(copy, report)
+            self._copy = Copy(copy, report)
             try:
                 self._look()
             except BaseException:
@@ -93,7 +103,7 @@ class Journal(Closing):
             StorageError: nothing was written (disk full, file gone).
         """
         texts = [_text(line).encode() for line in lines]
-        with copies.in_words(self.folder):
+        with in_words(self.folder):
             log = self._logs.get(race) or self._opened(race, is_race="record" in lines[0])
             added = log.append(texts, int(self._now()))
         self._copy.append(log, added)
@@ -104,7 +114,7 @@ class Journal(Closing):
 
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first; none for a race that is not known."""
-        with copies.in_words(self.folder):
+        with in_words(self.folder):
             if race not in self._logs and not self._is_known(race):
                 return []
             return [json.loads(entry.text) for entry in self._opened(race).entries]
@@ -113,7 +123,7 @@ class Journal(Closing):
         """The logs that open with a record's header, newest first; else those in `older`."""
         if not older:
             return [self._races[name] for name in sorted(self._races, key=self._age)]
-        with copies.in_words(self.folder):
+        with in_words(self.folder):
             return [race for path in _logs_in(self.folder / OLDER) if (race := _at_a_glance(path))]
 
     def close(self) -> None:
@@ -146,12 +156,12 @@ class Journal(Closing):
             else:
                 del self._files[log]
 
-    def _mend(self, log: str) -> copies.Mended:
+    def _mend(self, log: str) -> Mended:
         path = self._files[log]
         copy, is_race = self._copy.folder / path.name, _number(path.name) > 0
         third = self._stick / path.name if self._stick else None
-        found = copies.mended(path, copy, log, is_race=is_race, third=third)
-        if trouble := copies.damage_of(found, log):
+        found = mended(path, copy, log, is_race=is_race, third=third)
+        if trouble := damage_of(found, log):
             self._report(trouble)
         return found
 
@@ -212,7 +222,7 @@ class Journal(Closing):
         return -_number(self._files[race].name)
 
     def _taken_away(self, path: Path) -> None:
-        self._report(copies.was_taken_away(path))
+        self._report(was_taken_away(path))
 
 
 def _logged(race: str, first: JSON, last: JSON) -> LoggedRace:
@@ -254,7 +264,7 @@ def _at_a_glance(path: Path) -> LoggedRace | None:
 FOLDER, COPY = "journal", "copy"
 
 
-def open_journal(data: Path, report: copies.Report, stick: Path | None = None) -> Journal:
+def open_journal(data: Path, report: Report, stick: Path | None = None) -> Journal:
     """The journal of a folder of data, which a `FolderLock` holds.
 
     Args:

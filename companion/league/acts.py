@@ -25,7 +25,6 @@ from enum import Enum
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar, get_type_hints
 
-from companion.frozen import dataclass
 from companion.league.errors import BadAct, key_of, parse_name
 from companion.league.plain import (
     CREWS,
@@ -64,6 +63,7 @@ from companion.rules.codec import (
 )
 from companion.rules.games import NAMES
 from companion.rules.reading import Malformed, is_true, only_keys
+from companion.system.frozen import dataclass
 
 # -- act ------------------------------------------------------------------------------------------
 

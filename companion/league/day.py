@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
-from companion.frozen import dataclass
 from companion.league.errors import BadAct, key_of
 from companion.league.plain import Entrant, Planned, Season
 from companion.league.ports import LeagueQueries
 from companion.league.stages import Banned, Conduct, conduct_of, driving, next_number, places_after
 from companion.league.standings import Standing, rounds_of
 from companion.rules.packs import COLORS, share_out
+from companion.system.frozen import dataclass
 
 # -- sheets ---------------------------------------------------------------------------------------
 

@@ -12,8 +12,8 @@ import unicodedata
 import zlib
 from pathlib import Path
 
-from companion.frozen import dataclass
 from companion.rules.reading import NAME_LENGTH
+from companion.system.frozen import dataclass
 
 # -- errors ---------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import pairwise
 
-from companion.frozen import dataclass
 from companion.league.acts import MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
 from companion.league.errors import BadRecord
 from companion.league.games import AnyReplayed, CarEnd, Measured, Placing, game_of, replay_events
@@ -16,6 +15,7 @@ from companion.league.results import Row
 from companion.race.record import RULES_VERSION, EmbeddedTrack, RecordError, gone_switches, seats_of
 from companion.rules.games import NAMES
 from companion.rules.reading import Malformed, bad, one_of, read_name, whole
+from companion.system.frozen import dataclass
 
 DATED = re.compile(r"\d{4}-\d\d-\d\d([T ]|$)")
 LONGEST_TRACK = 128

@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Literal, Protocol
 
-from companion.frozen import dataclass
 from companion.league.acts import Act, Role
 from companion.league.numbers import BoardBook, Career, Totals
 from companion.league.plain import Competition, Draw, Driver, Line, Race, Season
+from companion.system.frozen import dataclass
 
 
 class LeagueQueries(Protocol):

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any, Protocol
 
-from companion.frozen import dataclass
 from companion.league.errors import key_of
 from companion.league.numbers import BoardBook, Career, Held, Meeting, Totals
 from companion.league.plain import (
@@ -26,6 +25,7 @@ from companion.league.plain import (
     meant,
 )
 from companion.league.ports import Book, LeagueQueries, Picked
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,10 @@ from threading import Event, Thread
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from companion.frozen import dataclass
 from companion.league.errors import BrokenFile, LeagueError, LeagueFolder
 from companion.league.plain import Line
 from companion.league.ports import Receipt
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 
 # -- sender ---------------------------------------------------------------------------------------

@@ -29,7 +29,6 @@ from dataclasses import field, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from companion.frozen import dataclass
 from companion.league.acts import UNSAID, Car, ChangedCar, NewCar, given
 from companion.league.errors import BadAct
 from companion.league.games import game_of
@@ -46,6 +45,7 @@ from companion.league.plain import (
     TrialNumbers,
     tidy,
 )
+from companion.system.frozen import dataclass
 
 # -- classified -----------------------------------------------------------------------------------
 

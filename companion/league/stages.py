@@ -40,12 +40,12 @@ from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
-from companion.frozen import dataclass
 from companion.league.acts import MOST_ROUNDS, UNSAID, Act, Enter
 from companion.league.errors import BadAct
 from companion.league.plain import Draw, Entrant, Penalty, Planned, Race, Season, drivers_in
 from companion.league.ports import LeagueQueries
 from companion.league.standings import Qualified, qualified, rounds_of, standings
+from companion.system.frozen import dataclass
 
 # -- qualifying -----------------------------------------------------------------------------------
 

@@ -22,8 +22,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from companion.frozen import dataclass
 from companion.seats.plan import Finding
+from companion.system.frozen import dataclass
 from companion.system.host import HOTSPOT, is_own, write_whole
 
 PROFILE: Final = "race-companion"

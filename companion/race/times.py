@@ -15,9 +15,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from companion.frozen import dataclass
 from companion.race.engine import Engine
 from companion.rules.lines import Answer, Bell, End, Flag, InRace, Timely
+from companion.system.frozen import dataclass
 
 Pauses = Sequence[tuple[float, float | None]]
 """From when to when a race rested; None: it still does."""

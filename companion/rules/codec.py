@@ -34,9 +34,9 @@ from typing import (
     get_type_hints,
 )
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole, yes_or_no
+from companion.system.frozen import dataclass
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

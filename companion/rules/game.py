@@ -12,10 +12,10 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from companion.frozen import dataclass
 from companion.rules.codec import Fielded
 from companion.rules.lines import Answer, Correct, Referee
 from companion.rules.reading import Illegal, Refusal
+from companion.system.frozen import dataclass
 
 JSON = Mapping[str, Any]
 

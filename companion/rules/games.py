@@ -13,11 +13,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.downforce.asks import KINDS as DOWNFORCE
 from companion.rules.formula.asks import KINDS as FORMULA
 from companion.rules.game import JSON, Choices, Game, Kinds
 from companion.rules.reading import Malformed
+from companion.system.frozen import dataclass
 
 AnyGame = Game[Any, Any]
 

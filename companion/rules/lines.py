@@ -11,8 +11,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from companion.frozen import dataclass
 from companion.rules.reading import Malformed, bad, is_true, only_keys, read_reason, whole_number
+from companion.system.frozen import dataclass
 
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""

@@ -14,10 +14,10 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.frozen import dataclass
 from companion.rules.game import Choices
 from companion.rules.games import NAMES, choices_of, name_in
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
+from companion.system.frozen import dataclass
 
 LARGEST = 32 * 1024
 """Characters of a pack; the longest that ships has 2,000."""

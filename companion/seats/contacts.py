@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.frozen import dataclass
 from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.wire import ONE_BOUNCE_MS, SETTLE_MS
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

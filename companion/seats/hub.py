@@ -15,8 +15,8 @@ from threading import Lock
 from typing import Protocol, runtime_checkable
 
 from companion.drawing.bitmap import SIZE
-from companion.frozen import dataclass
 from companion.seats.plan import BUTTONS, Options, SeatPlan, SeatTrouble, Troubled
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 from companion.table import ports
 

@@ -18,10 +18,10 @@ from threading import Condition, Thread
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from companion.frozen import dataclass
 from companion.seats.pinmap import WiredSeat, light
 from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.doctor import Machine
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 from companion.table.ports import Lamp, Snapshot, TablePort
 

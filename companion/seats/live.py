@@ -18,9 +18,9 @@ from typing import Protocol, runtime_checkable
 
 from companion.drawing.bitmap import SIZE
 from companion.drawing.seat import trial_picture
-from companion.frozen import dataclass
 from companion.seats.contacts import SETTLE, Bounce
 from companion.seats.plan import BUTTONS, Finding
+from companion.system.frozen import dataclass
 from companion.table.ports import Picture, Reply, SeatDriver, Trouble
 
 PATIENCE_S = 20.0

@@ -15,7 +15,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 
 HEADER = "GPIO"
 """The name of the Pi's own lines."""

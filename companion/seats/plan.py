@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.table.ports import Trouble
 
 SEATS = range(1, 11)

@@ -20,13 +20,13 @@ import smbus2
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.drawing.bitmap import PAGES, SIZE, WIDTH
-from companion.frozen import dataclass
 from companion.seats.contacts import settle_of
 from companion.seats.pinmap import HEADER, ScreenPlace
 from companion.seats.plan import BUTTONS, Options
 from companion.seats.wired.buttons import Factories
 from companion.seats.wired.driver import WiredSeats, layout_of, wired_of
 from companion.seats.wired.screens import LumaWire
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 from companion.table.ports import Picture, SeatListener
 

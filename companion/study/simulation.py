@@ -21,7 +21,6 @@ from typing import Any, Protocol, Self, TypeVar
 from companion.advice.alone import BySky, skies
 from companion.advice.bots.levels import level_kind
 from companion.advice.play import Ran, by_level, play, rows_of, tell
-from companion.frozen import dataclass
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.book import DRIVERS
 from companion.rules.formula.drivers import URBAN
@@ -30,6 +29,7 @@ from companion.rules.formula.header import Header, read_header
 from companion.rules.games import fetch
 from companion.rules.reading import Malformed
 from companion.study.solved import Progress, SolvedBoards, check_solvable
+from companion.system.frozen import dataclass
 
 Row = TypeVar("Row", covariant=True)
 

@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import field
 from pathlib import Path
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 
 PORT = 8000
 IDLE_S = 20.0

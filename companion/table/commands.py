@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from companion.frozen import dataclass
 from companion.rules import lines
 from companion.rules.games import KINDS
 from companion.rules.packs import read_color
 from companion.rules.reading import Malformed, no_such_space, read_name
+from companion.system.frozen import dataclass
 from companion.table.ports import JSON, bad_value, refused
 from companion.views import model as view
 from companion.views.words import LANGUAGES

@@ -14,11 +14,11 @@ from typing import Any, get_args
 from companion.rules import lines
 from companion.rules.packs import share_out
 from companion.rules.reading import Illegal, Refusal
-from companion.table import clock, commands, lobby, undo
+from companion.table import clock, commands, lobby
 from companion.table.commands import Boards, Command, Drop, Note, Proposal
 from companion.table.lobby import SEATS, header_of, pack_of, plain_name
 from companion.table.ports import JSON, Caller, Reply, bad_value, not_kept, refused
-from companion.table.race import Race, with_face
+from companion.table.race import Race, amend, asked_then, last_answers, replay, take_back, with_face
 from companion.table.state import NOTHING, Context, Outcome, TableState, helpers, speaks
 from companion.views import model as view
 from companion.views import options
@@ -96,12 +96,12 @@ def _take_back(context: Context, command: view.TakeBack) -> Outcome:
     if context.race.paused:
         raise refused("paused")
     seat = context.seat(command.seat)
-    return context.follow(undo.take_back(context.race, seat, by=context.by, at=context.at))
+    return context.follow(take_back(context.race, seat, by=context.by, at=context.at))
 
 
 def _replay(context: Context, command: commands.Replay) -> Outcome:
     """A seat rolls again, by its lever."""
-    return context.follow(undo.replay(context.race, command.seat, by=context.by, at=context.at))
+    return context.follow(replay(context.race, command.seat, by=context.by, at=context.at))
 
 
 def _propose(context: Context, command: view.Propose) -> Outcome:
@@ -189,10 +189,10 @@ def _amend(context: Context, command: commands.Amend) -> Outcome:
         raise refused("stale", version=f"{command.version!s:.40}", since=now)
     trial = context.table.trial()
     if command.value is None:
-        ask = undo.asked_then(trial, command.back, by=context.by, at=context.at)
+        ask = asked_then(trial, command.back, by=context.by, at=context.at)
         return Outcome(more={"asked": ask})
     (value,) = command.value
-    amended = undo.amend(trial, command.back, value, by=context.by, at=context.at)
+    amended = amend(trial, command.back, value, by=context.by, at=context.at)
     more = {"kept": amended.kept, "dropped": amended.dropped}
     if command.preview:
         return Outcome(more={"asks": trial.asks, **more})
@@ -371,7 +371,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     commands.Replay: _replay,
     commands.Amend: _amend,
     commands.LastAnswers: lambda at, command: Outcome(
-        more={"answers": undo.last_answers(at.race, command.count)}
+        more={"answers": last_answers(at.race, command.count)}
     ),
     lines.New: lambda at, command: _begin(at, command.header),
     view.Start: _start,

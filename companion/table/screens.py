@@ -15,14 +15,13 @@ from functools import partial
 from types import MappingProxyType
 
 from companion.drawing.road import draw_road
-from companion.frozen import dataclass
 from companion.rules.lines import Line
 from companion.rules.reading import Refusal
-from companion.table import undo
+from companion.system.frozen import dataclass
 from companion.table.commands import Proposal
 from companion.table.lobby import SEATS
 from companion.table.ports import Picture
-from companion.table.race import Race
+from companion.table.race import Race, undoable
 from companion.table.state import TableState
 from companion.views import dialog as dialogs
 from companion.views.dialog import BRIEF_S, meaning, public_face, settled, show
@@ -295,7 +294,7 @@ def make_scene(
         watch=watch,
         race=race.id,
         disk=table.lost,
-        undoable=undo.undoable(race),
+        undoable=undoable(race),
         fastest=race.fastest,
         guests=_guests(table, race, buttons, dead),
         advise=advise if race.beside.advice else None,

@@ -14,7 +14,6 @@ from dataclasses import field, replace
 from hmac import compare_digest
 
 from companion.advice.bots.levels import BOARDLESS, level_kind, levels_of
-from companion.frozen import dataclass
 from companion.packs import PackLibrary
 from companion.race.boards import TrackLibrary
 from companion.race.engine import TABLE, Events
@@ -24,6 +23,7 @@ from companion.rules.games import KINDS, NAMES
 from companion.rules.lines import Answer, End, Line, Retire
 from companion.rules.packs import as_at_a_table, part
 from companion.rules.reading import Malformed, Refusal
+from companion.system.frozen import dataclass
 from companion.table import clock, commands
 from companion.table.lobby import SEATS, act, host_of, known_circuits, known_names
 from companion.table.ports import By, Caller, JournalPort, LoggedRace, TablePort, bad_value, refused

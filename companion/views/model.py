@@ -13,10 +13,10 @@ from dataclasses import field
 from fractions import Fraction
 from typing import Any, Literal, Protocol
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.game import OpenAsk
 from companion.rules.lines import Answer, End, Line, Retire
+from companion.system.frozen import dataclass
 
 JSON = Mapping[str, Any]
 NO_BOARD = ""

@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import islice
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.game import OpenAsk
 from companion.rules.games import fetch
 from companion.rules.lines import Answer
+from companion.system.frozen import dataclass
 from companion.views import screen
 from companion.views.dialog import talk_of
 from companion.views.lobby import lobby_view

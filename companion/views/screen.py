@@ -19,12 +19,12 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.game import Ask, Outline
 from companion.rules.games import NAMES, fetch, kinds_of, room_of
 from companion.rules.lines import Answer
 from companion.rules.packs import Dice
+from companion.system.frozen import dataclass
 from companion.views.model import JSON, Intent, Key, Mark, Pace, Pip, Scene, SeatInfo
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LINE_COLUMNS, Words, fit, words, wrap
 

@@ -32,7 +32,7 @@ from gevent.event import Event
 from gevent.pywsgi import Input, WSGIHandler, WSGIServer
 from gevent.threadpool import ThreadPool
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 from companion_web.guard import Complaint, Problem
 

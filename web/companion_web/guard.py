@@ -29,7 +29,7 @@ from urllib.parse import urlsplit
 from flask import Request, Response, json, request
 from werkzeug.sansio.http import parse_cookie
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.table.ports import AccessPort, Caller
 from companion.views.words import LANGUAGES, words
 from companion.views.words.refusals import refusal_text

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from gevent import get_hub
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.table.ports import Snapshot
 from companion_web.guard import TABLE
 

@@ -21,7 +21,6 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from zlib import crc32
 
 from companion.advice.bots.levels import level_kind
-from companion.frozen import dataclass
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import BetAsk, BidAsk, CardAsk, KeepAsk
 from companion.rules.downforce.auction import CarSold
@@ -32,6 +31,7 @@ from companion.rules.downforce.state import TABLE, Bid, Lot, State, cards_left, 
 from companion.rules.downforce.tables import CARS, LEGS, LINES, RACE_MONEY, SPEED_CARDS, WILD, Card
 from companion.rules.game import Ask
 from companion.rules.lines import Answer
+from companion.system.frozen import dataclass
 
 
 class Level(Protocol):

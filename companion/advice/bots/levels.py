@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from companion.frozen import dataclass
 from companion.rules.game import Ask
 from companion.rules.reading import Malformed
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

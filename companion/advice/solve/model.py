@@ -16,7 +16,6 @@ from functools import cache, cached_property
 from itertools import product
 from typing import Final, NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.board.ways import Arrival, Reach, Traffic, reach
 from companion.rules.formula import book
@@ -28,6 +27,7 @@ from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import may_stop, pit_ways, to_box
 from companion.rules.formula.state import State
 from companion.rules.formula.weather import line_hit, weather_after
+from companion.system.frozen import dataclass
 
 OUT_TURNS: Final = 100.0
 """What being out counts, in turns; more where a race has more than two laps (`out_turns`)."""

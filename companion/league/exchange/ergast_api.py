@@ -29,7 +29,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal, TypeVar
 
-from companion.frozen import dataclass
 from companion.league.errors import ascii_of, ascii_person
 from companion.league.exchange import ergast as parts
 from companion.league.exchange.ergast import Doc, Timing
@@ -37,6 +36,7 @@ from companion.league.exchange.registry import Sheet, names_of
 from companion.league.plain import Race, Season
 from companion.league.ports import Book, LeagueQueries, Picked
 from companion.league.standings import rounds_of
+from companion.system.frozen import dataclass
 
 # -- ergast filters -------------------------------------------------------------------------------
 

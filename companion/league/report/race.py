@@ -7,7 +7,6 @@ from math import ceil
 
 from markupsafe import Markup
 
-from companion.frozen import dataclass
 from companion.league.charts import gap_chart, position_chart
 from companion.league.exchange.registry import Sheet, laps_completed, race_sheet
 from companion.league.plain import Entry, Race
@@ -23,6 +22,7 @@ from companion.league.report.terms import (
     race_headline,
 )
 from companion.league.results import Score
+from companion.system.frozen import dataclass
 from companion.views.screen import minutes
 from companion.views.words import WEAR, Words, wear_word, words
 

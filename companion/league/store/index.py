@@ -14,7 +14,6 @@ from pathlib import Path
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from companion.frozen import dataclass
 from companion.league import numbers
 from companion.league.acts import MOST_ROUNDS, UNSAID, PlaceRace
 from companion.league.errors import BadAct, BadRecord, BrokenFile, NoStore
@@ -39,6 +38,7 @@ from companion.league.store.models import (
     SeasonRow,
 )
 from companion.league.store.writing import Reads, digest, judge, next_rounds, put_finished, touch
+from companion.system.frozen import dataclass
 
 ENDING = ".jsonl"
 INDEX = "9"

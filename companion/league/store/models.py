@@ -39,7 +39,6 @@ from sqlalchemy import String as Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
 
-from companion.frozen import dataclass
 from companion.league.acts import ChangedCar, format_cars, parse_cars
 from companion.league.plain import (
     CarNumbers,
@@ -54,6 +53,7 @@ from companion.league.plain import (
     tidy,
 )
 from companion.league.results import Row, read_row
+from companion.system.frozen import dataclass
 
 # -- models ---------------------------------------------------------------------------------------
 

@@ -17,7 +17,6 @@ from typing import Any, TypeVar, cast
 from sqlalchemy import Select, and_, case, func, join, select
 from sqlalchemy.orm import Session, defer, selectinload
 
-from companion.frozen import dataclass
 from companion.league.errors import key_of
 from companion.league.numbers import Part
 from companion.league.plain import (
@@ -58,6 +57,7 @@ from companion.league.store.models import (
     SeasonTeamRow,
     StandInRow,
 )
+from companion.system.frozen import dataclass
 
 # -- reading --------------------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.board.graph import Graph
 from companion.rules.board.plan import (
     MOST_SECTIONS,
@@ -43,6 +42,7 @@ from companion.rules.board.track import (
     ways_through,
 )
 from companion.rules.reading import Malformed
+from companion.system.frozen import dataclass
 
 
 @lru_cache(maxsize=32)

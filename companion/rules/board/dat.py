@@ -19,7 +19,6 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import NamedTuple, TypeVar, get_args
 
-from companion.frozen import dataclass
 from companion.rules.board import graph
 from companion.rules.board.build import compile_track
 from companion.rules.board.check import check_track
@@ -27,6 +26,7 @@ from companion.rules.board.edit import write_plan
 from companion.rules.board.graph import Layout, Place, lay_straight
 from companion.rules.board.plan import Fault, Faults, Lead, PitPlan, Plan, SectionPlan
 from companion.rules.board.track import Turn
+from companion.system.frozen import dataclass
 
 # -- the drawing as a track file ------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from companion.frozen import dataclass
 from companion.rules.board.build import compile_track
 from companion.rules.board.check import check_track, computed_ways
 from companion.rules.board.graph import Graph, Pair, Place
@@ -27,6 +26,7 @@ from companion.rules.board.plan import (
 )
 from companion.rules.board.track import Track
 from companion.rules.reading import Malformed, only_keys, whole
+from companion.system.frozen import dataclass
 
 MOST_PAIRS = 400
 """Arrows or pairs that a corner can have; the largest one known has 24."""

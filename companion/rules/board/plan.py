@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal, TypeVar, cast, get_args
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Kind, Turn
+from companion.system.frozen import dataclass
 
 Lead = Literal["left", "right", "level"]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 
 Kind = Literal["straight", "corner"]
 Turn = Literal["left", "right"]

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 
-from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Many, Maybe, Nested, Spread, Word
 from companion.rules.downforce import tables
@@ -20,6 +19,7 @@ from companion.rules.downforce.state import NOWHERE, Lot
 from companion.rules.downforce.tables import CARS, LINE_COLORS, LINE_SPACES, Card
 from companion.rules.game import Ask
 from companion.rules.reading import bad, only_keys
+from companion.system.frozen import dataclass
 
 
 class _Ask(Ask):

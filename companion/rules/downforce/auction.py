@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.codec import Nested, Spread, Within
 from companion.rules.downforce import asks, cards, tables
 from companion.rules.downforce.asks import AwardAsk, BidAsk, LotAsk, PoleAsk
@@ -32,6 +31,7 @@ from companion.rules.downforce.state import (
 from companion.rules.downforce.tables import BIDS, CARS, CARS_ON_CARD, EIGHT
 from companion.rules.game import Ask
 from companion.rules.reading import Illegal, bad, refuse
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

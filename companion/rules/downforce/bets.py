@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.codec import PLAIN, Within, Word
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import BetAsk, StandingAsk, a_car, cars_in_order
@@ -18,6 +17,7 @@ from companion.rules.downforce.state import TABLE, Event, Flow, Phase, SeatsStep
 from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
 from companion.rules.game import Ask
 from companion.rules.reading import bad
+from companion.system.frozen import dataclass
 
 
 def _with_bet(state: State, seat: int, car: str, number: int) -> State:

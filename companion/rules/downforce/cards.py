@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import HandAsk, an_object
 from companion.rules.downforce.state import (
@@ -31,6 +30,7 @@ from companion.rules.downforce.state import (
 from companion.rules.downforce.tables import EIGHT, WILD, Card
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
+from companion.system.frozen import dataclass
 
 _CARDS = tables.Listed(tables.CARD, "hand-form")
 

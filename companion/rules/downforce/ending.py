@@ -11,7 +11,6 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.codec import OneOf
 from companion.rules.downforce import bets, cards, race
 from companion.rules.downforce.asks import EndAsk, KeepAsk, all_cars
@@ -31,6 +30,7 @@ from companion.rules.downforce.state import (
 from companion.rules.downforce.tables import CARS, LEGS
 from companion.rules.game import Ask
 from companion.rules.reading import Illegal, bad, refuse
+from companion.system.frozen import dataclass
 
 
 class Why(StrEnum):

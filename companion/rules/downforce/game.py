@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.downforce import auction, cards, ending, race
 from companion.rules.downforce.asks import KINDS, EndAsk, PlayedAsk
@@ -29,6 +28,7 @@ from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
 from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying, not_asked
 from companion.rules.lines import Answer, Bell, Correct, End, Flag, Join, Referee, Retire, Return
 from companion.rules.reading import Illegal, merged, no_such_space
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Annotated, Any, NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context, Maybe, Name, Nested, OneOf, Within, Word
 from companion.rules.downforce import bets, tables
@@ -38,6 +37,7 @@ from companion.rules.downforce.state import (
 from companion.rules.game import Choices
 from companion.rules.packs import COLORS, with_pack
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
+from companion.system.frozen import dataclass
 
 # -- the header -----------------------------------------------------------------------------------
 

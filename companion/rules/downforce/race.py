@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.codec import Maybe, Seat, Word
 from companion.rules.downforce import bets, cards, tables
 from companion.rules.downforce.asks import (
@@ -31,6 +30,7 @@ from companion.rules.downforce.state import (
 from companion.rules.downforce.tables import LINES, Card
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,12 +18,12 @@ from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal, Self
 
-from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.downforce import tables
 from companion.rules.downforce.tables import POWERS
 from companion.rules.game import Ask, Decision
 from companion.rules.reading import bad
+from companion.system.frozen import dataclass
 
 TABLE = 0
 """The seat of what the whole table is asked, and of events that are nobody's."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.codec import Context, Flag, Form, Maybe, OneOf, Seat
 from companion.rules.reading import bad, one_of, only_keys
+from companion.system.frozen import dataclass
 
 CARS = ("black", "blue", "green", "yellow", "orange", "red")
 """In the order of a seat's six buttons."""

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Annotated, ClassVar, NamedTuple, dataclass_transform
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
 from companion.rules.formula import book
 from companion.rules.formula.car import NearEnd, Option
 from companion.rules.game import Ask
+from companion.system.frozen import dataclass
 
 KINDS: dict[str, type[Ask]] = {}
 """What can be asked in a Formula race, by the names of the engine protocol."""

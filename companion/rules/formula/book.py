@@ -20,10 +20,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.game import Choices, Clash
 from companion.rules.reading import bad
+from companion.system.frozen import dataclass
 
 MANY: Final = 10_000
 """More laps, stops and rounds than any race has."""

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from enum import Enum, IntEnum, StrEnum, auto
 from typing import Annotated, Literal, NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.board.track import Track
 from companion.rules.board.ways import Arrival
 from companion.rules.formula import book
 from companion.rules.formula.book import TIRES
 from companion.rules.reading import bad, only_keys, whole
+from companion.system.frozen import dataclass
 
 # -- what a car remembers, as STATE has it --------------------------------------------------------
 

@@ -17,11 +17,11 @@ from functools import lru_cache
 from math import expm1
 from typing import Final
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track, middle_lane
 from companion.rules.formula.book import GEAR_FACES, TOP_GEAR
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.state import State
+from companion.system.frozen import dataclass
 
 FROM_ROUND: Final = 2
 """Nothing can be said of the first round: everybody starts."""

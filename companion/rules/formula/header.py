@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import field
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import replace
 from companion.rules.formula import book
@@ -17,6 +16,7 @@ from companion.rules.formula.drivers import URBAN
 from companion.rules.formula.pit import are_chosen
 from companion.rules.packs import read_color, refuse_clashes, with_pack
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
+from companion.system.frozen import dataclass
 
 HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}

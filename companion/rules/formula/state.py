@@ -15,13 +15,13 @@ from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack
 
-from companion.frozen import dataclass
 from companion.rules.codec import Context, Points, Record, Seat, Seats, Word, replace, tell
 from companion.rules.formula import book
 from companion.rules.formula.book import Setup, Wear, less, total
 from companion.rules.formula.car import Car, On, Place, Point, Status, Way
 from companion.rules.game import Ask, Decision
 from companion.rules.reading import bad
+from companion.system.frozen import dataclass
 
 Asks = Sequence[Ask]
 T = TypeVar("T")

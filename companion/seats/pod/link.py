@@ -20,8 +20,8 @@ from dataclasses import field
 from enum import Enum, auto
 
 from companion.drawing.bitmap import PAGES, SIZE, WIDTH, Span, changed_spans
-from companion.frozen import dataclass
 from companion.seats.pod import wire
+from companion.system.frozen import dataclass
 from companion.table.ports import Picture
 
 SILENT_MS = 3 * wire.ASK_MS

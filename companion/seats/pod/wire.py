@@ -19,7 +19,7 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 
 _WIRE = tomllib.loads(Path(__file__).with_name("wire.toml").read_text("utf-8"))
 _LIMITS: Mapping[str, int] = _WIRE["limits"]

@@ -13,11 +13,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from companion.frozen import dataclass
 from companion.seats.contacts import Contact, first_seen, observe
 from companion.seats.pinmap import HEADER, Expander, Line
 from companion.seats.plan import SeatTrouble
 from companion.seats.pod.wire import HOLD_MS, SETTLE_MS
+from companion.system.frozen import dataclass
 
 LATE_MS = 5
 """An edge may come so much later than its time says: the back end has a thread of its own."""

@@ -12,12 +12,12 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from companion.frozen import dataclass
 from companion.seats.pinmap import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
 from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.buttons import BACK_ENDS, Factories
 from companion.seats.wired.driver import layout_of, wired_of
 from companion.seats.wired.screens import NOTHING, LumaWire, Silent, Wire
+from companion.system.frozen import dataclass
 
 ReadByte = Callable[[int, int], int]
 """From a bus and an address to the byte that is read there; raises OSError."""

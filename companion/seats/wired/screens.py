@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from companion.drawing.bitmap import PAGES, WIDTH, Span, changed_spans
-from companion.frozen import dataclass
 from companion.seats.pinmap import ScreenPlace
+from companion.system.frozen import dataclass
 from companion.table.ports import Picture
 
 SIGN_S = 2.0

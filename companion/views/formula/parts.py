@@ -8,13 +8,13 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Corner, Track
 from companion.rules.formula.book import Wear, tell_wear
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import plays_next, progress
 from companion.rules.formula.state import State
 from companion.rules.formula.weather import weather_table
+from companion.system.frozen import dataclass
 from companion.views.model import Pip, Scene
 from companion.views.screen import Choices, Screen, Talk, board_of, once, seat_info
 from companion.views.words import (

@@ -13,7 +13,6 @@ from typing import Any, Final, Protocol
 
 from flask import Request
 
-from companion.frozen import dataclass
 from companion.league.acts import (
     UNSAID,
     Act,
@@ -39,6 +38,7 @@ from companion.league.acts import (
 from companion.league.errors import key_of
 from companion.league.plain import Line, Race, Season
 from companion.league.ports import Book, LeagueQueries, LeagueWriter, Refused
+from companion.system.frozen import dataclass
 from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
 
 # -- doors ----------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from typing import Final, TypeVar
 
 from flask import Blueprint, Request, Response, abort, redirect, request, url_for
 
-from companion.frozen import dataclass
 from companion.league.acts import ROLES
 from companion.league.byhand import COLUMNS
 from companion.league.games import game_of
@@ -20,6 +19,7 @@ from companion.league.ports import Refused
 from companion.league.stages import Record, conduct_of, next_number
 from companion.league.standings import rounds_of, standings, team_standings
 from companion.rules.games import NAMES
+from companion.system.frozen import dataclass
 from companion_web.league import drawings
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import forms_of, link_to_bgstats
