@@ -25,7 +25,6 @@ from typing import Any
 from companion.advice.alone import BySky, skies_of
 from companion.advice.bots.levels import USUAL, Kind, level_kind
 from companion.advice.solve.model import Sky
-from companion.race.record import sides_of
 from companion.rules.board.build import load_track
 from companion.rules.formula.book import Setup, Wear, as_advice_has_it
 from companion.rules.formula.state import State
@@ -143,7 +142,7 @@ class _Position:
         Dice, and what lies on the table otherwise, are for people.
         """
         for opened in self.asks:
-            is_own = not opened.ask.by_hand and sides_of(opened.ask) is None
+            is_own = not opened.ask.by_hand and opened.ask.sides is None
             if opened.seat in self.bots and is_own:
                 return self.bots[opened.seat], opened.ask
         return None

@@ -27,8 +27,7 @@ from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
-from companion.rules.formula.asks import BlackAsk, RollAsk
-from companion.rules.formula.book import BLACK_DIE, GEAR_FACES, GONE
+from companion.rules.formula.book import GONE
 from companion.rules.game import Ask
 from companion.rules.lines import Line
 from companion.rules.packs import Dice, part
@@ -309,19 +308,11 @@ def write_record(path: Path, lines: Iterable[Line]) -> None:
 
 BYTES: Final = 32
 """Of a seed."""
-_BLACK: Final = tuple(range(BLACK_DIE[0], BLACK_DIE[1] + 1))
 
 
 def digest(seed: str) -> str:
     """The SHA-256 of a seed in hexadecimal, which the header has."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
-
-
-def sides_of(ask: Ask) -> Sequence[int] | None:
-    """The sides of the die that is asked for; None: it is no die."""
-    if isinstance(ask, RollAsk):
-        return GEAR_FACES[ask.gear]
-    return _BLACK if isinstance(ask, BlackAsk) else None
 
 
 def throw(seed: str, answers: int, ask: Ask, sides: Sequence[int]) -> int:
@@ -377,7 +368,7 @@ def _is_seed(seed: str) -> bool:
 def _check(engine: Engine, seed: str, dice: Dice, number: int, line: Any) -> int:
     """1 for a line that is a throw as it should be, 0 for any other line."""
     ask = next((a for a in engine.open if a.seat == line.get("seat") and a.kind in line), None)
-    sides = None if ask is None or not dice.throws_for(ask.seat) else sides_of(ask)
+    sides = None if ask is None or not dice.throws_for(ask.seat) else ask.sides
     if ask is None or sides is None:
         return 0
     wanted = throw(seed, len(engine.accepted), ask, sides)

@@ -40,6 +40,11 @@ class Ask:
     of_secret: ClassVar[bool] = False
     seat: int
 
+    @property
+    def sides(self) -> Sequence[int] | None:
+        """The sides of the die that is asked for, faces that it has twice twice; None: no die."""
+        return None
+
     def puts_out(self, value: object) -> bool:
         """Whether this answer would put the car out."""
         return False

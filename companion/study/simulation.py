@@ -22,8 +22,7 @@ from companion.advice.alone import BySky, skies
 from companion.advice.bots.levels import level_kind
 from companion.advice.play import Ran, by_level, play, rows_of, tell
 from companion.race.boards import TrackLibrary
-from companion.rules.formula.book import DRIVERS
-from companion.rules.formula.drivers import URBAN
+from companion.rules.formula.book import DRIVERS, URBAN
 from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header
 from companion.rules.games import fetch

@@ -25,11 +25,11 @@ from companion.rules.board.track import Track
 from companion.rules.formula.book import (
     CHANGEABLE,
     START_WEAR,
+    URBAN,
     Setup,
     Wear,
     refuse_unknown_to_advice,
 )
-from companion.rules.formula.drivers import URBAN
 from companion.rules.formula.moves import takes_shortest
 from companion.rules.formula.state import State
 from companion.rules.reading import Malformed

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from companion.race.boards import TrackLibrary
 from companion.race.engine import TABLE, Engine, Events
-from companion.race.record import RecordError, header_of, name_in, sides_of, throw, tracks_of
+from companion.race.record import RecordError, header_of, name_in, throw, tracks_of
 from companion.race.times import Pauses, Times
 from companion.rules.game import Ask, Outline
 from companion.rules.games import kinds_of
@@ -442,7 +442,7 @@ def with_face(race: Race, answer: Answer) -> Answer | None:
 
 def _throw(race: Race, ask: Ask) -> Answer | None:
     """The answer that the seed throws; None: the ask is no die of the companion's."""
-    dice, seed, sides = race.beside.dice, race.seed, sides_of(ask)
+    dice, seed, sides = race.beside.dice, race.seed, ask.sides
     if dice is None or seed is None or sides is None or not dice.throws_for(ask.seat):
         return None
     return Answer(ask.seat, ask.kind, throw(seed, len(race.engine.accepted), ask, sides))

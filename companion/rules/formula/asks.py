@@ -88,6 +88,11 @@ class RollAsk(FormulaAsk, kind="roll"):
         low, high = book.GEAR_DICE[self.gear]
         return range(low, high + 1)
 
+    @property
+    def sides(self) -> Sequence[int]:
+        """Those of the die of this gear."""
+        return book.GEAR_FACES[self.gear]
+
     def data(self) -> dict[str, object]:
         return {"options": list(self.faces)}
 
@@ -108,6 +113,11 @@ class BlackAsk(FormulaAsk, kind="black"):
     against: int | None = None
     at: str | None = None
     times: int = 1
+
+    @property
+    def sides(self) -> Sequence[int]:
+        """Each of its numbers."""
+        return range(book.BLACK_DIE[0], book.BLACK_DIE[1] + 1)
 
     def data(self) -> dict[str, object]:
         """The ranges that matter, and what it is for."""

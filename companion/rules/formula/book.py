@@ -297,6 +297,8 @@ class Outcome(NamedTuple):
 
 # -- the urban races, and their ten drivers -------------------------------------------------------
 
+URBAN: Final = "urban"
+"""The optional rule of a race through the streets."""
 URBAN_LAPS: Final = 1  # FD-URBAN-1: laps unless chosen
 
 # FD-URBAN-3: what the black die hits in the noise zone, "" where the shot misses.

@@ -20,9 +20,8 @@ from companion.rules.formula.state import AllSeats, Asks, Cost, Event, Flow, Pha
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
 
-URBAN = "urban"
 """The name of the rule in a header."""
-OF_URBAN = (URBAN,)
+OF_URBAN = (book.URBAN,)
 """What pending steps of the street need to be on."""
 
 
@@ -30,11 +29,6 @@ def driver_of(car: Car) -> book.Driver:
     """Who drives a car."""
     name = car.street.driver
     return book.NOBODY if name is None else book.DRIVERS[name]
-
-
-def is_urban(state: State) -> bool:
-    """Whether this race is run through the streets."""
-    return URBAN in state.setup.rules
 
 
 def own_limit(state: State, seat: int, reason: str) -> int | None:
@@ -218,7 +212,7 @@ def slide_of(state: State, car: Car) -> int:
     """
     if not state.raining:
         return 0
-    if is_urban(state):
+    if state.is_urban:
         return driver_of(car).slide
     return book.SLIDE[car.tires] if "tires" in state.setup.rules else 0
 
@@ -365,7 +359,7 @@ def _in_straight(state: State, car: Car) -> bool:
 
 def space_of_charmer(state: State, car: Car) -> int:
     """The space of Li-Tsu, where it matters to pass her; else -1."""
-    her = charmer(state, car) if is_urban(state) else None
+    her = charmer(state, car) if state.is_urban else None
     return -1 if her is None or her.space is None else her.space
 
 
@@ -414,7 +408,7 @@ def debris_on(state: State) -> frozenset[int]:
     FD-TRIAL-1: in a trial there is none.
     """
     dark = state.setup.track.dark
-    if not dark or not is_urban(state) or state.phase is Phase.TRIALS:
+    if not dark or not state.is_urban or state.phase is Phase.TRIALS:
         return state.debris
     return state.debris | dark
 

@@ -12,7 +12,6 @@ from companion.rules.board.track import Track
 from companion.rules.codec import replace
 from companion.rules.formula import book
 from companion.rules.formula.car import MOST_SEATS, Car
-from companion.rules.formula.drivers import URBAN
 from companion.rules.formula.pit import are_chosen
 from companion.rules.packs import read_color, refuse_clashes, with_pack
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
@@ -91,7 +90,7 @@ def _read_laps(
     edition: book.Edition,
 ) -> int:
     """The laps of the header; where it is silent, those of the position (FD-URBAN-1: else 1)."""
-    usual = book.URBAN_LAPS if URBAN in rules else book.DEFAULT_LAPS
+    usual = book.URBAN_LAPS if book.URBAN in rules else book.DEFAULT_LAPS
     laps = data.get("laps", position.get("laps", usual))
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
@@ -246,7 +245,7 @@ def _read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[
         if name not in edition.optional_rules:
             bad("rule-unknown", f"there is no optional rule {name!r:.40}", name=name[:40])
     for name in data:
-        if URBAN in data and name in NOT_WITH_URBAN:
+        if book.URBAN in data and name in NOT_WITH_URBAN:
             message = f"in urban races {NOT_WITH_URBAN[name]}; leave {name} out"
             bad("not-with-urban", message, rule="FD-URBAN-1", name=name)
     for name in data:
@@ -343,7 +342,7 @@ def _read_driver(data: Mapping[str, object], rules: frozenset[str]) -> book.Driv
     Raises:
         Malformed: none, one that is not known, or Julien Marcellin where no weather is played.
     """
-    if URBAN not in rules:
+    if book.URBAN not in rules:
         return book.NOBODY
     name, rule = data.get("driver"), "FD-URBAN-1"
     if not isinstance(name, str) or name not in book.DRIVERS:

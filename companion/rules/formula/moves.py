@@ -364,7 +364,7 @@ def may_stop(state: State, car: Car) -> bool:
     DE-PIT-1: only for a car that has lost a tires WP. FD-URBAN-1: there are no pits.
     """
     worn_only = state.setup.edition.stops_worn_only
-    if drivers.is_urban(state) or (worn_only and car.wear[book.TIRES] >= car.full[book.TIRES]):
+    if state.is_urban or (worn_only and car.wear[book.TIRES] >= car.full[book.TIRES]):
         return False
     if car.coasts or not _slow_enough(state.setup, car):
         return False
@@ -617,7 +617,7 @@ def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> li
     """What is wrong with an end in the pit (FD-PIT-1, FD-PIT-3, FD-PIT-6)."""
     track = state.setup.track
     assert car.space is not None
-    if drivers.is_urban(state):
+    if state.is_urban:
         return [Fault("FD-URBAN-1", to)]
     in_lane = car.status is Status.PIT and not car.served
     others = to in track.boxes and to != track.boxes[car.box - 1]

@@ -371,7 +371,7 @@ def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep
 
 def _on_the_street(state: State) -> bool:
     """Whether nitro and drift are played: in a race, not in a trial (FD-TRIAL-1)."""
-    return drivers.is_urban(state) and state.phase is not Phase.TRIALS
+    return state.is_urban and state.phase is not Phase.TRIALS
 
 
 def lengths(state: State, step: Length) -> list[asks.Length]:
@@ -418,7 +418,7 @@ class Length(
         by, spaces = value["by"], value["spaces"]
         drifts = isinstance(by, list) and drivers.DRIFTS in by
         rule = self.rule
-        if drivers.is_urban(flow.state):
+        if flow.state.is_urban:
             rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
         if value not in options or type(spaces) is not int:
             refuse("no-such-length", message, rule=rule, options=options)
@@ -432,7 +432,7 @@ class Length(
     def check(self, state: State) -> None:
         """Something must be on that gives a choice."""
         by_house = state.setup.house.extra_move != "none"
-        if not by_house and not state.plays(("tires", drivers.URBAN)):
+        if not by_house and not state.plays(("tires", book.URBAN)):
             message = "length is pending, and neither tires, urban nor extra_move is on"
             bad("rule-not-on", message, rule=self.rule, name="tires")
 
@@ -497,12 +497,7 @@ class EnginePushed(Wears):
 def _may_go_further(state: State, seat: int, how: str) -> bool:
     """Whether this car may have a space that was not rolled, now."""
     car, kind = state.cars[seat], state.setup.house.extra_move
-    if (
-        kind == "none"
-        or how != "move"
-        or car.status is not Status.RACING
-        or drivers.is_urban(state)
-    ):
+    if kind == "none" or how != "move" or car.status is not Status.RACING or state.is_urban:
         return False
     if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.memory.extra):
         return False

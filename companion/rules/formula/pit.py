@@ -10,7 +10,7 @@ from companion.rules.codec import Seats, replace
 from companion.rules.formula import book
 from companion.rules.formula.asks import STOPS, BlackAsk, BoxAsk, PitAsk, RepairAsk
 from companion.rules.formula.car import Car, On, PitMark, Point, Status
-from companion.rules.formula.drivers import URBAN, Tires, read_points
+from companion.rules.formula.drivers import Tires, read_points
 from companion.rules.formula.losses import read_roll
 from companion.rules.formula.moving import Move
 from companion.rules.formula.state import AllSeats, Asks, Cost, Event, Flow, Roll, SeatStep, State
@@ -301,7 +301,7 @@ class Boxes(
 def _chooses(state: State) -> bool:
     """Whether boxes are chosen in this race, on a board that has some to stop in."""
     setup = state.setup
-    return are_chosen(setup) and bool(setup.track.boxes) and URBAN not in setup.rules
+    return are_chosen(setup) and bool(setup.track.boxes) and book.URBAN not in setup.rules
 
 
 def step_of(state: State, running: Seats) -> list[Boxes]:

@@ -23,7 +23,7 @@ from companion.rules.formula.car import (
     Status,
     has_one_grace,
 )
-from companion.rules.formula.drivers import URBAN, Build, Tires, driver_of
+from companion.rules.formula.drivers import Build, Tires, driver_of
 from companion.rules.formula.gears import Double, Gear, GearRoll
 from companion.rules.formula.grid import Grid, GridSet, NextTrial, Ranking
 from companion.rules.formula.ground import ByReport, OnBoard, Order
@@ -291,9 +291,9 @@ def _refuse_foreign_keys(setup: book.Setup, car: Car, data: Mapping[str, object]
     """Refuse keys that no car of this race has."""
     rules = setup.rules
     urban = sorted({*USES, "drift", "police"}.intersection(data))
-    if urban and URBAN not in rules:
+    if urban and book.URBAN not in rules:
         message = f"{urban[0]} is of urban races, and urban is not on"
-        bad("rule-not-on", message, name=URBAN)
+        bad("rule-not-on", message, name=book.URBAN)
     driver = driver_of(car)
     able_of = {name: use.able(driver) for name, use in USES.items()} | {"drift": driver.drifts}
     for key, able in able_of.items():
@@ -390,7 +390,7 @@ def _check_pit_mark(setup: book.Setup, car: Car, place: Place) -> None:
 
 def _check_rules(setup: book.Setup, car: Car) -> None:
     """What the rules of the race leave no room for."""
-    if car.status is Status.PIT and URBAN in setup.rules:
+    if car.status is Status.PIT and book.URBAN in setup.rules:
         bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")

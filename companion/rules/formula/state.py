@@ -67,6 +67,11 @@ class State:
         """Whether it rains (FD-WEATHER-3)."""
         return self.weather in book.RAINS
 
+    @property
+    def is_urban(self) -> bool:
+        """Whether this race is run through the streets (FD-URBAN-1)."""
+        return book.URBAN in self.setup.rules
+
     def running(self) -> list[Car]:
         """The cars still in the race, by seat."""
         return [car for car in self.cars.values() if car.runs]

@@ -100,7 +100,7 @@ class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=
     @classmethod
     def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
         """After a gear roll the face is kept."""
-        if drivers.is_urban(flow.state) and flow.state.setup.track.police:
+        if flow.state.is_urban and flow.state.setup.track.police:
             space = flow.car(seat).space
             assert space is not None
             flow.due(cls(seat=seat, face=face, spaces=(space,)))
@@ -148,7 +148,7 @@ def decide(flow: Flow) -> bool:
     The fastest of those that still run gains; of equals the one that passed first.
     """
     state = flow.state
-    if not drivers.is_urban(state) or not state.setup.track.police:
+    if not state.is_urban or not state.setup.track.police:
         return False
     running = state.running()
     for lap in sorted({note[0] for car in running for note in car.street.police}):
@@ -198,7 +198,7 @@ class Checkpoint(
         """FD-END-2: the first crossing refills nothing; who crosses the last has finished."""
         lap = flow.car(way.seat).lap
         refills = 1 < lap <= flow.state.setup.laps
-        if drivers.is_urban(flow.state) and way.option.arrival.line and refills:
+        if flow.state.is_urban and way.option.arrival.line and refills:
             flow.due(cls(seat=way.seat))
 
     def settle(self, flow: Flow) -> None:
@@ -316,7 +316,7 @@ class Noise(
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
-        if drivers.is_urban(flow.state) and not way.slips:
+        if flow.state.is_urban and not way.slips:
             flow.due(cls(seat=way.seat))
 
     def waits(self, state: State) -> bool:

@@ -8,9 +8,9 @@ a second costs a digit or two.
 from __future__ import annotations
 
 from companion.rules.formula.asks import RadioAsk, RerollAsk, TimeAsk, TrailAsk
-from companion.rules.formula.book import Reason
+from companion.rules.formula.book import URBAN, Reason
 from companion.rules.formula.car import Car
-from companion.rules.formula.drivers import URBAN, driver_of
+from companion.rules.formula.drivers import driver_of
 from companion.rules.formula.grid import score
 from companion.rules.formula.moving import NITRO
 from companion.rules.formula.state import Phase
