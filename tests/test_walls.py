@@ -144,7 +144,7 @@ def at_the_top(tree: ast.Module) -> list[ast.stmt]:
         ("companion.rules.car", "def go():\n    from time import sleep", True),
         ("companion.journal.log", "from companion.race.engine import Engine", True),
         ("companion.nowhere", "", True),
-        ("companion.rules.car", "from companion.rules.reading import Illegal", False),
+        ("companion.rules.car", "from companion.rules.lines import Illegal", False),
         ("companion_web.league.cup", "from companion.league import ports", False),
         ("companion_web.league.cup", "from companion.league import league", True),
     ],

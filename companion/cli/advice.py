@@ -24,8 +24,8 @@ from companion.rules.formula.gears import gears_on_offer
 from companion.rules.formula.header import Header, read_header
 from companion.rules.formula.state import State
 from companion.rules.games import fetch, name_in
+from companion.rules.lines import Malformed
 from companion.rules.packs import Beside, part, refuse_without
-from companion.rules.reading import Malformed
 from companion.study.reviews import puzzles_as_json, review_record
 from companion.study.solved import Adviser, CannotSolve, SolvedBoards, check_solvable
 

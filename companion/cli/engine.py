@@ -16,8 +16,7 @@ from companion.cli.tools import AS_JSON, PATH, Failure, answer, command, read
 from companion.race import record
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine, Tracks
-from companion.rules.lines import parse_line
-from companion.rules.reading import Malformed, Refusal
+from companion.rules.lines import Malformed, Refusal, parse_line
 
 
 @command("engine")

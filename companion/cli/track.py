@@ -24,7 +24,7 @@ from companion.rules.board.check import check_track, computed_ways
 from companion.rules.board.dat import Imported, import_dat
 from companion.rules.board.edit import track_as_json, write_plan
 from companion.rules.board.track import Track, Turn
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 
 TRACK = Group(
     "track",

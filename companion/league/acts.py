@@ -62,7 +62,7 @@ from companion.rules.codec import (
     values,
 )
 from companion.rules.games import NAMES
-from companion.rules.reading import Malformed, is_true, only_keys
+from companion.rules.lines import Malformed, is_true, only_keys
 from companion.system.frozen import dataclass
 
 # -- act ------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import unicodedata
 import zlib
 from pathlib import Path
 
-from companion.rules.reading import NAME_LENGTH
+from companion.rules.lines import NAME_LENGTH
 from companion.system.frozen import dataclass
 
 # -- errors ---------------------------------------------------------------------------------------

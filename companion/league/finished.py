@@ -14,7 +14,7 @@ from companion.league.plain import MOST_POINTS, Line, Note, RaceNumbers, Status
 from companion.league.results import Row
 from companion.race.record import RULES_VERSION, EmbeddedTrack, RecordError, gone_switches, seats_of
 from companion.rules.games import NAMES
-from companion.rules.reading import Malformed, bad, one_of, read_name, whole
+from companion.rules.lines import Malformed, bad, one_of, read_name, whole
 from companion.system.frozen import dataclass
 
 DATED = re.compile(r"\d{4}-\d\d-\d\d([T ]|$)")

@@ -12,8 +12,8 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from companion.rules.lines import Illegal, Malformed
 from companion.rules.packs import LARGEST, Pack, format_pack, read_pack
-from companion.rules.reading import Illegal, Malformed
 from companion.system.host import write_whole
 
 

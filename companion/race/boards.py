@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.system.host import write_whole
 
 LARGEST_FILE = 256 * 1024

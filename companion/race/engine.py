@@ -25,18 +25,22 @@ from companion.rules.lines import (
     Command,
     Correct,
     Explain,
+    Illegal,
     InRace,
     Line,
+    Malformed,
     New,
+    NoRace,
     Referee,
+    Refusal,
     ShowState,
+    Stale,
     Undo,
     line_of,
     read_as,
     word_of,
 )
 from companion.rules.packs import part
-from companion.rules.reading import Illegal, Malformed, NoRace, Refusal, Stale
 
 TABLE = 0
 """The seat of what the whole table is asked."""

@@ -29,9 +29,8 @@ from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
 from companion.rules.formula.book import GONE
 from companion.rules.game import Ask
-from companion.rules.lines import Line
+from companion.rules.lines import Line, Malformed
 from companion.rules.packs import Dice, part
-from companion.rules.reading import Malformed
 from companion.system.host import write_whole
 
 JSON = Mapping[str, Any]

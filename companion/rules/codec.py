@@ -35,7 +35,7 @@ from typing import (
 )
 
 from companion.rules.board.track import Track
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole, yes_or_no
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole, yes_or_no
 from companion.system.frozen import dataclass
 
 

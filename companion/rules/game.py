@@ -13,8 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from companion.rules.codec import Fielded
-from companion.rules.lines import Answer, Correct, Referee
-from companion.rules.reading import Illegal, Refusal
+from companion.rules.lines import Answer, Correct, Illegal, Referee, Refusal
 from companion.system.frozen import dataclass
 
 JSON = Mapping[str, Any]

@@ -16,7 +16,7 @@ from typing import Any
 from companion.rules.downforce.asks import KINDS as DOWNFORCE
 from companion.rules.formula.asks import KINDS as FORMULA
 from companion.rules.game import JSON, Choices, Game, Kinds
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.system.frozen import dataclass
 
 AnyGame = Game[Any, Any]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.rules.game import Choices
 from companion.rules.games import NAMES, choices_of, name_in
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole
 from companion.system.frozen import dataclass
 
 LARGEST = 32 * 1024

@@ -22,15 +22,13 @@ from typing import Any, Final, Protocol
 from companion.advice.alone import BySky
 from companion.advice.review import Course, Puzzle, as_answer, moment_of, review
 from companion.journal.journal import FolderLock
-from companion.league.errors import LeagueError
 from companion.race.record import JSON, RecordError, engine_line, header_of, replay, tracks_of
 from companion.rules.formula.book import refuse_unknown_to_advice
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
-from companion.rules.lines import Answer, Referee, Undo, read
+from companion.rules.lines import Answer, Malformed, Referee, Undo, read
 from companion.rules.packs import part, refuse_without
-from companion.rules.reading import Malformed
 from companion.study.solved import CannotSolve, Progress, SolvedBoards
 from companion.system.host import Closing, write_whole
 from companion.table.ports import StorageError
@@ -330,7 +328,7 @@ class IdleReviews(Closing):
         while not self._closing.wait(self._pause_s):
             try:
                 self.step()
-            except (LeagueError, OSError) as error:
+            except Exception as error:  # whatever the races' store raises: this thread goes on
                 _log.warning("no review in the background: %s", error)
 
     def step(self) -> str | None:

@@ -26,7 +26,7 @@ from companion.rules.formula.book import DRIVERS, URBAN
 from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header
 from companion.rules.games import fetch
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.study.solved import Progress, SolvedBoards, check_solvable
 from companion.system.frozen import dataclass
 

@@ -32,7 +32,7 @@ from companion.rules.formula.book import (
 )
 from companion.rules.formula.moves import takes_shortest
 from companion.rules.formula.state import State
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.system.host import write_whole
 
 HEAD = 8192

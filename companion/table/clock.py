@@ -20,8 +20,7 @@ from companion.race.times import Times
 from companion.rules.formula.forecast import turns_left
 from companion.rules.formula.state import State
 from companion.rules.game import Outline
-from companion.rules.lines import Answer, Bell, End, Flag, Timely
-from companion.rules.reading import Refusal
+from companion.rules.lines import Answer, Bell, End, Flag, Refusal, Timely
 from companion.table.commands import RaceEntry, Watch
 from companion.table.race import Race
 from companion.views.model import Pace

@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from companion.rules import lines
 from companion.rules.games import KINDS
+from companion.rules.lines import Malformed, no_such_space, read_name
 from companion.rules.packs import read_color
-from companion.rules.reading import Malformed, no_such_space, read_name
 from companion.system.frozen import dataclass
 from companion.table.ports import JSON, bad_value, refused
 from companion.views import model as view

@@ -12,8 +12,8 @@ from http import HTTPStatus
 from typing import Any, get_args
 
 from companion.rules import lines
+from companion.rules.lines import Illegal, Refusal
 from companion.rules.packs import share_out
-from companion.rules.reading import Illegal, Refusal
 from companion.table import clock, commands, lobby
 from companion.table.commands import Boards, Command, Drop, Note, Proposal
 from companion.table.lobby import SEATS, header_of, pack_of, plain_name

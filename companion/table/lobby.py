@@ -18,9 +18,8 @@ from companion.advice.bots.levels import levels_of
 from companion.race.engine import TABLE
 from companion.race.record import name_in
 from companion.rules.games import choices_of
-from companion.rules.lines import Line
+from companion.rules.lines import NAME_LENGTH, Illegal, Line, read_name
 from companion.rules.packs import Pack, read_pack
-from companion.rules.reading import NAME_LENGTH, Illegal, read_name
 from companion.table.ports import JSON, bad_value, refused
 from companion.views import options
 from companion.views.model import NO_BOARD, Lobby

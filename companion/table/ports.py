@@ -14,8 +14,8 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import Any, Literal, Protocol
 
+from companion.rules.lines import Illegal, Malformed, NoRace, Refusal, Stale
 from companion.rules.lines import Line as Line
-from companion.rules.reading import Illegal, Malformed, NoRace, Refusal, Stale
 from companion.system.frozen import dataclass
 from companion.views.model import Trouble as Trouble
 from companion.views.screen import Lamp as Lamp

@@ -19,9 +19,8 @@ from companion.race.record import RecordError, header_of, name_in, throw, tracks
 from companion.race.times import Pauses, Times
 from companion.rules.game import Ask, Outline
 from companion.rules.games import kinds_of
-from companion.rules.lines import Answer, InRace, Join, Line, New, Timely, Undo
+from companion.rules.lines import Answer, InRace, Join, Line, New, Refusal, Timely, Undo
 from companion.rules.packs import part
-from companion.rules.reading import Refusal
 from companion.system.frozen import dataclass
 from companion.table import commands
 from companion.table.commands import Pressed

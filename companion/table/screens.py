@@ -15,8 +15,7 @@ from functools import partial
 from types import MappingProxyType
 
 from companion.drawing.road import draw_road
-from companion.rules.lines import Line
-from companion.rules.reading import Refusal
+from companion.rules.lines import Line, Refusal
 from companion.system.frozen import dataclass
 from companion.table.commands import Proposal
 from companion.table.lobby import SEATS

@@ -22,8 +22,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from traceback import format_tb
 
-from companion.rules.lines import Line
-from companion.rules.reading import Refusal
+from companion.rules.lines import Line, Refusal
 from companion.system.frozen import dataclass
 from companion.table import clock, ports
 from companion.table.clock import Ending, due, look_at, pace_until_next_s, waits_of

@@ -20,9 +20,8 @@ from companion.race.engine import TABLE, Events
 from companion.race.record import digest, header_of, make_header, recorded, result_of
 from companion.rules.game import Outline
 from companion.rules.games import KINDS, NAMES
-from companion.rules.lines import Answer, End, Line, Retire
+from companion.rules.lines import Answer, End, Line, Malformed, Refusal, Retire
 from companion.rules.packs import as_at_a_table, part
-from companion.rules.reading import Malformed, Refusal
 from companion.system.frozen import dataclass
 from companion.table import clock, commands
 from companion.table.lobby import SEATS, act, host_of, known_circuits, known_names

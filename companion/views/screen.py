@@ -543,6 +543,7 @@ def views_of(scene: Scene) -> GameViews:
     return views_of_game(scene.game or NAMES[0])
 
 
+@cache
 def views_of_game(name: str) -> GameViews:
     """The views of the game that a header names."""
     return _fetch(room_of(name))

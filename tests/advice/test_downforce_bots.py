@@ -30,7 +30,7 @@ from companion.advice.bots.downforce import Table as Virtual
 from companion.advice.bots.levels import DOWNFORCE, level_kind, levels_of
 from companion.cli import main
 from companion.rules.downforce.bets import sheet
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 
 LEVELS = {name: kind.make(None) for name, kind in DOWNFORCE.items()}
 HAND = [[[car, 7 - place] for place, car in enumerate(CARS[:3], 1)] for _ in range(10)]

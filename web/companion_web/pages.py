@@ -20,7 +20,7 @@ from companion.rules.board.check import check_track
 from companion.rules.board.plan import Fault, Plan
 from companion.rules.board.track import Track
 from companion.rules.games import rule_titles
-from companion.rules.reading import Refusal
+from companion.rules.lines import Refusal
 from companion.table.ports import Caller, TablePort
 from companion.views.downforce.words import CARS, POWERS
 from companion.views.formula.turn import DICE

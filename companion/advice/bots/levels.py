@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from companion.rules.game import Ask
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.system.frozen import dataclass
 
 

@@ -29,7 +29,7 @@ from companion.league.plain import ACCEPTED, CREWS, DRAWS, KINDS, RANKINGS, WEAT
 from companion.league.plain import ROLES as ALL_ROLES
 from companion.race.boards import TrackLibrary
 from companion.rules.games import NAMES
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.system.config import Config
 
 if TYPE_CHECKING:

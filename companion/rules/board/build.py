@@ -41,7 +41,7 @@ from companion.rules.board.track import (
     unroll,
     ways_through,
 )
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.system.frozen import dataclass
 
 

@@ -25,7 +25,7 @@ from companion.rules.board.plan import (
     read_plan,
 )
 from companion.rules.board.track import Track
-from companion.rules.reading import Malformed, only_keys, whole
+from companion.rules.lines import Malformed, only_keys, whole
 from companion.system.frozen import dataclass
 
 MOST_PAIRS = 400

@@ -18,7 +18,7 @@ from companion.rules.downforce import tables
 from companion.rules.downforce.state import NOWHERE, Lot
 from companion.rules.downforce.tables import CARS, LINE_COLORS, LINE_SPACES, Card
 from companion.rules.game import Ask
-from companion.rules.reading import bad, only_keys
+from companion.rules.lines import bad, only_keys
 from companion.system.frozen import dataclass
 
 

@@ -30,7 +30,7 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import BIDS, CARS, CARS_ON_CARD, EIGHT
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad, refuse
+from companion.rules.lines import Illegal, bad, refuse
 from companion.system.frozen import dataclass
 
 

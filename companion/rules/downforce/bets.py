@@ -16,7 +16,7 @@ from companion.rules.downforce.asks import BetAsk, StandingAsk, a_car, cars_in_o
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, SeatsStep, Sheet, State, Step
 from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.lines import bad
 from companion.system.frozen import dataclass
 
 

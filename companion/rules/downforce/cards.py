@@ -29,7 +29,7 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import EIGHT, WILD, Card
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse
+from companion.rules.lines import bad, refuse
 from companion.system.frozen import dataclass
 
 _CARDS = tables.Listed(tables.CARD, "hand-form")

@@ -29,7 +29,7 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import CARS, LEGS
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad, refuse
+from companion.rules.lines import Illegal, bad, refuse
 from companion.system.frozen import dataclass
 
 

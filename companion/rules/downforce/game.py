@@ -26,8 +26,20 @@ from companion.rules.downforce.header import (
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
 from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
 from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying, not_asked
-from companion.rules.lines import Answer, Bell, Correct, End, Flag, Join, Referee, Retire, Return
-from companion.rules.reading import Illegal, merged, no_such_space
+from companion.rules.lines import (
+    Answer,
+    Bell,
+    Correct,
+    End,
+    Flag,
+    Illegal,
+    Join,
+    Referee,
+    Retire,
+    Return,
+    merged,
+    no_such_space,
+)
 from companion.system.frozen import dataclass
 
 

@@ -35,8 +35,8 @@ from companion.rules.downforce.state import (
     full_pile,
 )
 from companion.rules.game import Choices
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole
 from companion.rules.packs import COLORS, with_pack
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.system.frozen import dataclass
 
 # -- the header -----------------------------------------------------------------------------------

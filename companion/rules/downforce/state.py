@@ -22,7 +22,7 @@ from companion.rules import codec
 from companion.rules.downforce import tables
 from companion.rules.downforce.tables import POWERS
 from companion.rules.game import Ask, Decision
-from companion.rules.reading import bad
+from companion.rules.lines import bad
 from companion.system.frozen import dataclass
 
 TABLE = 0

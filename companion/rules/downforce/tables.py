@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.rules.codec import Context, Flag, Form, Maybe, OneOf, Seat
-from companion.rules.reading import bad, one_of, only_keys
+from companion.rules.lines import bad, one_of, only_keys
 from companion.system.frozen import dataclass
 
 CARS = ("black", "blue", "green", "yellow", "orange", "red")

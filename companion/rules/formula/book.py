@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from companion.rules.board.track import Track
 from companion.rules.game import Choices, Clash
-from companion.rules.reading import bad
+from companion.rules.lines import bad
 from companion.system.frozen import dataclass
 
 MANY: Final = 10_000

@@ -14,7 +14,7 @@ from companion.rules.board.track import Track
 from companion.rules.board.ways import Arrival
 from companion.rules.formula import book
 from companion.rules.formula.book import TIRES
-from companion.rules.reading import bad, only_keys, whole
+from companion.rules.lines import bad, only_keys, whole
 from companion.system.frozen import dataclass
 
 # -- what a car remembers, as STATE has it --------------------------------------------------------

@@ -25,7 +25,7 @@ from companion.rules.formula.moves import may_stop
 from companion.rules.formula.moving import Move, most_slipstreams
 from companion.rules.formula.order import by_position, progress
 from companion.rules.formula.state import Event, State
-from companion.rules.reading import bad, refuse
+from companion.rules.lines import bad, refuse
 
 RULES: Final[Mapping[str, str]] = {
     "brakes": "FD-BRAKE-1",

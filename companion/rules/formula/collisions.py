@@ -34,7 +34,7 @@ from companion.rules.formula.state import (
     but,
 )
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.lines import bad
 
 # -- collisions of Formula D ----------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from companion.rules.formula.collisions import pay_block
 from companion.rules.formula.losses import Spun, put_out
 from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.state import ByItself, Event, Flow, State, Wears
-from companion.rules.reading import bad, whole
+from companion.rules.lines import bad, whole
 
 
 class Overshot(Wears):

@@ -18,7 +18,7 @@ from companion.rules.formula.book import total
 from companion.rules.formula.car import Car, Option, Point, Status
 from companion.rules.formula.state import AllSeats, Asks, Cost, Event, Flow, Phase, State
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse, whole_number
+from companion.rules.lines import bad, refuse, whole_number
 
 """The name of the rule in a header."""
 OF_URBAN = (book.URBAN,)

@@ -39,8 +39,7 @@ from companion.rules.formula.referee import elsewhere, referee
 from companion.rules.formula.rounds import timing
 from companion.rules.formula.state import Asks, Event, Flow, Phase, State
 from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying, not_asked
-from companion.rules.lines import Answer, Correct, Referee
-from companion.rules.reading import Refusal
+from companion.rules.lines import Answer, Correct, Referee, Refusal
 
 
 class _Ids:

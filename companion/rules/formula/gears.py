@@ -15,7 +15,7 @@ from companion.rules.formula.losses import mark, put_out, read_roll
 from companion.rules.formula.moving import to_move
 from companion.rules.formula.state import Asks, Event, Flow, Phase, Roll, SeatStep, State, Wears
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad, refuse, whole_number, yes_or_no
+from companion.rules.lines import Illegal, bad, refuse, whole_number, yes_or_no
 
 
 class TurnedRound(Event):

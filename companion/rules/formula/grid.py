@@ -28,7 +28,7 @@ from companion.rules.formula.state import (
     but,
 )
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse
+from companion.rules.lines import bad, refuse
 
 Group = tuple[int, ...]
 """Seats that are equal on the grid."""

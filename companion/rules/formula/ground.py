@@ -40,7 +40,7 @@ from companion.rules.formula.state import (
     but,
 )
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad, refuse
+from companion.rules.lines import Illegal, bad, refuse
 
 # -- a board --------------------------------------------------------------------------------------
 

@@ -13,8 +13,8 @@ from companion.rules.codec import replace
 from companion.rules.formula import book
 from companion.rules.formula.car import MOST_SEATS, Car
 from companion.rules.formula.pit import are_chosen
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole
 from companion.rules.packs import read_color, refuse_clashes, with_pack
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.system.frozen import dataclass
 
 HEADER_KEYS = frozenset(

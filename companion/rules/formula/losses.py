@@ -17,7 +17,7 @@ from companion.rules.formula.car import Out, Place, Status
 from companion.rules.formula.drivers import debris_on, own_limit
 from companion.rules.formula.state import Event, Flow, Roll, State, Step, Wears
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse, whole_number
+from companion.rules.lines import bad, refuse, whole_number
 
 DAMAGE = frozenset({"body", "engine", "blocked"})
 """What leaves debris where not every car that is out does (DE-DEBRIS-1)."""

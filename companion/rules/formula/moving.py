@@ -29,7 +29,7 @@ from companion.rules.formula.car import (
 from companion.rules.formula.order import arrival_number
 from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad, refuse, sentence, whole_number
+from companion.rules.lines import Illegal, bad, refuse, sentence, whole_number
 
 LONGEST = 100
 """Spaces that a pending move has at most."""

@@ -15,7 +15,7 @@ from companion.rules.formula.losses import read_roll
 from companion.rules.formula.moving import Move
 from companion.rules.formula.state import AllSeats, Asks, Cost, Event, Flow, Roll, SeatStep, State
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse, whole_number
+from companion.rules.lines import bad, refuse, whole_number
 
 RESTORED = {
     "tires": (book.TIRES,),

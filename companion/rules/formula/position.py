@@ -40,7 +40,7 @@ from companion.rules.formula.rounds import End, begin_round, begin_turn, end_rac
 from companion.rules.formula.state import Event, Flow, Phase, SeatStep, State, Step
 from companion.rules.formula.weather import Held, Weather
 from companion.rules.game import Decision
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}

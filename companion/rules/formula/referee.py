@@ -21,8 +21,20 @@ from companion.rules.formula.position import read_state, resume, tell_state, tel
 from companion.rules.formula.rounds import SLOW, end_race, flag, ring, settle
 from companion.rules.formula.state import Event, Flow, Phase, State, Step
 from companion.rules.game import Ask, Decision
-from companion.rules.lines import Answer, Bell, Correct, End, Flag, Join, Referee, Retire
-from companion.rules.reading import Illegal, merged, no_such_space, refuse
+from companion.rules.lines import (
+    Answer,
+    Bell,
+    Correct,
+    End,
+    Flag,
+    Illegal,
+    Join,
+    Referee,
+    Retire,
+    merged,
+    no_such_space,
+    refuse,
+)
 
 
 class Corrected(Event):

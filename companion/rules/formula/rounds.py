@@ -25,7 +25,7 @@ from companion.rules.formula.pit import PitTurnServed
 from companion.rules.formula.state import ByItself, Event, Flow, Phase, State, Step, but
 from companion.rules.formula.weather import tests_at_round_end
 from companion.rules.game import Decision, Timing
-from companion.rules.reading import bad, refuse
+from companion.rules.lines import bad, refuse
 
 
 class RoundBegan(Event):

@@ -20,7 +20,7 @@ from companion.rules.formula import book
 from companion.rules.formula.book import Setup, Wear, less, total
 from companion.rules.formula.car import Car, On, Place, Point, Status, Way
 from companion.rules.game import Ask, Decision
-from companion.rules.reading import bad
+from companion.rules.lines import bad
 from companion.system.frozen import dataclass
 
 Asks = Sequence[Ask]

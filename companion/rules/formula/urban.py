@@ -29,7 +29,7 @@ from companion.rules.formula.state import (
     Wears,
 )
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse, whole_number, yes_or_no
+from companion.rules.lines import bad, refuse, whole_number, yes_or_no
 
 # -- the police station (FD-URBAN-5) --------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from companion.rules.formula.drivers import OF_URBAN, driver_of, refuse_other_dr
 from companion.rules.formula.losses import read_roll
 from companion.rules.formula.state import Asks, Event, Flow, Phase, Roll, SeatStep, State, Step
 from companion.rules.game import Ask
-from companion.rules.reading import bad, yes_or_no
+from companion.rules.lines import bad, yes_or_no
 
 
 class WeatherRolled(Event):

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.rules.board.plan import Fault
 from companion.rules.board.track import Track
-from companion.rules.reading import SENTENCES
+from companion.rules.lines import SENTENCES
 from companion.views.model import Ailing, Trouble
 from companion.views.screen import refusals
 from companion.views.words import Words, phrase, place_name

@@ -13,8 +13,7 @@ from typing import Any
 
 from companion.race.engine import Engine
 from companion.rules.games import AnyGame, fetch
-from companion.rules.lines import Answer, InRace, Undo
-from companion.rules.reading import Refusal
+from companion.rules.lines import Answer, InRace, Refusal, Undo
 from companion.system.frozen import dataclass
 from support.formula import careful
 from support.formula.invariants import RUNNING, check_all, full_of

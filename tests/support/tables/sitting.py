@@ -10,7 +10,7 @@ from typing import Any
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.rules.games import fetch
-from companion.rules.reading import Refusal
+from companion.rules.lines import Refusal
 from companion.table import ports
 from companion.table.clock import TableClock
 from companion.table.commands import command_of
