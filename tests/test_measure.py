@@ -36,12 +36,12 @@ class Limit(NamedTuple):
 
 LIMITS = {
     "files in circles of imports": Limit(0, 0),
-    "loose modules in companion/": Limit(6, 6),
+    "loose modules in companion/": Limit(0, 0),
     "code files that name a switch, median": Limit(2, 2),
     "code files that name a switch, most": Limit(3, 3),
     "tracked files that name a switch, median": Limit(7, 7),
-    "lines that import, a hundred of code": Limit(9.1, 8.5),
-    "code files": Limit(262, 230),
+    "lines that import, a hundred of code": Limit(8.5, 8.5),
+    "code files": Limit(254, 230),
     "small code files without a reason": Limit(4, 0),
     "files of the fullest folder": Limit(40, 40),
     "code lines of tools/": Limit(4000, 4000),

@@ -26,8 +26,8 @@ ALLOWED = {
     "packs": "rules system",
     "advice": "rules",
     "lessons": "rules race",
-    "study": "rules race advice system journal.journal table.ports league.errors",
-    "views": "rules locale drawing.letters",
+    "study": "rules race advice system journal.journal table.ports",
+    "views": "rules locale",
     "drawing": "rules views",
     "table": "rules race advice.bots.levels packs views drawing",
     "league": "rules race system",
@@ -40,10 +40,9 @@ ALLOWED = {
     "web.league": "rules table.ports views drawing race web system"
     + "".join(f" league.{part}" for part in LEAGUE_FOR_PAGES.split()),
     "system": "",
-    "frozen": "",
     "locale": "",
 }
-FOR_ALL = "frozen"
+FOR_ALL = "system.frozen"
 """What every room may import."""
 BASE = """
     companion companion_web

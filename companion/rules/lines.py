@@ -409,9 +409,9 @@ def _depth(value: object) -> int:
 # -- refusals, and the checks that all readers share ----------------------------------------------
 
 # A table treats three kinds differently: what cannot be understood (`Malformed`), what the rules do
-# not allow now (`Illegal`), and what was meant for a moment that has passed (`Stale`). Whichever is
-# raised, nothing has changed. A check returns what it has read, or raises `Malformed` with what would
-# be accepted.
+# not allow now (`Illegal`), and what was meant for a moment that has passed (`Stale`). When one is
+# raised, nothing has changed. A check returns what it has read, or raises `Malformed` with what
+# would be accepted.
 
 
 class Refusal(Exception):
