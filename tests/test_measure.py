@@ -16,6 +16,9 @@ from measure_graph import Module, modules
 from measure_house import fields
 from measure_running import HEADER, answers_at, entered_at
 
+# All of the source is read: seconds that `make check` need not wait for.
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 SECOND_TRIES = ROOT / "tests" / "second_tries.toml"
 SMALL_LINES = 40

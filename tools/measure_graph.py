@@ -7,23 +7,13 @@ that only types close is one too, as a reader has to hold its files together in 
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 LOOSE = ("Any", "JSON")
-NO_CODE = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENDMARKER,
-}
 Graph = Mapping[str, set[str]]
 """Each name with those that it leads to; every one of these is a key too."""
 
@@ -65,11 +55,9 @@ class Module:
     @cached_property
     def code_lines(self) -> int:
         """Lines that are neither blank, comment nor docstring."""
-        lines: set[int] = set()
-        for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
-            if token.type not in NO_CODE:
-                lines.update(range(token.start[0], token.end[0] + 1))
-        return len(lines - self.docstring_lines)
+        lines = enumerate(map(str.strip, self.text.splitlines()), 1)
+        said = {number for number, line in lines if line and not line.startswith("#")}
+        return len(said - self.docstring_lines)
 
     @cached_property
     def docstring_lines(self) -> set[int]:
