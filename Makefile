@@ -14,30 +14,35 @@ DATA ?= data
 # whole program again, and each worker all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
+.PHONY: play demo test tested long check checked lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
 
+# Lint is one process for the most part, so it runs beside the tests; both are told whole.
 test: $(TESTED) debian
-	$(MAKE) lint
+	$(MAKE) -j 2 lint tested
+
+tested: $(TESTED)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
-# The longest races and evenings, boards held against races, 200 pulled plugs: some minutes; CI runs
-# them after `make test`.
+# The longest races and evenings, boards held against races, 200 pulled plugs, and all the seeds,
+# faults, corpus and twins of which `make test` takes a few: a quarter of an hour; CI runs it after
+# `make test`.
 long: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m long
 
 # About a minute: what a developer runs all the time. The league has its own part in `make test`.
 check: $(TESTED)
-	$(MAKE) lint
+	$(MAKE) -j 2 lint checked
+
+checked: $(TESTED)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not long" -q --ignore=tests/league --ignore=tests/web/league
 
 lint: $(TESTED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests/kernel/check_lines.py
 
 # Tests drive a real browser, watch a real process, draw diagrams and the case, print, and flash a
 # board that is not there; all come from Debian.

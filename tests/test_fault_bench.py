@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from faults import PAGE, PAGES, marked, renewed, table
-from french import FAULTS
+from faults import FAULTS, PAGE, PAGES, marked, renewed, table
 from support.tables.fault_bench import fault_lines
 
 

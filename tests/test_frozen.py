@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

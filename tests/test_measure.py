@@ -16,6 +16,9 @@ from measure_graph import Module, modules
 from measure_house import fields
 from measure_running import HEADER, answers_at, entered_at
 
+# All of the source is read: seconds that `make check` need not wait for.
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 SECOND_TRIES = ROOT / "tests" / "second_tries.toml"
 SMALL_LINES = 40
@@ -35,12 +38,12 @@ class Limit(NamedTuple):
 
 LIMITS = {
     "files in circles of imports": Limit(0, 0),
-    "loose modules in companion/": Limit(6, 6),
+    "loose modules in companion/": Limit(0, 0),
     "code files that name a switch, median": Limit(2, 2),
     "code files that name a switch, most": Limit(3, 3),
     "tracked files that name a switch, median": Limit(7, 7),
-    "lines that import, a hundred of code": Limit(9.1, 8.5),
-    "code files": Limit(262, 230),
+    "lines that import, a hundred of code": Limit(8.5, 8.5),
+    "code files": Limit(254, 230),
     "small code files without a reason": Limit(4, 0),
     "files of the fullest folder": Limit(40, 40),
     "code lines of tools/": Limit(4000, 4000),
@@ -54,6 +57,9 @@ SMALL = '''\
 from typing import Any
 
 JSON = dict[str, Any]
+
+
+# -- nor a divider -----------------------------------
 
 
 # nor is a comment
@@ -143,6 +149,7 @@ def held() -> dict[str, float]:
     }
 
 
+@pytest.mark.slow
 def test_what_was_taken_away_does_not_creep_back() -> None:
     assert {name: n for name, n in held().items() if n > LIMITS[name].most} == {}
 

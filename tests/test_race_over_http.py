@@ -9,6 +9,7 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from support.each import few_now
 from support.formula import careful
 from support.screens.hands import sends
 from support.tables.phones import Phones, served
@@ -57,8 +58,11 @@ def play(phones: Phones, dice: Random) -> list[int]:
     return turns[1:]
 
 
-def test_six_phones_play_a_race_and_its_record_replays_to_the_same_state(tmp_path: Path) -> None:
-    header = careful.header(SEATS, laps=2)
+@pytest.mark.parametrize("laps", few_now([1, 2], 1))
+def test_six_phones_play_a_race_and_its_record_replays_to_the_same_state(
+    tmp_path: Path, laps: int
+) -> None:
+    header = careful.header(SEATS, laps=laps)
     with served(tmp_path, header) as table:
         phones = Phones(table)
         turns = play(phones, Random(7))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 
@@ -19,7 +20,6 @@ from markdown_it.token import Token
 
 PAGES = sources(ROOT)
 TEXTS = {name: path.read_text("utf-8") for name, path in PAGES.items()}
-ANCHORS = Anchors({name: parse(text) for name, text in TEXTS.items()})
 TRANSLATED = sorted(name for name in PAGES if not name.endswith(".en"))
 SAYS = {"en": "In English", "fr": "En français", "de": "Auf Deutsch"}
 
@@ -29,6 +29,12 @@ MODULE = re.compile(r"(?<![\w/*.])[\w/]*\w\.py\b")
 
 Part = Counter[tuple[str, str]]
 """What stands between two headings: how often which thing, by its kind."""
+
+
+@cache
+def anchors() -> Anchors:
+    """The headings of all pages: a second to read, so not where tests are collected."""
+    return Anchors({name: parse(text) for name, text in TEXTS.items()})
 
 
 def differences(page: str, text: str) -> list[str]:
@@ -42,6 +48,7 @@ def differences(page: str, text: str) -> list[str]:
     return found
 
 
+@cache
 def parts(page: str, text: str | None = None) -> list[Part]:
     """A page from heading to heading, told as what can be counted."""
     found: list[Part] = [Counter()]
@@ -90,8 +97,8 @@ def leads_to(page: str, to: str) -> str:
     """Where a link leads, the language apart."""
     file, _, anchor = to.partition("#")
     target = name_of(Path(file)) if file else page
-    if target in ANCHORS:
-        return f"{target[:-3]}#{ANCHORS.id_of(target, anchor)}"
+    if target in PAGES:
+        return f"{target[:-3]}#{anchors().id_of(target, anchor)}"
     return re.sub(r"-(en|fr|de)-", "-", to)
 
 

@@ -71,8 +71,8 @@ class Kicad:
 def kicad() -> Kicad | None:
     """This machine's KiCad, or one made for it; None, and it has been said, where none can be."""
     if shutil.which("kicad-cli") and (Path("/") / LIBRARY).exists():
-        told = subprocess.run(["kicad-cli", "version"], capture_output=True, text=True, check=True)
-        if int(told.stdout.split(".")[0]) >= 9:
+        done = subprocess.run(["kicad-cli", "version"], capture_output=True, text=True, check=True)
+        if int(done.stdout.split(".")[0]) >= 9:
             return Kicad(Path("/"))
     root = ROOT / "build" / "kicad"
     command = ["sh", str(Path(__file__).with_name("boards-root.sh")), str(root)]

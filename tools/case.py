@@ -44,8 +44,8 @@ def make(kind: str, part: str, folder: Path = PRINTED) -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{kind}-{part}.stl"
-    told = {"part": f'"{part}"'} | KINDS[kind]
-    settings = [word for name, value in told.items() for word in ("-D", f"{name}={value}")]
+    given = {"part": f'"{part}"'} | KINDS[kind]
+    settings = [word for name, value in given.items() for word in ("-D", f"{name}={value}")]
     subprocess.run(["openscad", "-q", "-o", target, *settings, SCAD], check=True)
     return target
 

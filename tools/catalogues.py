@@ -47,10 +47,14 @@ class Message:
     other: str = ""
 
 
+def name_of(node: ast.expr) -> str:
+    """The last part of a name: `say` of `say` and of `talk.say`."""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
 def is_words(node: ast.expr) -> bool:
-    """Is this expression `say` (also as an attribute), or the marker `phrase` or `sentence`?"""
-    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
-    return name in SINGLE
+    """Whether this is `say`, or the marker `phrase` or `sentence`."""
+    return name_of(node) in SINGLE
 
 
 def message_of(call: ast.Call) -> Message | None:
@@ -69,7 +73,7 @@ def message_of(call: ast.Call) -> Message | None:
 
 def texts_of(call: ast.Call) -> list[str]:
     """The messages that a call of a marker or of a class of texts is made of."""
-    name = getattr(call.func, "id", "")
+    name = name_of(call.func)
     args = call.args[TEXTS[name] :] if name in TEXTS else call.args if name in SEVERAL else []
     texts = [arg.value for arg in args if isinstance(arg, ast.Constant) and arg.value]
     return [one for text in texts if isinstance(text, str) for one in text.split(" | ")]
@@ -178,14 +182,14 @@ def merged(language: str, pot: polib.POFile, known: polib.POFile) -> polib.POFil
 def wanted() -> dict[Path, bytes]:
     """Every file of the catalogues as it should be."""
     pot = template()
-    told = {LOCALE / "companion.pot": str(pot).encode()}
+    files = {LOCALE / "companion.pot": str(pot).encode()}
     for language in PLURALS:
         home = LOCALE / language / "LC_MESSAGES"
         source = home / "companion.po"
         known = polib.pofile(str(source)) if source.exists() else polib.POFile()
         catalogue = merged(language, pot, known)
-        told[source] = (str(catalogue) + "\n").encode()
-    return told
+        files[source] = (str(catalogue) + "\n").encode()
+    return files
 
 
 def missing(language: str) -> list[str]:
@@ -196,12 +200,12 @@ def missing(language: str) -> list[str]:
 
 def main() -> int:
     """Write or check; the status for the shell."""
-    told = wanted()
-    stale = [path for path, body in told.items() if not path.exists() or path.read_bytes() != body]
+    files = wanted()
+    stale = [path for path, body in files.items() if not path.exists() or path.read_bytes() != body]
     if "--check" not in sys.argv:
         for path in stale:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(told[path])
+            path.write_bytes(files[path])
         compile_stale(ROOT)
     gaps = [(language, text) for language in PLURALS for text in missing(language)]
     for language, text in gaps:

@@ -41,8 +41,7 @@ DOC = Path("usr/share/doc/race-companion")
 
 def sources_date() -> int:
     """The time that all files bear, seconds since 1970: SOURCE_DATE_EPOCH, else the commit's."""
-    told = os.environ.get("SOURCE_DATE_EPOCH") or _git("log", "-1", "--format=%ct")
-    return int(told)
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or _git("log", "-1", "--format=%ct"))
 
 
 def _git(*words: str) -> str:
@@ -138,19 +137,21 @@ def _copyright(place: Path) -> str:
     head = "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
     parts = [f"{head}Upstream-Name: race-companion", (PACKAGING / "debian/copyright").read_text()]
     for info in sorted(place.glob("*.dist-info")):
-        told = message_from_string((info / "METADATA").read_text("utf-8"))
-        if told["Name"] != "race-companion":
-            parts.append(_stanza(info, told))
+        about = message_from_string((info / "METADATA").read_text("utf-8"))
+        if about["Name"] != "race-companion":
+            parts.append(_stanza(info, about))
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def _stanza(info: Path, told: Message) -> str:
-    name = f"{told['Name']}-{told['Version']}".replace(" ", "")
-    author = told["Author"] or told["Author-email"] or told["Maintainer-email"] or "its authors"
+def _stanza(info: Path, about: Message) -> str:
+    name = f"{about['Name']}-{about['Version']}".replace(" ", "")
+    author = about["Author"] or about["Author-email"] or about["Maintainer-email"] or "its authors"
     classified = [
-        line.rpartition(":: ")[2] for line in told.get_all("Classifier", []) if "License ::" in line
+        line.rpartition(":: ")[2]
+        for line in about.get_all("Classifier", [])
+        if "License ::" in line
     ]
-    kind = told["License-Expression"] or " ".join(classified) or told["License"] or "see below"
+    kind = about["License-Expression"] or " ".join(classified) or about["License"] or "see below"
     texts = sorted(
         p for p in info.rglob("*") if re.match(r"(?i)licen|copying", p.name) and p.is_file()
     )
@@ -165,12 +166,12 @@ def _control(root: Path, version: str) -> None:
     """The package's own data and scripts."""
     files = sorted(path for path in root.rglob("*") if path.is_file())
     kilobytes = str(sum(-(-path.stat().st_size // 1024) for path in files))
-    told = (PACKAGING / "debian/control").read_text()
-    told = told.replace("@VERSION@", version).replace("@KILOBYTES@", kilobytes)
+    control = (PACKAGING / "debian/control").read_text()
+    control = control.replace("@VERSION@", version).replace("@KILOBYTES@", kilobytes)
     sums = [
         f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}" for path in files
     ]
-    _write(root / "DEBIAN/control", told)
+    _write(root / "DEBIAN/control", control)
     _write(root / "DEBIAN/conffiles", "/etc/apt/apt.conf.d/60race-companion\n")
     _write(root / "DEBIAN/md5sums", "\n".join(sums) + "\n")
     for script in ("postinst", "prerm", "postrm"):

@@ -23,13 +23,13 @@ from companion.advice.alone import BySky, Figures
 from companion.advice.bots.solved import Racer
 from companion.advice.play import play_counting
 from companion.advice.solve.model import PLAIN, USUAL, Sky, out_turns
-from companion.frozen import dataclass
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Car
 from companion.rules.formula.game import Formula
 from companion.rules.games import fetch
 from companion.study.solved import SolvedBoards
+from companion.system.frozen import dataclass
 
 BOTH = frozenset({"tires", "weather"})
 
@@ -111,14 +111,14 @@ def row(case: Case, folder: Path, races: int, seed: int) -> str:
     pole = Car(1, "", 1, space=track.grid[0], tires=case.sky.tires, wear=wear, full=wear)
     every = [race(case, setup, figures, Random(f"{seed} {at}")) for at in range(races)]
     ran = [one for one in every if one.out != "handling"]
-    mean, told = statistics.mean(one.turns for one in ran), alone.standing(pole)
+    mean, expected = statistics.mean(one.turns for one in ran), alone.standing(pole)
     error = statistics.stdev(one.turns for one in ran) / len(ran) ** 0.5
     size = max(path.stat().st_size for path in folder.iterdir()) / 1e6
     found = (
-        f"{told:.2f}",
+        f"{expected:.2f}",
         len(ran),
         f"{mean:.2f} ± {error:.2f}",
-        f"{(mean - told) / error:+.1f}",
+        f"{(mean - expected) / error:+.1f}",
         sum(bool(one.out) for one in ran),
         races - len(ran),
         f"{statistics.mean(one.stops for one in ran):.2f}",

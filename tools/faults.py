@@ -9,25 +9,24 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from french import FAULTS
-
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "reliability.md"
+FAULTS = tomllib.loads((ROOT / "tools" / "french.toml").read_text("utf-8"))["faults"]
 PAGES: Mapping[Path, Mapping[str, str]] = {PAGE: {}, PAGE.with_suffix(".fr.md"): FAULTS}
 """Each page with its words; what has none there is said in English."""
+MARK = "mark.faults"
 BEGIN, END = "<!-- faults begin -->\n", "<!-- faults end -->\n"
 
 
 def marked(tests: Path) -> Iterator[tuple[str, str]]:
     """Each fault that a test is marked with, and the module of the test."""
-    for path in sorted(tests.rglob("test_*.py")):
+    for path in sorted(p for p in tests.rglob("test_*.py") if MARK in p.read_text("utf-8")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            is_mark = isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.faults")
-            if is_mark:
-                assert isinstance(node, ast.Call)
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(MARK):
                 yield ast.literal_eval(node.args[0]), path.relative_to(tests).as_posix()
 
 

@@ -105,11 +105,11 @@ def _with_switches(root: Path, text: str) -> str:
     return text.replace(FOR_SWITCHES, "\n".join(table))
 
 
-def switches(told: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def switches(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """The house switches as rows of a table, out of what their file says of them."""
     yield "| switch | values | rule | whose clause | kind | editions |"
     yield "| --- | --- | --- | --- | --- | --- |"
-    for name, one in told.items():
+    for name, one in known.items():
         values = ", ".join(_value(*row) for row in one["values"])
         notes = [values, *([one["note"]] if "note" in one else [])]
         notes += [f"with {_words(own)} no `{other}` {_words(values)}: {why}"

@@ -30,15 +30,15 @@ def pip(*words: str) -> None:
 
 def report(folder: Path, *words: str) -> list[tuple[str, str, str]]:
     """Name, version and SHA-256 of what pip would install."""
-    told = folder / "report.json"
-    pip("install", "--dry-run", "--ignore-installed", f"--report={told}", *words)
+    path = folder / "report.json"
+    pip("install", "--dry-run", "--ignore-installed", f"--report={path}", *words)
     return sorted(
         (
             one["metadata"]["name"].lower().replace("_", "-").replace(".", "-"),
             one["metadata"]["version"],
             one["download_info"].get("archive_info", {}).get("hashes", {}).get("sha256", ""),
         )
-        for one in json.loads(told.read_text())["install"]
+        for one in json.loads(path.read_text())["install"]
     )
 
 

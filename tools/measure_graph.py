@@ -7,23 +7,13 @@ that only types close is one too, as a reader has to hold its files together in 
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 LOOSE = ("Any", "JSON")
-NO_CODE = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENDMARKER,
-}
 Graph = Mapping[str, set[str]]
 """Each name with those that it leads to; every one of these is a key too."""
 
@@ -65,11 +55,9 @@ class Module:
     @cached_property
     def code_lines(self) -> int:
         """Lines that are neither blank, comment nor docstring."""
-        lines: set[int] = set()
-        for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
-            if token.type not in NO_CODE:
-                lines.update(range(token.start[0], token.end[0] + 1))
-        return len(lines - self.docstring_lines)
+        lines = enumerate(map(str.strip, self.text.splitlines()), 1)
+        said = {number for number, line in lines if line and not line.startswith("#")}
+        return len(said - self.docstring_lines)
 
     @cached_property
     def docstring_lines(self) -> set[int]:
@@ -83,8 +71,9 @@ class Module:
 
     @cached_property
     def comment_lines(self) -> int:
-        """Lines that are a comment as a whole."""
-        return sum(line.lstrip().startswith("#") for line in self.text.splitlines())
+        """Lines that are a comment as a whole; one that only divides a file says nothing."""
+        lines = map(str.lstrip, self.text.splitlines())
+        return sum(line.startswith("#") and not line.startswith("# --") for line in lines)
 
     @cached_property
     def unpackings(self) -> int:
@@ -116,13 +105,16 @@ def modules(root: Path, under: tuple[str, ...] = ("companion", "web")) -> list[M
     return [Module(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in paths]
 
 
-def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+@cache
+def imported(tree: ast.AST) -> list[tuple[str, str]]:
     """All that is imported: the module, and what out of it ("": the module itself)."""
+    found: list[tuple[str, str]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
+            found += ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from ((node.module, alias.name) for alias in node.names)
+            found += ((node.module, alias.name) for alias in node.names)
+    return found
 
 
 def reached(tree: ast.AST, known: Container[str]) -> set[str]:

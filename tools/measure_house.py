@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
@@ -126,10 +127,12 @@ def _named(whole: list[Module], names: list[str]) -> Iterator[tuple[str, list[st
 
 
 def _tracked(root: Path, names: list[str]) -> Iterator[tuple[str, int]]:
+    words = ["git", "-C", str(root), "grep", "-o", "-w", "-F"]
+    words += [word for name in names for word in ("-e", name)]
+    found = subprocess.run(words, check=False, capture_output=True, text=True)
+    files = Counter(line.rpartition(":")[2] for line in set(found.stdout.splitlines()))
     for name in names:
-        words = ["git", "-C", str(root), "grep", "-l", "-w", "-F", name]
-        found = subprocess.run(words, check=False, capture_output=True, text=True)
-        yield name, len(found.stdout.splitlines())
+        yield name, files[name]
 
 
 def rows_of_house(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -149,6 +152,6 @@ def rows_of_house(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     arrows = sum(map(len, figures["rooms"].values()))
     yield "rooms of the house · arrows", f"{len(figures['rooms'])} · {arrows}"
     yield "code lines of tools/", str(figures["code lines of tools"])
-    told = [figures[f"{kind} lines a thousand of code"] for kind in ("comment", "docstring")]
-    yield "comment · docstring lines a thousand of code", " · ".join(map(str, told))
+    shares = [figures[f"{kind} lines a thousand of code"] for kind in ("comment", "docstring")]
+    yield "comment · docstring lines a thousand of code", " · ".join(map(str, shares))
     yield "literals that are unpacked at once", str(figures["unpackings of a literal"])

@@ -67,12 +67,12 @@ def film(whole: Page, phone: Page) -> list[tuple[Image.Image, int]]:
 
 def main() -> None:
     """Take the film of a turn."""
-    with table() as told, sync_playwright() as playwright:
-        seat = play(told, ROUND, "gear")["asks"][0]["seat"]
-        link = next(one["link"] for one in told["seats"] if one["seat"] == seat)
+    with table() as race, sync_playwright() as playwright:
+        seat = play(race, ROUND, "gear")["asks"][0]["seat"]
+        link = next(one["link"] for one in race["seats"] if one["seat"] == seat)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         pages = []
-        for address, width in ((told["url"], 1060), (link, 360)):
+        for address, width in ((race["url"], 1060), (link, 360)):
             size = {"width": width, "height": HEIGHT}
             page = browser.new_context(
                 locale="en-GB", viewport=size, reduced_motion="reduce"

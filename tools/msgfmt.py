@@ -22,11 +22,11 @@ def read_catalogue(po: str) -> dict[str, str]:
     """The translations of a catalogue by their messages; plural forms have a NUL between them."""
     found = {}
     for entry in po.split("\n\n"):
-        told: dict[str, list[str]] = {"msgid": [], "msgstr": []}
+        parts: dict[str, list[str]] = {"msgid": [], "msgstr": []}
         for name, quoted in FIELD.findall(entry):
-            told[name].append("".join(map(literal_eval, quoted.splitlines())))
-        if told["msgid"] and all(told["msgstr"]):
-            found["\0".join(told["msgid"])] = "\0".join(told["msgstr"])
+            parts[name].append("".join(map(literal_eval, quoted.splitlines())))
+        if parts["msgid"] and all(parts["msgstr"]):
+            found["\0".join(parts["msgid"])] = "\0".join(parts["msgstr"])
     return found
 
 

@@ -97,27 +97,27 @@ class Laboratory:
             BadMutant: they could not be run.
         """
         with tempfile.TemporaryDirectory() as folder:
-            told = Path(folder) / "told"
-            words = (self._root, tests, dict(faults), told)
+            output = Path(folder) / "says"
+            words = (self._root, tests, dict(faults), output)
             child = self._children.Process(target=_run_tests, args=words)
             child.start()
             child.join()
-            said = told.read_text("utf-8") if told.exists() else ""
+            said = output.read_text("utf-8") if output.exists() else ""
         if child.exitcode not in (FAILED, PASSED) or not said:
             raise BadMutant(f"{name}: the tests did not run: {said[-600:]}")
         return None if child.exitcode == PASSED else str(_FAILURE.findall(said)[0])
 
 
-def _run_tests(root: Path, tests: tuple[str, ...], faults: dict[str, str], told: Path) -> None:
+def _run_tests(root: Path, tests: tuple[str, ...], faults: dict[str, str], output: Path) -> None:
     """Run tests and end this process with pytest's status; what pytest says goes to a file."""
-    with told.open("w") as out:
+    with output.open("w") as out:
         os.dup2(out.fileno(), sys.stdout.fileno())
         os.dup2(out.fileno(), sys.stderr.fileno())
     os.chdir(root)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     usual = SourceFileLoader.get_code
     setattr(SourceFileLoader, "get_code", _reads_faults(faults, usual))  # noqa: B010 - a method
-    sys.exit(pytest.main(["-qx", "-p", "no:cacheprovider", "-m", "not slow", *tests]))
+    sys.exit(pytest.main(["-qx", "-p", "no:cacheprovider", "-m", "not slow and not long", *tests]))
 
 
 def _reads_faults(faults: dict[str, str], usual: Callable[..., Any]) -> Callable[..., Any]:

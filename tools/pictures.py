@@ -32,8 +32,6 @@ COLOURS = 255
 SETTLE_MS = 2000
 GAP = 16
 NAMES = ("Ana", "Béla", "Chloé", "Dario", "Émile", "Freya")
-
-
 HEADER = {
     "game": "formula-d",
     "track": "monaco",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
-from french import WIRING
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pinmap_map import PinMap
 
 from companion.seats.pinmap import HEADER, SCREEN_ADDRESSES, Expander, Layout, Line
 
 PAGES = ("wiring.md", "wiring.fr.md")
-
+WIRING = tomllib.loads(Path(__file__).with_name("french.toml").read_text("utf-8"))["wiring"]
 MADE = "made from companion/seats/seat.toml by tools/pinmap.py; change that and run it again"
 # fmt: off
 HEADER_PINS = {

@@ -54,12 +54,12 @@ class Rules:
 
     def lacking(self) -> list[str]:
         """What each rule lacks, in sentences: a module, or a test."""
-        told = []
+        found = []
         for rule in self.by_id.values():
             if rule.id not in self.not_yet:
-                told += [] if rule.modules else [f"no module of {DECIDING} decides {rule.id}"]
-                told += [] if rule.tests else [f"no test shows {rule.id}"]
-        return told
+                found += [] if rule.modules else [f"no module of {DECIDING} decides {rule.id}"]
+                found += [] if rule.tests else [f"no test shows {rule.id}"]
+        return found
 
     def stale(self) -> list[str]:
         """Rules called not yet built that are."""
@@ -106,24 +106,25 @@ def read_rules(root: Path = ROOT) -> Rules:
 def _modules(root: Path) -> Iterator[tuple[str, list[str]]]:
     """Each module of the rules and the ids that it names."""
     for path in sorted((root / DECIDING).rglob("*.py")):
-        yield _told(path, root), ids_in(path.read_text("utf-8"))
+        yield _within(path, root), ids_in(path.read_text("utf-8"))
 
 
 def _tests(root: Path) -> Iterator[tuple[str, str, list[str]]]:
     """Each test and scenario: its file, its sentence, the ids that it names."""
     for path in sorted((root / SHOWING).rglob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(text)) if ids_in(text) else ():
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 sentence = node.name.removeprefix("test_").replace("_", " ")
                 named = f"{sentence}\n{ast.get_docstring(node) or ''}"
-                yield _told(path, root), sentence, ids_in(named)
+                yield _within(path, root), sentence, ids_in(named)
     texts = (path for path in (root / SCENARIOS).rglob("*") if path.suffix in _TEXTS)
     for path in sorted(texts):
         sentence = path.stem.replace("-", " ").replace("_", " ")
-        yield _told(path.parent, root), sentence, ids_in(path.read_text("utf-8"))
+        yield _within(path.parent, root), sentence, ids_in(path.read_text("utf-8"))
 
 
-def _told(path: Path, root: Path) -> str:
+def _within(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix()
 
 
@@ -147,10 +148,10 @@ def _rule(rules: Rules, rule: Rule) -> str:
     return "\n".join(lines) + "\n"
 
 
-def is_stale(root: Path = ROOT) -> bool:
+def is_stale(rules: Rules, root: Path = ROOT) -> bool:
     """Whether docs/rules.md is not what would be written."""
     path = root / TARGET
-    return not path.exists() or path.read_text("utf-8") != text_of(read_rules(root))
+    return not path.exists() or path.read_text("utf-8") != text_of(rules)
 
 
 def main() -> int:
@@ -162,7 +163,7 @@ def main() -> int:
     faults += [f"{name} is no rule: {', '.join(paths)}" for name, paths in rules.unknown.items()]
     if not args.check:
         (ROOT / TARGET).write_text(text_of(rules), "utf-8")
-    elif is_stale():
+    elif is_stale(rules):
         faults.append(f"{TARGET} is not up to date: run python tools/rules.py")
     for fault in faults:
         print(f"rules: {fault}", file=sys.stderr)

@@ -31,7 +31,7 @@ from companion.rules.formula.book import START_WEAR, Setup
 from companion.rules.formula.car import Option, Status
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.study.simulation import Study, simulate
 from companion.study.solved import SolvedBoards, check_solvable
 

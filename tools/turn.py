@@ -65,11 +65,11 @@ def drawing() -> str:
 
 
 def _legend() -> str:
-    told = "yellow: waits for an answer · white: goes by itself · dashed: of an optional rule"
+    key = "yellow: waits for an answer · white: goes by itself · dashed: of an optional rule"
     return (
         f'<text x="{NUMBER_X - 14}" y="26" font-size="16" font-weight="bold" fill="{INK}">'
         "A turn (FD-TURN-1)</text>"
-        f'<text x="{CHIPS_X}" y="26" fill="{PALE}">{told}</text>'
+        f'<text x="{CHIPS_X}" y="26" fill="{PALE}">{key}</text>'
     )
 
 

@@ -1,9 +1,9 @@
 """What a moment of a race is worth to a car, were it alone: a solved board in the rules' terms.
 
-Everything is told in expected turns to the finish; out counts as `out_turns`, home as none. Boards
+Everything is given in expected turns to the finish; out counts as `out_turns`, home as none. Boards
 are solved for a car whose box is the first one: others are looked up by their spaces to the box.
-
-Which solved board tells of a moment: by the weather as it is, and the tires a car began on.
+Which solved board a moment is looked up on follows from its weather, and from the tires that a car
+began on (`BySky`).
 """
 
 from __future__ import annotations
@@ -23,9 +23,6 @@ from companion.rules.formula.car import Car, Option, PitMark, Status
 from companion.rules.formula.gears import ONLY_FIRST, gear_choices
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.state import State
-
-# -- alone ----------------------------------------------------------------------------------------
-
 
 _MOST_KNOWN: Final = 20_000
 """Values that are remembered; then memory is cleared."""
@@ -68,7 +65,7 @@ class Alone:
         self._after: dict[tuple[int, Wear, Wear], tuple[int, ...]] = {}
 
     def of(self, state: State, seat: int) -> Alone:
-        """The values of any car at any moment are these (`by_sky.Figures`)."""
+        """The values of any car at any moment are these (`Figures`)."""
         return self
 
     # -- before the roll ----------------------------------------------------------------------
@@ -277,7 +274,7 @@ def _fitted(kind: str, lap: int) -> Fitted:
     return Fitted(kind, min(OLDEST, lap))
 
 
-# -- by sky ---------------------------------------------------------------------------------------
+# -- which solved board ---------------------------------------------------------------------------
 
 
 Find = Callable[[Sky], Table | None]

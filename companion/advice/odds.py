@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from companion.advice.alone import Alone
-from companion.frozen import dataclass
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.book import GEAR_FACES, TIRES, Wear, one, total
 from companion.rules.formula.car import Car, Option, Point
@@ -19,8 +18,7 @@ from companion.rules.formula.drivers import DRIFTS
 from companion.rules.formula.gears import GearEngaged, GearRoll, gears_on_offer
 from companion.rules.formula.moving import Length, Move, lengths, to_move
 from companion.rules.formula.state import Phase, State
-
-Rank = tuple[bool, bool, int, int, str]
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +120,9 @@ def ends_of_roll(state: State, seat: int, face: int) -> Iterator[tuple[Option, W
         drifts = DRIFTS in by
         for end in Move(seat=seat, spaces=spaces, drifts=drifts).ends(state):
             yield end, total(end.cost, one(TIRES)) if drifts else end.cost
+
+
+Rank = tuple[bool, bool, int, int, str]
 
 
 def least(state: State, ends: Iterable[tuple[Option, Wear]]) -> tuple[Option, Wear]:

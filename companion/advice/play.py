@@ -1,6 +1,6 @@
 """A whole race played by bots: the real rules, dice that are thrown, nobody at the table.
 
-What many races come to: a tally a race, added up in any order.
+What many races come to is a tally a race, added up in any order.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from companion.advice.bots import by_room
 from companion.advice.bots.by_room import answer
-from companion.frozen import dataclass
 from companion.rules.formula.asks import BlackAsk, RollAsk
 from companion.rules.formula.book import BLACK_DIE, GEAR_FACES, less
 from companion.rules.formula.car import Car
@@ -20,9 +19,7 @@ from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, State
 from companion.rules.game import Ask, Decision
 from companion.rules.lines import Answer
-
-# -- play -----------------------------------------------------------------------------------------
-
+from companion.system.frozen import dataclass
 
 T = TypeVar("T")
 
@@ -83,7 +80,7 @@ def play_counting(
     return state, turns
 
 
-# -- tally ----------------------------------------------------------------------------------------
+# -- what many races come to ----------------------------------------------------------------------
 
 
 class Ran(NamedTuple):

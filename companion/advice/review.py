@@ -10,19 +10,6 @@ is over counts 1. So
 
 holds by construction for every car that finishes, whatever the figures are; how true they are is
 another question: they are those of the model (`solve/model.py`), in which a car is alone.
-
-What a review knows of one car: its decisions, its rolls, and what they come to.
-
-The moment that decided a race: the line at which the winner gained most on whoever came second.
-
-Before the race both have turns that they are expected to take, and each line moves the two figures;
-the one that moved their difference most to the winner's side is told.
-
-Puzzles from real races: decisions of a review that have one answer, which was missed.
-
-A decision is a puzzle where the answer that was played lost at least `LEAST_LOSS` turns, and the
-second best answer is at least `CLEAR` turns worse than the best. The figures are those of a car
-alone (`Alone`), so only decisions are taken with nobody near.
 """
 
 from __future__ import annotations
@@ -35,17 +22,7 @@ from typing import Any, Final, NamedTuple
 from companion.advice.alone import Figures
 from companion.advice.bots.solved import is_tested
 from companion.advice.solve.model import out_turns
-from companion.frozen import dataclass
 from companion.rules.formula import asks
-from companion.rules.formula.asks import (
-    BlackAsk,
-    GearAsk,
-    LengthAsk,
-    MoveAsk,
-    RollAsk,
-    SlipstreamAsk,
-    TiresAsk,
-)
 from companion.rules.formula.book import TIRE_KINDS
 from companion.rules.formula.car import Car, Point, Status
 from companion.rules.formula.collisions import Engine, Tests
@@ -58,8 +35,28 @@ from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, Phase, State
 from companion.rules.game import Ask
 from companion.rules.lines import Answer, Referee
+from companion.system.frozen import dataclass
 
-# -- review ---------------------------------------------------------------------------------------
+
+def review(
+    game: Formula,
+    figures: Figures,
+    state: State,
+    commands: Sequence[tuple[int, Answer | Referee]],
+) -> Mapping[int, Course]:
+    """Go through a race from the state that it began with; commands with their lines."""
+    under_way = Review(figures, state)
+    for line, command in commands:
+        if isinstance(command, Answer):
+            asked: Sequence[Any] = game.asks(state)
+            ask = next(a for a in asked if (a.seat, a.kind) == (command.seat, command.kind))
+            decision = game.decide(state, command, asked)
+            under_way.answered(line, ask, command.value, state, decision.state, decision.events)
+        else:
+            decision = game.referee(state, command)
+            under_way.corrected(line, decision.state, decision.events)
+        state = decision.state
+    return under_way.courses
 
 
 class Review:
@@ -107,7 +104,7 @@ class Review:
         self, line: int, ask: Ask | None, value: object, after: State, events: Iterable[Event]
     ) -> None:
         """What the line did to all cars, whatever it was; turns that are over count."""
-        rolled = ask.seat if isinstance(ask, RollAsk | BlackAsk) else None
+        rolled = ask.seat if isinstance(ask, asks.RollAsk | asks.BlackAsk) else None
         for late in after.cars.keys() - self.courses.keys():
             self.courses[late] = Course()
         ended = [event.seat for event in events if isinstance(event, TurnEnded)]
@@ -139,13 +136,11 @@ class Review:
         if played is None:
             return  # taken for another one, on a board that is a sketch
         best, least = min(worth, key=lambda one: one[1])
-        puzzle = puzzle_of(line, ask.kind, ask.seat, state, worth, _key(value))
+        puzzle = _puzzle_of(line, ask.kind, ask.seat, state, worth, _key(value))
         if puzzle is not None:
             course.puzzles.append(puzzle)
         course.traffic += course.moved(least)
-        course.choices.append(
-            Choice(line, ask.kind, value, told_answer(best), course.moved(played))
-        )
+        course.choices.append(Choice(line, ask.kind, value, as_answer(best), course.moved(played)))
 
     def _worths(self, ask: Ask, state: State) -> list[tuple[object, float]]:
         """The turns to come with each answer that is weighed; none for other asks."""
@@ -153,23 +148,23 @@ class Review:
         if car.space is None:
             return []
         alone = self._figures.of(state, ask.seat)
-        if isinstance(ask, TiresAsk):
+        if isinstance(ask, asks.TiresAsk):
             return [(kind, 1 + alone.stopping(car, [kind])) for kind in TIRE_KINDS]
-        if isinstance(ask, GearAsk):
+        if isinstance(ask, asks.GearAsk):
             return [(choice.gear, alone.engaged(car, choice)) for choice in ask.choices]
-        if isinstance(ask, LengthAsk):
+        if isinstance(ask, asks.LengthAsk):
             return [
                 ((one.spaces, one.by), 1 + self._best(state, car, [_move(ask.seat, one)]))
                 for one in ask.lengths
             ]
-        if not isinstance(ask, MoveAsk | SlipstreamAsk):
+        if not isinstance(ask, asks.MoveAsk | asks.SlipstreamAsk):
             return []
         ids = state.setup.track.ids
         found: list[tuple[object, float]] = [
             ((ids[end.to], end.brakes), 1 + alone.after(car, end, tested=tested))
             for end in ask.ends
         ]
-        if isinstance(ask, SlipstreamAsk):
+        if isinstance(ask, asks.SlipstreamAsk):
             found.append((None, 1 + alone.staying(car, tested=tested)))
         return found
 
@@ -243,7 +238,7 @@ def _key(value: object) -> object:
     return value
 
 
-def told_answer(best: object) -> object:
+def as_answer(best: object) -> object:
     """A listed decision as an answer of the engine protocol."""
     match best:
         case (int(spaces), tuple(by)):
@@ -253,35 +248,7 @@ def told_answer(best: object) -> object:
     return best
 
 
-def review(
-    game: Formula,
-    figures: Figures,
-    state: State,
-    commands: Sequence[tuple[int, Answer | Referee]],
-) -> Mapping[int, Course]:
-    """Go through a race from the state that it began with; commands with their lines."""
-    under_way = Review(figures, state)
-    for line, command in commands:
-        if isinstance(command, Answer):
-            asks: Sequence[Any] = game.asks(state)
-            ask = next(a for a in asks if (a.seat, a.kind) == (command.seat, command.kind))
-            decision = game.decide(state, command, asks)
-            under_way.answered(line, ask, command.value, state, decision.state, decision.events)
-        else:
-            decision = game.referee(state, command)
-            under_way.corrected(line, decision.state, decision.events)
-        state = decision.state
-    return under_way.courses
-
-
-# -- course ---------------------------------------------------------------------------------------
-
-
-FORGIVING: Final = 0.35
-"""The loss a turn, in turns, at which accuracy falls to 1/e (docs/advice.md)."""
-
-
-SAME: Final = 1e-9
+# -- what is known of one car ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +277,11 @@ class Expected(NamedTuple):
     line: int
     round: int
     turns: float
+
+
+SAME: Final = 1e-9
+FORGIVING: Final = 0.35
+"""The loss a turn, in turns, at which accuracy falls to 1/e (docs/advice.md)."""
 
 
 @dataclass(slots=True)
@@ -375,7 +347,7 @@ class Course:
         }
 
 
-# -- moment ---------------------------------------------------------------------------------------
+# -- the moment that decided a race ---------------------------------------------------------------
 
 
 class Moment(NamedTuple):
@@ -392,7 +364,10 @@ class Moment(NamedTuple):
 
 
 def moment_of(courses: Mapping[int, Course], home: Sequence[int]) -> Moment | None:
-    """The moment that decided; `home` are the seats that finished, in their order.
+    """The line at which the winner gained most on whoever came second.
+
+    Before the race both have turns that they are expected to take, and each line moves the two
+    figures. `home` are the seats that finished, in their order.
 
     None where nobody came second, or where no line moved anything the winner's way.
     """
@@ -440,17 +415,6 @@ def _whose(courses: Mapping[int, Course], line: int, two: tuple[int, int]) -> tu
 # -- puzzles --------------------------------------------------------------------------------------
 
 
-LEAST_LOSS: Final = 0.3
-"""Turns that were lost, at least."""
-CLEAR: Final = 0.15
-"""Turns by which the best answer is better than any other, at least."""
-KINDS: Final = frozenset({"gear", "move", "slipstream"})
-MOST_ENDS: Final = 4
-"""Ends that are offered: the best, the one that was played, and the next best."""
-FEWEST: Final = 3
-NEAR: Final = (-6, 24)
-"""Levels behind and ahead of a car in which it has to be alone."""
-
 Weighed = tuple[object, float]
 """An answer as reviews list it, and the turns to come with it."""
 
@@ -478,10 +442,23 @@ class Puzzle:
         return self.choices[self.played][1] - self.choices[self.best][1]
 
 
-def puzzle_of(
+LEAST_LOSS: Final = 0.3
+"""Turns that were lost, at least."""
+CLEAR: Final = 0.15
+"""Turns by which the best answer is better than any other, at least."""
+KINDS: Final = frozenset({"gear", "move", "slipstream"})
+FEWEST: Final = 3
+
+
+def _puzzle_of(
     line: int, kind: str, seat: int, state: State, weighed: Sequence[Weighed], played: object
 ) -> Puzzle | None:
-    """The puzzle that a decision is; None: it is none."""
+    """The puzzle that a decision is; None: it is none.
+
+    It is one where the answer that was played lost at least `LEAST_LOSS` turns, and the second best
+    is at least `CLEAR` turns worse than the best. The figures are those of a car alone, so only
+    decisions count that were taken with nobody near.
+    """
     if kind not in KINDS or len(weighed) < FEWEST:
         return None
     ranked = sorted(weighed, key=lambda one: one[1])
@@ -507,6 +484,10 @@ def puzzle_of(
     )
 
 
+MOST_ENDS: Final = 4
+"""Ends that are offered: the best, the one that was played, and the next best."""
+
+
 def _ends(ranked: Sequence[Weighed], taken: Weighed) -> Iterator[Weighed]:
     """The best, the one that was played, and the next best, each on a space of its own."""
     spaces: set[object] = set()
@@ -519,6 +500,10 @@ def _ends(ranked: Sequence[Weighed], taken: Weighed) -> Iterator[Weighed]:
 
 def _space(answer: Any) -> object:
     return answer[0] if isinstance(answer, tuple) else answer
+
+
+NEAR: Final = (-6, 24)
+"""Levels behind and ahead of a car in which it has to be alone."""
 
 
 def _is_alone(state: State, car: Car, kind: str) -> bool:

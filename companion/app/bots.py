@@ -1,148 +1,132 @@
-"""The bots of a running table, and the boards that are solved for them while nobody plays.
+"""The bots of a running table, and the boards that are solved for them.
 
 A seat with `"bot": LEVEL` in the header answers for itself. A bot is a caller like any other: it
-looks at the race as it was published, thinks in a thread of its own, and says its answer with the
-version that it was thought out for; what has changed meanwhile makes it stale, and it looks again.
-Dice are not its own: a person throws them, or the companion.
+looks at the race as it was published, thinks in a thread of its own, and gives its answer with
+the version that it was thought out for; what has changed meanwhile makes it stale, and it looks
+again. Dice are not its own: a person throws them, or the companion.
 
-While nobody does anything the board of the race on the table is solved, so that odds can be told in
-turns. A process of its own does that at the lowest priority, and the table neither waits nor grows;
-a race without advice has nothing solved for it.
+A bot of the higher levels needs the board solved, and so do odds in turns. That is the work of a
+process of its own, so that the table neither waits nor grows; while nobody plays, the board of a
+race with advice is solved ahead, at the lowest priority.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.advice.alone import BySky, skies_of
 from companion.advice.bots.levels import USUAL, Kind, level_kind
-from companion.frozen import dataclass
-from companion.race.record import sides_of
+from companion.advice.solve.model import Sky
+from companion.rules.board.build import load_track
 from companion.rules.formula.book import Setup, Wear, as_advice_has_it
 from companion.rules.formula.state import State
 from companion.rules.game import Ask, OpenAsk
+from companion.rules.games import fetch
 from companion.rules.lines import Answer
 from companion.system.config import Config
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
-from companion.table.ports import Caller, Snapshot, TablePort
+from companion.table.ports import Caller, Snapshot
 from companion.table.session import Session
 from companion.table.state import TableState
 
-if TYPE_CHECKING:
-    from companion.advice.solve.model import Sky
-
-
-# -- bots -----------------------------------------------------------------------------------------
-
-
-SOLVING_S = 600
-"""Longer than a board takes on a Pi, in all weathers."""
-LOOK_S = 0.2
-LOWEST = 19
-"""The priority of what only fills the gaps."""
 _log = logging.getLogger(__name__)
+_REFUSED = 400
+_STALE = 409
 
 
 class TableBots(Closing):
-    """The bots of a table; a table that has none does not import them."""
+    """The bots of a table. Their thread begins with the first ask that is for one of them."""
 
     def __init__(self, session: Session, state: TableState, config: Config) -> None:
         self._session, self._state, self._config = session, state, config
-        self._robots: Robots | None = None
+        self._waiting: SimpleQueue[_Position | None] = SimpleQueue()
+        self._closing = Event()
+        self._levels: dict[str, tuple[Kind, Any]] = {}
+        self._race = ""
+        self._thread: Thread | None = None
         self._stop = session.watch(self._look)
 
     def close(self) -> None:
-        """The bots stop. May be called twice."""
+        """Stop; an answer that is being thought out is not given. May be called twice."""
         self._stop()
-        if self._robots is not None:
-            self._robots.close()
+        self._closing.set()
+        self._waiting.put(None)
+        if self._thread is not None:
+            self._thread.join()
 
     def _look(self, shown: Snapshot) -> None:
-        """In the table's thread."""
+        """In the table's thread; no waiting."""
         race = self._state.race
         if race is None or not race.beside.bots or race.is_finished or race.paused:
             return
-
-        if self._robots is None:
-            self._robots = Robots(self._session, self._solved, self._config.bot_pace_s)
-        engine = race.engine
-        asks, bots = engine.open_asks, race.beside.bots
+        engine, bots = race.engine, race.beside.bots
         game = str(race.header["game"])
-        self._robots.look(Moment(race.id, game, bots, engine.moment, engine.version, asks))
+        position = _Position(race.id, game, bots, engine.moment, engine.version, engine.open_asks)
+        if position.next_ask() is None:
+            return
+        self._waiting.put(position)
+        if self._thread is None:
+            self._thread = Thread(target=self._serve, name="bots", daemon=True)
+            self._thread.start()
 
-    def _solved(self, state: State) -> BySky | None:
-        return solved_apart(self._config.data / "solved", state)
+    # -- the bots' thread ----------------------------------------------------------------------
 
+    def _serve(self) -> None:
+        while (position := self._latest()) is not None:
+            try:
+                self._answer(position)
+            except Exception:  # a bot's fault must not end the evening: a person answers for it
+                _log.exception("a bot did not know what to answer")
 
-def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -> BySky | None:
-    """The solved boards of a race; what is not solved yet is solved by a process of its own.
+    def _latest(self) -> _Position | None:
+        """The newest of what waits; None: it is over."""
+        position = self._waiting.get()
+        while position is not None:
+            try:
+                position = self._waiting.get_nowait()
+            except Empty:
+                break
+        return position
 
-    So the table's own does not grow by what solving takes. With `given_up`, which ends it, it takes
-    only what nobody else wants of the processor. None: it cannot be solved here.
-    """
-    from companion.study.solved import SolvedBoards
+    def _answer(self, position: _Position) -> None:
+        found = position.next_ask()
+        if found is None or self._closing.wait(self._config.bot_pace_s):
+            return
+        name, ask = found
+        kind, bot = self._level(position, name)
+        value = kind.answer(bot, position.state, ask)
+        line = {**Answer(ask.seat, ask.kind, value).line, "version": position.version}
+        reply = self._session.submit(Caller(seat=ask.seat, by="bot"), line)
+        if reply.status >= _REFUSED and reply.status != _STALE:
+            _log.warning("a bot's answer was refused: %s", reply.body.get("error"))
 
-    setup, boards, wanted = state.setup, SolvedBoards(folder), skies_of(state)
-    if setup.boardless:
-        return None
-    wears = [car.full for car in state.cars.values()]
-    figures = BySky(setup, lambda sky: boards.find(setup, wears, sky))
-    if not all(figures.exactly(sky) for sky in wanted):
-        house = as_advice_has_it(setup.house, setup.edition.name)
-        given = {"laps": setup.laps, "rules": setup.rules, "house": house}
-        told = folder, setup.track.source, setup.edition.name, given, wears, wanted
-        _solve_apart(told, given_up)
-    return figures if figures.exactly(wanted[0]) else None
+    def _level(self, position: _Position, name: str) -> tuple[Kind, Any]:
+        """The level of this name, and its bot for this race.
 
-
-def _solve_apart(told: tuple[Any, ...], given_up: Event | None) -> None:
-    """Have a board solved, and wait for it."""
-    from multiprocessing import get_context
-
-    args = (*told, given_up is not None)
-    solver = get_context("spawn").Process(target=_solve, args=args, daemon=True)
-    solver.start()
-    until = monotonic() + SOLVING_S
-    while solver.is_alive() and monotonic() < until and not (given_up and given_up.is_set()):
-        solver.join(LOOK_S)
-    solver.kill()
-    solver.join()
-    if solver.exitcode and not (given_up and given_up.is_set()):
-        _log.warning("the board could not be solved (see above): bots play without it")
-
-
-def _solve(
-    folder: Path, source: str, game: str, given: dict[str, Any], wears: list[Wear],
-    wanted: list[Sky], gently: bool,
-) -> None:  # fmt: skip
-    """In a process of its own."""
-    if gently:
-        os.nice(LOWEST)
-    from companion.rules.board.build import load_track
-    from companion.rules.formula.game import Formula
-    from companion.rules.games import fetch
-    from companion.study.solved import SolvedBoards
-
-    rules = fetch(game)
-    assert isinstance(rules, Formula)
-    setup = Setup(load_track(source), edition=rules.edition, **given)
-    for sky in wanted:
-        SolvedBoards(folder).solved(setup, wears, sky=sky)
-
-
-# -- robots ---------------------------------------------------------------------------------------
+        Where a board cannot be solved, the usual level plays.
+        """
+        if position.race != self._race:
+            self._levels, self._race = {}, position.race
+        if name not in self._levels:
+            kind, figures = level_kind(name, position.game), None
+            if kind.needs_board:
+                figures = solved_apart(self._config.solved, position.state)
+                kind = kind if figures is not None else level_kind(USUAL)
+            self._levels[name] = kind, kind.make(figures)
+        return self._levels[name]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class _Position:
     """A race as it stands: which, the levels of its bots by seat, the state, and what is asked."""
 
     race: str
@@ -158,98 +142,23 @@ class Moment:
         Dice, and what lies on the table otherwise, are for people.
         """
         for opened in self.asks:
-            is_own = not opened.ask.by_hand and sides_of(opened.ask) is None
+            is_own = not opened.ask.by_hand and opened.ask.sides is None
             if opened.seat in self.bots and is_own:
                 return self.bots[opened.seat], opened.ask
         return None
 
 
-SolvedFor = Callable[[State], BySky | None]
-"""The solved boards of a race, solved if need be; None: they cannot be."""
-
-
-class Robots(Closing):
-    """The bots of a table.
-
-    Args:
-        pace_s: seconds that a bot takes for an answer at least, so that people can follow.
-    """
-
-    def __init__(self, table: TablePort, solved: SolvedFor, pace_s: float) -> None:
-        self._table, self._solved, self._pace_s = table, solved, pace_s
-        self._moments: SimpleQueue[Moment | None] = SimpleQueue()
-        self._closing = Event()
-        self._levels: dict[str, tuple[Kind, Any]] = {}
-        self._race = ""
-        self._thread = Thread(target=self._serve, name="bots", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop; an answer that is being thought out is not given."""
-        self._closing.set()
-        self._moments.put(None)
-        self._thread.join()
-
-    def look(self, moment: Moment) -> None:
-        """The race stands so now. From the table's thread; no waiting."""
-        if moment.next_ask() is not None:
-            self._moments.put(moment)
-
-    # -- the bots' thread -----------------------------------------------------------------------
-
-    def _serve(self) -> None:
-        while (moment := self._latest()) is not None:
-            try:
-                self._answer(moment)
-            except Exception:  # a bot's fault must not end the evening: a person answers for it
-                _log.exception("a bot did not know what to answer")
-
-    def _latest(self) -> Moment | None:
-        """The newest of what waits; None: it is over."""
-        moment = self._moments.get()
-        while moment is not None:
-            try:
-                moment = self._moments.get_nowait()
-            except Empty:
-                break
-        return moment
-
-    def _answer(self, moment: Moment) -> None:
-        found = moment.next_ask()
-        if found is None or self._closing.wait(self._pace_s):
-            return
-        name, ask = found
-        kind, bot = self._level(moment, name)
-        value = kind.answer(bot, moment.state, ask)
-        line = Answer(ask.seat, ask.kind, value).line
-        said = {**line, "version": moment.version}
-        reply = self._table.submit(Caller(seat=ask.seat, by="bot"), said)
-        if reply.status >= _REFUSED and reply.status != _STALE:
-            _log.warning("a bot's answer was refused: %s", reply.body.get("error"))
-
-    def _level(self, moment: Moment, name: str) -> tuple[Kind, Any]:
-        """The level of this name, and its bot for this race; what cannot be solved is played
-        without."""
-        if moment.race != self._race:
-            self._levels, self._race = {}, moment.race
-        if name not in self._levels:
-            kind, figures = level_kind(name, moment.game), None
-            if kind.needs_board:
-                figures = self._solved(moment.state)
-                kind = kind if figures is not None else level_kind(USUAL)
-            self._levels[name] = kind, kind.make(figures)
-        return self._levels[name]
-
-
-_REFUSED = 400
-_STALE = 409
-
-
 # -- solving --------------------------------------------------------------------------------------
+
+SOLVING_S = 600
+"""Longer than a board takes on a Pi, in all weathers."""
+LOOK_S = 0.2
+LOWEST = 19
+"""The priority of what only fills the gaps."""
 
 
 class IdleSolving(Closing):
-    """Looks every so often whether the table was quiet since the last look.
+    """Solves the board of the race on the table once nobody has done anything for a while.
 
     `done` is set when a board has been looked after.
     """
@@ -297,4 +206,61 @@ class IdleSolving(Closing):
 
         is_ours = isinstance(state, State) and is_known(state.setup)
         if is_ours and find_spec("numpy") is not None:
-            solved_apart(self._config.data / "solved", state, given_up=self._closing)
+            solved_apart(self._config.solved, state, given_up=self._closing)
+
+
+def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -> BySky | None:
+    """The solved boards of a race; what is not solved yet is solved by a process of its own.
+
+    Args:
+        given_up: ends it; with it the process takes only what nobody else wants of the processor.
+
+    Returns:
+        None where it cannot be solved here.
+    """
+    from companion.study.solved import SolvedBoards
+
+    setup, boards, wanted = state.setup, SolvedBoards(folder), skies_of(state)
+    if setup.boardless:
+        return None
+    wears = [car.full for car in state.cars.values()]
+    figures = BySky(setup, lambda sky: boards.find(setup, wears, sky))
+    if not all(figures.exactly(sky) for sky in wanted):
+        house = as_advice_has_it(setup.house, setup.edition.name)
+        given = {"laps": setup.laps, "rules": setup.rules, "house": house}
+        work = folder, setup.track.source, setup.edition.name, given, wears, wanted
+        _solve_apart(work, given_up)
+    return figures if figures.exactly(wanted[0]) else None
+
+
+def _solve_apart(work: tuple[Any, ...], given_up: Event | None) -> None:
+    """Have a board solved, and wait for it."""
+    from multiprocessing import get_context
+
+    args = (*work, given_up is not None)
+    solver = get_context("spawn").Process(target=_solve, args=args, daemon=True)
+    solver.start()
+    until = monotonic() + SOLVING_S
+    while solver.is_alive() and monotonic() < until and not (given_up and given_up.is_set()):
+        solver.join(LOOK_S)
+    solver.kill()
+    solver.join()
+    if solver.exitcode and not (given_up and given_up.is_set()):
+        _log.warning("the board could not be solved (see above): bots play without it")
+
+
+def _solve(
+    folder: Path, source: str, game: str, given: dict[str, Any], wears: list[Wear],
+    wanted: list[Sky], gently: bool,
+) -> None:  # fmt: skip
+    """In a process of its own."""
+    if gently:
+        os.nice(LOWEST)
+    from companion.rules.formula.game import Formula
+    from companion.study.solved import SolvedBoards
+
+    rules = fetch(game)
+    assert isinstance(rules, Formula)
+    setup = Setup(load_track(source), edition=rules.edition, **given)
+    for sky in wanted:
+        SolvedBoards(folder).solved(setup, wears, sky=sky)

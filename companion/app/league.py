@@ -1,7 +1,8 @@
-"""Puts the league and a club's server together.
+"""The league of a data folder, its pages at a table, and a club's server.
 
-A running table does not import this before its league is asked for. A club's server is the league,
-its pages, and what runs beside them; its keeper has a PIN, which all processes and hosts share.
+Whoever imports this imports the league's database, so a running table does so only once its league
+is asked for. A club's server is the league, its pages, and what runs beside them. Its keeper has a
+PIN, which all processes and hosts of a club share.
 """
 
 from __future__ import annotations
@@ -33,13 +34,10 @@ if TYPE_CHECKING:
     from companion_web.league.doors import LeagueAccess
 
 
-# -- league ---------------------------------------------------------------------------------------
-
+# -- a table's league -----------------------------------------------------------------------------
 
 DRAWS = "resvg_py"
 """The library of the extra `league` without which there are no pictures to send around."""
-SOLVED = "solved"
-"""The folder of solved boards and of reviews, in that of the data."""
 
 
 def open_league(data: Path, database: str | None = None, *, caught_up: bool = True) -> League:
@@ -83,15 +81,16 @@ class LeaguePages(Closing):
         from companion_web.league.app import create_league_app
 
         self._league = open_league(data, database)
-        self._reviews = KeptReviews(data / SOLVED)
+        config = Config(data)
+        self._reviews = KeptReviews(config.solved)
         self._idle: IdleReviews | None = None
-        if advice_of(Config(data).file):
-            self._idle = IdleReviews(self._league, self._reviews, data / SOLVED)
-        access = make_access(
+        if advice_of(config.file):
+            self._idle = IdleReviews(self._league, self._reviews, config.solved)
+        access = _make_access(
             self._league,
             guard,
             has_table=True,
-            not_taken=_not_taken(data),
+            not_taken=_not_taken(config),
             reviews=self._reviews if self._idle is not None else None,
         )
         self._app = create_league_app(access=access)
@@ -108,7 +107,7 @@ class LeaguePages(Closing):
         self._league.close()
 
 
-def make_access(
+def _make_access(
     league: League,
     guard: Guard,
     *,
@@ -132,15 +131,15 @@ def make_access(
     )
 
 
-def _not_taken(data: Path) -> Callable[[], Sequence[tuple[str, str]]]:
+def _not_taken(config: Config) -> Callable[[], Sequence[tuple[str, str]]]:
     """What the club of a table refuses; nothing where companion.toml names none."""
-    settings = read_settings(Config(data=data).file)
+    settings = read_settings(config.file)
     if settings.club is None:
         return tuple
-    return Outbox(LeagueFolder(data), settings.club, wall_clock).refused
+    return Outbox(LeagueFolder(config.data), settings.club, wall_clock).refused
 
 
-# -- serving --------------------------------------------------------------------------------------
+# -- a club's server ------------------------------------------------------------------------------
 
 
 def serve_league(
@@ -189,12 +188,13 @@ def open_club(
         opened.enter_context(share_wrong_pins(league, guard))
         opened.callback(follow_pin(league, pin, guard))
         live = LiveFiles(league.storage, tell=league.told)
-        reviews = opened.enter_context(KeptReviews(data / SOLVED))
-        opened.enter_context(IdleReviews(league, reviews, data / SOLVED))
+        solved = Config(data).solved
+        reviews = opened.enter_context(KeptReviews(solved))
+        opened.enter_context(IdleReviews(league, reviews, solved))
         club = Club(league.public, live, league.catch_up)
         for receiver in receivers:
             opened.enter_context(Teller(club, receiver, league.folder.acts))
-        access = make_access(league, guard, has_live_page=True, reviews=reviews)
+        access = _make_access(league, guard, has_live_page=True, reviews=reviews)
         app, news = create_league_app(league, live, access), LiveNews(live)
         return app, ClubKeeper(league, guard, news, opened=opened.pop_all())
 
@@ -214,8 +214,7 @@ def _receivers(data: Path) -> list[Receiving]:
     return found
 
 
-# -- keeper ---------------------------------------------------------------------------------------
-
+# -- the keeper's PIN -----------------------------------------------------------------------------
 
 PIN_DIGITS = 8
 

@@ -1,8 +1,7 @@
-"""What of a table can be touched: its seats, the lights beside them, and the computer itself.
+"""The hardware around a running table: its seats, the lights beside them, and the computer itself.
 
 Drivers of seats are found by their names, and so is what examines them. The computer is examined,
-switched off and updated here. The live test at an open table borrows the seats of the drivers that
-are open.
+switched off and updated here. A live test at an open table borrows the seats from it.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from companion.race.engine import TABLE
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.live import LiveTest, Tried
 from companion.seats.plan import (
@@ -33,18 +33,17 @@ from companion.seats.plan import (
 from companion.system.config import Config
 from companion.system.host import HOTSPOT, Closing
 from companion.table.ports import Snapshot, TablePort
-from companion.table.state import TABLE, Access, TableState
+from companion.table.state import Access, TableState
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.seats.pinmap import WiredSeat
+    from companion_web.app import Wrap
     from companion_web.guard import Guard
-    from companion_web.server import Wrap
 
 
-# -- seats ----------------------------------------------------------------------------------------
-
+# -- the seats ------------------------------------------------------------------------------------
 
 _log = getLogger(__name__)
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
@@ -141,8 +140,7 @@ def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:
         return None
 
 
-# -- machine --------------------------------------------------------------------------------------
-
+# -- the computer ---------------------------------------------------------------------------------
 
 COMMANDS: Final = {
     "off": ("systemctl", "poweroff"),
@@ -151,14 +149,15 @@ COMMANDS: Final = {
 }
 LONGEST_S: Final = 10
 Troubles = Callable[[], Mapping[int, Mapping[str, str]]]
+"""What is wrong with the seats, a sentence a part."""
 
 
 class Machine:
     """The `MachinePort` of a table.
 
     Args:
-        troubles: what is wrong with the seats, a sentence a part: their drivers hold the
-            hardware, which nobody else may examine meanwhile.
+        troubles: what the drivers of the seats say: they hold the hardware, which nobody else may
+            examine meanwhile.
         commands: what switches it; left out: nothing does, unless systemd has started the table.
     """
 
@@ -174,7 +173,7 @@ class Machine:
 
     def examine(self) -> Mapping[str, object]:
         """What `companion doctor --json` prints, of a machine on which a table runs."""
-        # Imported here: a table that nobody examines need not know how.
+        # Here, so that only a table that somebody examines reads how.
         from companion.machine.findings import examine_configuration, examine_machine, examine_stick
         from companion.machine.hotspot import examine_hotspot
 
@@ -220,11 +219,7 @@ class Machine:
         command = self._commands[power]
         try:
             done = subprocess.run(
-                command,
-                capture_output=True,
-                text=True,
-                timeout=LONGEST_S,
-                check=False,
+                command, capture_output=True, text=True, timeout=LONGEST_S, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             return f"this computer cannot be switched from here: {error}"
@@ -254,15 +249,10 @@ def portal(config: Config, access: Access, guard: Guard) -> Wrap:
     return wrap
 
 
-# -- live -----------------------------------------------------------------------------------------
-
+# -- the live test at an open table ---------------------------------------------------------------
 
 LOOKED_S: Final = 60.0
 """So long after nobody looks at the page any more, the seats are the table's again."""
-RACING: Final = "live-racing"
-NO_SEATS: Final = "live-no-seats"
-NOT_ON: Final = "live-not-on"
-NO_LAMP: Final = "live-no-lamp"
 
 
 class LiveSeats(Closing):
@@ -317,9 +307,9 @@ class LiveSeats(Closing):
             return self._start()
         live = self._live
         if live is None:
-            return NOT_ON
+            return "live-not-on"
         if what in ("lamp", "buzzer"):
-            return "" if live.signal(seat, what) else NO_LAMP
+            return "" if live.signal(seat, what) else "live-no-lamp"
         (live.stop if what == "stop" else live.skip)()
         return ""
 
@@ -336,9 +326,9 @@ class LiveSeats(Closing):
             if self._live is not None:
                 return ""
             if self._is_racing():
-                return RACING
+                return "live-racing"
             if not self._hub.drivers:
-                return NO_SEATS
+                return "live-no-seats"
             self._found, self._looked_s = None, self._now()
             live = self._live = LiveTest(lambda line: None)
             self._thread = Thread(target=self._run, args=(live,), name="live test", daemon=True)

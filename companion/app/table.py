@@ -1,9 +1,8 @@
 """Puts a running table together: its journal, its seats, its page, and its link to a club.
 
 The rooms below know one another by protocols only; concrete classes are named in this folder. The
-link to a club needs nothing of the league's database. The table's address answers with its own
-page, and before it stand pages that are made when they are first asked for. The referee's PIN is
-read from a folder of races whether the table is open or not.
+page of the table has others before it, each made when it is first asked for, the league's among
+them. The referee's PIN is read from a folder of races whether a table is open on it or not.
 """
 
 from __future__ import annotations
@@ -15,17 +14,17 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial, reduce
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.bots import IdleSolving, TableBots
-from companion.app.seats import Machine, light_up, portal, seat_driver
+from companion.app.seats import LiveSeats, Machine, is_racing, light_up, portal, seat_driver
 from companion.drawing.seat import draw_seat
 from companion.journal.journal import COPY, FOLDER, FolderLock, Journal, open_journal, refuse_old
-from companion.journal.log import read, walk
-from companion.league.errors import LeagueError
-from companion.league.push import LeagueSettings, read_settings
+from companion.journal.log import file_date, read, walk
+from companion.league.errors import LeagueError, LeagueFolder
+from companion.league.push import Club, LeagueSettings, LiveReporter, Outbox, Sender, read_settings
 from companion.packs import PackLibrary
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
@@ -37,8 +36,7 @@ from companion.system.config import EVERYWHERE, Config, read_hosts
 from companion.system.host import Closing, PageAddress, this_process, wall_clock
 from companion.table.clock import TableClock
 from companion.table.ports import Caller, Reply, StorageError, TablePort
-from companion.table.publishing import DiskNews, Services
-from companion.table.session import Session
+from companion.table.session import DiskNews, Services, Session
 from companion.table.state import ACCESS_LOG, Access, Surroundings, TableState
 from companion.views.model import Advise, Chances
 from companion.views.page import table_view
@@ -46,27 +44,21 @@ from companion.views.page import table_view
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-    from companion.app.league import LeaguePages
-    from companion.league.push import Sender
     from companion.study.solved import Adviser
-    from companion.system.host import Notifier
+    from companion_web.app import Server
     from companion_web.guard import Guard
-    from companion_web.server import Server, Wrap
-
-
-# -- the table ------------------------------------------------------------------------------------
 
 
 BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
 
 
-def print_error(sentence: str) -> None:
+def _print_error(sentence: str) -> None:
     """Say on stderr what is wrong."""
     print(f"companion: {sentence}", file=sys.stderr, flush=True)
 
 
-def make_engine(tracks: TrackLibrary, version: int) -> Engine:
+def _make_engine(tracks: TrackLibrary, version: int) -> Engine:
     """An engine whose version goes on from a number."""
     engine = Engine(tracks)
     engine.version = version
@@ -93,7 +85,7 @@ class RunningTable(Closing):
         config: Config,
         tracks: TrackLibrary | None = None,
         seats: SeatPlan | None = None,
-        complain: Callable[[str], object] = print_error,
+        complain: Callable[[str], object] = _print_error,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._plan = seats or SeatPlan()
@@ -106,30 +98,13 @@ class RunningTable(Closing):
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
             machine = Machine(config, lambda: self.hub.troubles)
-            self.state, self.session, self.access = _make_table(
-                config,
-                boards,
-                journal,
-                (news, self.notifier),
-                self._record_written,
-                self._plan,
-                now,
-                machine.switch if machine.can_switch else None,
-            )
+            self._make_table(config, boards, journal, news, now, machine)
             _follow(opened, config, complain)
             opened.callback(self.session.close)
             league, live = opened.enter_context(ExitStack()), ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
-            annexes = [
-                partial(portal, config, self.access),
-                help_annex,
-                learn_annex,
-                partial(league_annex, config, league),
-                partial(live_annex, self.hub, self.session, self.state, live),
-                *([cabinet_annex(self.hub)] if self.has_cabinet else ()),
-            ]
             table = (self.session, self.access, config, boards)
-            self.server = open_page(*table, annexes, machine)
+            self.server = _open_page(*table, self._annexes(config, league, live), machine)
             opened.callback(self.server.close)
             fixed = None if config.host == EVERYWHERE else config.host
             self._address = PageAddress(fixed, self.server.port)
@@ -168,11 +143,6 @@ class RunningTable(Closing):
         """Whether a seat is simulated: then there is a page that draws them all."""
         return any(name.endswith(SIMULATED) for name in self._plan.groups())
 
-    def _record_written(self) -> None:
-        """The club is told; one that opens later looks for what it has not been sent yet."""
-        if self.club is not None:
-            self.club.record_written()
-
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats of the race on the table, else all that there are."""
@@ -182,6 +152,68 @@ class RunningTable(Closing):
         """Stop the page, answer what waits, fold the journal, let go of the folder."""
         self._opened.close()
 
+    def _make_table(
+        self,
+        config: Config,
+        boards: TrackLibrary,
+        journal: Journal,
+        news: DiskNews,
+        now: Callable[[], float],
+        machine: Machine,
+    ) -> None:
+        """The table itself, its thread and its keys."""
+        clock = TableClock(now=now, wall=time.time)
+        seated = self._plan.groups().values()
+        self.state = TableState(
+            Surroundings(
+                journal=journal,
+                engines=_make_engine,
+                tracks=boards,
+                new_id=lambda: str(uuid.uuid4()),
+                new_seed=lambda: secrets.token_hex(BYTES),
+                date=clock.date,
+                packs=PackLibrary((config.packs,)),
+                advice=config.advice,
+                buttons=frozenset(seat for seats in seated for seat in seats),
+                switch=machine.switch if machine.can_switch else None,
+            )
+        )
+
+        def keep(race: str, lines: Sequence[Line]) -> None:
+            write_record(config.records / f"{race}.jsonl", lines)
+            # A club that opens later looks for what it has not been sent yet.
+            if self.club is not None:
+                self.club.record_written()
+
+        self.access = Access(journal)
+        self.session = Session(
+            self.state,
+            Services(
+                journal=journal,
+                clock=clock,
+                link=self.access.link,
+                draw=draw_seat,
+                table_body=table_view,
+                write_record=keep,
+                disk=news,
+                alive=self.notifier.alive,
+                alive_every_s=self.notifier.every_s,
+                advise=_odds_on_request(config.solved),
+            ),
+        )
+
+    def _annexes(self, config: Config, league: ExitStack, live: ExitStack) -> list[Annexing]:
+        test = partial(_live, self.hub, self.session, self.state, live)
+        annexes: list[Annexing] = [
+            (("/help",), _help),
+            (("/learn",), _learning),
+            (("/league", "/api/league", "/ergast"), partial(_league, config, league)),
+            (("/live", "/api/live"), test),
+        ]
+        if self.has_cabinet:
+            annexes.append((("/cabinet", "/api/cabinet"), partial(_cabinet, self.hub)))
+        return annexes
+
 
 def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]) -> None:
     """Let the stick that is named keep what the disk may lose."""
@@ -189,59 +221,8 @@ def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]
         return
     # Imported here: packing a backup needs what a table without a stick does not.
     from companion.journal.backups import Stick
-    from companion.journal.copies import now
 
-    opened.enter_context(Stick(config.stick, config.data, complain, now)).start()
-
-
-def _make_table(
-    config: Config,
-    boards: TrackLibrary,
-    journal: Journal,
-    told: tuple[DiskNews, Notifier],
-    written: Callable[[], None],
-    plan: SeatPlan,
-    now: Callable[[], float],
-    switch: Callable[[str], str] | None,
-) -> tuple[TableState, Session, Access]:
-    clock = TableClock(now=now, wall=time.time)
-    news, notifier = told
-    state = TableState(
-        Surroundings(
-            journal=journal,
-            engines=make_engine,
-            tracks=boards,
-            new_id=lambda: str(uuid.uuid4()),
-            new_seed=lambda: secrets.token_hex(BYTES),
-            date=clock.date,
-            packs=PackLibrary((config.packs,)),
-            advice=config.advice,
-            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
-            switch=switch,
-        )
-    )
-
-    def keep(race: str, lines: Sequence[Line]) -> None:
-        write_record(config.records / f"{race}.jsonl", lines)
-        written()
-
-    access = Access(journal)
-    session = Session(
-        state,
-        Services(
-            journal=journal,
-            clock=clock,
-            link=access.link,
-            draw=draw_seat,
-            table_body=table_view,
-            write_record=keep,
-            disk=news,
-            alive=notifier.alive,
-            alive_every_s=notifier.every_s,
-            advise=_odds_on_request(config.data / "solved"),
-        ),
-    )
-    return state, session, access
+    opened.enter_context(Stick(config.stick, config.data, complain, file_date)).start()
 
 
 def _odds_on_request(solved: Path) -> Advise:
@@ -258,7 +239,7 @@ def _odds_on_request(solved: Path) -> Advise:
     return advise
 
 
-# -- club -----------------------------------------------------------------------------------------
+# -- the link to a club ---------------------------------------------------------------------------
 
 
 class ClubLink(Closing):
@@ -281,10 +262,6 @@ class ClubLink(Closing):
     def _open(
         self, opened: ExitStack, settings: LeagueSettings, config: Config, table: TablePort
     ) -> None:
-        # Imported here: a table without a club starts without them.
-        from companion.league.errors import LeagueFolder
-        from companion.league.push import Club, LiveReporter, Outbox, Sender
-
         address, key = settings.club or "", settings.key or ""
         club = Club(address, key)
         outbox = Outbox(LeagueFolder(config.data), address, wall_clock)
@@ -302,24 +279,13 @@ class ClubLink(Closing):
         self._opened.close()
 
 
-# -- pages ----------------------------------------------------------------------------------------
+# -- the pages before the table's -----------------------------------------------------------------
+
+Annexing = tuple[tuple[str, ...], Callable[["Guard"], "WSGIApplication"]]
+"""Paths that an app of its own answers before the page does, and what makes it."""
 
 
-Annexing = Callable[["Guard"], "Wrap"]
-"""What puts an app of its own before the page's."""
-LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
-"""What the league answers at a table's address."""
-CABINET_PATHS = ("/cabinet", "/api/cabinet")
-"""What the cabinet of simulated seats answers."""
-HELP_PATHS = ("/help",)
-"""What the pages to read answer."""
-LEARN_PATHS = ("/learn",)
-"""What the positions to learn on answer."""
-LIVE_PATHS = ("/live", "/api/live")
-"""What the live test of the seats answers."""
-
-
-def open_page(
+def _open_page(
     session: Session,
     access: Access,
     config: Config,
@@ -329,45 +295,21 @@ def open_page(
 ) -> Server:
     """The page of a table and all that is put before it, served."""
     # Imported here: whoever only replays or checks a track need not wait for a web server.
+    from companion_web.app import Annex, serve
     from companion_web.guard import Guard, Hosts
-    from companion_web.server import serve
 
     guard = Guard(access, Hosts(read_hosts(config.file)))
 
     def wrap(page: WSGIApplication) -> WSGIApplication:
-        return reduce(lambda house, annex: annex(guard)(house), annexes, page)
+        page = portal(config, access, guard)(page)
+        for paths, make in annexes:
+            page = Annex(page, partial(make, guard), paths, (LeagueError,))
+        return page
 
     return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
 
 
-def league_annex(config: Config, opened: ExitStack, guard: Guard) -> Wrap:
-    """Puts the league before the page's app; it is opened when somebody asks for it."""
-
-    def make() -> LeaguePages:
-        from companion.app.league import LeaguePages
-
-        database = read_settings(config.file).database
-        return opened.enter_context(LeaguePages(config.data, database, guard))
-
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        from companion_web.server import Annex
-
-        return Annex(page, make, LEAGUE_PATHS, (LeagueError,))
-
-    return wrap
-
-
-def _annex(
-    paths: tuple[str, ...], create: Callable[[Guard], WSGIApplication], guard: Guard
-) -> Wrap:
-    """Puts an app before the page's; it is created when somebody asks for one of its paths."""
-
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        from companion_web.server import Annex
-
-        return Annex(page, lambda: create(guard), paths)
-
-    return wrap
+# Each is made when one of its paths is first asked for, and imported then.
 
 
 def _help(guard: Guard) -> WSGIApplication:
@@ -382,43 +324,30 @@ def _learning(guard: Guard) -> WSGIApplication:
     return create_learning(guard)
 
 
-help_annex: Annexing = partial(_annex, HELP_PATHS, _help)
-learn_annex: Annexing = partial(_annex, LEARN_PATHS, _learning)
+def _league(config: Config, opened: ExitStack, guard: Guard) -> WSGIApplication:
+    from companion.app.league import LeaguePages
+
+    database = read_settings(config.file).database
+    return opened.enter_context(LeaguePages(config.data, database, guard))
 
 
-def live_annex(
+def _live(
     hub: SeatHub, session: Session, state: TableState, opened: ExitStack, guard: Guard
-) -> Wrap:
-    """Puts the live test's page before the page's app; it is made when somebody asks for it."""
+) -> WSGIApplication:
+    from companion_web.cabinet import create_live
 
-    def make() -> WSGIApplication:
-        from companion.app.seats import LiveSeats, is_racing
-        from companion_web.cabinet import create_live
-
-        live = opened.enter_context(LiveSeats(hub, session, lambda: is_racing(state)))
-        return create_live(live, guard)
-
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        from companion_web.server import Annex
-
-        return Annex(page, make, LIVE_PATHS)
-
-    return wrap
-
-
-def cabinet_annex(hub: SeatHub) -> Annexing:
-    """The page of the simulated seats."""
-    return partial(_annex, CABINET_PATHS, partial(_cabinet, hub))
+    live = opened.enter_context(LiveSeats(hub, session, lambda: is_racing(state)))
+    return create_live(live, guard)
 
 
 def _cabinet(hub: SeatHub, guard: Guard) -> WSGIApplication:
-    from companion.seats.simulated import Cabinet
+    from companion.seats.hub import Cabinet
     from companion_web.cabinet import create_cabinet
 
     return create_cabinet(Cabinet(hub.drivers), guard)
 
 
-# -- keys -----------------------------------------------------------------------------------------
+# -- the referee's PIN ----------------------------------------------------------------------------
 
 
 def read_pin(data: Path) -> str | None:

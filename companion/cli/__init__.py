@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import click
 
 from companion.cli.tools import Group, complain
-from companion.rules.reading import Refusal
+from companion.rules.lines import Refusal
 
 COMMANDS = {
     "race": ("race", "open the table: the page, the seats, and the race that was going on"),

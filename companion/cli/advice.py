@@ -1,12 +1,5 @@
-"""What the commands that give advice share: the race that is asked about.
-
-`companion odds`: what may come of each gear that a car is offered.
-
-`companion solve`: the expected turns of a car alone, and what its points are worth.
-
-`companion review`: where the turns of each car of a race came from.
-
-`companion puzzle`: the decisions of a race that are worth making again.
+"""`companion odds|solve|review|puzzle`: what may come of a gear, what a board is worth, and what
+luck, choices and traffic did in a race.
 """
 
 from __future__ import annotations
@@ -22,36 +15,22 @@ from companion.advice.alone import moves_as_solved
 from companion.advice.odds import Odds, odds
 from companion.advice.review import Course
 from companion.advice.solve.model import PLAIN, Sky
-from companion.cli.tools import (
-    AS_JSON,
-    DATA,
-    PATH,
-    Failure,
-    answer,
-    command,
-    parse_json,
-    read,
-    sentences,
-)
+from companion.cli import tools
 from companion.race import record as records
 from companion.race.boards import TrackLibrary
-from companion.race.record import RecordError, parse_record, seats_of
 from companion.rules.formula.book import CHANGEABLE, TOP_GEAR, Edition
 from companion.rules.formula.game import Formula
 from companion.rules.formula.gears import gears_on_offer
 from companion.rules.formula.header import Header, read_header
 from companion.rules.formula.state import State
 from companion.rules.games import fetch, name_in
+from companion.rules.lines import Malformed
 from companion.rules.packs import Beside, part, refuse_without
-from companion.rules.reading import Malformed
-from companion.study.reviews import review_record, told_puzzles
+from companion.study.reviews import puzzles_as_json, review_record
 from companion.study.solved import Adviser, CannotSolve, SolvedBoards, check_solvable
 
-# -- advice ---------------------------------------------------------------------------------------
-
-
 HEADER = click.Option(
-    ["--header"], type=PATH, help="a file with the header of the race, as the engine takes it"
+    ["--header"], type=tools.PATH, help="a file with the header of the race, as the engine takes it"
 )
 
 
@@ -64,13 +43,8 @@ class Asked(NamedTuple):
     beside: Beside
 
 
-def read_race(track: str, path: Path | None, *, laps: int | None = None) -> Header:
-    """The race on a board, for a standard car where no header says else; see `asked`."""
-    return asked(track, path, laps=laps).header
-
-
 def asked(track: str, path: Path | None, *, laps: int | None = None) -> Asked:
-    """The race on a board that a header file describes; `laps` wins over it.
+    """The race on a board that a header file describes, else of a standard car; `laps` wins.
 
     Raises:
         Failure: the file cannot be read, or is for another board or game.
@@ -78,14 +52,14 @@ def asked(track: str, path: Path | None, *, laps: int | None = None) -> Asked:
     """
     data: Any = {"game": "formula-d", "seats": [{"seat": 1}]}
     if path is not None:
-        data = parse_json(read(path), f"{path} is no JSON")
+        data = tools.parse_json(tools.read(path), f"{path} is no JSON")
     if not isinstance(data, dict):
-        raise Failure(f"{path} is no header: a JSON object is wanted")
+        raise tools.Failure(f"{path} is no header: a JSON object is wanted")
     if data.get("track", track) != track:
-        raise Failure(f"the header is for the board {data['track']!r:.40}, not {track!r:.40}")
+        raise tools.Failure(f"the header is for the board {data['track']!r:.40}, not {track!r:.40}")
     game = fetch(name_in(data))
     if not isinstance(game, Formula):
-        raise Failure(f"advice is given for formula-d and formule-de, not {game.name}")
+        raise tools.Failure(f"advice is given for formula-d and formule-de, not {game.name}")
     rest, beside = part(data)
     data = {**rest, "track": track} | ({} if laps is None else {"laps": laps})
     edition: Edition = game.edition
@@ -94,24 +68,10 @@ def asked(track: str, path: Path | None, *, laps: int | None = None) -> Asked:
     return Asked(game, data, header, beside)
 
 
-def sky_of(header: Header) -> Sky:
-    """The tires of the first car and the weather of a race.
-
-    Raises:
-        Malformed: the weather changes by a house switch, which nothing here can solve.
-    """
-    position = header.position or {}
-    weather = str(position.get("weather", header.weather or "fine"))
-    if weather in CHANGEABLE and not moves_as_solved(header.setup):
-        message = "the weather of the header changes by a house switch that nothing here can solve"
-        raise Malformed("weather-changes", message)
-    return Sky(next(iter(header.cars.values())).tires, weather)
-
-
 # -- odds -----------------------------------------------------------------------------------------
 
 
-@command("odds", HEADER, DATA, AS_JSON)
+@tools.command("odds", HEADER, tools.DATA, tools.AS_JSON)
 @click.option("--track", required=True, help="a board, or a .toml in the working folder")
 @click.option("--space", required=True, help="where the car stands: S2.m5")
 @click.option(
@@ -133,8 +93,8 @@ def show_odds(
     alone = Adviser(SolvedBoards(data / "solved")).alone(state, seat)
     found = odds(state, seat, alone)
     categories = race.game.edition.categories
-    told = {str(gear): one.as_json(categories) for gear, one in found.items()}
-    answer(as_json, told, *(_line(gear, one, categories) for gear, one in found.items()))
+    by_gear = {str(gear): one.as_json(categories) for gear, one in found.items()}
+    tools.answer(as_json, by_gear, *(_line(gear, one, categories) for gear, one in found.items()))
 
 
 def _placed(race: Asked, space: str, gear: int) -> tuple[State, int]:
@@ -146,7 +106,7 @@ def _placed(race: Asked, space: str, gear: int) -> tuple[State, int]:
     """
     track = race.header.setup.track
     if space not in track.index:
-        raise Failure(f"{track.name} has no space {space!r:.40}; one is written S2.m5")
+        raise tools.Failure(f"{track.name} has no space {space!r:.40}; one is written S2.m5")
     position = {"weather": race.header.weather or "fine", **(race.header.position or {})}
     cars: Any = position.get("cars", {})
     seats = list(race.header.cars)
@@ -162,7 +122,7 @@ def _placed(race: Asked, space: str, gear: int) -> tuple[State, int]:
     position.pop("pending", None)
     begun = race.game.begin({**race.data, "position": position}, track).state
     if not gears_on_offer(begun, seat):
-        raise Failure(f"seat {seat} is offered no gear there")
+        raise tools.Failure(f"seat {seat} is offered no gear there")
     return begun, seat
 
 
@@ -198,11 +158,9 @@ FORM = (
     "best_builds",
     "worst_build",
 )
-STEPS = 1000
-"""Of the progress bar."""
 
 
-@command("solve", HEADER, DATA, AS_JSON)
+@tools.command("solve", HEADER, tools.DATA, tools.AS_JSON)
 @click.argument("track", help="a board, or a .toml in the working folder")
 @click.option("--laps", type=click.IntRange(1, 10), help="of the race; 2, or what the header says")
 @click.option("--plain", is_flag=True, help="dry, hard tires, no stops, whatever the header says")
@@ -217,10 +175,10 @@ def solve_board(
 
     The table is kept in the data folder, by the content of the board: it is worked out once.
     """
-    race = read_race(track, header, laps=laps)
+    race = asked(track, header, laps=laps).header
     sky = PLAIN if plain else sky_of(race)
     wears = [car.wear for car in race.cars.values()]
-    with sentences(CannotSolve, OSError), _bar() as bar:
+    with tools.sentences(CannotSolve, OSError), _bar() as bar:
         table = SolvedBoards(data / "solved").solved(
             race.setup,
             wears,
@@ -228,9 +186,27 @@ def solve_board(
             builds=True,
             sky=sky,
         )
-    told = {**table.title.summary}
-    told["best_builds"] = told["best_builds"] or []
-    answer(as_json, {key: told[key] for key in FORM}, *_lines(told))
+    summary = {**table.title.summary}
+    summary["best_builds"] = summary["best_builds"] or []
+    tools.answer(as_json, {key: summary[key] for key in FORM}, *_lines(summary))
+
+
+def sky_of(header: Header) -> Sky:
+    """The tires of the first car and the weather of a race.
+
+    Raises:
+        Malformed: the weather changes by a house switch, which nothing here can solve.
+    """
+    position = header.position or {}
+    weather = str(position.get("weather", header.weather or "fine"))
+    if weather in CHANGEABLE and not moves_as_solved(header.setup):
+        message = "the weather of the header changes by a house switch that nothing here can solve"
+        raise Malformed("weather-changes", message)
+    return Sky(next(iter(header.cars.values())).tires, weather)
+
+
+STEPS = 1000
+"""Of the progress bar."""
 
 
 def _bar() -> Any:
@@ -238,16 +214,16 @@ def _bar() -> Any:
     return click.progressbar(length=STEPS, label="solving", file=sys.stderr, hidden=hidden)
 
 
-def _lines(told: Mapping[str, Any]) -> Iterator[str]:
+def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     """For people: what it takes, what a point is worth, which construction."""
-    laps = "1 lap" if told["laps"] == 1 else f"{told['laps']} laps"
-    yield f"{told['track']}, {laps}: {told['expected_turns']:.2f} expected turns from pole"
-    yield f"({told['states']:,} states in {told['seconds']:.1f} s)"
-    worth = ", ".join(f"{name} {turns:.3f}" for name, turns in told["worth"].items())
+    laps = "1 lap" if summary["laps"] == 1 else f"{summary['laps']} laps"
+    yield f"{summary['track']}, {laps}: {summary['expected_turns']:.2f} expected turns from pole"
+    yield f"({summary['states']:,} states in {summary['seconds']:.1f} s)"
+    worth = ", ".join(f"{name} {turns:.3f}" for name, turns in summary["worth"].items())
     yield f"a point less at the start costs: {worth}"
-    if told["best_builds"]:
-        yield f"best construction:  {_build(told['best_builds'][0])}"
-        yield f"worst construction: {_build(told['worst_build'])}"
+    if summary["best_builds"]:
+        yield f"best construction:  {_build(summary['best_builds'][0])}"
+        yield f"worst construction: {_build(summary['worst_build'])}"
 
 
 def _build(build: Mapping[str, Any]) -> str:
@@ -261,20 +237,20 @@ WORST = 3
 """Decisions that are told of each car."""
 
 
-@command("review", DATA, AS_JSON)
-@click.argument("record", type=PATH, help="a record, DIR/records/ID.jsonl")
+@tools.command("review", tools.DATA, tools.AS_JSON)
+@click.argument("record", type=tools.PATH, help="a record, DIR/records/ID.jsonl")
 def show_review(record: Path, data: Path, as_json: bool) -> None:
     """Tell of each car what dice, choices and the others did to its turns.
 
     All in turns, positive is slower: start + luck + errors + traffic = result for a car that
     finished. A board that is not solved yet is solved first.
     """
-    with sentences(RecordError, CannotSolve, OSError):
-        lines = parse_record(read(record))
+    with tools.sentences(records.RecordError, CannotSolve, OSError):
+        lines = records.parse_record(tools.read(record))
         courses = review_record(lines, SolvedBoards(data / "solved"))
-    told = {str(seat): course.as_json() for seat, course in courses.items()}
-    names = {int(str(entry["seat"])): records.name_in(entry) for entry in seats_of(lines)}
-    answer(as_json, {"cars": told}, *_review_lines(courses, names))
+    cars = {str(seat): course.as_json() for seat, course in courses.items()}
+    names = {int(str(entry["seat"])): records.name_in(entry) for entry in records.seats_of(lines)}
+    tools.answer(as_json, {"cars": cars}, *_review_lines(courses, names))
 
 
 def _review_lines(courses: Mapping[int, Course], names: Mapping[int, str]) -> Iterator[str]:
@@ -296,33 +272,21 @@ def _review_lines(courses: Mapping[int, Course], names: Mapping[int, str]) -> It
             )
 
 
-def said(value: Any) -> str:
-    """An answer in short."""
-    match value:
-        case None:
-            return "none"
-        case {"to": to, "brakes": brakes}:
-            return f"{to} with {brakes} brakes" if brakes else str(to)
-        case {"spaces": spaces}:
-            return f"{spaces} spaces"
-    return str(value)
-
-
 # -- puzzle ---------------------------------------------------------------------------------------
 
 
-@command("puzzle", DATA, AS_JSON)
-@click.argument("record", type=PATH, help="a record, DIR/records/ID.jsonl")
+@tools.command("puzzle", tools.DATA, tools.AS_JSON)
+@click.argument("record", type=tools.PATH, help="a record, DIR/records/ID.jsonl")
 def show_puzzles(record: Path, data: Path, as_json: bool) -> None:
     """Tell the decisions of a race that have one best answer, which was missed.
 
     What was played lost 0.3 turns at least, and the second best answer is 0.15 worse than the best.
     A board that is not solved yet is solved first.
     """
-    with sentences(RecordError, CannotSolve, OSError):
-        lines = parse_record(read(record))
-        puzzles = told_puzzles(lines, review_record(lines, SolvedBoards(data / "solved")))
-    answer(
+    with tools.sentences(records.RecordError, CannotSolve, OSError):
+        lines = records.parse_record(tools.read(record))
+        puzzles = puzzles_as_json(lines, review_record(lines, SolvedBoards(data / "solved")))
+    tools.answer(
         as_json, {"puzzles": puzzles}, *(_puzzle_lines(puzzles) if puzzles else ["no puzzle in it"])
     )
 
@@ -337,3 +301,15 @@ def _puzzle_lines(puzzles: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"   {one['kind']}? " + ", ".join(said(choice["answer"]) for choice in choices)
         best, played = (said(choices[one[which]]["answer"]) for which in ("best", "played"))
         yield f"   best {best}; {played} was played and cost {one['loss']:.1f} turns"
+
+
+def said(value: Any) -> str:
+    """An answer in short."""
+    match value:
+        case None:
+            return "none"
+        case {"to": to, "brakes": brakes}:
+            return f"{to} with {brakes} brakes" if brakes else str(to)
+        case {"spaces": spaces}:
+            return f"{spaces} spaces"
+    return str(value)

@@ -1,9 +1,4 @@
-"""`companion backup`: the folder of races, records and keys in one file.
-
-`companion restore`: what a backup has, back in its place.
-
-`companion pin`: the referee's PIN, shown or renewed.
-"""
+"""`companion backup|restore|pin`: the folder of races in one file and back; the referee's PIN."""
 
 from __future__ import annotations
 
@@ -13,20 +8,13 @@ from pathlib import Path
 import click
 
 from companion.cli.tools import AS_JSON, DATA, PATH, Failure, answer, command, sentences
-from companion.league.errors import LeagueError
+from companion.journal.backups import BACKUPS, make_backup, newest_backup, restore
+from companion.journal.journal import FolderLock
+from companion.journal.log import file_date
+from companion.league.errors import LeagueError, LeagueFolder
 from companion.league.push import read_settings
 from companion.system.config import Config, ConfigError, stick_of
 from companion.table.ports import StorageError
-
-# -- backup ---------------------------------------------------------------------------------------
-
-
-def place_of(data: Path, named: Path | None) -> Path:
-    """Where backups are: what is named, else the stick of the configuration, else with the data."""
-    from companion.journal.backups import BACKUPS
-
-    stick = stick_of(Config(data=data).file)
-    return named or (stick if stick and stick.is_dir() else data / BACKUPS)
 
 
 @command("backup", DATA, AS_JSON)
@@ -39,9 +27,6 @@ def keep(data: Path, to: Path | None, database: str | None, as_json: bool) -> No
     It may be done while a table runs. What a club has in PostgreSQL is in it too.
     It holds the PIN and all tokens: keep it as you keep them.
     """
-    from companion.journal.backups import make_backup
-    from companion.journal.copies import now
-
     if to is not None and to.resolve() == data.resolve():
         raise Failure(f"{to} is the folder of races itself; name another")
     url = database or read_settings(Config(data=data).file).database
@@ -50,11 +35,14 @@ def keep(data: Path, to: Path | None, database: str | None, as_json: bool) -> No
         from companion.app.league import files_of_club
 
         elsewhere = files_of_club(data, url)
-    path = make_backup(data, place_of(data, to), now(), elsewhere)
+    path = make_backup(data, place_of(data, to), file_date(), elsewhere)
     answer(as_json, {"backup": str(path), "bytes": path.stat().st_size}, f"kept in {path}")
 
 
-# -- restore --------------------------------------------------------------------------------------
+def place_of(data: Path, named: Path | None) -> Path:
+    """Where backups are: what is named, else the stick of the configuration, else with the data."""
+    stick = stick_of(Config(data=data).file)
+    return named or (stick if stick and stick.is_dir() else data / BACKUPS)
 
 
 @command("restore", DATA, AS_JSON)
@@ -68,31 +56,21 @@ def bring_back(data: Path, backup: Path | None, as_json: bool) -> None:
     The table must be closed. What is there now is moved to before-restore-DATE beside it; nothing
     is deleted. Whoever was forgotten since stays forgotten.
     """
-    from companion.journal.backups import newest_backup, restore
-    from companion.journal.copies import now
-    from companion.journal.journal import FolderLock
-
     path = backup or place_of(data, None)
     if path.is_dir() or backup is None:
         path = newest_backup(path)
     with FolderLock(data):
-        before = restore(path, data, now(), _forget_again)
+        before = restore(path, data, file_date(), _forget_again)
     lines = [f"restored from {path}"] + ([f"what was there is in {before}"] if before else [])
-    told = {"restored": str(path), "before": str(before) if before else None}
-    answer(as_json, told, *lines)
+    answer(as_json, {"restored": str(path), "before": str(before) if before else None}, *lines)
 
 
-def _forget_again(now: Path, then: Path) -> None:
+def _forget_again(here: Path, then: Path) -> None:
     """What a backup has of people who were forgotten since goes before anything of it is used."""
-    from companion.league.errors import LeagueFolder
-
-    if LeagueFolder(now).database.exists():
+    if LeagueFolder(here).database.exists():
         from companion.league.keeping import forget_again
 
-        forget_again(LeagueFolder(then), LeagueFolder(now))
-
-
-# -- pin ------------------------------------------------------------------------------------------
+        forget_again(LeagueFolder(then), LeagueFolder(here))
 
 
 @command("pin", DATA, AS_JSON)

@@ -1,6 +1,5 @@
-"""`companion engine`: the engine protocol on standard input and output.
-
-`companion replay`: the state after a race record.
+"""`companion engine|replay`: the engine protocol on standard input and output; the state after a
+race record.
 """
 
 from __future__ import annotations
@@ -15,16 +14,9 @@ import click
 
 from companion.cli.tools import AS_JSON, PATH, Failure, answer, command, read
 from companion.race import record
+from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine, Tracks
-from companion.race.record import RecordError, parse_record, replay
-from companion.rules.lines import parse_line
-from companion.rules.reading import Malformed, Refusal
-
-# -- engine ---------------------------------------------------------------------------------------
-
-
-LONGEST_LINE = 4 * 1024 * 1024
-_CHUNK = 64 * 1024
+from companion.rules.lines import Malformed, Refusal, parse_line
 
 
 @command("engine")
@@ -33,15 +25,13 @@ def serve_stdin() -> None:
 
     Start with {"new": HEADER}; {"quit": true} or end of input ends it.
     """
-    from companion.race.boards import TrackLibrary
-
     serve(TrackLibrary(), sys.stdin.buffer, sys.stdout.buffer)
 
 
 def serve(tracks: Tracks, lines: BinaryIO, replies: BinaryIO) -> None:
     """One reply a line, in order, until the input ends or says quit."""
     engine = Engine(tracks)
-    for raw in bounded_lines(lines):
+    for raw in _bounded_lines(lines):
         reply, is_last = _reply(engine, raw)
         replies.write(json.dumps(reply, separators=(",", ":")).encode("ascii") + b"\n")
         replies.flush()
@@ -60,7 +50,11 @@ def _reply(engine: Engine, raw: bytes | None) -> tuple[dict[str, object], bool]:
     return reply, bool(reply["ok"]) and isinstance(line, dict) and "quit" in line
 
 
-def bounded_lines(lines: BinaryIO) -> Iterator[bytes | None]:
+LONGEST_LINE = 4 * 1024 * 1024
+_CHUNK = 64 * 1024
+
+
+def _bounded_lines(lines: BinaryIO) -> Iterator[bytes | None]:
     """The lines of a stream, None for one that is too long to be kept."""
     while raw := lines.readline(LONGEST_LINE + 1):
         if len(raw) <= LONGEST_LINE or raw.endswith(b"\n"):
@@ -69,9 +63,6 @@ def bounded_lines(lines: BinaryIO) -> Iterator[bytes | None]:
         while (rest := lines.readline(_CHUNK)) and not rest.endswith(b"\n"):
             pass
         yield None
-
-
-# -- replay ---------------------------------------------------------------------------------------
 
 
 @command("replay", AS_JSON)
@@ -84,10 +75,10 @@ def show_end(file: Path, audit: bool, as_json: bool) -> None:
     """
     content = read(file)
     try:
-        lines = parse_record(content)
-        engine = replay(lines)
+        lines = record.parse_record(content)
+        engine = record.replay(lines)
         thrown = record.audit(lines) if audit else None
-    except RecordError as error:
+    except record.RecordError as error:
         raise Failure(f"{file}: {error}{_kept(error.result)}") from error
     state = engine.state()
     answer(as_json, state, *(() if as_json else _lines(lines[0], state, engine.visible)))
@@ -97,7 +88,7 @@ def show_end(file: Path, audit: bool, as_json: bool) -> None:
 
 def _lines(header: Any, state: Any, visible: object) -> Iterator[str]:
     """A state as a person reads it: where the race is, and every seat, the best place first."""
-    from companion.views.screen import views_of_game
+    from companion.views.screen import views_of_game  # the engine needs no word of the pages
 
     summary, by_seat = views_of_game(header["game"]).summary(visible)
     yield f"{header.get('name') or header['id']}: {summary}"

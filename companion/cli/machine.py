@@ -1,10 +1,5 @@
-"""`companion doctor`: what is wrong with the machine and the seats, and what mends it.
-
-`companion doctor --live`: the seats with a person at them.
-
-`companion boot`: the lines of a Raspberry Pi's config.txt that wired seats need.
-
-`companion hotspot`: a network of the table's own, where there is no known one.
+"""`companion doctor|boot|hotspot`: what is wrong with the machine and its seats, the lines of its
+config.txt, a network of its own.
 """
 
 from __future__ import annotations
@@ -17,20 +12,17 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from companion.app.seats import plan_of
+from companion.app.seats import examine_seats, plan_of, seat_driver
 from companion.cli import tools
-from companion.machine.hotspot import Hotspot, HotspotTrouble, read_hotspot, turn_off, turn_on
+from companion.machine import findings, hotspot
 from companion.seats.live import LiveTest, Tell
+from companion.seats.pinmap import layouts
 from companion.seats.plan import Finding, PlanError, SeatPlan, Troubled
 from companion.system.config import Config, ConfigError, stick_of
 from companion.system.host import write_whole
 from companion.table.ports import SeatDriver
 
-# -- doctor ---------------------------------------------------------------------------------------
-
-
 ALL_WELL, TO_MEND = 0, 1
-SIGNS = {True: "ok   ", False: "WRONG", None: "?    "}
 
 
 @tools.command("doctor", tools.DATA, tools.SEATS, tools.CONFIG, tools.AS_JSON)
@@ -46,65 +38,37 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
     Without --data it is the service's folder, where there is a service. Run it while no table is
     open. The status is 1 if there is something to mend; a ? is what it could not look at.
     """
-    from companion.machine.findings import examine_configuration, examine_machine, examine_stick
-    from companion.machine.hotspot import examine_hotspot
-
-    data, whose = folder_of(data)
+    data, whose = _folder_of(data)
     file = config or Config(data=data).file
-    found = [examine_configuration(file, whose), *_unread(data, config)]
+    found = [findings.examine_configuration(file, whose), *_unread(data, config)]
     if found[0].ok is not False:
         found += [
-            *examine_stick(stick_of(file)),
+            *findings.examine_stick(stick_of(file)),
             *_examine(plan_of(data, seats, config), live),
         ]
-    found += [*examine_machine(data), examine_hotspot(data)]
+    found += [*findings.examine_machine(data), hotspot.examine_hotspot(data)]
     is_well = all(one.ok is not False for one in found)
-    findings = [one.as_json() for one in found]
-    tools.answer(as_json, {"ok": is_well, "findings": findings}, *map(_line, found))
+    answer = {"ok": is_well, "findings": [one.as_json() for one in found]}
+    tools.answer(as_json, answer, *map(_line, found))
     return ALL_WELL if is_well else TO_MEND
 
 
-def folder_of(data: Path) -> tuple[Path, str]:
+def _folder_of(data: Path) -> tuple[Path, str]:
     """The folder of races: what is named, else the service's, else the user's own; whose it is."""
-    from companion.machine.findings import service_data
-
     if click.get_current_context().get_parameter_source("data") is not ParameterSource.DEFAULT:
         return data, "named"
-    of_service = service_data()
+    of_service = findings.service_data()
     return (of_service, "the service's") if of_service else (data, "your own, there is no service")
 
 
 def _examine(plan: SeatPlan, live: bool) -> list[Finding]:
     if live:
-        return examine_live(plan, partial(print, file=sys.stderr, flush=True))
-    from companion.app.seats import examine_seats
-
+        return _examine_live(plan, partial(print, file=sys.stderr, flush=True))
     return examine_seats(plan)
 
 
-def _unread(data: Path, config: Path | None) -> list[Finding]:
-    """A configuration that lies where nobody looks: else all would be well, unexamined."""
-    here, there = Path("companion.toml"), Config(data=data).file
-    if config is not None or not here.exists() or there.exists():
-        return []
-    says = f"companion.toml lies here and was not read: it is looked for at {there}"
-    mend = f"companion doctor --config companion.toml, or move it into {data}"
-    return [Finding("configuration", says, ok=False, mend=mend)]
-
-
-def _line(found: Finding) -> str:
-    where = "" if found.seat is None else f"seat {found.seat}, "
-    line = f"{SIGNS[found.ok]} {where}{found.what}: {found.says}"
-    return f"{line}\n      {found.mend}" if found.ok is False else line
-
-
-# -- live -----------------------------------------------------------------------------------------
-
-
-def examine_live(plan: SeatPlan, tell: Tell) -> list[Finding]:
+def _examine_live(plan: SeatPlan, tell: Tell) -> list[Finding]:
     """Open all seats that have a driver and ask for their buttons; what was found."""
-    from companion.app.seats import seat_driver
-
     live, found = LiveTest(tell), []
     with ExitStack() as opened:
         drivers: dict[int, SeatDriver] = {}
@@ -121,7 +85,26 @@ def examine_live(plan: SeatPlan, tell: Tell) -> list[Finding]:
     return found or [Finding("seats", "none has a driver: all are phones")]
 
 
-# -- boot -----------------------------------------------------------------------------------------
+def _unread(data: Path, config: Path | None) -> list[Finding]:
+    """A configuration that lies where nobody looks: else all would be well, unexamined."""
+    here, there = Path("companion.toml"), Config(data=data).file
+    if config is not None or not here.exists() or there.exists():
+        return []
+    says = f"companion.toml lies here and was not read: it is looked for at {there}"
+    mend = f"companion doctor --config companion.toml, or move it into {data}"
+    return [Finding("configuration", says, ok=False, mend=mend)]
+
+
+SIGNS = {True: "ok   ", False: "WRONG", None: "?    "}
+
+
+def _line(found: Finding) -> str:
+    where = "" if found.seat is None else f"seat {found.seat}, "
+    line = f"{SIGNS[found.ok]} {where}{found.what}: {found.says}"
+    return f"{line}\n      {found.mend}" if found.ok is False else line
+
+
+# -- the lines of config.txt ----------------------------------------------------------------------
 
 
 NONE = "none"
@@ -136,19 +119,16 @@ def lay_lines(layout: str, file: Path | None, as_json: bool) -> None:
     They are a block of their own, which another layout replaces; what is there already is not
     written twice. The file as it was before the first time lies beside it.
     """
-    from companion.machine.findings import find, with_block
-    from companion.seats.pinmap import layouts
-
     known = {name: one.config for name, one in layouts().items()} | {NONE: ()}
     if layout not in known:
         raise tools.Failure(f"layout is one of {', '.join(known)}, not {layout!r}")
-    path = file or find()
+    path = file or findings.find()
     if path is None:
         raise tools.Failure(
             "this machine has no config.txt, it is no Raspberry Pi; name one with --file"
         )
     old = tools.read(path)
-    new = with_block(old.decode("utf-8", "surrogateescape"), known[layout])
+    new = findings.with_block(old.decode("utf-8", "surrogateescape"), known[layout])
     content = new.encode("utf-8", "surrogateescape")
     if content != old:
         _keep(path, old, content)
@@ -177,32 +157,32 @@ ON, OFF, SHOW = "on", "off", "show"
 @click.argument("does", type=click.Choice((ON, OFF, SHOW)), help="on, off, or show the password")
 @click.option("--name", default="Race companion", show_default=True, help="of the network")
 @click.option("--now", is_flag=True, help="leave the network that the radio is in")
-@tools.sentences(HotspotTrouble)
+@tools.sentences(hotspot.HotspotTrouble)
 def switch(data: Path, does: str, name: str, now: bool, as_json: bool) -> None:
     """Let the machine open a network of its own where it knows none; as root.
 
     Name and password are shown on the page; a phone that comes in is led to the table. Without
     --data it is the service's folder, where there is a service.
     """
-
-    data, _ = folder_of(data)
+    data, _ = _folder_of(data)
     if does == OFF:
-        turn_off(data)
+        hotspot.turn_off(data)
         tools.answer(as_json, {"on": False}, "off")
         return
     if does == ON:
-        hotspot, is_open = turn_on(data, name, now=now)
+        network, is_open = hotspot.turn_on(data, name, now=now)
         says = (
             "open" if is_open else "on; it opens where no known network is there (--now: at once)"
         )
-        _tell(hotspot, says, as_json)
+        _tell(network, says, as_json)
         return
-    known = read_hotspot(data)
+    known = hotspot.read_hotspot(data)
     if known is None:
-        raise HotspotTrouble("there is none yet; sudo companion hotspot on")
+        raise hotspot.HotspotTrouble("there is none yet; sudo companion hotspot on")
     _tell(known, "as it was switched on", as_json)
 
 
-def _tell(hotspot: Hotspot, says: str, as_json: bool) -> None:
-    told = {"on": True, "name": hotspot.name, "password": hotspot.password, "code": hotspot.code}
-    tools.answer(as_json, told, f"network {hotspot.name}, password {hotspot.password}: {says}")
+def _tell(network: hotspot.Hotspot, says: str, as_json: bool) -> None:
+    known = {"name": network.name, "password": network.password, "code": network.code}
+    line = f"network {network.name}, password {network.password}: {says}"
+    tools.answer(as_json, {"on": True, **known}, line)

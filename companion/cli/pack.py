@@ -1,7 +1,4 @@
-"""`companion pack …`: how clubs play, as packs of house rules.
-
-`companion pack list|check|show`: how clubs play, as packs of house rules.
-"""
+"""`companion pack list|check|show`: how clubs play, as packs of house rules."""
 
 from __future__ import annotations
 
@@ -14,9 +11,6 @@ from companion.cli.tools import AS_JSON, DATA, PATH, Failure, Group, answer, com
 from companion.packs import PackLibrary, read_pack_file
 from companion.rules.packs import Pack, read_pack
 
-# -- pack -----------------------------------------------------------------------------------------
-
-
 PACK = Group(
     "pack",
     {
@@ -28,18 +22,10 @@ PACK = Group(
 )
 
 
-# -- packs ----------------------------------------------------------------------------------------
-
-
-def library(data: Path) -> PackLibrary:
-    """Those that ship, and those of the data folder."""
-    return PackLibrary((data / "packs",))
-
-
 @command("list", DATA, AS_JSON)
 def list_packs(data: Path, as_json: bool) -> None:
     """List the packs that ship, and the host's own out of the folder `packs` of its data."""
-    packs = [pack for pack, _ in library(data).packs().values()]
+    packs = [pack for pack, _ in _library(data).packs().values()]
     entries = [{"name": one.name, "game": one.game, "about": one.about} for one in packs]
     answer(as_json, entries, *(f"{one.name:<20} {one.game:<11} {one.about}" for one in packs))
 
@@ -48,10 +34,15 @@ def list_packs(data: Path, as_json: bool) -> None:
 @click.argument("name", help="the name of a pack, as it stands in it")
 def show_pack(name: str, data: Path, as_json: bool) -> None:
     """Show one pack: laps, optional rules, house switches."""
-    packs = library(data).packs()
+    packs = _library(data).packs()
     if name not in packs:
         raise Failure(f"there is no pack {name!r:.60}; known are {', '.join(packs)}")
     _tell(packs[name][0], as_json)
+
+
+def _library(data: Path) -> PackLibrary:
+    """Those that ship, and those of the data folder."""
+    return PackLibrary((data / "packs",))
 
 
 @command("check", AS_JSON)
@@ -64,7 +55,7 @@ def check_pack(file: Path, as_json: bool) -> None:
 
 
 def _tell(pack: Pack, as_json: bool) -> None:
-    told = {
+    parts = {
         "name": pack.name,
         "game": pack.game,
         "about": pack.about,
@@ -73,7 +64,7 @@ def _tell(pack: Pack, as_json: bool) -> None:
         "rules": None if pack.rules is None else list(pack.rules),
         "house": dict(pack.house),
     }
-    answer(as_json, told, *_lines(pack))
+    answer(as_json, parts, *_lines(pack))
 
 
 def _lines(pack: Pack) -> Iterator[str]:

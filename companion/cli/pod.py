@@ -1,9 +1,4 @@
-"""`companion pod …`: pods on the ports, their firmware, pods without a board.
-
-`companion pod list|flash`: pods on the ports, and their firmware.
-
-`companion pod simulate`: a pod without a board, by hand, by a program or by a script.
-"""
+"""`companion pod list|flash|simulate`: pods on the ports, their firmware, pods without a board."""
 
 from __future__ import annotations
 
@@ -32,9 +27,6 @@ from companion.seats.pod.ports import (
 )
 from companion.seats.pod.wire import CONTROLLERS, FIRMWARE, Hello, Stranger
 
-# -- pod ------------------------------------------------------------------------------------------
-
-
 POD = Group(
     "pod",
     {
@@ -44,11 +36,6 @@ POD = Group(
     },
     "Pods: list them, give them firmware, simulate one.",
 )
-
-
-# -- ports ----------------------------------------------------------------------------------------
-
-
 POD_NUMBER = click.IntRange(1, 99)
 
 
@@ -143,7 +130,7 @@ def flash_pod(
     return 0 if is_right else FAILED
 
 
-# -- simulate -------------------------------------------------------------------------------------
+# -- a pod without a board ------------------------------------------------------------------------
 
 
 REDRAW_S = 0.1

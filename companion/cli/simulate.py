@@ -15,7 +15,7 @@ from companion.advice.bots.downforce import GameStudy
 from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, levels_of
 from companion.cli import tools
 from companion.rules.games import NAMES
-from companion.study.simulation import Row, Simulated, Study, simulate
+from companion.study.simulation import Row, Simulated, Study, simulate, simulate_on
 from companion.study.solved import CannotSolve
 
 MOST = 1_000_000
@@ -81,14 +81,14 @@ def simulate_races(
     seconds = time.perf_counter() - begun
     if csv_file is not None:
         _write(csv_file, rows)
-    told = study.tell(rows)
-    told |= {"seconds": round(seconds, 3), "per_second": round(races / seconds, 2)}
+    figures = study.tell(rows)
+    figures |= {"seconds": round(seconds, 3), "per_second": round(races / seconds, 2)}
     if as_json:
-        tools.answer(True, told)
+        tools.answer(True, figures)
     elif game in BOARDLESS:
-        _show_players(told)
+        _show_players(figures)
     else:
-        _show_cars(told)
+        _show_cars(figures)
 
 
 def _played(
@@ -100,11 +100,10 @@ def _played(
     if jobs > 1:
         raise tools.Failure("--jobs is for this machine and --cluster for others: name one of them")
     try:
-        from companion.study.simulation import simulate_on
+        return simulate_on(cluster, study, races)
     except ModuleNotFoundError as error:
         message = f"a cluster needs {error.name}: pip install 'race-companion[cluster]'"
         raise tools.Failure(message) from error
-    return simulate_on(cluster, study, races)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -135,37 +134,38 @@ def _cell(value: object) -> object:
     return " ".join(map(str, value)) if isinstance(value, tuple) else value
 
 
-def _show_cars(told: Mapping[str, Any]) -> None:
+def _show_cars(figures: Mapping[str, Any]) -> None:
     """For people: who wins from where, which level does how, what puts cars out."""
-    _show_wins(told, "grid")
+    _show_wins(figures, "grid")
     heads = ("level", "cars#", "wins#", "place on average#", "out#")
-    _show_levels(told, heads, lambda of: f"{of['out']}")
-    causes = ", ".join(f"{why} {count}" for why, count in told["out_by_cause"].items())
-    used = ", ".join(f"{name} {points:.2f}" for name, points in told["wear_used"].items())
+    _show_levels(figures, heads, lambda of: f"{of['out']}")
+    causes = ", ".join(f"{why} {count}" for why, count in figures["out_by_cause"].items())
+    used = ", ".join(f"{name} {points:.2f}" for name, points in figures["wear_used"].items())
     tools.answer(False, None, f"out: {causes or 'nobody'}", f"wear points a car used: {used}")
 
 
-def _show_players(told: Mapping[str, Any]) -> None:
+def _show_players(figures: Mapping[str, Any]) -> None:
     """For people: who wins, which level does how, where the money comes from."""
-    _show_wins(told, "seat")
+    _show_wins(figures, "seat")
     heads = ("level", "seats#", "wins#", "place on average#", "M$ on average#")
-    _show_levels(told, heads, lambda of: f"{of['mean_total']:.2f}")
-    money = ", ".join(f"{name} {millions:.2f}" for name, millions in told["money"].items())
+    _show_levels(figures, heads, lambda of: f"{of['mean_total']:.2f}")
+    money = ", ".join(f"{name} {millions:.2f}" for name, millions in figures["money"].items())
     tools.answer(False, None, f"M$ a seat: {money}")
 
 
-def _show_wins(told: Mapping[str, Any], by: str) -> None:
-    races = told["races"]
-    title = f"{races} races, {told['per_second']} a second"
-    wins = [[str(at), str(n), f"{n / races:.0%}"] for at, n in enumerate(told[f"wins_by_{by}"], 1)]
+def _show_wins(figures: Mapping[str, Any], by: str) -> None:
+    races = figures["races"]
+    title = f"{races} races, {figures['per_second']} a second"
+    counts = enumerate(figures[f"wins_by_{by}"], 1)
+    wins = [[str(at), str(n), f"{n / races:.0%}"] for at, n in counts]
     tools.print_table(title, (f"{by}#", "wins#", "share#"), wins)
 
 
 def _show_levels(
-    told: Mapping[str, Any], heads: Sequence[str], last: Callable[[Mapping[str, Any]], str]
+    figures: Mapping[str, Any], heads: Sequence[str], last: Callable[[Mapping[str, Any]], str]
 ) -> None:
     lines = []
-    for name, of in told["levels"].items():
+    for name, of in figures["levels"].items():
         count = of[heads[1].rstrip("#")]
         lines.append([name, str(count), str(of["wins"]), f"{of['mean_place']:.2f}", last(of)])
     tools.print_table("levels", heads, lines)

@@ -1,7 +1,4 @@
-"""What the commands share: groups, options, errors in a sentence, what is printed and written.
-
-The options of commands that speak of seats, and the plan that they come to.
-"""
+"""What the commands share: groups, options, errors in a sentence, what is printed and written."""
 
 from __future__ import annotations
 
@@ -20,9 +17,6 @@ from click.core import augment_usage_errors
 
 from companion.system.config import data_folder
 
-# -- tools ----------------------------------------------------------------------------------------
-
-
 FAILED = 2
 """The status after an error."""
 Run = Callable[..., int | None]
@@ -39,6 +33,16 @@ DATA = click.Option(
     help="the folder of races and records",
 )
 AS_JSON = click.Option(["--json", "as_json"], is_flag=True, help="write JSON, for programs")
+SEATS = click.Option(
+    ["--seats"],
+    help="the drivers of the seats, as in '2 wired simulated, 1 pod, 2 phones'; "
+    "instead of what [seats] of the configuration says",
+)
+CONFIG = click.Option(
+    ["--config"],
+    type=PATH,
+    help="the configuration of the seats (companion.toml in the folder of races)",
+)
 
 
 class Command(click.Command):
@@ -191,18 +195,3 @@ def _columns(text: str) -> int:
     """How wide a text stands on a terminal: letters of East Asia take two columns, accents none."""
     wide = sum(east_asian_width(letter) in "WF" for letter in text)
     return len(text) + wide - sum(map(bool, map(combining, text)))
-
-
-# -- seating --------------------------------------------------------------------------------------
-
-
-SEATS = click.Option(
-    ["--seats"],
-    help="the drivers of the seats, as in '2 wired simulated, 1 pod, 2 phones'; "
-    "instead of what [seats] of the configuration says",
-)
-CONFIG = click.Option(
-    ["--config"],
-    type=PATH,
-    help="the configuration of the seats (companion.toml in the folder of races)",
-)

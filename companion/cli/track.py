@@ -1,18 +1,9 @@
-"""`companion track …`: the boards, shown, drawn, checked, written.
+"""`companion track list|show|check|draw|import|new`: the boards there are, and new ones.
 
-`companion track list|show|check|draw`: the boards there are, and what is wrong with a file.
-
-`companion track import`: a board of the public editor's format, as a track file.
-
-`companion track new`: a board asked for section by section, written as a track file.
-
-Asked is what one reads off a board at a glance: counts, stops, the way a corner turns, the
-line, the grid, the pit. The arrows of the corners are not: the file is a sketch
-(`exact = false`) whose corners are laid out from their counts, and the answers can be
-refined in it later (docs/tracks.md).
-
-A reader takes the text of an answer, last of its arguments, and gives its value, or raises
-ValueError with a sentence that says what would be accepted; then the question is asked again.
+`new` asks for a board section by section, for what one reads off it at a glance: counts, stops, the
+way a corner turns, the line, the grid, the pit. The arrows of the corners are not asked for: the
+file is a sketch (`exact = false`) whose corners are laid out from their counts, and the answers can
+be refined in it later (docs/tracks.md).
 """
 
 from __future__ import annotations
@@ -26,29 +17,14 @@ from typing import TypeVar, cast, get_args
 import click
 
 from companion.cli.tools import AS_JSON, PATH, Failure, Group, answer, command, read, write
+from companion.drawing.circuit import draw_circuit
 from companion.race.boards import TrackLibrary, read_track_file
+from companion.rules.board import plan
 from companion.rules.board.check import check_track, computed_ways
 from companion.rules.board.dat import Imported, import_dat
 from companion.rules.board.edit import track_as_json, write_plan
-from companion.rules.board.plan import (
-    BLACK_DIE,
-    MOST_LANES,
-    MOST_SECTIONS,
-    MOST_SPACES,
-    MOST_STOPS,
-    Fault,
-    Lead,
-    PitPlan,
-    Plan,
-    SectionPlan,
-    parse_pair,
-    parse_place,
-)
 from companion.rules.board.track import Track, Turn
-from companion.rules.reading import Malformed
-
-# -- track ----------------------------------------------------------------------------------------
-
+from companion.rules.lines import Malformed
 
 TRACK = Group(
     "track",
@@ -62,11 +38,6 @@ TRACK = Group(
     },
     "List, show, draw, check and write boards.",
 )
-
-
-# -- boards ---------------------------------------------------------------------------------------
-
-
 FAULTS_FOUND = 1
 NAME = click.argument("name", help="a board, or a .toml in the working folder")
 
@@ -167,8 +138,6 @@ def _corner(track: Track, at: int) -> str:
 @click.option("-o", "--output", type=PATH, help="write to this file instead of the screen")
 def draw(name: str, output: Path | None) -> None:
     """Draw a board, as SVG."""
-    from companion.drawing.circuit import draw_circuit
-
     track = TrackLibrary().load(name)
     if track.is_blank:
         raise Failure(f"{name} is a card: no board to draw is known")
@@ -196,7 +165,7 @@ def _text(library: TrackLibrary, name: str) -> str:
     return read_track_file(path) if path.suffix == ".toml" else library.text(name)
 
 
-# -- bring ----------------------------------------------------------------------------------------
+# -- a board of the public editor's format --------------------------------------------------------
 
 
 @command("import", AS_JSON)
@@ -211,7 +180,7 @@ def import_board(file: Path, output: Path | None, name: str | None, as_json: boo
     What the file does not say, or says in two ways, is named with section and lane: look
     at the board there. Status 1: the board is written and has faults to mend.
     """
-    board = import_dat(_bring_text(file), name or file.stem.replace("_", " ").title())
+    board = import_dat(_text_of_dat(file), name or file.stem.replace("_", " ").title())
     if board.text is None:
         first, *others = map(str, board.faults)
         more = f" (and {len(others)} more of that kind)" if others else ""
@@ -227,7 +196,7 @@ def import_board(file: Path, output: Path | None, name: str | None, as_json: boo
     return FAULTS_FOUND if board.faults else 0
 
 
-def _bring_text(file: Path) -> str:
+def _text_of_dat(file: Path) -> str:
     try:
         return read(file).decode()
     except UnicodeDecodeError as error:
@@ -236,18 +205,23 @@ def _bring_text(file: Path) -> str:
 
 def _write(path: Path, text: str) -> None:
     """Write a file that was not there."""
-    if path.suffix != ".toml":
-        raise Failure(f"{path} cannot be written: a track file ends in .toml")
+    _refuse_to_write(path)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
-    except FileExistsError as error:
-        raise Failure(f"{path} cannot be written: it is there already") from error
     except OSError as error:
         raise Failure(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _as_json(faults: tuple[Fault, ...]) -> list[dict[str, str]]:
+def _refuse_to_write(path: Path) -> None:
+    """Say what no track file can be written to, before anybody has answered a question."""
+    if path.suffix != ".toml":
+        raise Failure(f"{path} cannot be written: a track file ends in .toml")
+    if path.exists():
+        raise Failure(f"{path} cannot be written: it is there already")
+
+
+def _as_json(faults: tuple[plan.Fault, ...]) -> list[dict[str, str]]:
     return [{"where": fault.where, "what": fault.what} for fault in faults]
 
 
@@ -258,37 +232,21 @@ def _lines(path: Path, board: Imported) -> Iterator[str]:
     yield f"Now see it: companion track draw {path.name} -o {path.stem}.svg"
 
 
-# -- new ------------------------------------------------------------------------------------------
-
-
-T = TypeVar("T")
-Reader = Callable[[str], T]
-Counts = Mapping[str, tuple[int, ...]]
-"""The spaces of each lane, by the label of a section."""
-BACK = "<"
-"""The answer that asks the question before again."""
-_NUMBER = re.compile(r"[0-9]{1,3}")
-_SPAN = re.compile(r"([0-9]{1,3})(?:\s*[-–]\s*([0-9]{1,3}))?")
+# -- a board asked for ----------------------------------------------------------------------------
 
 
 @command("new")
 @click.argument("path", type=PATH, help="the .toml file to write; it must not be there")
 def write_new(path: Path) -> int:
     """Ask for a board, write it, say what is wrong with it."""
+    _refuse_to_write(path)
+    print("An empty answer takes what stands in [brackets]; < asks the question before again.")
+    print("Ctrl-C leaves without a file.")
     try:
-        if path.suffix != ".toml":
-            raise OSError("a track file ends in .toml")
-        if path.exists():
-            raise OSError("it is there already")
-        print("An empty answer takes what stands in [brackets]; < asks the question before again.")
-        print("Ctrl-C leaves without a file.")
         text = write_plan(_Asking().plan())
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
     except (EOFError, KeyboardInterrupt, UnicodeDecodeError) as error:
         raise Failure(f"the board was not finished; {path} is not written") from error
-    except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror or error}") from error
+    _write(path, text)
     print(f"{path} is written.")
     faults = check_track(text)
     for line in faults or ("sound",):
@@ -297,18 +255,30 @@ def write_new(path: Path) -> int:
     return FAULTS_FOUND if faults else 0
 
 
+BACK = "<"
+"""The answer that asks the question before again."""
+
+
 class _Back(Exception):
     """The last answer is to be given again."""
 
 
+T = TypeVar("T")
+Reader = Callable[[str], T]
+
+
 class _Asking:
-    """The questions, from the first one; answers that were given already are not asked again."""
+    """The questions, from the first one; answers that were given already are not asked again.
+
+    A reader takes the text of an answer, last of its arguments, and gives its value, or raises
+    ValueError with a sentence that says what would be accepted; then the question is asked again.
+    """
 
     def __init__(self) -> None:
         self._given: list[str] = []
         self._next = 0
 
-    def plan(self) -> Plan:
+    def plan(self) -> plan.Plan:
         """The board that the answers tell of."""
         while True:
             self._next = 0
@@ -342,7 +312,7 @@ class _Asking:
             return value
 
 
-def _ask_plan(talk: _Asking) -> Plan:
+def _ask_plan(talk: _Asking) -> plan.Plan:
     name = talk.ask("Name of the board", _new_text)
     lanes = talk.ask("Lanes, left to right in driving direction", _lanes, "l m r")
     if talk.is_new:
@@ -354,12 +324,12 @@ def _ask_plan(talk: _Asking) -> Plan:
     finish = talk.ask(question, partial(_finish, counts["S1"]))
     grid = talk.ask("Grid, pole first, as l16 r16 l13", places)
     pit = _ask_pit(talk, places)
-    return Plan(name, False, lanes, sections, grid, finish, pit, _ask_weather(talk))
+    return plan.Plan(name, False, lanes, sections, grid, finish, pit, _ask_weather(talk))
 
 
-def _ask_sections(talk: _Asking, lanes: tuple[str, ...]) -> tuple[SectionPlan, ...]:
+def _ask_sections(talk: _Asking, lanes: tuple[str, ...]) -> tuple[plan.SectionPlan, ...]:
     sections = [_ask_straight(talk, "S1", lanes)]
-    while len(sections) < MOST_SECTIONS:
+    while len(sections) < plan.MOST_SECTIONS:
         corners = sum(section.kind == "corner" for section in sections)
         words = ("corner", "straight", "end") if corners else ("corner", "straight")
         after = "corner" if sections[-1].kind == "straight" else "straight"
@@ -373,49 +343,49 @@ def _ask_sections(talk: _Asking, lanes: tuple[str, ...]) -> tuple[SectionPlan, .
     return tuple(sections)
 
 
-def _ask_straight(talk: _Asking, label: str, lanes: tuple[str, ...]) -> SectionPlan:
+def _ask_straight(talk: _Asking, label: str, lanes: tuple[str, ...]) -> plan.SectionPlan:
     spaces = talk.ask(
         f"{label} straight, spaces of {' '.join(lanes)}", partial(_counts, len(lanes))
     )
-    leads = get_args(Lead)
+    leads = get_args(plan.Lead)
     question = f"{label} the lane that stands farthest ahead: {', '.join(leads)}"
-    lead = cast(Lead, talk.ask(question, partial(_one_of, leads)))
+    lead = cast(plan.Lead, talk.ask(question, partial(_one_of, leads)))
     closed = talk.ask(f"{label} lane changes that it lacks, as m22>r23", _changes, "")
-    return SectionPlan("straight", label, None, spaces, lead=lead, closed=closed)
+    return plan.SectionPlan("straight", label, None, spaces, lead=lead, closed=closed)
 
 
-def _ask_corner(talk: _Asking, number: int, lanes: tuple[str, ...]) -> SectionPlan:
+def _ask_corner(talk: _Asking, number: int, lanes: tuple[str, ...]) -> plan.SectionPlan:
     label = f"T{number}"
     name = talk.ask(f"{label} corner, its name", _new_text, f"Corner {number}")
-    stops = talk.ask(f"{label} stops", partial(_number, 1, MOST_STOPS))
+    stops = talk.ask(f"{label} stops", partial(_number, 1, plan.MOST_STOPS))
     question = f"{label} turns first to the left or to the right"
     turns = cast(Turn, talk.ask(question, partial(_one_of, get_args(Turn))))
     spaces = talk.ask(f"{label} spaces of {' '.join(lanes)}", partial(_counts, len(lanes)))
     question = f"{label} shortest and longest way as printed, as 3-7"
-    low, high = talk.ask(question, partial(_span_or_none, 1, MOST_SPACES), "") or (None, None)
-    return SectionPlan(
+    low, high = talk.ask(question, partial(_span_or_none, 1, plan.MOST_SPACES), "") or (None, None)
+    return plan.SectionPlan(
         "corner", label, name, spaces, stops=stops, turns=turns, shortest=low, longest=high
     )
 
 
-def _ask_pit(talk: _Asking, places: Reader[tuple[str, ...]]) -> PitPlan | None:
-    spaces = talk.ask("Pit lane, its spaces; 0 for none", partial(_number, 0, MOST_SPACES))
+def _ask_pit(talk: _Asking, places: Reader[tuple[str, ...]]) -> plan.PitPlan | None:
+    spaces = talk.ask("Pit lane, its spaces; 0 for none", partial(_number, 0, plan.MOST_SPACES))
     if not spaces:
         return None
     entry = talk.ask("Spaces that lead into the pit lane, as r1 r2", places)
     out = talk.ask("Spaces that the pit lane leads to, as r19 r20", places)
     first, last = talk.ask("Boxes lie beside the pit spaces, as 4-13", partial(_span, 1, spaces))
-    return PitPlan(spaces=spaces, entry=entry, exit=out, boxes=tuple(range(first, last + 1)))
+    return plan.PitPlan(spaces=spaces, entry=entry, exit=out, boxes=tuple(range(first, last + 1)))
 
 
 def _ask_weather(talk: _Asking) -> dict[str, tuple[int, int]] | None:
     """The weather table; its middle range decides the other two."""
     question = "Weather table: the variable numbers of the black die, as 8-12"
-    middle = talk.ask(question, partial(_span_or_none, 2, BLACK_DIE - 1), "")
+    middle = talk.ask(question, partial(_span_or_none, 2, plan.BLACK_DIE - 1), "")
     if middle is None:
         return None
     low, high = middle
-    return {"rain": (1, low - 1), "variable": middle, "fine": (high + 1, BLACK_DIE)}
+    return {"rain": (1, low - 1), "variable": middle, "fine": (high + 1, plan.BLACK_DIE)}
 
 
 def _finish(counts: tuple[int, ...], text: str) -> tuple[int, ...]:
@@ -425,10 +395,14 @@ def _finish(counts: tuple[int, ...], text: str) -> tuple[int, ...]:
     return numbers
 
 
+Counts = Mapping[str, tuple[int, ...]]
+"""The spaces of each lane, by the label of a section."""
+
+
 def _places(lanes: tuple[str, ...], counts: Counts, text: str) -> tuple[str, ...]:
     """Spaces of the first section, or of another with its name before: `T8.l9`."""
     for word in _split(text):
-        place = parse_place(word)
+        place = plan.parse_place(word)
         section = counts.get(place.label or "S1") if place else None
         if place is None or section is None or place.lane not in lanes:
             raise ValueError(f"{word!r} is no space; spaces are written as l1 or T2.l1")
@@ -454,17 +428,20 @@ def _new_text(text: str) -> str:
 def _lanes(text: str) -> tuple[str, ...]:
     lanes = _split(text)
     are_letters = all(len(lane) == 1 and lane.isascii() and lane.islower() for lane in lanes)
-    if not are_letters or not 1 <= len(lanes) <= MOST_LANES or len(set(lanes)) < len(lanes):
-        raise ValueError(f"1 to {MOST_LANES} different small letters are wanted, as l m r")
+    if not are_letters or not 1 <= len(lanes) <= plan.MOST_LANES or len(set(lanes)) < len(lanes):
+        raise ValueError(f"1 to {plan.MOST_LANES} different small letters are wanted, as l m r")
     return lanes
 
 
 def _changes(text: str) -> tuple[str, ...]:
     """Lane changes; whether the board has their spaces is not asked."""
     for change in _split(text):
-        if parse_pair(change, ">") is None:
+        if plan.parse_pair(change, ">") is None:
             raise ValueError(f"{change!r} is no lane change; one is written as m22>r23")
     return _split(text)
+
+
+_NUMBER = re.compile(r"[0-9]{1,3}")
 
 
 def _counts(lanes: int, text: str) -> tuple[int, ...]:
@@ -472,8 +449,8 @@ def _counts(lanes: int, text: str) -> tuple[int, ...]:
     words = _split(text)
     if len(words) != lanes or not all(map(_NUMBER.fullmatch, words)):
         raise ValueError(f"{lanes} numbers are wanted, one for each lane")
-    if max(map(int, words)) > MOST_SPACES:
-        raise ValueError(f"a lane has {MOST_SPACES} spaces at most")
+    if max(map(int, words)) > plan.MOST_SPACES:
+        raise ValueError(f"a lane has {plan.MOST_SPACES} spaces at most")
     return tuple(map(int, words))
 
 
@@ -489,6 +466,9 @@ def _one_of(words: tuple[str, ...], text: str) -> str:
     if len(meant) != 1:
         raise ValueError(f"one of these is wanted: {', '.join(words)}")
     return meant[0]
+
+
+_SPAN = re.compile(r"([0-9]{1,3})(?:\s*[-–]\s*([0-9]{1,3}))?")
 
 
 def _span(low: int, high: int, text: str) -> tuple[int, int]:

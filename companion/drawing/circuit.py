@@ -12,23 +12,12 @@ What a page may rely on:
         an empty group on top of all cells, for cars and debris
 
 A unit of the picture is a tenth of a space.
-
-Where the names of the corners stand beside the circuit, so that they hide neither it nor
-one another.
-
-A name has a few places to choose from, the outer side of its corner first; it takes the first
-where nothing is in its way, or else the one with the least.
-
-What a street circuit has beyond others, drawn: noise zone, dark spaces, police line, tunnel.
-
-Zones are looks of cells (`street_look`), lines lie over the cells (`street_lines`). Looks are
-presentation attributes, and classes for a stylesheet that knows better, as in `circuit`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from html import escape
 from typing import NamedTuple
@@ -36,19 +25,12 @@ from typing import NamedTuple
 from companion.drawing.layout import LANE_WIDTH, Layout, Place, Point, Reach, lane_offset, layout_of
 from companion.rules.board.track import Track
 
-# -- circuit --------------------------------------------------------------------------------------
-
-
 UNIT = 10
 _MARGIN = 0.5
 _ROOM = 1.7
 """Around the middle of every space: half of its lane, and an arrow beside the track."""
 _CELL_GAP = 0.05
 """Left free on every side of a cell, so that cells can be distinguished."""
-_STEP = 0.5
-"""Edges along a bend are drawn in steps so long."""
-_STRAIGHT = 0.01
-"""Below so much turn, in radians, an edge is drawn in one."""
 _LONG = 4.0
 """What is longer, in spaces, may turn to both sides."""
 
@@ -67,7 +49,7 @@ def draw_circuit(track: Track) -> str:
         + "</g>",
         f'<g class="spaces" stroke="none">{"".join(_cells(track, layout))}</g>',
         _finish(track, layout),
-        street_lines(track, layout, _path),
+        _street_lines(track, layout),
         f'<g class="arrows" fill="none" stroke="{_ROAD}">{_arrows(track, layout)}</g>',
         f'<g class="grid-numbers" fill="{_INK}" font-family="sans-serif" font-size="6" '
         f'text-anchor="middle">{_grid_numbers(track, layout)}</g>',
@@ -170,7 +152,7 @@ def _look(track: Track, space: int) -> tuple[str, str, str]:
     if space in track.grid:
         classes += " grid"
         more += f' data-grid="{track.grid.index(space) + 1}"'
-    zones, ground = street_look(track, space)
+    zones, ground = _street_look(track, space)
     return classes + zones, ground or fill, more
 
 
@@ -181,6 +163,12 @@ def _outline(layout: Layout, reach: Reach) -> str:
     left = _line(layout, start, stop, reach.offset - half)
     right = _line(layout, start, stop, reach.offset + half)
     return _path([*left, *reversed(right)]) + "Z"
+
+
+_STEP = 0.5
+"""Edges along a bend are drawn in steps so long."""
+_STRAIGHT = 0.01
+"""Below so much turn, in radians, an edge is drawn in one."""
 
 
 def _line(layout: Layout, start: float, stop: float, offset: float) -> list[Point]:
@@ -247,7 +235,7 @@ def _grid_numbers(track: Track, layout: Layout) -> str:
     )
 
 
-# -- nameplates -----------------------------------------------------------------------------------
+# -- the names of the corners ---------------------------------------------------------------------
 
 
 LETTER_WIDTH, LETTER_HEIGHT = 0.78, 1.5
@@ -256,6 +244,23 @@ _GAPS = (0.7, 1.7, 3.0, 4.5)
 _ALONG = (0.5, 0.25, 0.75, 0.0, 1.0)
 _CLEARANCE = 2.0
 """A name nearer than so many spaces to another corner could be taken for that one's."""
+
+
+def plates(track: Track, layout: Layout) -> list[Plate]:
+    """A box for the name and the stops of each corner, so that it hides neither board nor names.
+
+    A name has a few places to choose from, the outer side of its corner first; it takes the first
+    where nothing is in its way, or else the one with the least.
+    """
+    cells = [layout.place(space) for space in range(len(track.ids))]
+    placed: list[Plate] = []
+    for number in range(len(track.corners)):
+        strange = [cells[s] for s in track.track_spaces() if track.corner[s] not in (-1, number)]
+        choices = list(_choices(track, layout, number))
+        placed.append(
+            min(choices, key=partial(_trouble, cells=cells, strange=strange, placed=placed))
+        )
+    return placed
 
 
 class Plate(NamedTuple):
@@ -286,19 +291,6 @@ class Plate(NamedTuple):
         """The box with so much added on every side."""
         width, height = self.width + 2 * margin, self.height + 2 * margin
         return Plate(self.left - margin, self.top - margin, width, height)
-
-
-def plates(track: Track, layout: Layout) -> list[Plate]:
-    """A box for the name and the stops of each corner."""
-    cells = [layout.place(space) for space in range(len(track.ids))]
-    placed: list[Plate] = []
-    for number in range(len(track.corners)):
-        strange = [cells[s] for s in track.track_spaces() if track.corner[s] not in (-1, number)]
-        choices = list(_choices(track, layout, number))
-        placed.append(
-            min(choices, key=partial(_trouble, cells=cells, strange=strange, placed=placed))
-        )
-    return placed
 
 
 def _trouble(
@@ -337,15 +329,13 @@ def _beside(layout: Layout, at: float, offset: float, width: float) -> Plate:
     )
 
 
-# -- streets --------------------------------------------------------------------------------------
+# -- what a street circuit has beyond others ------------------------------------------------------
 
 
 _NOISE, _DARK, _POLICE, _TUNNEL = "#d9ccff", "#7b8089", "#2f6fde", "#22262c"
 
-PathOf = Callable[[list[Point]], str]
 
-
-def street_look(track: Track, space: int) -> tuple[str, str | None]:
+def _street_look(track: Track, space: int) -> tuple[str, str | None]:
     """Classes that a space has from its zones, and its ground; None: as any other space's."""
     classes, fill = "", None
     if space in track.noise:
@@ -355,10 +345,10 @@ def street_look(track: Track, space: int) -> tuple[str, str | None]:
     return classes, fill
 
 
-def street_lines(track: Track, layout: Layout, path: PathOf) -> str:
+def _street_lines(track: Track, layout: Layout) -> str:
     """The police line in front of the first spaces past it, and the tunnel over its road."""
-    police = _across(track, layout, sorted(track.police), path)
-    tunnel = _across(track, layout, (end for _, end in track.tunnel), path)
+    police = _across(track, layout, sorted(track.police))
+    tunnel = _across(track, layout, (end for _, end in track.tunnel))
     lines = ""
     if police:
         lines += (
@@ -373,11 +363,11 @@ def street_lines(track: Track, layout: Layout, path: PathOf) -> str:
     return lines
 
 
-def _across(track: Track, layout: Layout, spaces: Iterable[int], path: PathOf) -> str:
+def _across(track: Track, layout: Layout, spaces: Iterable[int]) -> str:
     """Path data of a line across the lane of each space, where the space begins."""
     lines = []
     for space in spaces:
         at, offset = layout.reaches[space].start, lane_offset(track, track.lane[space])
         ends = (offset - LANE_WIDTH / 2, offset + LANE_WIDTH / 2)
-        lines.append(path([layout.course.at(at, end) for end in ends]))
+        lines.append(_path([layout.course.at(at, end) for end in ends]))
     return "".join(lines)

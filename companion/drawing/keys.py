@@ -5,12 +5,10 @@ larger their labels; their columns never move. A mark is a shape, not a word, so
 before it is read: a lit key is the answer given before, a folded corner costs something,
 slanting stripes put the car out, an arrow at the edge turns a page.
 
-Keys in cells that never move, for the pages of a turn.
-
-A cell is two rows of eight dots high, as the screen's memory is, and whatever comes again on the
-next page (a gear's figure, a lane's word, the bars of the gate) comes at the same dots: so it
-need not be sent again, and a finger finds it where it was. Figures stand large at the left with
-their hint beside them; words stand above their hint. Marks are those of `keys`.
+On the pages of a turn they are cells that never move. A cell is two rows of eight dots high, as the
+screen's memory is, and whatever comes again on the next page (a gear's figure, a lane's word, the
+bars of the gate) comes at the same dots: so it need not be sent again, and a finger finds it where
+it was. Figures stand large at the left with their hint beside them; words stand above their hint.
 """
 
 from __future__ import annotations
@@ -18,23 +16,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.drawing.bitmap import WIDTH, Canvas
-from companion.drawing.letters import HINT_COLUMNS, Font, columns, fit, font, hint_columns
-from companion.frozen import dataclass
+from companion.drawing.bitmap import WIDTH, Canvas, Font, columns, fit, font, hint_columns
+from companion.system.frozen import dataclass
 from companion.views.model import Key
-from companion.views.words import KEY_COLUMNS
-
-# -- keys -----------------------------------------------------------------------------------------
-
+from companion.views.words import HINT_COLUMNS, KEY_COLUMNS
 
 KEY_WIDTH = 42
 LEFT_EDGES = (0, 43, 86)
 HINT_HEIGHT = 8
 HINT_GAP = 2
 HINT_FONT = "5x8"
-_BAR = 4
-_FOLD = 4
-_ARROW = 3
 ARROW_ROOM = 5
 ARROWED = ("more", "back")
 
@@ -77,12 +68,15 @@ def _draw_gate(canvas: Canvas, rows: Rows) -> None:
     There is no line between the rows: across the screen it would cost more to send than the
     labels do. Between lines of text and keys there is one, or they would be read as one.
     """
-    draw_bars(canvas, rows.upper, rows.lower, rows.height)
+    _draw_bars(canvas, rows.upper, rows.lower, rows.height)
     if rows is not ROOMY:  # whose keys stand right under the rule of the title
         canvas.hline(0, rows.upper - 1, WIDTH, step=2)
 
 
-def draw_bars(canvas: Canvas, upper: int, lower: int, height: int) -> None:
+_BAR = 4
+
+
+def _draw_bars(canvas: Canvas, upper: int, lower: int, height: int) -> None:
     """The bars between the columns of two rows of keys, by the tops and the height of the rows."""
     for edge in LEFT_EDGES[1:]:
         canvas.vline(edge - 1, upper, lower + height - upper, step=2)
@@ -132,7 +126,7 @@ def _draw_key(canvas: Canvas, key: Key, place: tuple[int, int], rows: Rows, lett
         _write(canvas, hint, font(HINT_FONT), (x, y + room - 1, KEY_WIDTH, HINT_HEIGHT))
     else:
         hint = _hint_beside(key, letters)
-        left, width = beside_arrow(key, x) if _has_arrow(key) else (x, KEY_WIDTH)
+        left, width = _beside_arrow(key, x) if _has_arrow(key) else (x, KEY_WIDTH)
         _write_both(canvas, label, hint, letters, (left, y, width, rows.height))
     _draw_mark(canvas, key, place, rows.height)
 
@@ -152,9 +146,9 @@ def _draw_mark(canvas: Canvas, key: Key, place: tuple[int, int], height: int) ->
         case "old":
             canvas.invert(x, y, KEY_WIDTH, height)
         case "costs":
-            draw_fold(canvas, x, y)
+            _draw_fold(canvas, x, y)
         case "more" | "back" if _has_arrow(key):
-            draw_arrow(canvas, x, y + height // 2, forward=key.mark == "more")
+            _draw_arrow(canvas, x, y + height // 2, forward=key.mark == "more")
 
 
 def _has_arrow(key: Key) -> bool:
@@ -162,18 +156,24 @@ def _has_arrow(key: Key) -> bool:
     return key.mark in ARROWED and columns(key.label) < KEY_COLUMNS
 
 
-def beside_arrow(key: Key, x: int) -> tuple[int, int]:
+def _beside_arrow(key: Key, x: int) -> tuple[int, int]:
     """Left edge and width of what the arrow leaves to the label of a key at `x`."""
     return (x if key.mark == "more" else x + ARROW_ROOM), KEY_WIDTH - ARROW_ROOM
 
 
-def draw_fold(canvas: Canvas, x: int, y: int) -> None:
+_FOLD = 4
+
+
+def _draw_fold(canvas: Canvas, x: int, y: int) -> None:
     """The folded corner of a key whose upper left corner is (x, y): it costs something."""
     for row in range(_FOLD):
         canvas.hline(x + KEY_WIDTH - _FOLD + row, y + row, _FOLD - row)
 
 
-def draw_arrow(canvas: Canvas, x: int, middle: int, *, forward: bool) -> None:
+_ARROW = 3
+
+
+def _draw_arrow(canvas: Canvas, x: int, middle: int, *, forward: bool) -> None:
     """A small arrowhead at the right edge of a key (forward) or at its left."""
     for step in range(_ARROW):
         column = x + KEY_WIDTH - 2 - step if forward else x + 1 + step
@@ -209,7 +209,7 @@ def _write_both(canvas: Canvas, label: str, hint: str, letters: Font, box: Box) 
     small.draw(canvas, left + wide, baseline - small.bottom, hint)
 
 
-# -- cells ----------------------------------------------------------------------------------------
+# -- cells that never move ------------------------------------------------------------------------
 
 
 TOPS = (32, 48)
@@ -224,7 +224,7 @@ _ARROW_MIDDLE = 4
 
 def draw_gate(canvas: Canvas) -> None:
     """The bars of a gear gate between the cells."""
-    draw_bars(canvas, *TOPS, HEIGHT)
+    _draw_bars(canvas, *TOPS, HEIGHT)
 
 
 def draw_cells(canvas: Canvas, keys: Sequence[Key | None]) -> None:
@@ -244,9 +244,9 @@ def _draw_cell(canvas: Canvas, key: Key, x: int, y: int) -> None:
     if key.mark == "old":
         canvas.invert(x, y - 1, KEY_WIDTH, HEIGHT)
     elif key.mark == "costs":
-        draw_fold(canvas, x, y)
+        _draw_fold(canvas, x, y)
     elif _shows_arrow(key):
-        draw_arrow(canvas, x, y + _ARROW_MIDDLE, forward=key.mark == "more")
+        _draw_arrow(canvas, x, y + _ARROW_MIDDLE, forward=key.mark == "more")
 
 
 def _is_figure(key: Key) -> bool:
@@ -274,7 +274,7 @@ def _write_words(canvas: Canvas, key: Key, x: int, y: int) -> None:
     if key.hint:
         hint = fit(key.hint, KEY_WIDTH // small.width)
         _write_part(canvas, key, hint, small, _middle(x, KEY_WIDTH, hint, small), y + _HINT_TOP)
-    left, room = beside_arrow(key, x) if _shows_arrow(key) else (x, KEY_WIDTH)
+    left, room = _beside_arrow(key, x) if _shows_arrow(key) else (x, KEY_WIDTH)
     label = fit(key.label, room // letters.width)
     _write_part(canvas, key, label, letters, _middle(left, room, label, letters), y - letters.top)
 

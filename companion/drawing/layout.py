@@ -5,31 +5,15 @@ board, and in a bend the inner lane has fewer and longer steps; there they are e
 Across, lanes are offset from the middle of the course. Anything that draws or animates a circuit
 starts from here; how a space looks is `circuit`'s business.
 
-The line that a circuit's middle follows on paper: a closed loop of straights and bends.
-
-How the loop of a board is found says `shape`. Lengths are in spaces of the middle lane; angles
-in radians, to the right (clockwise) positive, as in a picture whose y grows downwards.
-
-The shape of a circuit on paper, read off its spaces.
-
 A board is known by its spaces, not by its shape, but its shape can be read off the spaces: in a
 bend the cars may change lane only towards its inside, so the lane changes of a corner say which
 way it turns where (an S has both), and every middle space of a bend turns about as much. From
 this a first loop is drawn, which does not quite meet its own end. It is closed by bending all
 bends and stretching all straights as little as possible, and no bend so far that it would turn
 the other way. If the loop then runs through itself, the bends against the lap's own direction are
-straightened step by step until it does not.
-
-Where that does not help the board is a figure of eight, as Suzuka is (`eight`). What is none
-either is made rounder, towards a plain ring; there a bend may come out straight.
-
-A loop closed: its bends bent and its straights stretched until the end meets the start.
-
-Circuits that cross themselves: a figure of eight with a bridge, as Suzuka is.
-
-All turns to the right and all to the left are equal, and so the loop closes with no turn in
-all and one crossing. So that no space is hidden, the road below has none where the other
-passes over it: its straight is longer there by a gap (`Bridge`).
+straightened step by step until it does not. Where that does not help the board is a figure of
+eight, as Suzuka is. What is none either is made rounder, towards a plain ring; there a bend may
+come out straight.
 """
 
 from __future__ import annotations
@@ -41,16 +25,8 @@ from functools import lru_cache
 from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
-
-# -- layout ---------------------------------------------------------------------------------------
-
-
-_PIT_GAP = 0.5
-"""Between the outermost lane and the pit lane, in spaces."""
-_SMOOTHINGS = 3
-_EVENNESS = 0.2
+from companion.system.frozen import dataclass
 
 
 class Place(NamedTuple):
@@ -160,6 +136,10 @@ def _lay_corner(
             reaches[space] = Reach(begin, end, lane_offset(track, lane))
 
 
+_SMOOTHINGS = 3
+_EVENNESS = 0.2
+
+
 def _edges(start: float, stop: float, centres: list[float]) -> list[float]:
     """The edges of a lane's spaces from `start` to `stop`: near their centres, evened out.
 
@@ -193,6 +173,10 @@ def _end_reach(
     return reaches[_lanes(track)[number, lane][-1 if last else 0]]
 
 
+_PIT_GAP = 0.5
+"""Between the outermost lane and the pit lane, in spaces."""
+
+
 def _lay_pit(track: Track, lap: float, reaches: list[Reach | None]) -> None:
     """The pit lane beside the track from entry to exit, the boxes beyond it."""
     entries = [space for space, to in enumerate(track.entries) if to]
@@ -213,10 +197,12 @@ def _lay_pit(track: Track, lap: float, reaches: list[Reach | None]) -> None:
             reaches[box] = beside._replace(offset=side * (edge + LANE_WIDTH))
 
 
-# -- course ---------------------------------------------------------------------------------------
+# -- the line that the middle follows: a closed loop of straights and bends -----------------------
 
 
 LANE_WIDTH = 0.8
+"""Lengths are in spaces of the middle lane; angles in radians, clockwise positive, as in a picture
+whose y grows downwards."""
 
 
 class Point(NamedTuple):
@@ -281,7 +267,7 @@ class Course:
         self.pieces = tuple(pieces)
         self.bridge = bridge
         self.spaces = sum(piece.spaces for piece in pieces)
-        self._starts = starts_of(pieces)[:-1]
+        self._starts = _starts_of(pieces)[:-1]
 
     def at(self, spaces: float, offset: float = 0.0) -> Point:
         """The point `spaces` along the loop and `offset` to the right of its middle."""
@@ -320,7 +306,7 @@ class Course:
         return bridge is not None and -bridge.gap < place - bridge.at < 2 * bridge.gap
 
 
-def starts_of(pieces: Sequence[Piece]) -> list[Point]:
+def _starts_of(pieces: Sequence[Piece]) -> list[Point]:
     """Where each piece starts, and last where the final one ends."""
     starts = [Point(0.0, 0.0, 0.0)]
     for piece in pieces:
@@ -328,7 +314,7 @@ def starts_of(pieces: Sequence[Piece]) -> list[Point]:
     return starts
 
 
-# -- shape ----------------------------------------------------------------------------------------
+# -- its shape, read off the spaces ---------------------------------------------------------------
 
 
 _TURN_PER_SPACE = (0.25, 0.4)
@@ -358,7 +344,7 @@ def _loops(bends: Sequence[Piece], lanes: int) -> Iterator[Course]:
             pieces = close(_straighter(bends, straightness), limits, full)
             if is_closed(pieces, full):
                 yield Course(pieces)
-    yield from figures_of_eight(bends, [sign * _LEAST_TURNS[0] for sign in signs], lanes)
+    yield from _figures_of_eight(bends, [sign * _LEAST_TURNS[0] for sign in signs], lanes)
     for roundness in _STEPS:
         yield Course(close(_rounder(bends, roundness), [0.0] * len(bends), full))
 
@@ -433,7 +419,7 @@ def _rounder(pieces: Sequence[Piece], roundness: float) -> list[Piece]:
     ]
 
 
-# -- loop -----------------------------------------------------------------------------------------
+# -- a loop closed --------------------------------------------------------------------------------
 
 
 _STRETCH = 0.5
@@ -470,7 +456,7 @@ def _limited(piece: Piece, limit: float) -> Piece:
 
 def _gap(pieces: Sequence[Piece], full: float) -> Triple:
     """What is missing at the end of the pieces: right, down, and turn to a full one."""
-    end = starts_of(pieces)[-1]
+    end = _starts_of(pieces)[-1]
     return -end.x, -end.y, full - end.heading
 
 
@@ -481,7 +467,7 @@ def is_closed(pieces: Sequence[Piece], full: float) -> bool:
 
 def _bend(pieces: list[Piece], gap: Triple) -> list[Piece]:
     """One step towards closing the gap: the smallest changes whose first order does it."""
-    starts = starts_of(pieces)
+    starts = _starts_of(pieces)
     end = starts[-1]
     effects = []
     for piece, start, after in zip(pieces, starts, starts[1:], strict=False):
@@ -522,7 +508,7 @@ def _determinant(m: list[list[float]]) -> float:
     return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 
 
-# -- eight ----------------------------------------------------------------------------------------
+# -- a figure of eight ----------------------------------------------------------------------------
 
 
 _TURNS = (1.35, 1.2, 1.5, 1.65, 1.8)
@@ -543,10 +529,15 @@ class _Crossing(NamedTuple):
     angle: float
 
 
-def figures_of_eight(
+def _figures_of_eight(
     bends: Sequence[Piece], limits: Sequence[float], lanes: int
 ) -> Iterator[Course]:
-    """Loops that cross themselves once, straight over straight; none where that cannot be."""
+    """Loops that cross themselves once, straight over straight; none where that cannot be.
+
+    All turns to the right and all to the left are equal, and so the loop closes with no turn in all
+    and one crossing. So that no space is hidden, the road below has none where the other passes
+    over it: its straight is longer there by a gap (`Bridge`).
+    """
     for half in _TURNS:
         course = _eight(_balanced(bends, half * math.pi), limits, lanes)
         if course is not None:
@@ -607,7 +598,7 @@ def _bridge(pieces: Sequence[Piece], crossing: _Crossing, gap: float) -> Bridge:
 def _crossing(pieces: Sequence[Piece], board: Sequence[Piece]) -> _Crossing | None:
     """The one crossing of two straights; None if there is no other number. The longer one of
     the board has room below for the gap."""
-    starts = starts_of(pieces)
+    starts = _starts_of(pieces)
     found = []
     for one, other in combinations([at for at, p in enumerate(pieces) if not p.turn], 2):
         below, above = sorted((one, other), key=lambda at: board[at].spaces, reverse=True)

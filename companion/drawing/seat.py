@@ -2,41 +2,13 @@
 
 The screen is read across a table and written over a slow bus, so nothing moves that need not:
 the title is always at the top, the keys always at the foot. A driver's screen, which shows wear
-and a gear or keys, has a form of its own (`dashboard`). Of all others, from the top (rows of dots):
+and a gear or keys, has a form of its own. Of all others, from the top (rows of dots):
 
     0–11   title, lit when it blinks        12      rule
     14–37  lines or a big figure            38–63   keys
 
 With one line or none the keys grow upwards; without keys the middle grows down to the foot.
 A QR code has the right half to itself, from top to bottom.
-
-The screen of a driver: the same form on all pages of a turn and while waiting.
-
-What is read across the table is always there and always in its place; what a page asks is a
-short title and the six cells at the foot. Everything is aligned with the rows of eight dots that
-the screen's memory is made of, so that a change costs few bytes on the bus. From the top:
-
-    0–9    title, lit when it blinks         at the right, 0–15: the gear
-    9–15   the first line, in small letters
-    16–31  wear
-    32–63  the gear gate: keys, or the other lines
-
-Wear as pips: a name and a row of blocks for each category, high where a point is left.
-
-Six categories have six places, three above and three below, so each is found by its place. A
-spent point leaves a low mark; a category with nothing left has its name lit, to be seen across
-the table. Alone on the screen wear is drawn large; on a driver's screen it is a strip of two
-rows of the screen's memory, so that a point lost is a few bytes sent.
-
-A screen with a QR code: the code at the right, as large as the screen allows, words beside it.
-
-A camera wants dark modules on light ground, so the code stands on a lit square. At two dots a
-module a code of 29 modules fits (up to 53 bytes of link); a longer one is drawn at one dot a
-module, which few cameras read: links are kept short.
-
-What a pod shows that no seat is for: in every language, since nobody sits there who has one.
-
-The picture of a glass under test: whose it is, its four edges, its dots, which key to press.
 """
 
 from __future__ import annotations
@@ -44,7 +16,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from companion.drawing.bitmap import HEIGHT, WIDTH, Canvas, Stamp, stamp_of
+from companion.drawing.bitmap import (
+    HEIGHT,
+    QR_LINE_COLUMNS,
+    WIDTH,
+    Canvas,
+    Stamp,
+    columns,
+    fit,
+    font,
+    stamp_of,
+    wrap,
+)
 from companion.drawing.keys import (
     KEY_WIDTH,
     LEFT_EDGES,
@@ -56,12 +39,8 @@ from companion.drawing.keys import (
     draw_gate,
     draw_keys,
 )
-from companion.drawing.letters import QR_LINE_COLUMNS, columns, fit, font, wrap
 from companion.views.model import Key, Pip, SeatView
 from companion.views.words import KEY_COLUMNS, LANGUAGES, Words, phrase, words
-
-# -- seat -----------------------------------------------------------------------------------------
-
 
 TITLE_HEIGHT = 12
 MIDDLE = 14
@@ -88,9 +67,9 @@ def draw_seat(view: SeatView) -> bytes:
     """
     canvas = Canvas()
     if view.qr:
-        draw_beside(canvas, view)
+        _draw_beside(canvas, view)
     elif view.pips and (view.big or any(view.keys)):
-        draw_dashboard(canvas, view)
+        _draw_dashboard(canvas, view)
     else:
         _draw_page(canvas, view)
     return canvas.to_bytes()
@@ -98,7 +77,7 @@ def draw_seat(view: SeatView) -> bytes:
 
 def _draw_page(canvas: Canvas, view: SeatView) -> None:
     """A page of its own form: the title over its rule, and all the room that is left."""
-    room = WIDTH - draw_clock(canvas, view.clock, WIDTH - 1)
+    room = WIDTH - _draw_clock(canvas, view.clock, WIDTH - 1)
     _draw_title(canvas, view.title, room, lit=view.blink)
     top, bottom = MIDDLE, HEIGHT
     if any(view.keys):
@@ -107,7 +86,7 @@ def _draw_page(canvas: Canvas, view: SeatView) -> None:
         bottom = rows.upper
     if view.pips:
         top = UNDER_WEAR if view.lines else HEIGHT
-        draw_wear(canvas, view.pips, WEAR_TOP, top - WEAR_TOP)
+        _draw_wear(canvas, view.pips, WEAR_TOP, top - WEAR_TOP)
     _draw_middle(canvas, view, top, bottom)
 
 
@@ -176,11 +155,10 @@ def _line_size(lines: Sequence[str], tall: int, wide: int) -> str:
     return _SMALL
 
 
-# -- dashboard ------------------------------------------------------------------------------------
+# -- the screen of a driver -----------------------------------------------------------------------
 
 
 DASHBOARD_TITLE_HEIGHT = 10
-_TITLE, _SMALL_TITLE = "6x12", "5x8"
 _UNDER_TITLE = 9
 _WEAR = 16
 _CORNER_FIGURES = ("12x24", "8x16", "6x12")
@@ -191,16 +169,24 @@ _LINES = (32, 40, 48, 56)
 """Further lines, each in a row of the screen's memory."""
 
 
-def draw_dashboard(canvas: Canvas, view: SeatView) -> None:
-    """Draw a view with wear. Its first line stands under the title; further lines stand at the
-    foot, or give way to keys."""
+def _draw_dashboard(canvas: Canvas, view: SeatView) -> None:
+    """Draw a view with wear, in the same form on all pages of a turn and while waiting.
+
+    Everything is aligned with the rows of eight dots that the screen's memory is made of, so that a
+    change costs few bytes on the bus. From the top:
+
+        0–9    title, lit when it blinks         at the right, 0–15: the gear
+        9–15   the first line, in small letters
+        16–31  wear
+        32–63  the gear gate: keys, or the other lines
+    """
     room = WIDTH - _draw_figure(canvas, view.big)
-    of_title = room - draw_clock(canvas, view.clock, room)
+    of_title = room - _draw_clock(canvas, view.clock, room)
     _draw_low_title(canvas, view.title, of_title, lit=view.blink)
     if view.lines:
-        small = font(_SMALL_TITLE)
+        small = font(_SMALL)
         small.draw(canvas, 1, _UNDER_TITLE, fit(view.lines[0], (room - 1) // small.width))
-    draw_strip(canvas, view.pips, _WEAR)
+    _draw_strip(canvas, view.pips, _WEAR)
     if any(view.keys):
         draw_gate(canvas)
         draw_cells(canvas, view.keys)
@@ -221,12 +207,12 @@ def _draw_figure(canvas: Canvas, figure: str) -> int:
     return _width(name, figure) + _CORNER_GAP
 
 
-def draw_clock(canvas: Canvas, clock: str, right: int) -> int:
+def _draw_clock(canvas: Canvas, clock: str, right: int) -> int:
     """What is left of a turn, before the column `right`; the columns that it takes, always those
     of two digits at least, so that the title stays where it is."""
     if not clock:
         return 0
-    letters = font(_SMALL_TITLE)
+    letters = font(_SMALL)
     letters.draw(canvas, right - letters.width * len(clock), 1, clock)
     return letters.width * max(_DIGITS, len(clock)) + _CORNER_GAP
 
@@ -237,9 +223,9 @@ def _width(name: str, text: str) -> int:
 
 def _draw_low_title(canvas: Canvas, title: str, room: int, *, lit: bool) -> None:
     """The title with its capitals in the topmost row of the memory, accents allowing."""
-    letters = font(_TITLE)
+    letters = font(_TEXT)
     if columns(title) > (room - 1) // letters.width:
-        letters = font(_SMALL_TITLE)
+        letters = font(_SMALL)
     title = fit(title, (room - 1) // letters.width)
     letters.draw_low(canvas, 1, letters.rise(title) - letters.top, title)
     if lit:
@@ -247,13 +233,18 @@ def _draw_low_title(canvas: Canvas, title: str, room: int, *, lit: bool) -> None
 
 
 def _draw_foot(canvas: Canvas, lines: Sequence[str]) -> None:
-    letters = font(_SMALL_TITLE)
+    letters = font(_SMALL)
     for line, top in zip(lines, _LINES, strict=False):
         letters.draw(canvas, 1, top, fit(line, (WIDTH - 1) // letters.width))
 
 
-# -- wear -----------------------------------------------------------------------------------------
+# -- wear as pips ---------------------------------------------------------------------------------
 
+
+# Six categories have six places, three above and three below, so each is found by its place. A
+# spent point leaves a low mark; a category with nothing left has its name lit, to be seen across
+# the table. Alone on the screen wear is drawn large; on a driver's screen it is a strip of two rows
+# of the screen's memory, so that a point lost is a few bytes sent.
 
 STRIP_ROW = 8
 _STRIP_EDGES = (0, 47, 88)
@@ -268,7 +259,7 @@ _TALL_CELL = 20
 _WIDEST_PITCH = 6
 
 
-def draw_wear(canvas: Canvas, pips: Sequence[Pip], top: int, height: int) -> None:
+def _draw_wear(canvas: Canvas, pips: Sequence[Pip], top: int, height: int) -> None:
     """Draw up to six categories in two rows, in `height` rows of dots from `top` on."""
     cell = height // 2
     for number, pip in enumerate(pips[:6]):
@@ -276,7 +267,7 @@ def draw_wear(canvas: Canvas, pips: Sequence[Pip], top: int, height: int) -> Non
         _draw_category(canvas, pip, x, y, cell)
 
 
-def draw_strip(canvas: Canvas, pips: Sequence[Pip], top: int) -> None:
+def _draw_strip(canvas: Canvas, pips: Sequence[Pip], top: int) -> None:
     """Draw up to six categories in two rows of eight dots, each name before its blocks."""
     canvas.stamp(_strip(tuple(pips[:6])), 0, top)
 
@@ -338,14 +329,14 @@ def _draw_blocks(canvas: Canvas, pip: Pip, x: int, y: int, height: int) -> None:
         canvas.rect(x + point * pitch, y + height - tall, pitch - 1, tall)
 
 
-# -- qr -------------------------------------------------------------------------------------------
+# -- a QR code ------------------------------------------------------------------------------------
 
 
 _ROW = 12
 _SMALLEST_BORDER = 3
 
 
-def draw_beside(canvas: Canvas, view: SeatView) -> None:
+def _draw_beside(canvas: Canvas, view: SeatView) -> None:
     """Draw the code of `view`, and at its left the title, lines, and keys with their numbers."""
     _draw_code(canvas, view.qr)
     keys = [(number, key) for number, key in enumerate(view.keys, 1) if key]
@@ -373,6 +364,8 @@ def _draw_numbered(canvas: Canvas, number: int, key: Key, y: int) -> None:
 
 def _draw_code(canvas: Canvas, text: str) -> None:
     """The code, centred in a lit square at the right edge."""
+    # A camera wants dark modules on light ground. At two dots a module a code of 29 modules fits
+    # (up to 53 bytes of link); a longer one is drawn at one dot, which few cameras read.
     modules = _modules(text)
     size = len(modules)
     scale = max((HEIGHT - 2 * _SMALLEST_BORDER) // size, 1)
@@ -394,7 +387,7 @@ def _modules(text: str) -> tuple[bytes, ...]:
     return tuple(bytes(row) for row in code.matrix)
 
 
-# -- notice ---------------------------------------------------------------------------------------
+# -- what a pod shows that no seat is for ---------------------------------------------------------
 
 
 _STRAY = phrase("Pod {n}: no seat here")
@@ -407,7 +400,7 @@ _SPARE_ROW = 9
 
 
 def spare_pod(number: int, *, is_twin: bool, free: int | None) -> bytes:
-    """The picture of a pod without a seat.
+    """The picture of a pod without a seat: in every language, as nobody sits there who has one.
 
     Args:
         number: its own; 0: it has none yet.
@@ -429,7 +422,7 @@ def spare_lines(say: Words, number: int, *, is_twin: bool, free: int | None) -> 
     return first, say(_FULL) if free is None else say(_SIT, n=free)
 
 
-# -- trial ----------------------------------------------------------------------------------------
+# -- a screen under test --------------------------------------------------------------------------
 
 
 _NUMBER_AT, _BOARD_AT, _GATE_AT = (6, 6), (46, 6), (88, 6)

@@ -1,17 +1,9 @@
-"""A folder of data packed into one file, and unpacked again.
+"""Backups: a folder of data packed into one file, and unpacked again; and a stick that follows it.
 
 A backup has every file of the folder and, as its last member, the sum of each: what was damaged
 on its way is not restored. It may be made while a table runs: logs are only ever added to, and
 databases are copied by SQLite. Restoring moves what is there now into a folder beside it; no
 backup and no data is ever deleted.
-
-A stick that keeps what the disk may lose: a copy of the journal, and backups.
-
-A folder on it is named in the configuration; a backup is made when it is plugged in. The folder
-has to be made there by hand, so that nothing is written into an empty place where the stick would
-be. A thread looks for it every `LOOK_S`. What the second copy has got meanwhile is added to the
-files on the stick and synced: at a table of people that is every turn. Where the stick fails or
-is pulled out it is told once, and the table goes on: it never waits for a stick.
 """
 
 from __future__ import annotations
@@ -29,12 +21,10 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from threading import Event, Thread
 
-from companion.journal.copies import in_words
+from companion.journal.journal import COPY
+from companion.journal.log import in_words
 from companion.system.host import Closing, make_folder, sync_folder, write_whole
 from companion.table.ports import StorageError
-
-# -- backups --------------------------------------------------------------------------------------
-
 
 BACKUPS = "backups"
 """The folder in that of the data where backups go, if no other is named."""
@@ -220,16 +210,19 @@ def _member(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     return file.read()
 
 
-# -- stick ----------------------------------------------------------------------------------------
-
+# -- the stick ------------------------------------------------------------------------------------
 
 LOOK_S = 2.0
-COPY = "copy"
 LAST_BYTES = 4096
 
 
 class Stick(Closing):
-    """Follows a folder of data.
+    """A folder on a stick that keeps what the disk may lose: backups, and a copy of the journal.
+
+    A backup is made when the stick is plugged in; then what the journal's second copy gets is added
+    to the files here and synced, which at a table of people is every turn. Somebody has to make the
+    folder by hand, so that nothing is written into an empty place where the stick would be. Where
+    the stick fails or is pulled out it is said once, and the table goes on: it never waits for it.
 
     Args:
         folder: on the stick, as the configuration names it.
@@ -239,16 +232,10 @@ class Stick(Closing):
     """
 
     def __init__(
-        self,
-        folder: Path,
-        data: Path,
-        complain: Callable[[str], object],
-        date: Callable[[], str],
+        self, folder: Path, data: Path, complain: Callable[[str], object], date: Callable[[], str]
     ) -> None:
-        self._folder = folder
-        self._data = data
-        self._complain = complain
-        self._date = date
+        self._folder, self._data = folder, data
+        self._complain, self._date = complain, date
         self._was_there = False
         self._said = ""
         self._closed = Event()

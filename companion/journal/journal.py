@@ -1,28 +1,9 @@
 """The journal of a running table: a log a race, append only, each in two files.
 
 The table acknowledges an answer when `append` returns, so a commit has to be durable and cheap,
-and a disk that has lost or changed something must be caught at it. SQLite in its write-ahead
-form, which this was at first, gives the first and not the second: at the first frame whose sum
-does not fit it ends the log without a word, and nothing can be saved out of a page that is
-damaged. A row of chained lines (`log.py`) gives both; needs no library; what it holds is read
-with an editor; and its commit, with the second copy, costs no more. Measured in random order on
-one ext4 disk, 500 times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of
-this 188 (1.19 ×).
-
-- A log is a file in the journal's folder, and the same again in the folder of the second copy,
-  which is written after the first one is on disk and synced by a thread of its own. A race's
-  file has a number before its name, by which the newest is known.
-- All is read when the journal is opened (`copies.py`): what the first file has lost comes out
-  of the second; what is missing in both is told. Only the newest races are there to be read:
-  all others lie in the folder `older`, and come back when somebody asks for them.
-- A file that is taken away under a running table is noticed at the next commit and written
-  anew from memory (`log.py`).
-
-One thread writes.
-
-A journal out of a folder of data.
-
-One process a folder: two tables on one journal would each believe to be the only one.
+and a disk that has lost or changed something must be caught at it. A row of chained lines
+(`log.py`) gives both, and what it holds is read with an editor. One thread writes, in one process
+a folder: two tables on one journal would each believe to be the only one.
 """
 
 from __future__ import annotations
@@ -36,21 +17,25 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion.journal.copies import (
+from companion.journal.log import (
     Copy,
+    Entry,
+    Log,
     Mended,
     Report,
     damage_of,
     in_words,
     mended,
+    parse,
     was_taken_away,
 )
-from companion.journal.log import Entry, Log, parse
 from companion.system.host import Closing, make_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
-# -- journal --------------------------------------------------------------------------------------
-
+# SQLite in its write-ahead form, which this was at first, is durable and cheap, and does not catch
+# a disk at it: at the first frame whose sum does not fit it ends the log without a word, and
+# nothing can be saved out of a page that is damaged. Measured in random order on one ext4 disk, 500
+# times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of this 188 (1.19 ×).
 
 NEWEST = 24
 """Races that are read at start-up; those before them lie in `older`."""
@@ -64,6 +49,13 @@ _FILE = re.compile(r"(?:(\d{6})-)?([\w.-]{1,80})\.log")
 
 class Journal(Closing):
     """The `JournalPort` in files of our own.
+
+    A log is a file in the journal's folder, and the same again in the folder of the second copy,
+    which is written after the first one is on disk and synced by a thread of its own. A race's file
+    has a number before its name, by which the newest is known. All is read when the journal is
+    opened (`log.py`): what the first file has lost comes out of the second; what is missing in
+    both is reported. Only the newest races are there to be read: all others lie in the folder
+    `older`, and come back when somebody asks for them.
 
     Args:
         folder: where the logs are; made if it is not there.
@@ -267,8 +259,7 @@ def _at_a_glance(path: Path) -> LoggedRace | None:
     return _logged(_log_of(path.name), json.loads(first.text), json.loads(last.text))
 
 
-# -- opening --------------------------------------------------------------------------------------
-
+# -- of a folder of data --------------------------------------------------------------------------
 
 FOLDER, COPY = "journal", "copy"
 
@@ -284,9 +275,6 @@ def open_journal(data: Path, report: Report, stick: Path | None = None) -> Journ
     """
     third = stick / COPY if stick else None
     return Journal(data / FOLDER, data / COPY, report, stick=third)
-
-
-# -- lock -----------------------------------------------------------------------------------------
 
 
 OLD = "journal.db"

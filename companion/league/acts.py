@@ -94,7 +94,7 @@ from companion.league.results import amended, entered
 from companion.league.stand import Amendment, Member, Stage, Stand, Told, without
 from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
 from companion.rules.games import NAMES
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 
 # -- act ------------------------------------------------------------------------------------------
 

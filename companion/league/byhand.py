@@ -12,11 +12,11 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.frozen import dataclass
 from companion.league.acts import Act, format_act, parse_act
 from companion.league.errors import BadAct, key_of
 from companion.league.plain import Line, tidy
 from companion.rules.games import NAMES
+from companion.system.frozen import dataclass
 
 Data = dict[str, object]
 

@@ -17,8 +17,8 @@ from types import MappingProxyType
 from typing import Any, Final
 from unicodedata import east_asian_width
 
-from companion.frozen import dataclass
 from companion.league.printing import fill
+from companion.system.frozen import dataclass
 
 Say = Callable[[str], str]
 

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from companion.frozen import dataclass
 from companion.league.forms import MOST_ROUNDS
 from companion.league.plain import Entrant, Penalty, Race, Season
+from companion.system.frozen import dataclass
 
 When = tuple[int, int]
 """The step of a stage and a round of it."""

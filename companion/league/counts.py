@@ -19,7 +19,6 @@ from math import isnan, nan
 from threading import Lock, Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
-from companion.frozen import dataclass
 from companion.league import numbers
 from companion.league.numbers import (
     BoardBook,
@@ -43,6 +42,7 @@ from companion.league.standings import (
     planned,
 )
 from companion.league.tally import PODIUM, START, Brought, Tally, add, board_of, brought, gains
+from companion.system.frozen import dataclass
 
 MOST_RIVALS: Final = 30
 MOST_OUTINGS: Final = 20

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
-from companion.frozen import dataclass
 from companion.league.conduct import Banned, Conduct, places_after
 from companion.league.errors import BadAct, key_of
 from companion.league.plain import Entrant, Planned, Season
@@ -20,6 +19,7 @@ from companion.league.stages import conduct_of, driving
 from companion.league.standings import Standing, next_number, rounds_of
 from companion.league.view import View
 from companion.rules.packs import COLORS, share_out
+from companion.system.frozen import dataclass
 
 # -- sheets ---------------------------------------------------------------------------------------
 

@@ -13,8 +13,8 @@ import zlib
 from functools import lru_cache
 from pathlib import Path
 
-from companion.frozen import dataclass
-from companion.rules.reading import NAME_LENGTH
+from companion.rules.lines import NAME_LENGTH
+from companion.system.frozen import dataclass
 
 # -- errors ---------------------------------------------------------------------------------------
 

@@ -15,7 +15,6 @@ from dataclasses import asdict, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
-from companion.frozen import dataclass
 from companion.league.errors import LONGEST_NAME, BadRecord
 from companion.league.forms import LONGEST_TEXT, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
 from companion.league.games import AnyReplayed, CarEnd, Measured, Placing, game_of, replay_events
@@ -30,7 +29,8 @@ from companion.race.record import (
     seats_of,
 )
 from companion.rules.games import NAMES
-from companion.rules.reading import Malformed, bad, one_of, read_name, whole
+from companion.rules.lines import Malformed, bad, one_of, read_name, whole
+from companion.system.frozen import dataclass
 
 DATED = re.compile(r"\d{4}-\d\d-\d\d([T ]|$)")
 LONGEST_TRACK = 128

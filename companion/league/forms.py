@@ -16,7 +16,6 @@ from enum import Enum
 from functools import cache
 from typing import Annotated, Any, Final, Literal, TypeVar, get_type_hints
 
-from companion.frozen import dataclass
 from companion.league.errors import BadAct, key_of, parse_name
 from companion.league.plain import (
     MOST_POINTS,
@@ -40,7 +39,8 @@ from companion.rules.codec import (
     tell,
     values,
 )
-from companion.rules.reading import is_true, only_keys
+from companion.rules.lines import is_true, only_keys
+from companion.system.frozen import dataclass
 
 # -- said -----------------------------------------------------------------------------------------
 

@@ -18,7 +18,6 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.frozen import dataclass
 from companion.league.plain import CarNumbers, Line, RaceNumbers
 from companion.race.engine import Engine
 from companion.race.record import PAUSES, RecordError, engine_line, play, seats_of, tracks_of
@@ -26,6 +25,7 @@ from companion.race.times import Times, Wait
 from companion.rules.board.track import Track
 from companion.rules.games import NAMES, room_of
 from companion.rules.lines import InRace, New
+from companion.system.frozen import dataclass
 
 # -- replayed -------------------------------------------------------------------------------------
 

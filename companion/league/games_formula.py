@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 
-from companion.frozen import dataclass
 from companion.league.games import CarEnd, Measured, Move, Replayed
 from companion.league.plain import CarNumbers, LapNumbers, RaceNumbers, TrialNumbers
 from companion.rules.board.track import Track
@@ -33,6 +32,7 @@ from companion.rules.formula.referee import Retired, Returned
 from companion.rules.formula.rounds import RoundBegan, TurnBegan, TurnEnded
 from companion.rules.formula.state import Event, State
 from companion.rules.lines import Correct
+from companion.system.frozen import dataclass
 
 # -- formula --------------------------------------------------------------------------------------
 

@@ -41,7 +41,6 @@ from threading import Event, Thread
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from companion.frozen import dataclass
 from companion.league.errors import LeagueError
 from companion.league.plain import Line, Race, Season, drivers_in
 from companion.league.ports import LiveTable, LiveTables
@@ -49,6 +48,7 @@ from companion.league.push import check_club, pause_s
 from companion.league.results import classify
 from companion.league.standings import rounds_of, standings
 from companion.league.view import View
+from companion.system.frozen import dataclass
 from companion.system.host import Closing, write_whole
 
 # -- teller ---------------------------------------------------------------------------------------

@@ -25,7 +25,6 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final, NamedTuple
 
-from companion.frozen import dataclass
 from companion.league.acts import (
     Act,
     Done,
@@ -84,6 +83,7 @@ from companion.league.stand import Member, Stand
 from companion.league.storage import LIVE, Busy, FolderStorage, Storage
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 
 BEFORE: Final = -(10**9)

@@ -24,8 +24,8 @@ from importlib.util import find_spec
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from companion.frozen import dataclass
 from companion.league.plain import Driver, Entry, Race
+from companion.system.frozen import dataclass
 
 # -- book -----------------------------------------------------------------------------------------
 

@@ -25,8 +25,8 @@ from dataclasses import field
 from types import MappingProxyType
 from typing import Literal, TypedDict
 
-from companion.frozen import dataclass
 from companion.league.errors import BadAct
+from companion.system.frozen import dataclass
 
 # -- points ---------------------------------------------------------------------------------------
 

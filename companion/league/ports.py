@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from companion.frozen import dataclass
 from companion.league.acts import Act
 from companion.league.errors import BadAct
 from companion.league.plain import Draw, Line, Receipt
 from companion.league.stages import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.stand import Member
 from companion.league.view import View
+from companion.system.frozen import dataclass
 
 
 class Once(NamedTuple):

@@ -32,9 +32,9 @@ from threading import Event, Thread
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from companion.frozen import dataclass
 from companion.league.errors import BrokenFile, LeagueError, LeagueFolder
 from companion.league.plain import Line, Receipt
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 
 # -- sender ---------------------------------------------------------------------------------------

@@ -30,7 +30,6 @@ from itertools import groupby
 from sys import intern
 from typing import Any, NamedTuple
 
-from companion.frozen import dataclass
 from companion.league.errors import BadAct
 from companion.league.forms import UNSAID, Car, ChangedCar, NewCar, given
 from companion.league.games import game_of
@@ -47,6 +46,7 @@ from companion.league.plain import (
     TrialNumbers,
     tidy,
 )
+from companion.system.frozen import dataclass
 
 # -- classified -----------------------------------------------------------------------------------
 

@@ -26,7 +26,6 @@ from datetime import date, timedelta
 from functools import partial
 from random import Random
 
-from companion.frozen import dataclass
 from companion.league.acts import Act, Enter
 from companion.league.conduct import Banned, Conduct
 from companion.league.errors import BadAct
@@ -34,6 +33,7 @@ from companion.league.forms import UNSAID
 from companion.league.plain import Draw, Entrant, Planned, Race, Season, drivers_in
 from companion.league.standings import Qualified, next_number, qualified, rounds_of, standings
 from companion.league.view import View
+from companion.system.frozen import dataclass
 
 # -- qualifying -----------------------------------------------------------------------------------
 

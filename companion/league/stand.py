@@ -18,7 +18,6 @@ from itertools import count
 from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
-from companion.frozen import dataclass
 from companion.league.conduct import Banned, Conduct
 from companion.league.errors import BadAct, key_of
 from companion.league.finished import Finished, unpacked
@@ -42,6 +41,7 @@ from companion.league.plain import (
 )
 from companion.league.results import Row, amended
 from companion.rules.codec import replace as copied
+from companion.system.frozen import dataclass
 
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""

@@ -33,7 +33,6 @@ from dataclasses import replace
 from itertools import count, groupby
 from typing import NamedTuple
 
-from companion.frozen import dataclass
 from companion.league.errors import BadAct, LeagueError, key_of
 from companion.league.games import game_of, games
 from companion.league.plain import (
@@ -56,6 +55,7 @@ from companion.league.results import (
     is_classified,
     score_in,
 )
+from companion.system.frozen import dataclass
 
 # -- standings ------------------------------------------------------------------------------------
 

@@ -20,11 +20,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
-from companion.frozen import dataclass
 from companion.league.games import AnyReplayed, Measured, game_of
 from companion.league.plain import CarNumbers, Entry, Race
 from companion.league.results import classify, is_classified, started
 from companion.race.times import Wait
+from companion.system.frozen import dataclass
 
 # -- tally ----------------------------------------------------------------------------------------
 

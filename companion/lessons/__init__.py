@@ -13,10 +13,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from companion.frozen import dataclass
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.rules.lines import Answer
+from companion.system.frozen import dataclass
 
 SEAT: Final = 1
 """The seat of whoever learns."""

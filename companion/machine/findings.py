@@ -1,16 +1,8 @@
-"""What an examination of the machine finds. Nothing is called well that was not looked at.
+"""What an examination of the computer finds: disk, clock, power, heat, network, service.
 
-Readings come from files of the kernel, below a `root` that a test can lay out.
-
-What the doctor says of the configuration that a table goes by.
-
-The lines of the Pi's config.txt that wired seats need: a block of our own at its end.
-
-The block begins with `[all]`, or a section for another model that stands before it would hold its
-lines back, and lies between two comments by which it is found again: to write it twice changes
-nothing, another layout takes its place, and without lines it goes.
-
-Which folder of races the service uses, as its unit says it.
+Nothing is called well that was not looked at. Readings come from files of the kernel, below a
+`root` that a test can lay out. At the end of the Pi's config.txt stands a block of ours with the
+lines that wired seats need.
 """
 
 from __future__ import annotations
@@ -31,32 +23,6 @@ from pathlib import Path
 
 from companion.seats.plan import Finding
 
-# -- findings -------------------------------------------------------------------------------------
-
-
-LEAST_FREE = 200 << 20
-"""Bytes: some thousand races."""
-SLOWEST_S = 0.25
-"""A sync that takes longer is felt with every press; a healthy card needs 5 to 30 ms."""
-SYNCS = 15
-HOTTEST = 80.0
-"""Degrees Celsius from which a Pi slows down."""
-LEAST_MEMORY = 64 << 20
-FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
-THROTTLING = {
-    0: "the supply is too weak now",
-    1: "it runs slowed down now",
-    2: "it is throttled now",
-    3: "it is too hot now",
-    16: "the supply was too weak since it started",
-    17: "it was slowed down since it started",
-    18: "it was throttled since it started",
-    19: "it was too hot since it started",
-}
-"""Bits of the firmware's word."""
-BUILT = 1_735_689_600
-"""2025: no clock that is right shows less, seconds since 1970."""
-
 
 def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
     """All that is found about the machine and the folder of races."""
@@ -68,15 +34,19 @@ def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
         lambda: power(root),
         lambda: heat(root),
         lambda: memory(root),
-        network,
-        versions,
+        _network,
+        _versions,
     )
     return [look() for look in looks]
 
 
-def not_looked_at(what: str, why: str) -> Finding:
+def _not_looked_at(what: str, why: str) -> Finding:
     """Something that could not be looked at, which is neither well nor wrong."""
     return Finding(what, f"not looked at: {why}", ok=None)
+
+
+LEAST_FREE = 200 << 20
+"""Bytes: some thousand races."""
 
 
 def disk_room(data: Path) -> Finding:
@@ -84,11 +54,16 @@ def disk_room(data: Path) -> Finding:
     try:
         room = shutil.disk_usage(next(one for one in (data, *data.parents) if one.exists()))
     except OSError as error:
-        return not_looked_at("disk", f"{data}: {error.strerror}")
+        return _not_looked_at("disk", f"{data}: {error.strerror}")
     says = f"{room.free >> 20} MB free of {room.total >> 20} MB at {data}"
     if room.free < LEAST_FREE:
         return Finding("disk", says, ok=False, mend="make room: move what is not needed away")
     return Finding("disk", says)
+
+
+SLOWEST_S = 0.25
+"""A sync that takes longer is felt with every press; a healthy card needs 5 to 30 ms."""
+SYNCS = 15
 
 
 def sync_speed(data: Path) -> Finding:
@@ -97,7 +72,7 @@ def sync_speed(data: Path) -> Finding:
     try:
         file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
     except OSError as error:
-        return not_looked_at(what, f"{data} cannot be written: {error.strerror}")
+        return _not_looked_at(what, f"{data} cannot be written: {error.strerror}")
     try:
         times = sorted(_syncs(file))
     except OSError as error:
@@ -127,13 +102,17 @@ def damaged_files(data: Path) -> Finding:
     try:
         count = sum(1 for _ in folder.iterdir()) if folder.exists() else 0
     except OSError as error:
-        return not_looked_at("journal", f"{folder}: {error.strerror}")
+        return _not_looked_at("journal", f"{folder}: {error.strerror}")
     if not (data / "journal").exists():
-        return not_looked_at("journal", f"{data} has none")
+        return _not_looked_at("journal", f"{data} has none")
     if count:
         mend = f"companion backup, a new card; then look at {folder} and delete it"
         return Finding("journal", f"{count} damaged files were found", ok=False, mend=mend)
     return Finding("journal", "no start has found a damaged file")
+
+
+BUILT = 1_735_689_600
+"""2025: no clock that is right shows less, seconds since 1970."""
 
 
 def clock(root: Path) -> Finding:
@@ -143,7 +122,21 @@ def clock(root: Path) -> Finding:
         return Finding("clock", now, ok=False, mend="connect to a network once, or: sudo date -s")
     if (root / "run/systemd/timesync/synchronized").exists():
         return Finding("clock", f"{now}, from the network")
-    return not_looked_at("clock", f"{now}, and nobody says whether that is right")
+    return _not_looked_at("clock", f"{now}, and nobody says whether that is right")
+
+
+FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
+THROTTLING = {
+    0: "the supply is too weak now",
+    1: "it runs slowed down now",
+    2: "it is throttled now",
+    3: "it is too hot now",
+    16: "the supply was too weak since it started",
+    17: "it was slowed down since it started",
+    18: "it was throttled since it started",
+    19: "it was too hot since it started",
+}
+"""Bits of the firmware's word."""
 
 
 def power(root: Path) -> Finding:
@@ -151,7 +144,7 @@ def power(root: Path) -> Finding:
     try:
         word = int((root / FIRMWARE).read_text(), 16)
     except (OSError, ValueError):
-        return not_looked_at("power", "no firmware of a Raspberry Pi speaks here")
+        return _not_looked_at("power", "no firmware of a Raspberry Pi speaks here")
     seen = [says for bit, says in THROTTLING.items() if word >> bit & 1]
     if seen:
         mend = "a supply of 5.1 V and 3 A with a short cable; a fan where it is hot"
@@ -159,15 +152,22 @@ def power(root: Path) -> Finding:
     return Finding("power", "the supply has been strong enough since it started")
 
 
+HOTTEST = 80.0
+"""Degrees Celsius from which a Pi slows down."""
+
+
 def heat(root: Path) -> Finding:
     """The temperature of the processor."""
     try:
         degrees = int((root / "sys/class/thermal/thermal_zone0/temp").read_text()) / 1000
     except (OSError, ValueError):
-        return not_looked_at("heat", "there is no thermometer")
+        return _not_looked_at("heat", "there is no thermometer")
     is_well = degrees < HOTTEST
     mend = "" if is_well else "let air to it: a fan, or the case open"
     return Finding("heat", f"{degrees:.0f} °C", ok=is_well, mend=mend)
+
+
+LEAST_MEMORY = 64 << 20
 
 
 def memory(root: Path) -> Finding:
@@ -177,13 +177,13 @@ def memory(root: Path) -> Finding:
         row = next(line for line in lines if line.startswith("MemAvailable:"))
         free = int(row.split()[1]) << 10
     except (OSError, StopIteration, ValueError, IndexError):
-        return not_looked_at("memory", "the kernel does not say")
+        return _not_looked_at("memory", "the kernel does not say")
     is_well = free >= LEAST_MEMORY
     mend = "" if is_well else "stop what else runs on it: ps aux --sort=-rss | head"
     return Finding("memory", f"{free >> 20} MB free", ok=is_well, mend=mend)
 
 
-def network() -> Finding:
+def _network() -> Finding:
     """Whether phones can reach it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -195,7 +195,7 @@ def network() -> Finding:
     return Finding("network", f"others reach it at {address}, or {socket.gethostname()}.local")
 
 
-def versions() -> Finding:
+def _versions() -> Finding:
     """What runs here."""
     found = (
         f"companion {version('race-companion')}",
@@ -207,7 +207,7 @@ def versions() -> Finding:
     return Finding("versions", ", ".join(found), ok=is_known, mend="" if is_known else "update")
 
 
-# -- configuration --------------------------------------------------------------------------------
+# -- the configuration and the stick --------------------------------------------------------------
 
 
 def examine_configuration(file: Path, whose: str) -> Finding:
@@ -232,8 +232,7 @@ def examine_stick(stick: Path | None) -> list[Finding]:
     return [Finding("stick", f"{stick} is not there", ok=False, mend=f"plug it in; mkdir {stick}")]
 
 
-# -- boot -----------------------------------------------------------------------------------------
-
+# -- the Pi's config.txt --------------------------------------------------------------------------
 
 PLACES = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 """Where the file is, and where it was before Debian 12."""
@@ -243,6 +242,9 @@ _BLOCK = re.compile(rf"\n*^{BEGIN}$.*?^{END}$\n*", re.MULTILINE | re.DOTALL)
 
 def with_block(text: str, lines: Sequence[str]) -> str:
     r"""The content of config.txt with these lines as our block; without any, none is left.
+
+    The block begins with `[all]`, or a section for another model that stands before it would hold
+    its lines back, and lies between two comments by which it is found again.
 
     >>> once = with_block("[pi4]\nmax_framebuffers=2\n", ["dtparam=i2c_arm=on"])
     >>> print(once, end="")
@@ -270,15 +272,14 @@ def find() -> Path | None:
     return next((place for place in PLACES if place.is_file()), None)
 
 
-# -- service --------------------------------------------------------------------------------------
-
+# -- the installed service ------------------------------------------------------------------------
 
 UNIT = "companion.service"
 SERVICE_PLACES = tuple(f"{top}/systemd/system" for top in ("etc", "run", "usr/lib", "lib"))
 
 
 def service_data(root: Path = Path("/")) -> Path | None:
-    """The `--data` of the installed unit, drop-ins included; None: there is no such unit."""
+    """The folder of races by the installed unit, drop-ins included; None: there is no such unit."""
     found: Path | None = None
     for file in _files(root):
         for line in file.read_text("utf-8", "replace").splitlines():

@@ -22,8 +22,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from companion.frozen import dataclass
 from companion.seats.plan import Finding
+from companion.system.frozen import dataclass
 from companion.system.host import HOTSPOT, is_own, write_whole
 
 PROFILE: Final = "race-companion"
@@ -32,11 +32,6 @@ KEPT: Final = "hotspot.json"
 """In the folder of races."""
 PROFILE_FILE: Final = Path(f"etc/NetworkManager/system-connections/{PROFILE}.nmconnection")
 NAMES_FILE: Final = Path(f"etc/NetworkManager/dnsmasq-shared.d/{PROFILE}.conf")
-LETTERS: Final = "abcdefghkmnpqrstuvwxyz23456789"
-"""None is mistaken for another on a screen across the room."""
-PASSWORD_LETTERS: Final = 10
-LONGEST_NAME: Final = 32
-LONGEST_S: Final = 40
 PROBES: Final = (
     "connectivitycheck.gstatic.com",
     "connectivitycheck.android.com",
@@ -77,6 +72,9 @@ class Hotspot:
         return f"WIFI:T:WPA;S:{name};P:{self.password};;"
 
 
+LONGEST_S: Final = 40
+
+
 def run_program(command: Sequence[str]) -> str:
     """Run a program of the system.
 
@@ -97,6 +95,9 @@ def run_program(command: Sequence[str]) -> str:
         why = " ".join(done.stderr.split()) or f"status {done.returncode}"
         raise HotspotTrouble(f"{' '.join(command[:3])} failed: {why}")
     return done.stdout
+
+
+LONGEST_NAME: Final = 32
 
 
 def turn_on(
@@ -226,6 +227,11 @@ method=disabled
 def _uuid(radio: str) -> str:
     """The same for the same radio, so that a profile that is written again is the same one."""
     return str(uuid.uuid5(uuid.NAMESPACE_DNS, f"{radio}.{PROFILE}.invalid"))
+
+
+LETTERS: Final = "abcdefghkmnpqrstuvwxyz23456789"
+"""None is mistaken for another on a screen across the room."""
+PASSWORD_LETTERS: Final = 10
 
 
 def _make_password() -> str:

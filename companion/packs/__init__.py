@@ -12,8 +12,8 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from companion.rules.lines import Illegal, Malformed
 from companion.rules.packs import LARGEST, Pack, format_pack, read_pack
-from companion.rules.reading import Illegal, Malformed
 from companion.system.host import write_whole
 
 
@@ -84,17 +84,17 @@ class PackLibrary:
                 continue
             if pack.name.casefold() == name.casefold():
                 return path, pack
-        return self._folders[0] / file_name(name), None
+        return self._folders[0] / _file_name(name), None
 
     def _own_files(self) -> Iterator[Path]:
         for folder in self._folders:
             yield from sorted(folder.glob("*.toml"))
 
 
-def file_name(name: str) -> str:
+def _file_name(name: str) -> str:
     """The file that a pack of this name gets: letters, digits, hyphens, and of each name its own.
 
-    >>> file_name("../Our club!")
+    >>> _file_name("../Our club!")
     'our-club-13ce4a9a.toml'
     """
     plain = re.sub("[^a-z0-9]+", "-", name.casefold()).strip("-")

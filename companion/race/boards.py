@@ -13,12 +13,11 @@ from pathlib import Path
 
 from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.system.host import write_whole
 
 LARGEST_FILE = 256 * 1024
 """Bytes; the largest board known takes 8 KiB."""
-
 _TITLE = re.compile(r"""^name\s*=\s*(["'])(?P<title>[^"'\\\n]{1,60})\1\s*(?:#.*)?$""", re.MULTILINE)
 _PLAIN = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _FILE = re.compile(r"[\w][\w .+-]{0,120}\.toml", re.ASCII)
@@ -104,7 +103,7 @@ class TrackLibrary:
         while any((folder / file).is_file() for folder in self._folders[:-1]):
             number += 1
             file = f"{stem}-{number}.toml"
-        write_track_file(self._folders[-1] / file, text)
+        _write_track_file(self._folders[-1] / file, text)
         return file
 
     def load(self, name: object) -> Track:
@@ -140,7 +139,7 @@ def read_track_file(path: Path) -> str:
         ) from error
 
 
-def write_track_file(path: Path, text: str) -> None:
+def _write_track_file(path: Path, text: str) -> None:
     """Write a track file whole or not at all; on return it is on disk.
 
     Raises:

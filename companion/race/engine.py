@@ -25,18 +25,22 @@ from companion.rules.lines import (
     Command,
     Correct,
     Explain,
+    Illegal,
     InRace,
     Line,
+    Malformed,
     New,
+    NoRace,
     Referee,
+    Refusal,
     ShowState,
+    Stale,
     Undo,
     line_of,
     read_as,
     word_of,
 )
 from companion.rules.packs import part
-from companion.rules.reading import Illegal, Malformed, NoRace, Refusal, Stale
 
 TABLE = 0
 """The seat of what the whole table is asked."""
@@ -80,7 +84,7 @@ class Engine:
 
     def asks(self) -> list[Line]:
         """The open asks, each with `since`."""
-        return [ask.told for ask in self.open_asks]
+        return [ask.line for ask in self.open_asks]
 
     @property
     def lines(self) -> list[Line]:
@@ -314,10 +318,10 @@ class Engine:
 
 
 def _opened(ask: Ask, version: int, kept: OpenAsk | None) -> OpenAsk:
-    """An ask with its version; what is told as one before has stayed open."""
+    """An ask with its version; one that reads as before has stayed open."""
     if kept is not None and kept.ask == ask:
         return kept
     opened = OpenAsk(ask, version)
-    if kept is not None and kept.told == {**opened.told, "since": kept.since}:
+    if kept is not None and kept.line == {**opened.line, "since": kept.since}:
         return OpenAsk(ask, kept.since)
     return opened

@@ -8,13 +8,8 @@ table's journal keeps the same lines, so that a journal is replayed by the same 
 A record outlives the program that wrote it. Where today's rules refuse one of its lines,
 `replay` names that line and the rule; the result that was recorded stays what it is.
 
-Dice that the companion throws: fair, seeded, and to be checked by everybody afterwards.
-
-At the start the header has the SHA-256 of a secret seed, at the end the record has the seed. A
-throw is drawn from the seed, the number of answers before it, the seat and the kind of its ask, so
-taking an answer back and giving it again throws the same: nobody can throw until it suits.
-
-The physical dice have some faces more than once, so what is drawn is a side of the die (FD-DIE-1).
+Dice that the companion throws come from a secret seed. At the start the header has its SHA-256, at
+the end the record has the seed itself, so that everybody can check every throw (`audit`).
 """
 
 from __future__ import annotations
@@ -32,31 +27,18 @@ from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
-from companion.rules.formula.asks import BlackAsk, RollAsk
-from companion.rules.formula.book import BLACK_DIE, GONE
+from companion.rules.formula.book import GONE
 from companion.rules.game import Ask
-from companion.rules.lines import Line
+from companion.rules.lines import Line, Malformed
 from companion.rules.packs import Dice, part
-from companion.rules.reading import Malformed
 from companion.system.host import write_whole
 
-# -- record ---------------------------------------------------------------------------------------
-
-
 JSON = Mapping[str, Any]
-
 RECORD_VERSION = 1
 RULES_VERSION = 1
 """Goes up with every change after which a record could replay to another state."""
-
 OWN_KEYS = ("record", "id", "name", "started", "rules_version", "track_file")
 """What the first line has besides HEADER."""
-NOTE_KEYS = ("at", "by")
-"""What a line has besides the line of the engine protocol."""
-NOT_PLAYED = ("note", "result", "seed", "table")
-"""Lines that the engine does not hear of."""
-PAUSES = ("pause", "resume")
-"""The words to the table that a record has: what of its times is no playing time."""
 
 
 class RecordError(Exception):
@@ -179,6 +161,12 @@ def tracks_of(first: JSON) -> TrackLibrary:
     return EmbeddedTrack(board["toml"]) if board else TrackLibrary()
 
 
+NOTE_KEYS = ("at", "by")
+"""What a line has besides the line of the engine protocol."""
+NOT_PLAYED = ("note", "result", "seed", "table")
+"""Lines that are not given to the engine."""
+
+
 def engine_line(line: Line) -> dict[str, object] | None:
     """The line of the engine protocol in a line of a record; None: the engine has no part in it.
 
@@ -188,6 +176,10 @@ def engine_line(line: Line) -> dict[str, object] | None:
     if any(key in line for key in NOT_PLAYED):
         return None
     return {key: value for key, value in line.items() if key not in NOTE_KEYS}
+
+
+PAUSES = ("pause", "resume")
+"""The words to the table that a record has: what of its times is no playing time."""
 
 
 def recorded(lines: Sequence[Line]) -> list[Line]:
@@ -311,12 +303,10 @@ def write_record(path: Path, lines: Iterable[Line]) -> None:
     write_whole(path, text.encode())
 
 
-# -- dice -----------------------------------------------------------------------------------------
-
+# -- dice that the companion throws ---------------------------------------------------------------
 
 BYTES: Final = 32
 """Of a seed."""
-_BLACK: Final = tuple(range(BLACK_DIE[0], BLACK_DIE[1] + 1))
 
 
 def digest(seed: str) -> str:
@@ -324,19 +314,13 @@ def digest(seed: str) -> str:
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
-def sides_of(ask: Ask) -> Sequence[int] | None:
-    """The sides of the die that is asked for; None: it is no die."""
-    if isinstance(ask, RollAsk):
-        from companion.rules.formula.book import GEAR_FACES  # brings decimals: not at every start
-
-        return GEAR_FACES[ask.gear]
-    return _BLACK if isinstance(ask, BlackAsk) else None
-
-
 def throw(seed: str, answers: int, ask: Ask, sides: Sequence[int]) -> int:
     """The side that comes up after so many answers.
 
-    Every side is equally likely: a draw above the last whole multiple is drawn again.
+    It is drawn from the seed, the number of answers before it, the seat and the kind of its ask, so
+    that taking an answer back and giving it again throws the same: nobody can throw until it suits.
+    The dice of the box have some faces more than once, so what is drawn is a side (FD-DIE-1). Every
+    side is equally likely: a draw above the last whole multiple is drawn again.
     """
     limit = 256 - 256 % len(sides)
     for again in count():
@@ -383,7 +367,7 @@ def _is_seed(seed: str) -> bool:
 def _check(engine: Engine, seed: str, dice: Dice, number: int, line: Any) -> int:
     """1 for a line that is a throw as it should be, 0 for any other line."""
     ask = next((a for a in engine.open if a.seat == line.get("seat") and a.kind in line), None)
-    sides = None if ask is None or not dice.throws_for(ask.seat) else sides_of(ask)
+    sides = None if ask is None or not dice.throws_for(ask.seat) else ask.sides
     if ask is None or sides is None:
         return 0
     wanted = throw(seed, len(engine.accepted), ask, sides)

@@ -1,9 +1,9 @@
-"""How long the turns of a race have taken, and who waited for whom: out of its lines.
+"""How long the turns of a race have taken, and who waited for whom.
 
-Nothing is stored for it but the times that lines have anyway, so that a running table and a record
-that is read years later come to the same. A turn's time runs while the seat on turn is asked; what
-others are asked meanwhile (a collision roll), a pause, and all that a turn had taken before the
-referee stepped in do not count as its own.
+It is worked out from the times that the lines of a race have anyway, so that a running table and a
+record that is read years later come to the same. A turn's time runs while the seat on turn is
+asked; what others are asked meanwhile (a collision roll), a pause, and all that a turn had taken
+before the referee stepped in do not count as its own.
 
 Answers that are taken back with one that is put right, and given again as they stand, keep the
 times at which they were given first: that moment is not when anybody thought.
@@ -15,9 +15,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from companion.frozen import dataclass
 from companion.race.engine import Engine
 from companion.rules.lines import Answer, Bell, End, Flag, InRace, Timely
+from companion.system.frozen import dataclass
 
 Pauses = Sequence[tuple[float, float | None]]
 """From when to when a race rested; None: it still does."""
@@ -59,29 +59,6 @@ class Wait:
 
     kept_s: float
     waited_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """The stretches of one turn, or of a time in which nobody is on turn; `lasts`: until now."""
-
-    stretches: Sequence[Stretch]
-    until: float
-    lasts: bool
-
-    @property
-    def mover(self) -> int | None:
-        """Whose turn it is."""
-        return self.stretches[0].mover
-
-    @property
-    def begin(self) -> float:
-        """When it began."""
-        return self.stretches[0].at
-
-    def has(self, at: float) -> bool:
-        """Whether a moment is in it; where one turn ends the next one begins."""
-        return self.begin <= at < self.until or (self.lasts and at == self.until)
 
 
 @dataclass
@@ -126,7 +103,7 @@ class Times:
         return at
 
     def pause(self, on: bool, at: float) -> None:
-        """The race rests from now on, or (not `on`) goes on; said twice it is said once."""
+        """The race rests from now on, or (not `on`) goes on; to say it twice changes nothing."""
         if on and not self.rests:
             self.pauses.append((at, None))
         elif self.rests and not on:
@@ -137,7 +114,7 @@ class Times:
         """Whether it rests now."""
         return bool(self.pauses) and self.pauses[-1][1] is None
 
-    # -- turns -------------------------------------------------------------------------------
+    # -- turns ---------------------------------------------------------------------------------
 
     def turns(self, at: float) -> list[Turn]:
         """All turns up to a moment, the last of which lasts."""
@@ -216,6 +193,29 @@ def _stretch(at: float, engine: Engine, command: InRace | None) -> Stretch:
     outline = engine.outline()
     asked = frozenset(ask.seat for ask in engine.open)
     return Stretch(at, outline.round, outline.mover, asked, engine.playing, command)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The stretches of one turn, or of a time in which nobody is on turn; `lasts`: until now."""
+
+    stretches: Sequence[Stretch]
+    until: float
+    lasts: bool
+
+    @property
+    def mover(self) -> int | None:
+        """Whose turn it is."""
+        return self.stretches[0].mover
+
+    @property
+    def begin(self) -> float:
+        """When it began."""
+        return self.stretches[0].at
+
+    def has(self, at: float) -> bool:
+        """Whether a moment is in it; where one turn ends the next one begins."""
+        return self.begin <= at < self.until or (self.lasts and at == self.until)
 
 
 def _by_turn(stretches: Sequence[Stretch], until: float, *, lasts: bool = True) -> Iterator[_Group]:

@@ -7,23 +7,13 @@ beside its type, which values it takes and by which rule:
     spaces: Annotated[tuple[int, ...], Many(Space()), Word("at")] = ()
 
 `tell` makes the JSON object of a record, `read` the record of an object. Both walk the fields in
-their order, so a field cannot be forgotten by one of them: what is told is what the record holds.
-A form refuses a value that no record of this kind could have; whether two values contradict
-one another is for whoever reads the record, as is what a value left out means (`read` takes the
-field's default, and where there is none the form is given None).
+their order, so a field cannot be forgotten by one of them. A form refuses a value that no record of
+this kind could have; whether two values contradict one another is for whoever reads the record, as
+is what a value left out means (`read` takes the field's default, and where there is none the form
+is given None).
 
 Flags share one list of words, `how`: `Annotated[bool, How("fatal")]` puts its word there where it
 is true, `Annotated[str, How("move", "great", "fast")]` its own, but for the first one.
-
-The forms of plain values: numbers within bounds, words, seats, spaces, and lists of these.
-
-Each says how the values of a field are told and read, and refuses what no record could have there;
-what a record itself is told as stands in `codec`.
-
-Copies of frozen records with some fields otherwise, at the cost of a copied dict.
-
-An answer makes several states, cars and steps out of others; `dataclasses.replace` asks each field
-of each of them and runs its `__init__`, which was a sixth of all that an answer took.
 """
 
 from __future__ import annotations
@@ -44,14 +34,9 @@ from typing import (
     get_type_hints,
 )
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole, yes_or_no
-
-# -- codec ----------------------------------------------------------------------------------------
-
-
-T = TypeVar("T")
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole, yes_or_no
+from companion.system.frozen import dataclass
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -95,7 +80,7 @@ class Word:
     """The key of a field, where it is not its name.
 
     `sparse`: it is left out at its default; `last`: it comes after the fields of its subclasses;
-    `hidden`: it is neither told nor read.
+    `hidden`: it is neither written nor read.
     """
 
     name: str = ""
@@ -127,79 +112,7 @@ class How:
         return next((word for word in self.known if word in words), self.words[0])
 
 
-# -- forms ----------------------------------------------------------------------------------
-
-
-class Form(Generic[T]):
-    """How the values of a field are told and read; what has the two methods is one."""
-
-    def tell(self, value: T, context: Context) -> object:
-        """The value, as it is told."""
-        return list(value) if isinstance(value, tuple) else value
-
-    def read(self, data: object, what: str, context: Context) -> T:
-        """The value that was told as this; `what` is the field's word.
-
-        Raises:
-            Malformed: it stands for none.
-        """
-        raise NotImplementedError
-
-
-class Plain(Form[Any]):
-    """A value that is plain already: whoever reads it checks for himself."""
-
-    def read(self, data: object, what: str, context: Context) -> object:
-        return data
-
-
-PLAIN = Plain()
-
-
-@dataclass(frozen=True, slots=True)
-class Nested(Form[RecordT]):
-    """Another record; `key` refuses what is no object, `what` it is called where not its word."""
-
-    record: type[RecordT]
-    key: str = "record-form"
-    what: str = ""
-
-    def tell(self, value: RecordT, context: Context) -> dict[str, object]:
-        return tell(value, context)
-
-    def read(self, data: object, what: str, context: Context) -> RecordT:
-        return read(self.record, data, self.what or what, context, key=self.key)
-
-
-@dataclass(frozen=True, slots=True)
-class Marks(Form[frozenset[str]]):
-    """A set of names; each that is in it is a key of its own, which says true.
-
-    `known` are all there are, whoever has put them there.
-    """
-
-    known: Collection[str]
-
-    def tell(self, value: frozenset[str], context: Context) -> dict[str, bool]:
-        return dict.fromkeys(sorted(value), True)
-
-    def read_keys(self, data: Mapping[str, object]) -> frozenset[str]:
-        """The set of the names that an object says are true; one left out is not.
-
-        Raises:
-            Malformed: one that is neither true nor false.
-        """
-        return frozenset(n for n in sorted(self.known) if n in data and yes_or_no(data[n], n))
-
-
-class Spread(Nested[RecordT]):
-    """Another record whose keys stand among those of the record that has it.
-
-    A sparse one tells nothing at its default: all its own fields are sparse.
-    """
-
-
-# -- records --------------------------------------------------------------------------------
+# -- records --------------------------------------------------------------------------------------
 
 
 class _Part(NamedTuple):
@@ -211,12 +124,12 @@ class _Part(NamedTuple):
     default: object
     sparse: bool
     as_it_is: bool
-    """Whether the form tells a value as the value is, but a tuple as a list."""
+    """Whether the form writes a value as the value is, but a tuple as a list."""
 
 
 @cache
 def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
-    """The fields of a record that are told, in their order; worked out once."""
+    """The fields of a record that are written, in their order; worked out once."""
     hints = get_type_hints(record, include_extras=True)
     first: list[_Part] = []
     last: list[_Part] = []
@@ -240,8 +153,8 @@ def tell(record: Fielded, context: Context) -> dict[str, object]:
         value = getattr(record, name)
         if key:
             if not sparse or value != default:
-                is_told = as_it_is and not isinstance(value, tuple)
-                data[key] = value if is_told else form.tell(value, context)
+                is_plain = as_it_is and not isinstance(value, tuple)
+                data[key] = value if is_plain else form.tell(value, context)
         elif isinstance(form, How):
             hows += form.tell(value)
             if hows or not form.sparse:
@@ -262,10 +175,10 @@ def read(
     if not isinstance(data, Mapping):
         bad(key, f"{what} is an object, not {data!r:.60}")
     only_keys(data, keys(record), what)
-    return made(record, data, context)
+    return _made(record, data, context)
 
 
-def made(record: type[RecordT], data: Mapping[str, object], context: Context) -> RecordT:
+def _made(record: type[RecordT], data: Mapping[str, object], context: Context) -> RecordT:
     """The record of an object that may have other keys too.
 
     Raises:
@@ -339,15 +252,84 @@ def _named(
         elif old is not None:
             found[name] = changed(getattr(old, name), data, context)
         else:
-            found[name] = made(form.record, data, context)
+            found[name] = _made(form.record, data, context)
     return found
 
 
 # -- forms ----------------------------------------------------------------------------------------
 
-
+T = TypeVar("T")
 U = TypeVar("U")
 WordT = TypeVar("WordT", bound=str)
+
+
+class Form(Generic[T]):
+    """How the values of a field become JSON and are read again; what has the two methods is one."""
+
+    def tell(self, value: T, context: Context) -> object:
+        """The value as JSON."""
+        return list(value) if isinstance(value, tuple) else value
+
+    def read(self, data: object, what: str, context: Context) -> T:
+        """The value that was written as this; `what` is the field's word.
+
+        Raises:
+            Malformed: it stands for none.
+        """
+        raise NotImplementedError
+
+
+class Plain(Form[Any]):
+    """A value that is plain already: whoever reads it checks for himself."""
+
+    def read(self, data: object, what: str, context: Context) -> object:
+        return data
+
+
+PLAIN = Plain()
+
+
+@dataclass(frozen=True, slots=True)
+class Nested(Form[RecordT]):
+    """Another record; `key` refuses what is no object, `what` it is called where not its word."""
+
+    record: type[RecordT]
+    key: str = "record-form"
+    what: str = ""
+
+    def tell(self, value: RecordT, context: Context) -> dict[str, object]:
+        return tell(value, context)
+
+    def read(self, data: object, what: str, context: Context) -> RecordT:
+        return read(self.record, data, self.what or what, context, key=self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks(Form[frozenset[str]]):
+    """A set of names; each that is in it is a key of its own, which says true.
+
+    `known` are all there are, whoever has put them there.
+    """
+
+    known: Collection[str]
+
+    def tell(self, value: frozenset[str], context: Context) -> dict[str, bool]:
+        return dict.fromkeys(sorted(value), True)
+
+    def read_keys(self, data: Mapping[str, object]) -> frozenset[str]:
+        """The set of the names that an object says are true; one left out is not.
+
+        Raises:
+            Malformed: one that is neither true nor false.
+        """
+        return frozenset(n for n in sorted(self.known) if n in data and yes_or_no(data[n], n))
+
+
+class Spread(Nested[RecordT]):
+    """Another record whose keys stand among those of the record that has it.
+
+    A sparse one tells nothing at its default: all its own fields are sparse.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,6 +462,8 @@ Spaces = Annotated[tuple[int, ...], Many(Space()), Word("at")]
 
 # -- copies ---------------------------------------------------------------------------------------
 
+# An answer makes several states, cars and steps out of others; `dataclasses.replace` asks each
+# field of each of them and runs its `__init__`, which was a sixth of all that an answer took.
 
 if TYPE_CHECKING:  # the same to a reader, and what mypy checks the fields of
     from dataclasses import replace as replace

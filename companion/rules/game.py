@@ -3,12 +3,6 @@
 A game says who is asked what (`asks`), turns an answer into events (`decide`, which
 refuses by raising and changes nothing) and gives the state after them. A state is
 immutable: taking back is to go on from the state before.
-
-Why an answer is, or is not, legal now: what a referee says when somebody asks.
-
-An explanation changes nothing. It names the rules in the order in which the answer meets them:
-those that it breaks, or, of an answer that is legal and ends badly (a spin, out of the race),
-those by which it does.
 """
 
 from __future__ import annotations
@@ -18,13 +12,9 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from companion.frozen import dataclass
 from companion.rules.codec import Fielded
-from companion.rules.lines import Answer, Correct, Referee
-from companion.rules.reading import Refusal
-
-# -- game -----------------------------------------------------------------------------------------
-
+from companion.rules.lines import Answer, Correct, Illegal, Referee, Refusal
+from companion.system.frozen import dataclass
 
 JSON = Mapping[str, Any]
 
@@ -49,6 +39,11 @@ class Ask:
     of_secret: ClassVar[bool] = False
     seat: int
 
+    @property
+    def sides(self) -> Sequence[int] | None:
+        """The sides of the die that is asked for, faces that it has twice twice; None: no die."""
+        return None
+
     def puts_out(self, value: object) -> bool:
         """Whether this answer would put the car out."""
         return False
@@ -64,7 +59,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class OpenAsk:
-    """An ask and the version at which it opened; `told` is its JSON, made once and kept."""
+    """An ask and the version at which it opened; `line` is its JSON, made once and kept."""
 
     ask: Ask
     since: int
@@ -80,9 +75,17 @@ class OpenAsk:
         return self.ask.kind
 
     @cached_property
-    def told(self) -> dict[str, Any]:
+    def line(self) -> dict[str, Any]:
         """The ask as the engine protocol writes it."""
         return self.ask.as_json() | {"since": self.since}
+
+
+def not_asked(answer: Answer, asks: Sequence[Ask], rule: str | None = None) -> Illegal:
+    """Nobody asked this seat that; `rule` is the one by which it is not its moment."""
+    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
+    message = f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}"
+    args = {"seat": answer.seat, "kind": answer.kind}
+    return Illegal("not-asked", message, rule=rule, args=args)
 
 
 Kinds = Mapping[str, type[Ask]]
@@ -238,7 +241,7 @@ class Game(Protocol[StateT, EventT]):
         """The events as the engine protocol tells them to everybody, secrets as null."""
 
     def visible(self, state: StateT) -> StateT:
-        """The state as everybody may see it, told as STATE is: without what is secret yet."""
+        """The state as everybody may see it, as in STATE: without what is secret yet."""
 
     def own(self, state: StateT, seat: int) -> Fielded | None:
         """What only this seat may see; None for nothing."""
@@ -263,8 +266,7 @@ class Game(Protocol[StateT, EventT]):
         """
 
 
-# -- explain --------------------------------------------------------------------------------------
-
+# -- why an answer is, or is not, legal now -------------------------------------------------------
 
 NEAREST = 3
 """Options that an explanation names instead."""
@@ -272,9 +274,12 @@ NEAREST = 3
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """See the head of this file. `at` are the ids of the spaces where the rules break.
+    """What a referee says of an answer when somebody asks; it changes nothing.
 
-    `instead` are the nearest options, nearest first, each as an answer would say it.
+    `rules` stand in the order in which the answer meets them: those that it breaks, or, of an
+    answer that is legal and ends badly (a spin, out of the race), those by which it does. `at` are
+    the ids of the spaces where the rules break; `instead` the nearest options, nearest first, each
+    as an answer would say it.
     """
 
     legal: bool

@@ -7,16 +7,17 @@ modules of their own.
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.downforce.asks import KINDS as DOWNFORCE
 from companion.rules.formula.asks import KINDS as FORMULA
 from companion.rules.game import JSON, Choices, Game, Kinds
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
+from companion.system.frozen import dataclass
 
 AnyGame = Game[Any, Any]
 
@@ -89,9 +90,7 @@ def name_in(header: JSON) -> str:
 
 @cache
 def rule_titles() -> dict[str, str]:
-    """What each rule says, in a sentence, by its id; of `rules.toml`, read when one is told."""
-    import tomllib  # no race needs it
-
+    """What each rule says, in a sentence, by its id; of `rules.toml`, read when one is shown."""
     book = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
     del book["not_yet"]
     return {rule: title for titles in book.values() for rule, title in titles.items()}

@@ -1,29 +1,21 @@
-"""The lines of the engine protocol as types.
+"""The lines of the engine protocol: as types, and the one reader that makes these of a line.
 
-A `Command` is what may be said to an engine. `lines.read` makes one of a line from outside;
-`line` gives the line back, as a journal and a record keep it.
-
-The one reader of the lines of the engine protocol.
-
-`read` makes a `Command` of a line from outside or refuses it. What a value of an answer has to be
-only its game knows; all the rest is read here and nowhere else.
+A `Command` is what may be said to an engine. `read` makes one of a line from outside or refuses
+it; `line` gives the line back, as a journal and a record keep it. What a value of an answer has to
+be only its game knows; all the rest is read here and nowhere else. How all input is refused stands
+here too.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import NoReturn
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, NoReturn, TypeVar
 
-from companion.frozen import dataclass
-from companion.rules.reading import Malformed, is_true, only_keys, read_reason
-
-# -- commands -------------------------------------------------------------------------------------
-
+from companion.system.frozen import dataclass
 
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
-FLAGS = ("time", "error", "black", "placing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,150 +175,8 @@ def _given(reason: object) -> Line:
     return {} if reason is None else {"reason": reason}
 
 
-# -- lines ----------------------------------------------------------------------------------------
+# -- the reader -----------------------------------------------------------------------------------
 
-
-DEEPEST = 60
-
-
-def _new(line: Line) -> New:
-    header = line["new"]
-    if set(line) != {"new"} or not isinstance(header, dict):
-        raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
-    return New(header)
-
-
-def _explain(line: Line) -> Explain:
-    """The answer in it is the word that is left beside its seat."""
-    inner = line["explain"]
-    if set(line) != {"explain"} or not isinstance(inner, dict):
-        message = f'explain is {{"explain": an answer}}, not {line!r:.60}'
-        raise Malformed("explain-form", message)
-    kinds = [word for word in inner if word not in ("seat", "version")]
-    if len(kinds) != 1 or "seat" not in inner:
-        message = f"what is explained is an answer, a seat and one kind, not {inner!r:.60}"
-        raise Malformed("explain-form", message)
-    return Explain(_answer(inner, kinds[0]))
-
-
-def _undo(line: Line) -> Undo:
-    if set(line) != {"undo"}:
-        raise Malformed("undo-form", f'undo is {{"undo": n}}, not {line!r:.60}')
-    count = _whole(line["undo"], "undo")
-    if count < 1:
-        raise Malformed("undo-form", f"undo takes back 1 answer or more, not {count}")
-    return Undo(count)
-
-
-def _correct(line: Line) -> Correct:
-    _check_seat(line)
-    only_keys(line, ("correct", "reason"), "correct")
-    reason, part = _reason(line), line["correct"]
-    if not isinstance(part, dict) or not part:
-        raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
-    return Correct(part, reason)
-
-
-def _retire(line: Line) -> Retire:
-    return Retire(_seat_of_word(line, "retire"), _reason(line))
-
-
-def _return(line: Line) -> Return:
-    return Return(_seat_of_word(line, "return"), line.get("reason"))
-
-
-def _join(line: Line) -> Join:
-    entry = line["join"]
-    if set(line) != {"join"} or not isinstance(entry, dict):
-        raise Malformed("join-form", f'join is {{"join": a seat}}, not {line!r:.60}')
-    return Join(entry)
-
-
-def _end(line: Line) -> End:
-    _check_seat(line)
-    only_keys(line, ("end",), "end")
-    is_true(line, "end")
-    return End()
-
-
-def _flag(line: Line) -> Flag:
-    if "seat" not in line:
-        raise Malformed("seat-missing", "flag names a seat")
-    seat, why = _whole(line["seat"], "seat"), line["flag"]
-    only_keys(line, ("seat", "flag"), "flag")
-    if why not in FLAGS:
-        raise Malformed("flag-form", f"a flag is one of {', '.join(FLAGS)}, not {why!r:.40}")
-    return Flag(seat, str(why))
-
-
-def _alone(word: str, command: Command) -> Callable[[Line], Command]:
-    """A word that says nothing but true."""
-
-    def read(line: Line) -> Command:
-        if line[word] is not True or len(line) != 1:
-            raise Malformed("not-true", f'{word} is {{"{word}": true}}, not {line!r:.60}')
-        return command
-
-    return read
-
-
-def _answer(line: Line, kind: str) -> Answer:
-    unknown = line.keys() - {"seat", kind, "version"}
-    if unknown:
-        first = min(unknown)
-        raise Malformed(
-            "unknown-key",
-            f"an answer has seat, {kind} and version, not {first!r:.40}",
-            args={"what": "answer", "name": first[:40]},
-        )
-    if "seat" not in line:
-        raise Malformed("seat-missing", f"{kind} is answered by a seat")
-    seat = _whole(line["seat"], "seat")
-    version = _whole(line["version"], "version") if "version" in line else None
-    return Answer(seat, kind, line[kind], version)
-
-
-def _seat_of_word(line: Line, word: str) -> int:
-    if "seat" not in line:
-        raise Malformed("seat-missing", f"{word} names a seat")
-    seat = _whole(line["seat"], "seat")
-    only_keys(line, ("seat", word, "reason"), word)
-    is_true(line, word)
-    return seat
-
-
-def _check_seat(line: Line) -> None:
-    if "seat" in line:
-        _whole(line["seat"], "seat")
-
-
-def _reason(line: Line) -> str | None:
-    return read_reason(line) if "reason" in line else None
-
-
-def _whole(value: object, what: str) -> int:
-    if type(value) is not int:
-        raise Malformed(
-            "not-a-number", f"{what} is a whole number, not {value!r:.60}", args={"kind": what}
-        )
-    return value
-
-
-WORDS: Mapping[str, Callable[[Line], Command]] = {
-    "new": _new,
-    "explain": _explain,
-    "undo": _undo,
-    "correct": _correct,
-    "retire": _retire,
-    "return": _return,
-    "join": _join,
-    "end": _end,
-    "flag": _flag,
-    "bell": _alone("bell", Bell()),
-    "state": _alone("state", ShowState()),
-    "quit": _alone("quit", Quit()),
-}
-"""The words that are no answers; a line with any other is an answer of that kind."""
 BEFORE_A_RACE = ("new", "quit")
 """What may be said where there is no race yet."""
 
@@ -338,7 +188,7 @@ def line_of(value: object) -> Line:
         Malformed: it is no object.
     """
     if not isinstance(value, dict):
-        raise Malformed("not-an-object", f"a line is one JSON object, not {value!r:.60}")
+        bad("not-an-object", f"a line is one JSON object, not {value!r:.60}")
     return value
 
 
@@ -356,11 +206,8 @@ def word_of(line: Line, kinds: Mapping[str, object]) -> str:
         known = (*WORDS, *(kind for kind in kinds if kind not in WORDS))
         words = [word for word in known if word in line]
         found = " and ".join(words) or ", ".join(sorted(map(repr, line)))[:60] or "nothing"
-        raise Malformed(
-            "no-command",
-            f"a line has exactly one of {', '.join(known)}; this one has {found}",
-            args={"found": found},
-        )
+        message = f"a line has exactly one of {', '.join(known)}; this one has {found}"
+        bad("no-command", message, found=found)
     return words[0]
 
 
@@ -385,6 +232,143 @@ def read(line: Line, kinds: Mapping[str, object]) -> Command:
     return read_as(word_of(line, kinds), line)
 
 
+def _new(line: Line) -> New:
+    header = line["new"]
+    if set(line) != {"new"} or not isinstance(header, dict):
+        bad("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
+    return New(header)
+
+
+def _explain(line: Line) -> Explain:
+    """The answer in it is the word that is left beside its seat."""
+    inner = line["explain"]
+    if set(line) != {"explain"} or not isinstance(inner, dict):
+        message = f'explain is {{"explain": an answer}}, not {line!r:.60}'
+        bad("explain-form", message)
+    kinds = [word for word in inner if word not in ("seat", "version")]
+    if len(kinds) != 1 or "seat" not in inner:
+        message = f"what is explained is an answer, a seat and one kind, not {inner!r:.60}"
+        bad("explain-form", message)
+    return Explain(_answer(inner, kinds[0]))
+
+
+def _undo(line: Line) -> Undo:
+    if set(line) != {"undo"}:
+        bad("undo-form", f'undo is {{"undo": n}}, not {line!r:.60}')
+    count = whole_number(line["undo"], "undo")
+    if count < 1:
+        bad("undo-form", f"undo takes back 1 answer or more, not {count}")
+    return Undo(count)
+
+
+def _correct(line: Line) -> Correct:
+    _check_seat(line)
+    only_keys(line, ("correct", "reason"), "correct")
+    reason, part = _reason(line), line["correct"]
+    if not isinstance(part, dict) or not part:
+        bad("correct-form", f"correct is a part of a state, not {part!r:.60}")
+    return Correct(part, reason)
+
+
+def _retire(line: Line) -> Retire:
+    return Retire(_seat_of_word(line, "retire"), _reason(line))
+
+
+def _return(line: Line) -> Return:
+    return Return(_seat_of_word(line, "return"), line.get("reason"))
+
+
+def _join(line: Line) -> Join:
+    entry = line["join"]
+    if set(line) != {"join"} or not isinstance(entry, dict):
+        bad("join-form", f'join is {{"join": a seat}}, not {line!r:.60}')
+    return Join(entry)
+
+
+def _end(line: Line) -> End:
+    _check_seat(line)
+    only_keys(line, ("end",), "end")
+    is_true(line, "end")
+    return End()
+
+
+FLAGS = ("time", "error", "black", "placing")
+
+
+def _flag(line: Line) -> Flag:
+    if "seat" not in line:
+        bad("seat-missing", "flag names a seat")
+    seat, why = whole_number(line["seat"], "seat"), line["flag"]
+    only_keys(line, ("seat", "flag"), "flag")
+    if why not in FLAGS:
+        bad("flag-form", f"a flag is one of {', '.join(FLAGS)}, not {why!r:.40}")
+    return Flag(seat, str(why))
+
+
+def _alone(word: str, command: Command) -> Callable[[Line], Command]:
+    """A word that says nothing but true."""
+
+    def read(line: Line) -> Command:
+        if line[word] is not True or len(line) != 1:
+            bad("not-true", f'{word} is {{"{word}": true}}, not {line!r:.60}')
+        return command
+
+    return read
+
+
+def _answer(line: Line, kind: str) -> Answer:
+    unknown = line.keys() - {"seat", kind, "version"}
+    if unknown:
+        first = min(unknown)
+        message = f"an answer has seat, {kind} and version, not {first!r:.40}"
+        bad("unknown-key", message, what="answer", name=first[:40])
+    if "seat" not in line:
+        bad("seat-missing", f"{kind} is answered by a seat")
+    seat = whole_number(line["seat"], "seat")
+    version = whole_number(line["version"], "version") if "version" in line else None
+    return Answer(seat, kind, line[kind], version)
+
+
+def _seat_of_word(line: Line, word: str) -> int:
+    if "seat" not in line:
+        bad("seat-missing", f"{word} names a seat")
+    seat = whole_number(line["seat"], "seat")
+    only_keys(line, ("seat", word, "reason"), word)
+    is_true(line, word)
+    return seat
+
+
+def _check_seat(line: Line) -> None:
+    if "seat" in line:
+        whole_number(line["seat"], "seat")
+
+
+def _reason(line: Line) -> str | None:
+    return read_reason(line) if "reason" in line else None
+
+
+WORDS: Mapping[str, Callable[[Line], Command]] = {
+    "new": _new,
+    "explain": _explain,
+    "undo": _undo,
+    "correct": _correct,
+    "retire": _retire,
+    "return": _return,
+    "join": _join,
+    "end": _end,
+    "flag": _flag,
+    "bell": _alone("bell", Bell()),
+    "state": _alone("state", ShowState()),
+    "quit": _alone("quit", Quit()),
+}
+"""The words that are no answers; a line with any other is an answer of that kind."""
+
+
+# -- JSON -----------------------------------------------------------------------------------------
+
+DEEPEST = 60
+
+
 def parse_line(raw: bytes) -> object:
     """The JSON of one line.
 
@@ -400,7 +384,7 @@ def parse_line(raw: bytes) -> object:
     except ValueError as error:
         raise Malformed("not-json", f"the line is not JSON: {str(error)[:80]}") from None
     if _depth(value) > DEEPEST:
-        raise Malformed("too-deep", f"the line is nested deeper than {DEEPEST} levels")
+        bad("too-deep", f"the line is nested deeper than {DEEPEST} levels")
     return value
 
 
@@ -420,3 +404,176 @@ def _depth(value: object) -> int:
                 inner += one
         depth, level = depth + 1, inner
     return depth
+
+
+# -- refusals, and the checks that all readers share ----------------------------------------------
+
+# A table treats three kinds differently: what cannot be understood (`Malformed`), what the rules do
+# not allow now (`Illegal`), and what was meant for a moment that has passed (`Stale`). When one is
+# raised, nothing has changed. A check returns what it has read, or raises `Malformed` with what
+# would be accepted.
+
+
+class Refusal(Exception):
+    """A line that was not accepted.
+
+    `key` and `args` are what a catalogue translates; `message` is English and says what
+    would be accepted; `rule` is the id of the rule that decides, or None.
+    """
+
+    code: ClassVar[str] = "illegal"
+
+    def __init__(
+        self, key: str, message: str, *, rule: str | None = None, args: Mapping[str, object] = {}
+    ) -> None:
+        super().__init__(message)
+        self.key = key
+        self.message = message
+        self.rule = rule
+        self.arguments = dict(args)
+
+    def as_json(self) -> dict[str, object]:
+        """The `error` object of the engine protocol."""
+        return {
+            "code": self.code,
+            "rule": self.rule,
+            "key": self.key,
+            "args": self.arguments,
+            "message": self.message,
+        }
+
+
+class Illegal(Refusal):
+    """Understood, but the rules do not allow it now."""
+
+    code = "illegal"
+
+
+class Malformed(Refusal):
+    """Not understood, or a header or position that contradicts itself."""
+
+    code = "malformed"
+
+
+class Stale(Refusal):
+    """An answer to an ask that has closed since the picture it was read from."""
+
+    code = "stale"
+
+
+class NoRace(Refusal):
+    """A line that needs a race, and none has been started."""
+
+    code = "no-race"
+
+
+def no_such_space(space: object) -> Malformed:
+    """A place that the board does not have."""
+    return Malformed(
+        "no-such-space", f"the board has no space {space!r:.40}", args={"space": f"{space!s:.40}"}
+    )
+
+
+SENTENCES: set[str] = set()
+"""Messages that people read as they are; the catalogues have them in other languages."""
+
+
+def sentence(text: str) -> str:
+    """Mark a message of a refusal as one of these."""
+    SENTENCES.add(text)
+    return text
+
+
+# -- checks ---------------------------------------------------------------------------------------
+
+NAME_LENGTH = 40
+REASON_LENGTH = 200
+WordT = TypeVar("WordT", bound=str)
+
+
+def bad(key: str, message: str, *, rule: str | None = None, **args: object) -> NoReturn:
+    """Refuse a header, a position, a line or an answer that cannot be understood."""
+    raise Malformed(key, message, rule=rule, args=args)
+
+
+def refuse(key: str, message: str, *, rule: str | None = None, **args: object) -> NoReturn:
+    """Refuse what is understood, but not allowed now."""
+    raise Illegal(key, message, rule=rule, args=args)
+
+
+def only_keys(data: Mapping[str, object], known: Iterable[str], what: str) -> None:
+    """Refuse keys that mean nothing here."""
+    if unknown := sorted(set(data).difference(known)):
+        message = f"{what} has no {unknown[0]!r:.40}; known are {', '.join(sorted(known))}"
+        bad("unknown-key", message, what=what, name=unknown[0][:40])
+
+
+def whole_number(value: object, what: str) -> int:
+    """The value as a whole number; true and 3.0 are none."""
+    if type(value) is not int:
+        bad("not-a-number", f"{what} is a whole number, not {value!r:.60}", kind=what)
+    return value
+
+
+def whole(value: object, what: str, low: int, high: int, *, rule: str | None = None) -> int:
+    """A whole number within bounds, both included."""
+    number = whole_number(value, what)
+    if not low <= number <= high:
+        message = f"{what} is {low} to {high}, not {number}"
+        bad("out-of-bounds", message, rule=rule, kind=what, low=low, high=high)
+    return number
+
+
+def yes_or_no(value: object, what: str, *, rule: str | None = None, key: str = "yes-or-no") -> bool:
+    """The value as true or false; 1 and "yes" are neither."""
+    if not isinstance(value, bool):
+        bad(key, f"{what} is true or false, not {value!r:.60}", rule=rule, kind=what)
+    return value
+
+
+def one_of(value: object, what: str, known: tuple[WordT, ...], *, rule: str | None = None) -> WordT:
+    """One of some words."""
+    found = next((word for word in known if isinstance(value, str) and word == value), None)
+    if found is None:
+        words = ", ".join(known)
+        bad("not-one-of", f"{what} is one of {words}, not {value!r:.60}", rule=rule, kind=what)
+    return found
+
+
+def read_name(value: object, what: str) -> str:
+    """A name of 1 to 40 printable characters."""
+    if not isinstance(value, str) or not value.strip() or len(value) > NAME_LENGTH:
+        bad("name-form", f"{what} is a text of 1 to {NAME_LENGTH} characters, not {value!r:.60}")
+    if not value.isprintable():
+        bad("name-form", f"{what} has characters that cannot be shown: {value!r:.60}")
+    return value
+
+
+def read_reason(line: Mapping[str, object]) -> str:
+    """The reason of a referee's line, empty where none is given."""
+    reason = line.get("reason", "")
+    lone = isinstance(reason, str) and any("\ud800" <= letter <= "\udfff" for letter in reason)
+    if not isinstance(reason, str) or len(reason) > REASON_LENGTH or lone:
+        bad("reason-form", f"reason is a text of up to {REASON_LENGTH} characters")
+    return reason
+
+
+def is_true(line: Mapping[str, object], word: str) -> None:
+    """The word of a line that says nothing but true."""
+    if line[word] is not True:
+        bad("not-true", f"{word} is true, not {line[word]!r:.20}", word=word)
+
+
+def merged(whole: Mapping[str, object], part: Mapping[str, object]) -> dict[str, object]:
+    """Objects are merged key by key; anything else is replaced.
+
+    >>> merged({"a": {"b": 1, "c": 2}, "d": 3}, {"a": {"b": 5}})
+    {'a': {'b': 5, 'c': 2}, 'd': 3}
+    """
+    data = dict(whole)
+    for key, value in part.items():
+        old = data.get(key)
+        data[key] = (
+            merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+        )
+    return data

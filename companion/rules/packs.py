@@ -1,16 +1,10 @@
-"""Rules packs: how a club plays, as data that a header carries and the record keeps.
+"""What a header may bring with it beside the race itself: a rules pack, bots, dice, colors.
 
-A pack is TOML with its `name`, the `game` that it is for and, as far as it says anything, `laps`,
-optional `rules` and the values of house switches (`[house]`); `about` and `source` are for people.
-It says nothing that a header could not say itself, and what the header says wins over it. So no
-rule knows of packs: a header is read as if it had said all of it (`with_pack`).
-
-What a header says that no rule plays with: bots, thrown dice, whether there is advice.
-
-A race is the same race without it. The table that keeps such a header reads these keys; the rules
-are given the rest.
-
-The ten colors of cars, by name: a header may give one to each seat, and the record keeps it.
+A rules pack is how a club plays, as TOML with its `name`, the `game` that it is for and, as far as
+it says anything, `laps`, optional `rules` and the values of house switches (`[house]`); `about` and
+`source` are for people. It says nothing that a header could not say itself, and what the header
+says wins over it. So no rule knows of packs: a header is read as if it had said all of it
+(`with_pack`).
 """
 
 from __future__ import annotations
@@ -20,13 +14,10 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.frozen import dataclass
 from companion.rules.game import Choices
 from companion.rules.games import NAMES, choices_of, name_in
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
-
-# -- packs ----------------------------------------------------------------------------------------
-
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole
+from companion.system.frozen import dataclass
 
 LARGEST = 32 * 1024
 """Characters of a pack; the longest that ships has 2,000."""
@@ -155,7 +146,7 @@ def refuse_clashes(chosen: Mapping[str, object], choices: Choices) -> None:
         bad("switches-clash", message, one=one, other=other)
 
 
-def pack_in(data: object) -> tuple[str, str]:
+def _pack_in(data: object) -> tuple[str, str]:
     """Name and text of the `pack` of a header.
 
     Raises:
@@ -188,7 +179,7 @@ def as_at_a_table(header: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _house_of_pack(header: Mapping[str, object]) -> Mapping[str, str]:
-    return read_pack(pack_in(header["pack"])[1]).house if "pack" in header else {}
+    return read_pack(_pack_in(header["pack"])[1]).house if "pack" in header else {}
 
 
 def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
@@ -199,7 +190,7 @@ def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
     """
     if "pack" not in header:
         return header
-    name, text = pack_in(header["pack"])
+    name, text = _pack_in(header["pack"])
     pack = read_pack(text)
     if pack.name != name:
         bad("pack-name", f"the pack is called {pack.name!r}, not {name!r:.60}", name=pack.name)
@@ -215,13 +206,12 @@ def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
     return {**laps, **rules, **said}
 
 
-# -- beside ---------------------------------------------------------------------------------------
-
+# -- what no rule plays with ----------------------------------------------------------------------
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST = 40
 IN_PLACE: Mapping[str, Mapping[str, str]] = {"downforce": {"hand": "entered"}}
-"""What the rules of a game are told of a seat whose player is a bot."""
+"""What the rules of a game are given of a seat whose player is a bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +233,10 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a header says beside the race: the levels of bots by seat, thrown dice, advice."""
+    """What a header says beside the race: the levels of bots by seat, thrown dice, advice.
+
+    A race is the same race without it: a table reads these keys, the rules are given the rest.
+    """
 
     bots: Mapping[int, str]
     dice: Dice | None
@@ -295,11 +288,8 @@ def _read_dice(data: object, seats: object) -> Dice:
     if not isinstance(data, dict):
         bad("dice-form", f'dice is {{"seats": [1, 2]}}, not {data!r:.40}')
     only_keys(data, ("seats", "sha256"), "dice")
-    known = (
-        [one.get("seat") for one in seats if isinstance(one, dict)]
-        if isinstance(seats, list)
-        else []
-    )
+    entries = seats if isinstance(seats, list) else []
+    known = [one.get("seat") for one in entries if isinstance(one, dict)]
     thrown, digest = data.get("seats"), data.get("sha256")
     if not isinstance(thrown, list) or not all(seat in (0, *known) for seat in thrown):
         bad("dice-form", f"dice names seats of the race, not {thrown!r:.40}")
@@ -308,13 +298,12 @@ def _read_dice(data: object, seats: object) -> Dice:
     return Dice(tuple(thrown), digest)
 
 
-# -- colors ---------------------------------------------------------------------------------------
-
+# -- the colors of cars ---------------------------------------------------------------------------
 
 COLORS = (
     "red", "blue", "yellow", "green", "black", "orange", "violet", "cyan", "pink", "brown",
 )  # fmt: skip
-"""Seat 1 is red unless it says otherwise, seat 2 blue, and so on."""
+"""By name. Seat 1 is red unless it says otherwise, seat 2 blue, and so on."""
 
 
 def read_color(value: object) -> str | None:

@@ -1,29 +1,19 @@
-"""Debouncing: from what a contact seems to do to what a finger did.
+"""A button's contact: debounced, how long it bounces, how long it must be steady.
 
-A pure function over timestamps, the same for buttons on the Pi's own pins and on a pod (there
-in C, firmware/pod/debounce.c, held to the same table of cases). A level counts once it has
-been steady for `SETTLE_MS`. The first level that is seen is simply how the button is: a button
-that is down when the power comes on was not pressed.
-
-How long a contact bounces, out of when it moved.
-
-The same for buttons on the Pi's own pins and on a pod (there in C, firmware/pod/bounce.c).
-
-How long a button's contact must be steady, as the configuration has it.
-
-Good buttons bounce for a millisecond or two, nameless ones of 12 mm for 10 to 20. `companion doctor
---live` shows how long each does.
+A level counts once it has been steady for `SETTLE_MS`. The first level that is seen is simply how
+the button is: a button that is down when the power comes on was not pressed. All of it is the same
+for buttons on the Pi's own pins and on a pod (there in C, firmware/pod/debounce.c and bounce.c,
+held to the same table of cases). Good buttons bounce for a millisecond or two, nameless ones of
+12 mm for 10 to 20; `companion doctor --live` shows how long each does.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.frozen import dataclass
 from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.wire import ONE_BOUNCE_MS, SETTLE_MS
-
-# -- debounce -------------------------------------------------------------------------------------
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +62,6 @@ def observe(
     return contact, edge
 
 
-# -- bounce ---------------------------------------------------------------------------------------
-
-
 @dataclass(slots=True)
 class Bounce:
     """When the bounce of a contact began, its last move, the longest so far; milliseconds.
@@ -99,9 +86,6 @@ class Bounce:
             self.began_ms = at_ms
         self.last_ms = at_ms
         self.longest_ms = max(self.longest_ms, at_ms - self.began_ms)
-
-
-# -- settling -------------------------------------------------------------------------------------
 
 
 POSSIBLE_MS = range(2, 51)

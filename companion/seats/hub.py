@@ -12,10 +12,11 @@ from contextlib import ExitStack
 from http import HTTPStatus
 from logging import getLogger
 from threading import Lock
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from companion.drawing.bitmap import SIZE
-from companion.seats.plan import Options, SeatPlan, SeatTrouble, Troubled
+from companion.seats.plan import BUTTONS, Options, SeatPlan, SeatTrouble, Troubled
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 from companion.table import ports
 
@@ -23,11 +24,6 @@ Opener = Callable[[Sequence[int], ports.SeatListener, Options], ports.SeatDriver
 """Starts the driver of some seats, with what the configuration says of its kind."""
 Mark = Callable[[int, str, ports.Trouble | None], None]
 """Tells the table which part of a seat fails, and why; None: the seat can be reached."""
-GRAVEST = ("driver", "pod", "buttons", "screen")
-"""Of several parts of a seat that fail, the first of these is shown: it explains the others."""
-
-DARK = ports.Picture(0, bytes(SIZE))
-
 _log = getLogger(__name__)
 
 
@@ -39,6 +35,9 @@ class Borrower(ports.SeatListener, Protocol):
 
     def bounce(self, seat: int, button: int, ms: int) -> None:
         """The contact of a press bounced so long; of pods alone."""
+
+
+DARK = ports.Picture(0, bytes(SIZE))
 
 
 class SeatHub(Closing):
@@ -141,6 +140,8 @@ class SeatHub(Closing):
 
         What is wrong with the seats goes to both, and the borrower is told what was wrong before.
         """
+        # Under both locks: nothing that fails meanwhile is missed or said twice, and no picture of
+        # the table's comes after the borrower's first.
         with self._telling:
             for seat, parts in self._troubles.items():
                 for part, trouble in parts.items():
@@ -182,7 +183,90 @@ class SeatHub(Closing):
                     driver.show(seat, picture)
 
 
+GRAVEST = ("driver", "pod", "buttons", "screen")
+"""Of several parts of a seat that fail, the first of these is shown: it explains the others."""
+
+
 def _gravest(parts: Mapping[str, ports.Trouble]) -> tuple[str, ports.Trouble | None]:
     """The part that explains best why a seat is out of reach, and its trouble."""
     failing = sorted(parts, key=lambda part: GRAVEST.index(part) if part in GRAVEST else -1)
     return (failing[0], parts[failing[0]]) if failing else ("", None)
+
+
+# -- simulated seats, touched from a page ---------------------------------------------------------
+
+
+FAULTS = ("cable", "noise", "dead")
+"""What a hand or a bad cable does, by the same name for every kind of seat: the cable is pulled,
+noise is on the wires (contacts bounce, bytes are lost and wrong), nothing arrives from the seat."""
+
+
+@runtime_checkable
+class Touchable(Protocol):
+    """A driver of simulated seats. All of it from any thread."""
+
+    kind: str
+
+    def glass(self, seat: int) -> bytes:
+        """What can be seen on a seat's screen, 1024 bytes in the order of a `Picture`."""
+
+    def lamp(self, seat: int) -> bool | None:
+        """Whether its lamp is lit; None: it has none."""
+
+    def finger(self, seat: int, button: int, down: bool) -> None:
+        """A finger goes down on a button, or up."""
+
+    def fault(self, seat: int, name: str, on: bool) -> None:
+        """Put one of `FAULTS` in, or take it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A seat as it stands in the cabinet; `down` are the buttons under a finger."""
+
+    seat: int
+    kind: str
+    glass: bytes
+    lamp: bool | None
+    down: tuple[int, ...]
+    faults: tuple[str, ...]
+
+
+class Cabinet:
+    """The simulated seats among the drivers of a table."""
+
+    def __init__(self, drivers: Mapping[int, object]) -> None:
+        self._drivers = {n: one for n, one in drivers.items() if isinstance(one, Touchable)}
+        self._down: dict[int, set[int]] = {seat: set() for seat in self._drivers}
+        self._faults: dict[int, set[str]] = {seat: set() for seat in self._drivers}
+
+    def stands(self) -> list[Stand]:
+        """Every seat, by its number."""
+        return [
+            Stand(
+                seat,
+                driver.kind,
+                driver.glass(seat),
+                driver.lamp(seat),
+                down=tuple(sorted(self._down[seat])),
+                faults=tuple(name for name in FAULTS if name in self._faults[seat]),
+            )
+            for seat, driver in sorted(self._drivers.items())
+        ]
+
+    def press(self, seat: int, button: int, down: bool) -> bool:
+        """Move a finger; False: there is no such button."""
+        if seat not in self._drivers or button not in BUTTONS:
+            return False
+        if down != (button in self._down[seat]):
+            (self._down[seat].add if down else self._down[seat].discard)(button)
+            self._drivers[seat].finger(seat, button, down)
+        return True
+
+    def spoil(self, seat: int, fault: str, on: bool) -> bool:
+        """Put a fault in, or take it out; False: there is no such seat or fault."""
+        if seat not in self._drivers or fault not in FAULTS:
+            return False
+        (self._faults[seat].add if on else self._faults[seat].discard)(fault)
+        self._drivers[seat].fault(seat, fault, on)
+        return True

@@ -1,15 +1,9 @@
-"""The chain of lights at a table that is open: a thread that looks at it as a page would.
-
-What each light of the chain shows: no thread, no clock and no wire in here.
+"""The chain of lights at a table that is open: it looks at the table as a page would.
 
 The chain begins with the five start lights; the seats follow, seat 1 first. A seat's lights have
 the color of its car while it is asked, blink while its press stands refused, and are dark
-otherwise. The five go on one after the other before the first round and out together; after
-that they are blue in the rain, yellow while debris lies on the road, both in turn where both are.
-
-The way to a chain of APA102 (or SK9822) through luma: SPI 0, without a chip select.
-
-The examination of the chain of lights: configuration, lines, libraries, bus.
+otherwise. The five go on one after the other before the first round and out together; after that
+they are blue in the rain, yellow while debris lies on the road, both in turn where both are.
 """
 
 from __future__ import annotations
@@ -24,19 +18,14 @@ from threading import Condition, Thread
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from luma.core.error import DeviceNotFoundError
-from luma.core.interface.serial import noop, spi
-from luma.led_matrix.device import apa102
-from PIL import Image
-
-from companion.frozen import dataclass
 from companion.seats.pinmap import WiredSeat, light
 from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.doctor import Machine
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 from companion.table.ports import Lamp, Snapshot, TablePort
 
-# -- chain ----------------------------------------------------------------------------------------
+# -- what each light shows: no thread, no clock and no wire ---------------------------------------
 
 
 FIVE = 5
@@ -126,29 +115,30 @@ def _five(sight: Sight, started: float) -> list[Color]:
     return [odd if place % 2 else even for place in range(FIVE)]
 
 
-# -- driver ---------------------------------------------------------------------------------------
+# -- the thread that looks at the table -----------------------------------------------------------
 
 
-STEP_S = min(BLINK_S, LIGHT_S) / 2
-"""How often lights that move are looked at."""
-RETRY_S = 8.0
+def open_lights(table: TablePort, options: Options, wired: Sequence[WiredSeat] = ()) -> Lights:
+    """Light the chain that `[light]` describes.
+
+    Args:
+        wired: the seats whose buttons are on the lines of this machine.
+
+    Raises:
+        SeatTrouble: it describes none, or its lines are a seat's.
+    """
+    figures = figures_of(options)
+    if fault := _fault_of(wired):
+        raise SeatTrouble(fault)
+    chain = Chain(figures["seats"], figures["each"])
+    return Lights(table, chain, LumaChain(len(chain), figures["brightness"]))
+
+
 SEATS = range(1, 11)
 EACH = range(1, 9)
 BRIGHTNESS = range(1, 16)
 _KNOWN = {"seats": (SEATS, 6), "each": (EACH, 1), "brightness": (BRIGHTNESS, 4)}
 """What `[light]` may say, within which bounds, and what it says where it does not."""
-
-_log = getLogger(__name__)
-
-
-class Wire(Protocol):
-    """The way to a chain."""
-
-    def show(self, colors: Sequence[Color]) -> None:
-        """Send a color to every light. Raises `OSError`."""
-
-    def close(self) -> None:
-        """May be called twice."""
 
 
 def figures_of(options: Options) -> dict[str, int]:
@@ -170,42 +160,27 @@ def figures_of(options: Options) -> dict[str, int]:
     return figures
 
 
-def fault_of(wired: Sequence[WiredSeat]) -> str:
+def _fault_of(wired: Sequence[WiredSeat]) -> str:
     """What is wrong with lights beside these seats; empty where nothing is."""
     place = light()
     taken = place.taken_by(wired)
     return f"{place.data} and {place.clock} are buttons of seat {taken[0]}" if taken else ""
 
 
-def open_lights(table: TablePort, options: Options, wired: Sequence[WiredSeat] = ()) -> Lights:
-    """Light the chain that `[light]` describes.
-
-    Args:
-        wired: the seats whose buttons are on the lines of this machine.
-
-    Raises:
-        SeatTrouble: it describes none, or its lines are a seat's.
-    """
-
-    figures = figures_of(options)
-    if fault := fault_of(wired):
-        raise SeatTrouble(fault)
-    chain = Chain(figures["seats"], figures["each"])
-    return Lights(table, chain, LumaChain(len(chain), figures["brightness"]))
+STEP_S = min(BLINK_S, LIGHT_S) / 2
+"""How often lights that move are looked at."""
+RETRY_S = 8.0
+_log = getLogger(__name__)
 
 
-def sight_of(snapshot: Snapshot) -> Sight:
-    """What the lights need of what the table has published."""
-    table: Mapping[str, Any] = json.loads(snapshot.body)
-    state = table.get("state") or {}
-    return Sight(
-        {seat: picture.lamp for seat, picture in snapshot.private.items()},
-        {one["seat"]: one["color"] for one in table["seats"]},
-        table.get("id"),
-        state.get("round"),
-        bool(state.get("raining")),
-        bool(state.get("debris")),
-    )
+class Wire(Protocol):
+    """The way to a chain."""
+
+    def show(self, colors: Sequence[Color]) -> None:
+        """Send a color to every light. Raises `OSError`."""
+
+    def close(self) -> None:
+        """May be called twice."""
 
 
 class Lights(Closing):
@@ -254,7 +229,7 @@ class Lights(Closing):
             with self._changed:
                 fresh, self._fresh = self._fresh, None
             if fresh is not None:
-                before, sight = sight, sight_of(fresh)
+                before, sight = sight, _sight_of(fresh)
                 started = self._now() if begins(before, sight) else started
             now = self._now()
             wanted = lights(self._chain, sight, now, now - started)
@@ -262,7 +237,7 @@ class Lights(Closing):
                 shown, failed = self._show(wanted, failed)
             moves = STEP_S if not rests(sight, now - started) else None
             pause = RETRY_S if failed else moves
-        self._show([(0, 0, 0)] * len(self._chain), failed=True)
+        self._show([DARK] * len(self._chain), failed=True)
         self._wire.close()
 
     def _wait(self, pause: float | None) -> bool:
@@ -284,7 +259,21 @@ class Lights(Closing):
         return wanted, False
 
 
-# -- wire -----------------------------------------------------------------------------------------
+def _sight_of(snapshot: Snapshot) -> Sight:
+    """What the lights need of what the table has published."""
+    table: Mapping[str, Any] = json.loads(snapshot.body)
+    state = table.get("state") or {}
+    return Sight(
+        {seat: picture.lamp for seat, picture in snapshot.private.items()},
+        {one["seat"]: one["color"] for one in table["seats"]},
+        table.get("id"),
+        state.get("round"),
+        bool(state.get("raining")),
+        bool(state.get("debris")),
+    )
+
+
+# -- the chain of APA102 (or SK9822), through luma ------------------------------------------------
 
 
 RATE_HZ = 1_000_000
@@ -294,7 +283,9 @@ STEPS = 16
 
 
 class LumaChain:
-    """A chain that is there. The bus is opened when it is needed, and again after a failure.
+    """A chain that is there, on SPI 0 without a chip select.
+
+    The bus is opened when it is needed, and again after a failure.
 
     Args:
         length: lights on the chain.
@@ -306,7 +297,7 @@ class LumaChain:
         self._length = length
         self._brightness = brightness
         self._spidev = spidev
-        self._chain: apa102 | None = None
+        self._chain: Any = None
 
     def show(self, colors: Sequence[Color]) -> None:
         """Send a color to every light.
@@ -314,6 +305,8 @@ class LumaChain:
         Raises:
             OSError: the bus is not there, may not be opened, or took no bytes.
         """
+        from PIL import Image
+
         if self._chain is None:
             self._chain = self._open()
         picture = Image.new("RGBA", (self._length, 1))
@@ -327,7 +320,12 @@ class LumaChain:
             self._chain.cleanup()
             self._chain = None
 
-    def _open(self) -> apa102:
+    def _open(self) -> Any:
+        # Not imported above: the examination tells where luma is not installed, so it runs without.
+        from luma.core.error import DeviceNotFoundError
+        from luma.core.interface.serial import noop, spi
+        from luma.led_matrix.device import apa102
+
         try:
             bus = spi(self._spidev, gpio=noop(), bus_speed_hz=RATE_HZ)
         except DeviceNotFoundError as error:
@@ -339,7 +337,7 @@ class LumaChain:
         return chain
 
 
-# -- doctor ---------------------------------------------------------------------------------------
+# -- the examination of the lights ----------------------------------------------------------------
 
 
 WHAT = "light"
@@ -357,7 +355,7 @@ def examine(options: Options, wired: Sequence[WiredSeat], machine: Machine) -> l
         figures = figures_of(options)
     except SeatTrouble as trouble:
         return [_wrong(str(trouble), "edit [light] of companion.toml")]
-    if says := fault_of(wired):
+    if says := _fault_of(wired):
         return [_wrong(says, "give that seat to a pod or a phone, or the lights up")]
     has = machine.has_module
     missing = [name for name in ("luma.led_matrix", "spidev") if not has(name)]

@@ -1,8 +1,8 @@
-"""The live test of the seats: a person presses what each glass asks for, and the wires are told.
+"""The live test of the seats: a person presses what each screen asks for, and it tells the wires.
 
-Every glass shows the number of its seat, a frame and a checkerboard; one after the other asks for
-its six buttons, on the glass itself. Who looks at the glass that says 2 and presses below it
-presses seat 2, or else glasses or cables are exchanged. Nothing here opens anything: drivers are
+Every screen shows the number of its seat, a frame and a checkerboard; one after the other asks for
+its six buttons, on the screen itself. Who looks at the screen that says 2 and presses below it
+presses seat 2, or else screens or cables are exchanged. Nothing here opens anything: drivers are
 handed in, and this is their listener.
 """
 
@@ -18,12 +18,11 @@ from typing import Protocol, runtime_checkable
 
 from companion.drawing.bitmap import SIZE
 from companion.drawing.seat import trial_picture
-from companion.frozen import dataclass
 from companion.seats.contacts import SETTLE, Bounce
-from companion.seats.plan import Finding
+from companion.seats.plan import BUTTONS, Finding
+from companion.system.frozen import dataclass
 from companion.table.ports import Picture, Reply, SeatDriver, Trouble
 
-BUTTONS = range(1, 7)
 PATIENCE_S = 20.0
 """So long a button is waited for."""
 BEEP_MS = 300

@@ -1,9 +1,7 @@
-"""The pin map, `seat.toml`: read, and refused by name where it cannot be wired.
+"""The pin map, `seat.toml`: what is wired to what, refused by name where it cannot be wired.
 
-The program reads the layouts when it has wired seats; tools/pinmap.py makes all else that names
-a pin of the same records, and of what the map says of pods and colours.
-
-The records of the pin map: what is wired to what. `pinmap.py` reads their values.
+The program reads the layouts when it has wired seats; tools/pinmap.py makes all else that names a
+pin of the same records, and of what the map says of pods and colours.
 """
 
 from __future__ import annotations
@@ -17,15 +15,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
-from companion.frozen import dataclass
-
-# -- wiring ---------------------------------------------------------------------------------------
-
+from companion.system.frozen import dataclass
 
 HEADER = "GPIO"
 """The name of the Pi's own lines."""
 
 ControllerName = Literal["SSD1306", "SSD1309", "SH1106"]
+CONTROLLERS = get_args(ControllerName)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,26 +107,10 @@ class Multiplexer:
     channels: int
 
 
-# -- pinmap ---------------------------------------------------------------------------------------
+# -- reading it -----------------------------------------------------------------------------------
 
 
 MAP = Path(__file__).with_name("seat.toml")
-
-BUTTONS = 6
-HEADER_LINES = range(28)
-KEPT = {0: "the ID EEPROM's", 1: "the ID EEPROM's", 2: "I2C's SDA", 3: "I2C's SCL"}
-"""Lines of the header that are not for buttons."""
-EXPANDER_LINES = range(16)
-OUTPUT_ONLY = {7, 15}
-"""GPA7 and GPB7 of an MCP23017 are outputs only, by its data sheet since 2022."""
-EXPANDER_ADDRESSES = range(0x20, 0x28)
-MULTIPLEXER_ADDRESSES = range(0x70, 0x78)
-SCREEN_ADDRESSES = range(0x3C, 0x3E)
-CONTROLLERS = get_args(ControllerName)
-_LINE = re.compile(r"(GPIO)(\d+)|(\w+)\.(\d+)")
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 
 
 class PinMapError(Exception):
@@ -198,6 +178,9 @@ def read_layouts(data: Mapping[str, Any]) -> dict[str, Layout]:
     return made
 
 
+_LINE = re.compile(r"(GPIO)(\d+)|(\w+)\.(\d+)")
+
+
 def parse_line(name: str) -> Line:
     """The line of a name; `str` of it is the name again.
 
@@ -258,6 +241,10 @@ def _interrupt(name: str, interrupt: str, **_: object) -> int:
     return line.number
 
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
 def _keyed(kind: str, values: Iterable[tuple[Key, Value]]) -> dict[Key, Value]:
     made: dict[Key, Value] = {}
     for key, value in values:
@@ -302,6 +289,14 @@ def _line_faults(layout: Layout) -> Iterator[str]:
         yield from (f"{line} cannot be {use}: {why}" for why in _unfit(line, layout))
 
 
+HEADER_LINES = range(28)
+KEPT = {0: "the ID EEPROM's", 1: "the ID EEPROM's", 2: "I2C's SDA", 3: "I2C's SCL"}
+"""Lines of the header that are not for buttons."""
+EXPANDER_LINES = range(16)
+OUTPUT_ONLY = {7, 15}
+"""GPA7 and GPB7 of an MCP23017 are outputs only, by its data sheet since 2022."""
+
+
 def _unfit(line: Line, layout: Layout) -> Iterator[str]:
     if line.chip == HEADER:
         if line.number not in HEADER_LINES:
@@ -314,6 +309,11 @@ def _unfit(line: Line, layout: Layout) -> Iterator[str]:
         yield f"{line.chip} has lines 0 to {EXPANDER_LINES[-1]}"
     elif line.number in OUTPUT_ONLY:
         yield "this line of an MCP23017 can only be an output"
+
+
+EXPANDER_ADDRESSES = range(0x20, 0x28)
+MULTIPLEXER_ADDRESSES = range(0x70, 0x78)
+SCREEN_ADDRESSES = range(0x3C, 0x3E)
 
 
 def _devices(
@@ -342,6 +342,9 @@ def _bus_faults(own: Bus, multiplexer: Multiplexer, layout: Layout) -> Iterator[
             yield f"{name} is on bus {bus}, which there is not"
         if address not in possible:
             yield f"{name} cannot have the address 0x{address:02X}"
+
+
+BUTTONS = 6
 
 
 def _seat_faults(layout: Layout) -> Iterator[str]:

@@ -1,14 +1,8 @@
 """Which driver each seat has: read from a sentence or from the configuration file.
 
-A driver goes by its name, `wired`, `pod`, `phone`; with `simulated` behind it, its twin that
-needs no hardware. A phone needs no driver of ours: it comes through the page.
-
-What fails at a seat, as an exception: a sentence for who mends it, and a key for the table.
-
-The message names ports, files and commands and goes to the log. What the page and the
-neighbours' screens say is `trouble`: a key that the views have words for, in every language.
-
-What an examination of the seats finds, and the command that mends it.
+A driver goes by its name, `wired`, `pod`, `phone`; with `simulated` behind it, its twin that needs
+no hardware. A phone needs no driver of ours: it comes through the page. What drivers say of their
+seats is here too: what fails, and what an examination finds.
 """
 
 from __future__ import annotations
@@ -21,13 +15,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.table.ports import Trouble
 
-# -- plan -----------------------------------------------------------------------------------------
-
-
 SEATS = range(1, 11)
+BUTTONS = range(1, 7)
 PHONE = "phone"
 KINDS = ("wired", "pod", PHONE)
 LIGHT = "light"
@@ -35,12 +27,6 @@ LIGHT = "light"
 SIMULATED = "simulated"
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
-OTHERS = ("league", "page", "backup")
-"""What other rooms read out of the same file."""
-WORDS = ("advice",)
-"""What they read there that stands above all tables."""
-
-_GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")
 _NOTHING: Options = MappingProxyType({})
 
 
@@ -69,6 +55,9 @@ class SeatPlan:
     def options_of(self, name: str) -> Options:
         """The options of a driver; a simulated one has those of the real one."""
         return self.options.get(name.removesuffix(f" {SIMULATED}"), _NOTHING)
+
+
+_GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")
 
 
 def parse_seats(text: str) -> dict[int, str]:
@@ -116,6 +105,12 @@ def read_plan(path: Path) -> SeatPlan:
         raise PlanError(f"{path}: {error}") from error
 
 
+OTHERS = ("league", "page", "backup")
+"""What other rooms read out of the same file."""
+WORDS = ("advice",)
+"""What they read there that stands above all tables."""
+
+
 def _plan(data: Mapping[str, object]) -> SeatPlan:
     data = {name: said for name, said in data.items() if name not in WORDS}
     known = ("seats", *KINDS, LIGHT, *OTHERS)
@@ -151,15 +146,16 @@ def _checked(name: object) -> str:
     return str(name)
 
 
-# -- trouble --------------------------------------------------------------------------------------
+# -- what fails, and what an examination finds ----------------------------------------------------
 
 
 class Troubled(Exception):
     """Something of a seat fails.
 
     Args:
-        message: tells a person what to do.
-        key: of the words that the views have for it; left out, the class's own.
+        message: names ports, files and commands, for who mends it; it goes to the log.
+        key: of the words that the page and the neighbours' screens have for it, in every
+            language; left out, the class's own.
         args: what stands in those words.
     """
 
@@ -174,9 +170,6 @@ class SeatTrouble(Troubled):
     """A driver cannot serve its seats."""
 
     key = "driver-failed"
-
-
-# -- findings -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,31 +1,8 @@
-"""All simulated seats of a table, as one sees and touches them: glasses, lamps, buttons, faults.
-
-A fault is what a hand or a bad cable does, by the same name for every kind of seat:
-`cable` is pulled, `noise` is on the wires (contacts bounce, bytes are lost and wrong),
-`dead` is a line on which nothing arrives from the seat.
-
-Wired seats without wires: gpiozero's mock pins and simulated buses under the real driver.
+"""Wired seats without wires: gpiozero's mock pins and simulated buses under the real driver.
 
 with SimulatedSeats((1, 2), listener) as seats:
     seats.press(1, 3)
     seats.picture(1)
-
-The lines of an MCP23017 as the Pi's kernel serves them, for gpiozero's mock.
-
-The chip has pull-ups, off at power-up, and the kernel's driver (pinctrl-mcp23s08) has no call to
-set them: a request for one is taken and does nothing (raspberrypi/linux #6763). A line without
-a resistor of its own floats; here it then reads low, as if it were pressed.
-
-A screen's controller as its data sheet tells it: SSD1306, SSD1309 and SH1106.
-
-It takes the bytes of I2C transfers and keeps the memory; what can be seen on it is another
-matter: nothing while it is off or without its high voltage, and the memory holds anything at
-power-up. Only what the three can do on a screen of 128×64 is here.
-
-Buses that carry what is written to models of screens, and record it.
-
-They stand where `smbus2.SMBus` does, so that all that is ours and luma's above it is the real
-thing. A byte is counted as it goes over the wire: the address of a transfer is one of its own.
 """
 
 from __future__ import annotations
@@ -36,106 +13,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from random import Random
 from threading import Lock
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 from unittest.mock import patch
 
 import smbus2
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.drawing.bitmap import PAGES, SIZE, WIDTH
-from companion.frozen import dataclass
 from companion.seats.contacts import settle_of
 from companion.seats.pinmap import HEADER, ScreenPlace
-from companion.seats.plan import Options
+from companion.seats.plan import BUTTONS, Options
 from companion.seats.wired.buttons import Factories
 from companion.seats.wired.driver import WiredSeats, layout_of, wired_of
 from companion.seats.wired.screens import LumaWire
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 from companion.table.ports import Picture, SeatListener
 
-# -- cabinet --------------------------------------------------------------------------------------
-
-
-FAULTS = ("cable", "noise", "dead")
-BUTTONS = range(1, 7)
-
-
-@runtime_checkable
-class Touchable(Protocol):
-    """A driver of simulated seats. All of it from any thread."""
-
-    kind: str
-
-    def glass(self, seat: int) -> bytes:
-        """What can be seen on a seat's screen, 1024 bytes in the order of a `Picture`."""
-
-    def lamp(self, seat: int) -> bool | None:
-        """Whether its lamp is lit; None: it has none."""
-
-    def finger(self, seat: int, button: int, down: bool) -> None:
-        """A finger goes down on a button, or up."""
-
-    def fault(self, seat: int, name: str, on: bool) -> None:
-        """Put one of `FAULTS` in, or take it out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """A seat as it stands in the cabinet; `down` are the buttons under a finger."""
-
-    seat: int
-    kind: str
-    glass: bytes
-    lamp: bool | None
-    down: tuple[int, ...]
-    faults: tuple[str, ...]
-
-
-class Cabinet:
-    """The simulated seats among the drivers of a table."""
-
-    def __init__(self, drivers: Mapping[int, object]) -> None:
-        self._drivers = {n: one for n, one in drivers.items() if isinstance(one, Touchable)}
-        self._down: dict[int, set[int]] = {seat: set() for seat in self._drivers}
-        self._faults: dict[int, set[str]] = {seat: set() for seat in self._drivers}
-
-    def stands(self) -> list[Stand]:
-        """Every seat, by its number."""
-        return [
-            Stand(
-                seat,
-                driver.kind,
-                driver.glass(seat),
-                driver.lamp(seat),
-                down=tuple(sorted(self._down[seat])),
-                faults=tuple(name for name in FAULTS if name in self._faults[seat]),
-            )
-            for seat, driver in sorted(self._drivers.items())
-        ]
-
-    def press(self, seat: int, button: int, down: bool) -> bool:
-        """Move a finger; False: there is no such button."""
-        if seat not in self._drivers or button not in BUTTONS:
-            return False
-        if down != (button in self._down[seat]):
-            (self._down[seat].add if down else self._down[seat].discard)(button)
-            self._drivers[seat].finger(seat, button, down)
-        return True
-
-    def spoil(self, seat: int, fault: str, on: bool) -> bool:
-        """Put a fault in, or take it out; False: there is no such seat or fault."""
-        if seat not in self._drivers or fault not in FAULTS:
-            return False
-        (self._faults[seat].add if on else self._faults[seat].discard)(fault)
-        self._drivers[seat].fault(seat, fault, on)
-        return True
-
-
-# -- wired ----------------------------------------------------------------------------------------
-
-
-_LOOKING = Lock()
-"""Held while smbus2's class is exchanged: the buses are opened by a thread each."""
 BOUNCE_S = 0.0007
 """Between two moves of a contact that bounces."""
 FINGER_S = 0.02
@@ -215,10 +109,12 @@ class SimulatedSeats(Closing):
         pin.drive_high()
         sleep(FINGER_S)
 
+    # -- what a hand at the page does ----------------------------------------------------------
+
     kind = "wired"
 
     def glass(self, seat: int) -> bytes:
-        """What can be seen on a seat's screen; see `Touchable`."""
+        """What can be seen on a seat's screen; see `hub.Touchable`."""
         return bytes(SIZE) if seat in self._pulled else self.picture(seat)
 
     def lamp(self, seat: int) -> bool | None:
@@ -235,7 +131,7 @@ class SimulatedSeats(Closing):
             time.sleep(BOUNCE_S if seat in self._noisy else 0)
 
     def fault(self, seat: int, name: str, on: bool) -> None:
-        """Put a fault in, or take it out; see `Touchable`."""
+        """Put a fault in, or take it out; see `hub.Touchable`."""
         broken = {"cable": self._pulled, "noise": self._noisy, "dead": self._dead}[name]
         (broken.add if on else broken.discard)(seat)
         if name == "cable":
@@ -243,7 +139,7 @@ class SimulatedSeats(Closing):
             silent = self.buses[place.bus].silent
             (silent.add if on else silent.discard)(place.address)
         if on and name != "noise":
-            for button in range(1, 7):
+            for button in BUTTONS:
                 self.pin(seat, button).drive_high()  # the pull-ups alone are left
 
     def pin(self, seat: int, button: int) -> Any:
@@ -269,6 +165,10 @@ class SimulatedSeats(Closing):
 
     def _make_wire(self, place: ScreenPlace) -> SimulatedWire:
         return SimulatedWire(place, smbus_of(self.buses))
+
+
+_LOOKING = Lock()
+"""Held while smbus2's class is exchanged: the buses are opened by a thread each."""
 
 
 class SimulatedWire(LumaWire):
@@ -297,11 +197,17 @@ def _buses(places: Mapping[int, ScreenPlace]) -> dict[int, SimulatedBus]:
     return {number: SimulatedBus(devices) for number, devices in buses.items()}
 
 
-# -- expander -------------------------------------------------------------------------------------
+# -- the lines of an expander ---------------------------------------------------------------------
 
 
-class ExpanderPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A line that takes a request for a pull-up, and stays as it is."""
+class _ExpanderPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """A line of an MCP23017 as the Pi's kernel serves it: it takes a request for a pull-up, and
+    stays as it is.
+
+    The chip has pull-ups, off at power-up, and the kernel's driver (pinctrl-mcp23s08) has no call
+    to set them (raspberrypi/linux #6763). A line without a resistor of its own floats; here it then
+    reads low, as if it were pressed.
+    """
 
     def __init__(self, factory: object, info: object) -> None:
         super().__init__(factory, info)
@@ -315,10 +221,10 @@ class ExpanderFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no typ
     """The pins of an expander; its number is nothing to a mock."""
 
     def __init__(self, chip: int) -> None:
-        super().__init__(pin_class=ExpanderPin)
+        super().__init__(pin_class=_ExpanderPin)
 
 
-# -- oled -----------------------------------------------------------------------------------------
+# -- the controller of a screen -------------------------------------------------------------------
 
 
 _COLUMNS = {"SSD1306": 128, "SSD1309": 128, "SH1106": 132}
@@ -333,7 +239,12 @@ _HORIZONTAL, _VERTICAL, _PAGED = 0, 1, 2
 
 
 class Oled:
-    """A module with such a controller. `lit_by` says how it comes by its high voltage."""
+    """A screen's controller as its data sheet tells it: SSD1306, SSD1309 or SH1106.
+
+    It takes the bytes of I2C transfers and keeps the memory; what can be seen on it is another
+    matter: nothing while it is off or without its high voltage, and the memory holds anything at
+    power-up. Only what the three can do on a screen of 128×64 is here.
+    """
 
     def __init__(self, controller: str, chance: Random) -> None:
         self.controller = controller
@@ -466,12 +377,17 @@ class Oled:
                 self._offset = arguments[0]
 
 
-# -- bus ------------------------------------------------------------------------------------------
+# -- the buses ------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class SimulatedBus:
-    """A bus with screens by address. `silent` addresses do not answer; `left` more bytes pass."""
+    """A bus with screens by address, which records what it carries.
+
+    It stands where `smbus2.SMBus` does, so that all that is ours and luma's above it is the real
+    thing. A byte is counted as it goes over the wire: the address of a transfer is one of its own.
+    `silent` addresses do not answer; `left` more bytes pass.
+    """
 
     devices: Mapping[int, Oled]
     silent: set[int] = field(default_factory=set)

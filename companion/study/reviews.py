@@ -1,15 +1,8 @@
-"""The review of a record: its lines read, its board solved if need be, each car's course told.
-
-Reviews of the league's races, kept as files beside the solved boards.
+"""Reviews of records: made when a page asks, kept as files, and made ahead while nothing else is.
 
 A review takes seconds, and minutes where its board has to be solved first, so a page never waits
 for one: it asks, gets None, and asks again later. A thread takes one race after the other; the work
 is done by a process of its own, so that whoever serves pages does not grow by it.
-
-Makes the reviews that nobody has asked for yet, so that a season's tables of luck are whole.
-
-One race at a time, the newest first, with a pause between two, at the lowest priority. Of several
-processes that serve a club one does it: whoever holds the folder.
 """
 
 from __future__ import annotations
@@ -27,30 +20,18 @@ from threading import Event, Lock, Thread
 from typing import Any, Final, Protocol
 
 from companion.advice.alone import BySky
-from companion.advice.review import Course, Puzzle, moment_of, review, told_answer
+from companion.advice.review import Course, Puzzle, as_answer, moment_of, review
 from companion.journal.journal import FolderLock
-from companion.league.errors import LeagueError
 from companion.race.record import JSON, RecordError, engine_line, header_of, replay, tracks_of
 from companion.rules.formula.book import refuse_unknown_to_advice
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
-from companion.rules.lines import Answer, Referee, Undo, read
+from companion.rules.lines import Answer, Malformed, Referee, Undo, read
 from companion.rules.packs import part, refuse_without
-from companion.rules.reading import Malformed
-from companion.study.solved import Progress, SolvedBoards
+from companion.study.solved import CannotSolve, Progress, SolvedBoards
 from companion.system.host import Closing, write_whole
 from companion.table.ports import StorageError
-
-# -- reviewing ------------------------------------------------------------------------------------
-
-
-DEAREST: Final = 3
-"""Decisions of a car that are told."""
-MOST_PUZZLES: Final = 6
-"""Puzzles of a race."""
-WORTH_TELLING: Final = 0.05
-"""Turns below which a decision is not told as an error."""
 
 
 def review_record(
@@ -94,7 +75,7 @@ def commands_of(lines: Sequence[JSON]) -> list[tuple[int, Answer | Referee]]:
     return kept
 
 
-def told_review(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict[str, Any]:
+def review_as_json(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict[str, Any]:
     """A review as it is kept and shown: of each car its figures, its dearest decisions, its curve.
 
     `curve` has by round what its result was expected to be; `moment` decided the race, or is None.
@@ -108,21 +89,25 @@ def told_review(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict[st
     return {
         "cars": cars,
         "moment": None if found is None else found._asdict(),
-        "puzzles": told_puzzles(lines, courses),
+        "puzzles": puzzles_as_json(lines, courses),
     }
 
 
-OF_RACE: Final = ("round", "laps", "turn", "weather", "raining", "debris")
-OF_CAR: Final = ("seat", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status")
-"""What a puzzle has of STATE: where everything stands, and no name."""
+MOST_PUZZLES: Final = 6
+"""Puzzles of a race."""
 
 
-def told_puzzles(lines: Sequence[JSON], courses: Mapping[int, Course]) -> list[dict[str, Any]]:
+def puzzles_as_json(lines: Sequence[JSON], courses: Mapping[int, Course]) -> list[dict[str, Any]]:
     """The puzzles of a race, the dearest first; seats are numbers, nobody has a name."""
     game = fetch(name_in(header_of(lines[0])))
     found = [puzzle for course in courses.values() for puzzle in course.puzzles]
     dearest = sorted(found, key=lambda puzzle: -puzzle.loss)[:MOST_PUZZLES]
     return [_puzzle(puzzle, game.tell(puzzle.state)) for puzzle in dearest]
+
+
+OF_RACE: Final = ("round", "laps", "turn", "weather", "raining", "debris")
+OF_CAR: Final = ("seat", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status")
+"""What a puzzle has of STATE: where everything stands, and no name."""
 
 
 def _puzzle(puzzle: Puzzle, state: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,7 +116,7 @@ def _puzzle(puzzle: Puzzle, state: Mapping[str, Any]) -> dict[str, Any]:
         for seat, car in state["cars"].items()
         if car["space"] is not None
     }
-    choices = [{"answer": told_answer(one), "turns": turns} for one, turns in puzzle.choices]
+    choices = [{"answer": as_answer(one), "turns": turns} for one, turns in puzzle.choices]
     return {
         "line": puzzle.line,
         "seat": puzzle.seat,
@@ -145,12 +130,18 @@ def _puzzle(puzzle: Puzzle, state: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+DEAREST: Final = 3
+"""Decisions of a car that are told."""
+WORTH_TELLING: Final = 0.05
+"""Turns below which a decision is not told as an error."""
+
+
 def _car(course: Course, rounds: Mapping[int, int]) -> dict[str, Any]:
-    told = course.as_json()
-    del told["decisions"], told["rolls"]
+    figures = course.as_json()
+    del figures["decisions"], figures["rolls"]
     dearest = sorted(course.choices, key=lambda choice: -choice.loss)[:DEAREST]
     return {
-        **told,
+        **figures,
         "errors_in": [
             {**asdict(choice), "round": rounds.get(choice.line)}
             for choice in dearest
@@ -160,14 +151,12 @@ def _car(course: Course, rounds: Mapping[int, int]) -> dict[str, Any]:
     }
 
 
-# -- kept reviews ---------------------------------------------------------------------------------
+# -- reviews that are kept ------------------------------------------------------------------------
 
 
 FORM = 3
 """Goes up with every change of what is kept: an older review is made again."""
 LONGEST_S = 600
-_LOWEST = 19
-"""The priority of what only fills the gaps."""
 _log = getLogger(__name__)
 
 
@@ -263,22 +252,24 @@ def digest(lines: Sequence[JSON]) -> str:
     return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
 
+_LOWEST = 19
+"""The priority of what only fills the gaps."""
+
+
 def make_review(solved: Path, path: Path, lines: Sequence[JSON], gently: bool = False) -> None:
     """Review a record, and keep what came of it; in a process of its own."""
     if gently:
         os.nice(_LOWEST)
-    from companion.study.solved import CannotSolve, SolvedBoards
-
     try:
         courses = review_record(lines, SolvedBoards(solved))
-        told: dict[str, Any] = told_review(lines, courses)
+        found: dict[str, Any] = review_as_json(lines, courses)
     except (RecordError, Malformed, CannotSolve) as error:
-        told = {"none": str(error)}
-    data = {"form": FORM, "digest": digest(lines), **told}
+        found = {"none": str(error)}
+    data = {"form": FORM, "digest": digest(lines), **found}
     write_whole(path, json.dumps(data).encode())
 
 
-# -- idle reviews ---------------------------------------------------------------------------------
+# -- reviews that nobody has asked for yet --------------------------------------------------------
 
 
 PAUSE_S = 20.0
@@ -307,7 +298,10 @@ class Catching(Protocol):
 
 
 class IdleReviews(Closing):
-    """Looks every so often for a race without a review.
+    """Looks every so often for a race without a review, so that a season's tables are whole.
+
+    One race at a time, the newest first, with a pause between two, at the lowest priority. Of
+    several processes that serve a club one does it: whoever holds the folder.
 
     Args:
         folder: of the solved boards and reviews.
@@ -334,7 +328,7 @@ class IdleReviews(Closing):
         while not self._closing.wait(self._pause_s):
             try:
                 self.step()
-            except (LeagueError, OSError) as error:
+            except Exception as error:  # whatever the races' store raises: this thread goes on
                 _log.warning("no review in the background: %s", error)
 
     def step(self) -> str | None:

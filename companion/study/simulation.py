@@ -1,17 +1,14 @@
-"""Races of bots by the thousand, in one process or several: the same seed, the same races.
+"""Races of bots by the thousand, in one process or several, or on the workers of a Dask cluster.
 
 A race draws its dice and its grid from its own number and the seed, so it does not matter who plays
-it. A process sets itself up once (`Crew`) and is then only told numbers.
-
-Races of a study on the workers of a Dask cluster: the same seed, the same races.
-
-A worker needs race-companion, and nothing of what is kept on this machine: solved boards are sent
-to it once, so that all play the very same ones.
+it: the same seed, the same races. A process sets itself up once (`Crew`) and is then only told
+numbers. A worker needs race-companion, and nothing of what is kept on this machine: solved boards
+are sent to it once, so that all play the very same ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from functools import lru_cache
@@ -21,26 +18,17 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol, Self, TypeVar
 
-from distributed import Client
-
 from companion.advice.alone import BySky, skies
 from companion.advice.bots.levels import level_kind
 from companion.advice.play import Ran, by_level, play, rows_of, tell
-from companion.frozen import dataclass
 from companion.race.boards import TrackLibrary
-from companion.rules.formula.book import DRIVERS
-from companion.rules.formula.drivers import URBAN
+from companion.rules.formula.book import DRIVERS, URBAN
 from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header
 from companion.rules.games import fetch
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.study.solved import Progress, SolvedBoards, check_solvable
-
-# -- simulation -----------------------------------------------------------------------------------
-
-
-CHUNK = 10
-"""Races that a process is given at a time."""
+from companion.system.frozen import dataclass
 
 Row = TypeVar("Row", covariant=True)
 
@@ -136,8 +124,8 @@ class Study:
     def tell(self, rows: Sequence[Ran]) -> dict[str, object]:
         """What `companion simulate` tells of its races, without the clock."""
         levels = {name: asdict(level) for name, level in by_level(rows).items()}
-        told = tell(rows, len(self.levels), _game(self.game).edition.categories)
-        return told | {"levels": levels}
+        figures = tell(rows, len(self.levels), _game(self.game).edition.categories)
+        return figures | {"levels": levels}
 
 
 def _game(name: str) -> Formula:
@@ -180,28 +168,32 @@ def _crew(study: Simulated[Row]) -> Crew[Row]:
     return study.crew()
 
 
-def play_some(study: Simulated[Row], races: range) -> list[Row]:
+def _play_some(study: Simulated[Row], races: range) -> list[Row]:
     """The rows of these races, by their numbers, in this process."""
     crew = _crew(study)
     return [row for race in races for row in crew.play(race, Random(f"{study.seed} {race}"))]
 
 
-def chunks_of(races: int, size: int = CHUNK) -> list[range]:
+CHUNK = 10
+"""Races that a process is given at a time."""
+
+
+def _chunks_of(races: int, size: int = CHUNK) -> list[range]:
     """The races in runs of so many."""
     return [range(at, min(at + size, races)) for at in range(0, races, size)]
 
 
 def simulate(study: Simulated[Row], races: int, jobs: int = 1) -> Iterator[Sequence[Row]]:
     """The rows of so many races, a few races at a time, in their order; `prepare` comes before."""
-    chunks = chunks_of(races)
+    chunks = _chunks_of(races)
     if jobs == 1:
-        yield from (play_some(study, chunk) for chunk in chunks)
+        yield from (_play_some(study, chunk) for chunk in chunks)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield from pool.map(play_some, [study] * len(chunks), chunks)
+        yield from pool.map(_play_some, [study] * len(chunks), chunks)
 
 
-# -- simulation cluster ---------------------------------------------------------------------------
+# -- on a cluster ---------------------------------------------------------------------------------
 
 
 CHUNK_OF_A_WORKER = 100
@@ -215,12 +207,21 @@ def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Seq
         address: of the scheduler, as `tcp://host:8786`.
 
     Raises:
-        OSError: nobody answers there.
+        OSError: nobody answers there, told with the first rows.
+        ModuleNotFoundError: the extra `cluster` is not installed, told at once.
     """
-    with Client(address) as client:
+    from distributed import Client  # who simulates on this machine has no such library
+
+    return _gathered(lambda: Client(address), study, races)
+
+
+def _gathered(
+    connect: Callable[[], Any], study: Simulated[Row], races: int
+) -> Iterator[Sequence[Row]]:
+    with connect() as client:
         boards: Any = client.scatter(dict(study.boards()), broadcast=True, hash=False)
         for future in client.map(
-            _play_there, chunks_of(races, CHUNK_OF_A_WORKER), study=study, boards=boards
+            _play_there, _chunks_of(races, CHUNK_OF_A_WORKER), study=study, boards=boards
         ):
             yield future.result()
             future.release()
@@ -229,7 +230,7 @@ def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Seq
 def _play_there(races: range, study: Simulated[Row], boards: Mapping[str, bytes]) -> list[Row]:
     """On a worker."""
     folder = _folder(tuple(sorted(boards.items())))
-    return play_some(study.with_boards(Path(folder.name)), races)
+    return _play_some(study.with_boards(Path(folder.name)), races)
 
 
 @lru_cache(maxsize=1)

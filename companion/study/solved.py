@@ -1,13 +1,8 @@
-"""The folder of solved boards: each a file, found by what was solved, and mapped into memory.
+"""The folder of solved boards, and what a running table is advised by them.
 
-The first line of a file is its title in JSON, filled with spaces up to `HEAD` bytes; the numbers
-come after it. Whoever looks a value up touches a page or two of it, so a table's process does not
-grow; nobody who only reads needs numpy.
-
-What a running table is advised: the odds of a seat's gears as the race stands.
-
-Where the board of such a race has been solved the expected turns are among them; the folder of
-solved boards is looked into, nothing is solved here.
+Each is a file, found by what was solved, and mapped into memory. Its first line is its title in
+JSON, filled with spaces up to `HEAD` bytes; the numbers come after it. Whoever looks a value up
+touches a page or two of it, so a table's process does not grow; nobody who only reads needs numpy.
 """
 
 from __future__ import annotations
@@ -30,22 +25,18 @@ from companion.rules.board.track import Track
 from companion.rules.formula.book import (
     CHANGEABLE,
     START_WEAR,
+    URBAN,
     Setup,
     Wear,
     refuse_unknown_to_advice,
 )
-from companion.rules.formula.drivers import URBAN
 from companion.rules.formula.moves import takes_shortest
 from companion.rules.formula.state import State
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.system.host import write_whole
-
-# -- solved ---------------------------------------------------------------------------------------
-
 
 HEAD = 8192
 """Bytes before the numbers; a title has 1 to 3 KB."""
-_USUAL = Box.of(START_WEAR)
 Progress = Callable[[float], None]
 
 
@@ -61,11 +52,11 @@ class SolvedBoards:
 
     def find(self, setup: Setup, wears: Sequence[Wear], sky: Sky = USUAL) -> Table | None:
         """The table for a race with these cars; None: it has not been solved yet."""
-        return self._read(model_of(setup, wears, sky))
+        return self._read(_model_of(setup, wears, sky))
 
     def file(self, setup: Setup, wears: Sequence[Wear], sky: Sky = USUAL) -> Path:
         """Where the table for a race with these cars is, or would be."""
-        return self._path(key_of(model_of(setup, wears, sky)))
+        return self._path(key_of(_model_of(setup, wears, sky)))
 
     def solved(
         self,
@@ -95,7 +86,7 @@ class SolvedBoards:
         except ModuleNotFoundError as error:
             message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
             raise CannotSolve(message) from error
-        begun, model = time.perf_counter(), model_of(setup, wears, sky)
+        begun, model = time.perf_counter(), _model_of(setup, wears, sky)
         for one in solve(places_of(setup), model, wears[0], progress, builds=builds):
             summary = {**one.title.summary, "seconds": round(time.perf_counter() - begun, 3)}
             line = json.dumps(replace(one.title, summary=summary).as_json()).encode()
@@ -132,7 +123,10 @@ def _places(track: Track, whole: bool) -> Places:
     return Places(track, whole=whole)
 
 
-def model_of(setup: Setup, wears: Sequence[Wear], sky: Sky = USUAL) -> Model:
+_USUAL = Box.of(START_WEAR)
+
+
+def _model_of(setup: Setup, wears: Sequence[Wear], sky: Sky = USUAL) -> Model:
     """What is solved for a race with these cars.
 
     It knows the most of each counted category that one of them has, as far as a file may be large:
@@ -162,13 +156,23 @@ def check_solvable(setup: Setup) -> None:
         raise Malformed("board-not-exact", message)
 
 
-# -- advising -------------------------------------------------------------------------------------
+def is_known(setup: Setup) -> bool:
+    """Whether figures can be given of a race: its spaces are known, and so is each switch."""
+    try:
+        check_solvable(setup)
+    except Malformed:
+        return False
+    return True
+
+
+# -- advice at a table ----------------------------------------------------------------------------
 
 
 class Adviser:
     """The odds of races at a table; a board that was found solved is kept at hand.
 
-    One that is not there is looked for again: it may be being solved.
+    Where the board of a race has been solved the expected turns are among the odds. Nothing is
+    solved here; a board that is not there is looked for again, as it may be being solved.
     """
 
     def __init__(self, boards: SolvedBoards) -> None:
@@ -201,12 +205,3 @@ class Adviser:
             self._setup = setup
             self._figures = BySky(setup, lambda sky: self._boards.find(setup, wears, sky))
         return self._figures.exactly(sky)
-
-
-def is_known(setup: Setup) -> bool:
-    """Whether figures can be given of a race: its spaces are known, and so is each switch."""
-    try:
-        check_solvable(setup)
-    except Malformed:
-        return False
-    return True

@@ -1,4 +1,4 @@
-"""What a running companion is told: one record, checked where it is made."""
+"""How a companion is set up: the settings of a table, and what companion.toml says of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import field
 from pathlib import Path
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 
 PORT = 8000
 IDLE_S = 20.0
@@ -24,8 +24,8 @@ class ConfigError(Exception):
 
 def data_folder() -> Path:
     """Where races are kept unless something else is said: the user's own data folder."""
-    told = os.environ.get("XDG_DATA_HOME")
-    return (Path(told) if told else _home() / ".local" / "share") / "race-companion"
+    folder = os.environ.get("XDG_DATA_HOME")
+    return (Path(folder) if folder else _home() / ".local" / "share") / "race-companion"
 
 
 def _home() -> Path:
@@ -40,11 +40,11 @@ def _home() -> Path:
 class Config:
     """Settings of `companion race`.
 
-    `data` is the folder of journal and records; `port` 0 takes any free one; `host` is the
-    address to listen on, `EVERYWHERE` for phones to reach it; `stick` a folder on
-    a stick that keeps the journal and backups; `bot_pace_s` are the seconds that
-    a bot takes for an answer, at least; without `advice` no race at this table has any;
-    after `idle_s` seconds of quiet its board is solved.
+    `data` is the folder of journal and records; `port` 0 takes any free one; `host` is the address
+    to listen on, `EVERYWHERE` for phones to reach it; `stick` a folder on a stick that keeps the
+    journal and backups; `bot_pace_s` are the seconds that a bot takes for an answer, at least;
+    without `advice` no race at this table has any; after `idle_s` seconds of quiet its board is
+    solved.
     """
 
     data: Path = field(default_factory=data_folder)
@@ -61,9 +61,9 @@ class Config:
         return self.data / CONFIG_FILE
 
     @property
-    def journal(self) -> Path:
-        """The folder of the journal."""
-        return self.data / "journal"
+    def solved(self) -> Path:
+        """The folder of solved boards, and of the reviews that come of them."""
+        return self.data / "solved"
 
     @property
     def records(self) -> Path:

@@ -1,12 +1,7 @@
 """What the program needs of the computer it runs on: closing, files, the address, systemd.
 
 A file is on disk, whole, when a function returns, as the plug may be pulled at any moment, and only
-its owner may read it. The address is looked up each time: a network may come up after the table.
-
-systemd is told that the table is open, and that the thread which owns it still runs. A service of
-`Type=notify` is up when it says so, and with `WatchdogSec=` it is started anew when it falls
-silent. The words go as a datagram to the socket that systemd names; without one there is nobody to
-tell. (systemd's sd_notify(3) has no more to it.)
+its owner may read it.
 """
 
 from __future__ import annotations
@@ -20,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Self
 
-# -- closing --------------------------------------------------------------------------------------
+# -- what is closed -------------------------------------------------------------------------------
 
 
 class Closing:
@@ -86,8 +81,7 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-# -- address --------------------------------------------------------------------------------------
-
+# -- the address, and the clock -------------------------------------------------------------------
 
 LOOK_AGAIN_S = 5.0
 HOTSPOT = "10.42.0.1"
@@ -95,7 +89,7 @@ HOTSPOT = "10.42.0.1"
 ALONE = "127.0.0.1"
 
 
-def own_address() -> str:
+def _own_address() -> str:
     """The address by which others reach this machine; its own name for itself without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -117,7 +111,7 @@ def is_own(address: str) -> bool:
 
 
 class PageAddress:
-    """Where people find a page.
+    """Where people find a page, looked up each time: a network may come up after the table.
 
     Args:
         host: a fixed address; None: whatever address the machine has.
@@ -129,7 +123,7 @@ class PageAddress:
         self,
         host: str | None,
         port: int,
-        find: Callable[[], str] = own_address,
+        find: Callable[[], str] = _own_address,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._host, self.port, self._find, self._now = host, port, find, now
@@ -156,14 +150,15 @@ def wall_clock() -> str:
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
-# -- notify ---------------------------------------------------------------------------------------
-
-
-MICRO = 1_000_000
+# -- systemd --------------------------------------------------------------------------------------
 
 
 class Notifier:
-    """Speaks to whoever has started the process.
+    """Tells systemd that the table is open, and that the thread which owns it still runs.
+
+    A service of `Type=notify` is up when it says so, and with `WatchdogSec=` it is started anew
+    when it falls silent. The words go as a datagram to the socket that systemd names; without one
+    there is nobody to tell. (systemd's sd_notify(3) has no more to it.)
 
     Args:
         environment: has `NOTIFY_SOCKET` and `WATCHDOG_USEC` where there is somebody.
@@ -174,7 +169,7 @@ class Notifier:
         name = environment.get("NOTIFY_SOCKET", "")
         self._address = "\0" + name[1:] if name.startswith("@") else name
         watchdog = environment.get("WATCHDOG_USEC", "") if self._address else ""
-        self.every_s = int(watchdog) / MICRO / 3 if watchdog.isdigit() else None
+        self.every_s = int(watchdog) / 1_000_000 / 3 if watchdog.isdigit() else None
         """How often it wants a sign of life; None: never."""
         self._now = now
         self._next = 0.0
@@ -184,7 +179,7 @@ class Notifier:
         self._say(f"READY=1\nSTATUS={status}")
 
     def stopping(self) -> None:
-        """It ends, and was told to."""
+        """It is about to end, as it was asked to."""
         self._say("STOPPING=1")
 
     def alive(self) -> None:

@@ -1,27 +1,13 @@
-"""Time at the table: its own clock, and the companion's stopwatch in time trials (FD-TRIAL-1).
+"""Time at the table: its clock, the stopwatch of time trials, the clock of the turns, the forecast.
 
 A small computer without a battery wakes up with any date. What is measured comes from a
 monotonic clock, as seconds since the race began at this table; a wall time is written beside it
-as a note that nothing relies on.
-
-The stopwatch runs from the answer that is the first gear of a trial, which comes just before its
-first roll, to the move that crosses the line; that move's time is then answered by the companion
-itself. A pause stops it. While the table is off its clock stands still, and so does the watch.
-Nothing of it is stored but the times that lines have anyway, so undo and replay need no care;
-only an answer that is given again for an amendment leaves a word behind, with the true start.
-
-The clock of the turns, the bank, the bell: what of a race's times is seen, and what is due.
-
-How long the seats have taken is in `companion.race.times`. While the table is off its clock stands
-still, and a race with a clock comes back paused.
+as a note that nothing relies on. While the table is off its clock stands still, and a race with a
+clock comes back paused.
 
 What time brings is a line of the companion's: a flag once a turn, the bell once a race. The rules
-say what it comes to (`rules/formula/rounds.py`).
-
-When the race will be over, as far as it can be told: once a round, from the second on.
-
-The turns that are left (`rules.formula.forecast`), each as long as turns have been so far. It is
-told in minutes, and where the race ends by the clock never more than that.
+say what it comes to (`rules/formula/rounds.py`); how long the seats have taken is worked out in
+`race/times.py`.
 """
 
 from __future__ import annotations
@@ -31,24 +17,15 @@ from datetime import UTC, datetime
 
 from companion.race.engine import Events
 from companion.race.times import Times
+from companion.rules.formula.forecast import turns_left
 from companion.rules.formula.state import State
 from companion.rules.game import Outline
-from companion.rules.lines import Answer, Bell, End, Flag, Timely
-from companion.rules.reading import Refusal
+from companion.rules.lines import Answer, Bell, End, Flag, Refusal, Timely
 from companion.table.commands import RaceEntry, Watch
 from companion.table.race import Race
 from companion.views.model import Pace
 
-# -- clock ----------------------------------------------------------------------------------------
-
-
 Now = Callable[[], float]
-MOVES = frozenset({"move", "slipstream"})
-"""The answers that can cross the line."""
-SHORTEST_S = 0.01
-"""Between two looks at a watch."""
-LEAST_S = 0.001
-"""A lap takes some time, however coarse the clock."""
 
 
 class TableClock:
@@ -85,25 +62,38 @@ class TableClock:
         return datetime.fromtimestamp(self._wall(), UTC).isoformat(timespec="seconds")
 
 
-# -- the stopwatch ----------------------------------------------------------------------------
+# -- the stopwatch of time trials (FD-TRIAL-1) ----------------------------------------------------
+
+# The watch runs from the answer that is the first gear of a trial, which comes just before its
+# first roll, to the move that crosses the line; that move's time is then answered by the companion
+# itself. Nothing of it is stored but the times that lines have anyway, so undo and replay need no
+# care; only an answer that is given again for an amendment leaves a word behind, with the true
+# start.
+
+MOVES = frozenset({"move", "slipstream"})
+"""The answers that can cross the line."""
+SHORTEST_S = 0.01
+"""Between two looks at a watch."""
+LEAST_S = 0.001
+"""A lap takes some time, however coarse the clock."""
 
 
-def seat_on_trial(race: Race) -> int | None:
+def _seat_on_trial(race: Race) -> int | None:
     """Whose trial it is; None where none is being driven."""
     if not race.outline.on_trial:
         return None
     return next((ask.seat for ask in race.engine.open if ask.seat), None)
 
 
-def started(race: Race, seat: int) -> float | None:
+def _started(race: Race, seat: int) -> float | None:
     """When the watch of a seat's trial began, on the table's clock; None: it has not."""
     first = next((given for given in race.given if given.key == (seat, "gear")), None)
     return None if first is None else race.watch_from.get(seat, first.at)
 
 
-def elapsed(race: Race, seat: int, at: float) -> float | None:
+def _elapsed(race: Race, seat: int, at: float) -> float | None:
     """The seconds that the watch of a seat shows, pauses left out."""
-    since = started(race, seat)
+    since = _started(race, seat)
     if since is None:
         return None
     pauses = ((low, at if high is None else high) for low, high in race.pauses)
@@ -116,10 +106,10 @@ def look(race: Race | None, clock: Callable[[], float]) -> Mapping[str, int] | N
 
     The clock is asked only where there is one.
     """
-    seat = seat_on_trial(race) if race else None
-    if race is None or seat is None or started(race, seat) is None:
+    seat = _seat_on_trial(race) if race else None
+    if race is None or seat is None or _started(race, seat) is None:
         return None
-    seconds = elapsed(race, seat, clock())
+    seconds = _elapsed(race, seat, clock())
     return {"seat": seat, "seconds": int(seconds or 0), "running": not race.paused}
 
 
@@ -129,7 +119,7 @@ def until_next_s(
     """How long the watch that is shown stays true; None: for good, as none runs."""
     if race is None or shown is None or not shown["running"]:
         return None
-    seconds = elapsed(race, shown["seat"], clock()) or 0.0
+    seconds = _elapsed(race, shown["seat"], clock()) or 0.0
     return max(SHORTEST_S, float(shown["seconds"]) + 1 - seconds)
 
 
@@ -139,7 +129,7 @@ def stop(race: Race, entry: RaceEntry, at: float) -> Events:
         return []
     if race.engine.since(entry.seat, "time") is None:
         return []
-    seconds = elapsed(race, entry.seat, at)
+    seconds = _elapsed(race, entry.seat, at)
     if seconds is None:  # a race that began in the middle of a trial: somebody has to say it
         return []
     try:
@@ -150,17 +140,16 @@ def stop(race: Race, entry: RaceEntry, at: float) -> Events:
 
 def keep_start(before: Race, after: Race, at: float) -> None:
     """Let the watch of a trial run on in a race whose answers were given again."""
-    seat = seat_on_trial(after)
-    since = None if seat is None else started(before, seat)
-    if seat is not None and since is not None and started(after, seat) not in (None, since):
+    seat = _seat_on_trial(after)
+    since = None if seat is None else _started(before, seat)
+    if seat is not None and since is not None and _started(after, seat) not in (None, since):
         after.put(Watch(seat, since), by="companion", at=at)
 
 
-# -- pace -----------------------------------------------------------------------------------------
+# -- the clock of the turns, the bank, the bell ---------------------------------------------------
 
-
-TOLD_AGAIN_S = 5.0
-"""How old what a new page is told of the bell may be, while no turn's clock runs."""
+BELL_AGAIN_S = 5.0
+"""How old what a new page reads of the bell may be, while no turn's clock runs."""
 AGAIN_S = 1.0
 """Until it is tried again where what is due could not be said."""
 
@@ -199,8 +188,8 @@ def waits_of(race: Race) -> dict[int, tuple[int, int]]:
     A race that took no time, as one of bots, has none.
     """
     waits = race.times.waits(race.last_at) if race.is_finished else {}
-    told = {seat: (round(one.kept_s), round(one.waited_s)) for seat, one in waits.items()}
-    return told if any(kept for kept, _ in told.values()) else {}
+    seconds = {seat: (round(one.kept_s), round(one.waited_s)) for seat, one in waits.items()}
+    return seconds if any(kept for kept, _ in seconds.values()) else {}
 
 
 def _bank(times: Times, outline: Outline, at: float) -> float:
@@ -235,35 +224,38 @@ def pace_until_next_s(pace: Pace | None) -> float | None:
     """How long what is shown of the clocks stays true; None: for good, as none runs."""
     if pace is None or pace.paused:
         return None
-    moments = [pace.race_left_s, _until_flag(pace)]
+    left = [pace.race_left_s, _until_flag(pace)]
     if pace.running and pace.left_s is not None:
-        moments.append(pace.left_s % 1 or 1.0)
+        left.append(pace.left_s % 1 or 1.0)
     elif pace.race_left_s is not None:
-        moments.append(TOLD_AGAIN_S)
-    known = [one if one > 0 else AGAIN_S for one in moments if one is not None]
+        left.append(BELL_AGAIN_S)
+    known = [one if one > 0 else AGAIN_S for one in left if one is not None]
     return max(SHORTEST_S, min(known)) if known else None
 
 
-# -- ending ---------------------------------------------------------------------------------------
-
+# -- when the race will be over -------------------------------------------------------------------
 
 MINUTE_S = 60
 FINE_MIN = 10
 COARSE_MIN = 5
-"""From ten minutes on it is told in steps of five."""
+"""From ten minutes on it is said in steps of five."""
 LEAST_TURN_S = 1.0
 """Nobody plays so fast: bots among themselves, or a race that is being read in."""
 
 
 class Ending:
-    """The latest forecast of a table, and what it was made of."""
+    """The latest forecast of when a race will be over, made once a round, from the second on.
+
+    It is the turns that are left (`rules.formula.forecast`), each as long as turns have been so
+    far; where the race ends by the clock never more than that.
+    """
 
     def __init__(self) -> None:
         self._key: tuple[str, int, int, bool] | None = None
         self._minutes: int | None = None
 
     def minutes(self, race: Race, clock: Callable[[], float]) -> int | None:
-        """The minutes that are left, as they were told when the round began; None: who knows."""
+        """The minutes that are left, as they stood when the round began; None: who knows."""
         outline = race.outline
         if outline.is_over or outline.round < 2 or not isinstance(race.engine.moment, State):
             return None
@@ -278,8 +270,6 @@ def _forecast(race: Race, at: float) -> int | None:
     played, raced_s = race.times.played, race.times.raced_s(at)
     if not played or raced_s < played * LEAST_TURN_S:
         return None
-    from companion.rules.formula.forecast import turns_left  # no race needs it in its first round
-
     left = turns_left(race.engine.moment, race.engine.begun, played)
     if left is None:
         return None

@@ -1,10 +1,8 @@
-"""What may be said to the table: commands as types, and the one reader of lines from outside.
+"""What may be said to the table, and what the journal keeps of it: commands and entries as types.
 
-Whatever comes in is a `Command` from here on. A seat's press means one already (`views.model`);
-a line that is posted is read here, once. What can be judged without the table is judged here,
-the rest by the handlers.
-
-What the journal keeps of a table: commands as they were carried out, and what came of them.
+Whatever comes in is a `Command` from here on. A press at a seat means one already (`views.model`);
+a line that is posted is read here, once. What can be judged without the table is judged here, the
+rest by the handlers.
 
 The line of an entry on disk is its `line`; a race's have `at` and `by` beside it.
 """
@@ -14,39 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from companion.frozen import dataclass
+from companion.rules import lines
 from companion.rules.games import KINDS
-from companion.rules.lines import (
-    Answer,
-    Bell,
-    Correct,
-    End,
-    Explain,
-    Flag,
-    InRace,
-    Join,
-    Line,
-    New,
-    Retire,
-    Return,
-    Undo,
-    read,
-)
+from companion.rules.lines import Malformed, no_such_space, read_name
 from companion.rules.packs import read_color
-from companion.rules.reading import Malformed, no_such_space, read_name
+from companion.system.frozen import dataclass
 from companion.table.ports import JSON, bad_value, refused
 from companion.views import model as view
-from companion.views.model import Intent, Language, Pause, Preset, Seen, SetUp, Trouble
 from companion.views.words import LANGUAGES
-
-# -- commands -------------------------------------------------------------------------------------
-
-
-OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
-"""Keys that a line from outside must not have: the table writes them itself, or never."""
-NOTE_LENGTH = 500
-MOST_SHOWN = 100
-GEARS = range(1, 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +29,7 @@ class Note:
     text: str
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line that says it."""
         return {"note": self.text}
 
@@ -113,7 +86,7 @@ class Boards:
     """A board was kept: the lobby looks again, also while a race runs."""
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line that says it."""
         return {"table": "boards"}
 
@@ -144,34 +117,47 @@ class Sit:
     color: str | None
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line that says it."""
         return {"table": "sit", "value": {"name": self.name, "color": self.color}}
 
 
-FromHost = New | End | Note | Open | Close | Boards | SavePack | Waiting
+FromHost = lines.New | lines.End | Note | Open | Close | Boards | SavePack | Waiting
 FromReferee = (
-    Undo | PreviewUndo | Amend | Replay | LastAnswers | Correct | Return | Join | Flag | Bell
+    lines.Undo
+    | PreviewUndo
+    | Amend
+    | Replay
+    | LastAnswers
+    | lines.Correct
+    | lines.Return
+    | lines.Join
+    | lines.Flag
+    | lines.Bell
 )
-Command = Intent | Explain | FromHost | FromReferee | Sit
+Command = view.Intent | lines.Explain | FromHost | FromReferee | Sit
 
 
-def pressed(intent: Intent, seat: int) -> Command:
+def pressed(intent: view.Intent, seat: int) -> Command:
     """The command of an intent that came from the buttons of a seat.
 
     >>> pressed(view.Preset(3), 2)
     Preset(gear=3, seat=2)
-    >>> pressed(Answer(4, "black", 7), 2)
+    >>> pressed(lines.Answer(4, "black", 7), 2)
     Answer(seat=4, kind='black', value=7, version=None)
     """
-    if isinstance(intent, Answer | Retire | End):
+    if isinstance(intent, lines.Answer | lines.Retire | lines.End):
         return intent
     if isinstance(intent, view.Propose):
         return replace(intent, proposer=seat)
     return replace(intent, seat=seat)
 
 
-def command_of(line: Line) -> Command:
+OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
+"""Keys that a line from outside must not have: the table writes them itself, or never."""
+
+
+def command_of(line: lines.Line) -> Command:
     """The command in a line from outside.
 
     Raises:
@@ -181,37 +167,40 @@ def command_of(line: Line) -> Command:
     for key in OURS_ONLY:
         if key in line:
             raise refused("unknown-key", name=key)
-    return _word(line) if "table" in line else _beside_engine(line) or in_race(line)
+    return _word(line) if "table" in line else _beside_engine(line) or _in_race(line)
 
 
-def in_race(line: Line) -> InRace:
+def _in_race(line: lines.Line) -> lines.InRace:
     """The command in a line for the engine.
 
     Raises:
         Malformed: it has none, or is not of its form.
     """
-    command = read(line, KINDS)
-    assert isinstance(command, InRace)  # all others have been read before, or are ours only
+    command = lines.read(line, KINDS)
+    assert isinstance(command, lines.InRace)  # all others have been read before, or are ours only
     return command
 
 
-def _beside_engine(line: Line) -> Command | None:
+MOST_SHOWN = 100
+
+
+def _beside_engine(line: lines.Line) -> Command | None:
     """A line that says more than the engine knows; None: it does not."""
     preview = line.get("preview") is True
     match line:
         case {"new": dict() as header}:
-            return New(header)
+            return lines.New(header)
         case {"new": header}:
             raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
         case {"explain": _}:
-            asked = read(line, KINDS)
-            assert isinstance(asked, Explain), "the word says so"
+            asked = lines.read(line, KINDS)
+            assert isinstance(asked, lines.Explain), "the word says so"
             return asked
         case {"note": note}:
             return Note(_text("note", note))
         case {"undo": count}:
-            undo = in_race({"undo": count})
-            return PreviewUndo(undo.count) if preview and isinstance(undo, Undo) else undo
+            undo = _in_race({"undo": count})
+            return PreviewUndo(undo.count) if preview and isinstance(undo, lines.Undo) else undo
         case {"amend": back}:
             value = None if preview and "value" not in line else (line.get("value"),)
             return Amend(back, value, line.get("version"), preview)
@@ -224,16 +213,19 @@ def _beside_engine(line: Line) -> Command | None:
     return None
 
 
+NOTE_LENGTH = 500
+
+
 def _text(word: str, value: object) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= NOTE_LENGTH:
         raise bad_value(word, value, f"1 to {NOTE_LENGTH} letters")
     return value
 
 
-# -- words to the table ----------------------------------------------------------------------
+# -- words to the table ---------------------------------------------------------------------------
 
 
-def _word(line: Line) -> Command:
+def _word(line: lines.Line) -> Command:
     """A word to the table. The page, which is no seat, names the seat within its value."""
     word, seat, value = line["table"], line.get("seat"), line.get("value")
     if isinstance(value, dict) and "seat" in value:
@@ -270,21 +262,21 @@ def _with_value(word: str, value: object, seat: int | None) -> Command:
             return view.Language(value, seat)
         case "language":
             raise bad_value("language", value, "one of " + ", ".join(LANGUAGES))
-    return SetUp(word, value, seat)
+    return view.SetUp(word, value, seat)
 
 
 def _sit(value: object) -> Sit:
-    told = value if isinstance(value, dict) else {}
-    name, color = told.get("name"), told.get("color")
+    given = value if isinstance(value, dict) else {}
+    name, color = given.get("name"), given.get("color")
     if name is not None and not isinstance(name, str):
         raise bad_value("name", name, "1 to 40 letters")
     return Sit(name or None, read_color(color))
 
 
 def _save_pack(value: object) -> SavePack:
-    told = value if isinstance(value, dict) else {}
-    name, over = told.get("name"), told.get("over", False)
-    if not isinstance(over, bool) or not told.keys() <= {"name", "over"}:
+    given = value if isinstance(value, dict) else {}
+    name, over = given.get("name"), given.get("over", False)
+    if not isinstance(over, bool) or not given.keys() <= {"name", "over"}:
         raise bad_value("save-pack", value, '{"name": …, "over": true or false}')
     name = read_name(name.strip() if isinstance(name, str) else name, "the name of a rules pack")
     return SavePack(name, over)
@@ -303,6 +295,9 @@ PLAIN: Mapping[str, Callable[[int | None], Command]] = {
 """Words that say nothing but themselves, and for which seat."""
 
 
+GEARS = range(1, 7)
+
+
 def _gear(gear: object) -> int | None:
     if gear is None or (isinstance(gear, int) and gear is not True and gear in GEARS):
         return gear
@@ -317,7 +312,7 @@ def _propose(seat: int | None, space: object, proposer: object) -> Command:
     return view.Propose(seat, space, proposer if type(proposer) is int else None)
 
 
-# -- entries --------------------------------------------------------------------------------------
+# -- what the journal keeps -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +323,7 @@ class Watch:
     since: float
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line on disk."""
         return {"table": "watch", "seat": self.seat, "from": self.since}
 
@@ -343,10 +338,10 @@ class Proposal:
     seat: int
     space: str
     proposer: int | None
-    error: Line | None = None
+    error: lines.Line | None = None
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line on disk."""
         error = {} if self.error is None else {"error": self.error}
         part = {"seat": self.seat, "space": self.space, "from": self.proposer, **error}
@@ -358,7 +353,7 @@ class Drop:
     """The open proposal came to nothing."""
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line on disk."""
         return {"table": "drop"}
 
@@ -370,7 +365,7 @@ class Seed:
     value: str
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line on disk."""
         return {"table": "seed", "value": self.value}
 
@@ -382,12 +377,14 @@ class Pressed:
     seat: int
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line on disk."""
         return {"table": "pressed", "seat": self.seat}
 
 
-RaceEntry = InRace | Note | Pause | Preset | Watch | Proposal | Drop | Seed | Pressed
+RaceEntry = (
+    lines.InRace | Note | view.Pause | view.Preset | Watch | Proposal | Drop | Seed | Pressed
+)
 
 
 def race_entry(line: JSON) -> RaceEntry | None:
@@ -422,7 +419,7 @@ class Boot:
     count: int
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line on disk."""
         return {"boot": self.count}
 
@@ -436,7 +433,7 @@ class Laid:
     on: bool = True
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line on disk."""
         return {"open" if self.on else "close": self.race, "base": self.base}
 
@@ -445,16 +442,16 @@ class Laid:
 class Lost:
     """The disk has lost or changed something; shown until somebody has seen it."""
 
-    trouble: Trouble
+    trouble: view.Trouble
 
     @property
-    def line(self) -> Line:
+    def line(self) -> lines.Line:
         """The line on disk."""
         args = dict(self.trouble.args)
         return {"table": "lost", "key": self.trouble.key, "args": args}
 
 
-TableEntry = Boot | Laid | Language | Boards | SetUp | Lost | Seen
+TableEntry = Boot | Laid | view.Language | Boards | view.SetUp | Lost | view.Seen
 
 
 def table_entry(line: JSON) -> TableEntry:
@@ -467,10 +464,10 @@ def table_entry(line: JSON) -> TableEntry:
         case "boards":
             return Boards()
         case "language":
-            return Language(line["value"], line["seat"])
+            return view.Language(line["value"], line["seat"])
         case "lost":
-            return Lost(Trouble(line["key"], args=line["args"]))
+            return Lost(view.Trouble(line["key"], args=line["args"]))
         case "seen":
-            return Seen()
+            return view.Seen()
         case word:
-            return SetUp(word, line["value"], line["seat"])
+            return view.SetUp(word, line["value"], line["seat"])

@@ -2,12 +2,6 @@
 
 A handler puts entries into the race or the table's log and gives the events; what it refuses it
 raises, and nothing has changed.
-
-What comes of a command to the race on the table, the referee's among them: one function each.
-
-`handlers` has the table of all, and says what a handler may do.
-
-Who comes in while a race runs: the entry of a header's `seats` that the rules are given.
 """
 
 from __future__ import annotations
@@ -15,27 +9,67 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any
+from typing import Any, get_args
 
 from companion.rules import lines
+from companion.rules.lines import Illegal, Refusal
 from companion.rules.packs import share_out
-from companion.rules.reading import Illegal, Refusal
-from companion.table import clock, commands, lobby, undo
-from companion.table import state as access
+from companion.table import clock, commands, lobby
 from companion.table.commands import Boards, Command, Drop, Note, Proposal
 from companion.table.lobby import SEATS, header_of, pack_of, plain_name
 from companion.table.ports import JSON, Caller, Reply, bad_value, not_kept, refused
-from companion.table.race import Race, with_face
-from companion.table.state import NOTHING, Context, Outcome, TableState
+from companion.table.race import Race, amend, asked_then, last_answers, replay, take_back, with_face
+from companion.table.state import NOTHING, Context, Outcome, TableState, helpers, speaks
 from companion.views import model as view
 from companion.views import options
-from companion.views.words import LANGUAGES, words
-from companion.views.words.places import place_name
-
-# -- in race --------------------------------------------------------------------------------------
+from companion.views.words import LANGUAGES, place_name, words
 
 
-def put(context: Context, command: lines.InRace) -> Outcome:
+def reply_of(state: TableState, outcome: Outcome = NOTHING) -> Reply:
+    """The reply of the engine protocol."""
+    body = {"ok": True, "version": state.version, "events": outcome.events, "asks": state.asks}
+    return Reply(HTTPStatus.OK, {**body, **outcome.more})
+
+
+def carry_out(
+    state: TableState, caller: Caller, command: Command, at: float, *, pressed: bool = False
+) -> Outcome:
+    """Carry a command out.
+
+    Args:
+        pressed: it was pressed on the caller's own screen, which offers some seats the others'
+            asks; what is sent otherwise speaks for the caller's seat only.
+
+    Raises:
+        Refusal: it is not accepted, or not for this caller to give; nothing has changed.
+    """
+    others = helpers(state.race.outline, command) if pressed and state.race else ()
+    by = speaks(caller, command, state.host, others)
+    return HANDLERS[type(command)](Context(state, caller, by, at), command)
+
+
+def time_passes(state: TableState, at: float) -> Outcome:
+    """Say what time has brought: a flag for the seat on turn, the bell; what follows from it.
+
+    What the rules do not accept they may accept later: it is tried again.
+    """
+    race = state.race
+    if race is None or race.is_finished or not race.outline.timing.is_on:
+        return NOTHING
+    context = Context(state, Caller(), "companion", at)
+    events: list[lines.Line] = []
+    for command in clock.due(clock.look_at(race, lambda: at), race.outline):
+        try:
+            events += context.put(command).events
+        except Refusal:
+            continue
+    return Outcome(events)
+
+
+# -- to the race on the table ---------------------------------------------------------------------
+
+
+def _put(context: Context, command: lines.InRace) -> Outcome:
     """An answer, or a referee's command of the engine protocol."""
     if context.race.paused and isinstance(command, lines.Answer | lines.Retire | lines.End):
         raise refused("paused")
@@ -43,13 +77,13 @@ def put(context: Context, command: lines.InRace) -> Outcome:
     return context.put(command) if face is None else replace(context, by="companion").put(face)
 
 
-def keep(context: Context, command: Note | view.Pause) -> Outcome:
+def _keep(context: Context, command: Note | view.Pause) -> Outcome:
     """What changes nothing that anything follows from."""
     context.race.put(command, by=context.by, at=context.at)
     return NOTHING
 
 
-def preset(context: Context, command: view.Preset) -> Outcome:
+def _preset(context: Context, command: view.Preset) -> Outcome:
     """The gear of a seat whose turn is still to come."""
     race, seat = context.race, context.seat(command.seat)
     if "gear" not in race.kinds or seat in race.outline.bystanders:
@@ -57,20 +91,20 @@ def preset(context: Context, command: view.Preset) -> Outcome:
     return context.put(command)
 
 
-def take_back(context: Context, command: view.TakeBack) -> Outcome:
+def _take_back(context: Context, command: view.TakeBack) -> Outcome:
     """The last answer of a seat, as long as nobody has acted on it."""
     if context.race.paused:
         raise refused("paused")
     seat = context.seat(command.seat)
-    return context.follow(undo.take_back(context.race, seat, by=context.by, at=context.at))
+    return context.follow(take_back(context.race, seat, by=context.by, at=context.at))
 
 
-def replay(context: Context, command: commands.Replay) -> Outcome:
+def _replay(context: Context, command: commands.Replay) -> Outcome:
     """A seat rolls again, by its lever."""
-    return context.follow(undo.replay(context.race, command.seat, by=context.by, at=context.at))
+    return context.follow(replay(context.race, command.seat, by=context.by, at=context.at))
 
 
-def propose(context: Context, command: view.Propose) -> Outcome:
+def _propose(context: Context, command: view.Propose) -> Outcome:
     """Kept until another seat agrees; one that could never be carried out is refused now."""
     race, seat, space = context.race, context.seat(command.seat), command.space
     meant = race.engine.elsewhere(seat, space)
@@ -82,9 +116,12 @@ def propose(context: Context, command: view.Propose) -> Outcome:
     return context.put(Proposal(seat, space, proposer, broken.as_json() if broken else None))
 
 
-def explain(context: Context, command: lines.Explain) -> Outcome:
-    """Why an answer is, or is not, legal now: its rules, the sentence of its refusal, and the
-    name of the space that it is about, in every language."""
+def _explain(context: Context, command: lines.Explain) -> Outcome:
+    """Why an answer is, or is not, legal now.
+
+    The reply has its rules, the sentence of its refusal, and the name of the space that it is
+    about, in every language.
+    """
     race, answer = context.race, command.answer
     caller = context.caller
     # What is legal for a secret tells of it: nobody asks for another seat.
@@ -120,7 +157,7 @@ def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
     return None
 
 
-def agree(context: Context, command: view.Agree) -> Outcome:
+def _agree(context: Context, command: view.Agree) -> Outcome:
     """Another seat agrees to what was proposed, or drops it; the referee needs no other."""
     proposal = context.race.proposal
     if proposal is None:
@@ -134,7 +171,7 @@ def agree(context: Context, command: view.Agree) -> Outcome:
     return context.put(context.race.engine.elsewhere(proposal.seat, proposal.space))
 
 
-def preview_undo(context: Context, command: commands.PreviewUndo) -> Outcome:
+def _preview_undo(context: Context, command: commands.PreviewUndo) -> Outcome:
     """What would be undone, and what would be asked."""
     trial = context.table.trial()
     given = [{"by": one.by, **trial.open_line(place)} for place, one in enumerate(trial.given)]
@@ -142,7 +179,7 @@ def preview_undo(context: Context, command: commands.PreviewUndo) -> Outcome:
     return Outcome(more={"asks": trial.asks, "undone": given[len(trial.given) :]})
 
 
-def amend(context: Context, command: commands.Amend) -> Outcome:
+def _amend(context: Context, command: commands.Amend) -> Outcome:
     """Amend an answer, tried on a race of its own, to which the table goes over if it held.
 
     Answers are counted from the end: a line may be for one version alone.
@@ -152,10 +189,10 @@ def amend(context: Context, command: commands.Amend) -> Outcome:
         raise refused("stale", version=f"{command.version!s:.40}", since=now)
     trial = context.table.trial()
     if command.value is None:
-        ask = undo.asked_then(trial, command.back, by=context.by, at=context.at)
+        ask = asked_then(trial, command.back, by=context.by, at=context.at)
         return Outcome(more={"asked": ask})
     (value,) = command.value
-    amended = undo.amend(trial, command.back, value, by=context.by, at=context.at)
+    amended = amend(trial, command.back, value, by=context.by, at=context.at)
     more = {"kept": amended.kept, "dropped": amended.dropped}
     if command.preview:
         return Outcome(more={"asks": trial.asks, **more})
@@ -164,80 +201,7 @@ def amend(context: Context, command: commands.Amend) -> Outcome:
     return Outcome(context.follow(amended.events).events, more)
 
 
-# -- late -----------------------------------------------------------------------------------------
-
-
-def entry_of(
-    race: Race, name: str | None = None, color: str | None = None, seat: int | None = None
-) -> lines.Line:
-    """This seat, or the next that is free, with this name (None: as a guest) and color (None: any
-    left).
-
-    Raises:
-        Illegal: there is none, or somebody has that name or color.
-        Malformed: the name is none.
-    """
-    free = [seat for seat in SEATS if seat not in race.seats]
-    if not free or (seat is not None and seat not in free):
-        raise refused("no-free-seat")
-    names = set(race.names.values())
-    if name is None:
-        name = next(guest for n in SEATS if (guest := f"guest {n}") not in names)
-    name = plain_name("name", name)
-    if name in names:
-        raise refused("name-taken", name=name)
-    seats: list[JSON] = race.header["seats"]
-    chosen = {one["seat"]: one["color"] for one in seats if one.get("color")}
-    if color is not None and color in share_out(race.seats, chosen).values():
-        raise Illegal("car-taken", f"the color {color!r} is taken", args={"value": color})
-    return {"seat": seat or free[0], "name": name, **({} if color is None else {"color": color})}
-
-
-# -- handlers -------------------------------------------------------------------------------------
-
-
-def reply_of(state: TableState, outcome: Outcome = NOTHING) -> Reply:
-    """The reply of the engine protocol."""
-    body = {"ok": True, "version": state.version, "events": outcome.events, "asks": state.asks}
-    return Reply(HTTPStatus.OK, {**body, **outcome.more})
-
-
-def carry_out(
-    state: TableState, caller: Caller, command: Command, at: float, *, pressed: bool = False
-) -> Outcome:
-    """Carry a command out.
-
-    Args:
-        pressed: it was pressed on the caller's own screen, which offers some seats the others'
-            asks; what is sent otherwise speaks for the caller's seat only.
-
-    Raises:
-        Refusal: it is not accepted, or not for this caller to give; nothing has changed.
-    """
-    others = access.helpers(state.race.outline, command) if pressed and state.race else ()
-    by = access.speaks(caller, command, state.host, others)
-    return HANDLERS[type(command)](Context(state, caller, by, at), command)
-
-
-def time_passes(state: TableState, at: float) -> Outcome:
-    """Say what time has brought: a flag for the seat on turn, the bell; what follows from it.
-
-    What the rules do not accept they may accept later: it is tried again.
-    """
-    race = state.race
-    if race is None or race.is_finished or not race.outline.timing.is_on:
-        return NOTHING
-    context = Context(state, Caller(), "companion", at)
-    events: list[lines.Line] = []
-    for command in clock.due(clock.look_at(race, lambda: at), race.outline):
-        try:
-            events += context.put(command).events
-        except Refusal:
-            continue
-    return Outcome(events)
-
-
-# -- the table -------------------------------------------------------------------------------
+# -- to the table ---------------------------------------------------------------------------------
 
 
 def _start(context: Context, command: view.Start) -> Outcome:
@@ -252,12 +216,14 @@ def _begin(context: Context, header: lines.Line) -> Outcome:
 
 
 def _set_up(context: Context, command: view.SetUp) -> Outcome:
-    """A word to the lobby; a race that is over makes room for it. Into one that runs a seat that is
-    not in it may come late."""
+    """A word to the lobby; a race that is over makes room for it.
+
+    Into one that runs, a seat that is not in it may come late.
+    """
     table, race = context.table, context.table.race
     if race is not None and _comes_late(race, command):
         name = command.value if isinstance(command.value, str) else None
-        return context.put(lines.Join(entry_of(race, name, seat=command.seat)))
+        return context.put(lines.Join(_entry_of(race, name, seat=command.seat)))
     _check_no_race_runs(table)
     if table.race is not None:
         lobby.act(table.fresh_lobby(), command.word, command.seat, command.value)
@@ -284,7 +250,7 @@ def _sit(context: Context, command: commands.Sit) -> Outcome:
     """
     table = context.table
     if table.race is not None and not table.race.is_finished:
-        entry = entry_of(table.race, command.name, command.color)
+        entry = _entry_of(table.race, command.name, command.color)
         return replace(context.put(lines.Join(entry)), more={"seat": entry["seat"]})
     here = table.lobby if table.race is None else table.fresh_lobby()
     seat = lobby.free_seat(here, table.buttons)
@@ -356,35 +322,56 @@ def _power(context: Context, command: view.Power) -> Outcome:
 
 def _waiting(context: Context, command: commands.Waiting) -> Outcome:
     races, pages = context.table.waiting_page(command.page)
-    told = [{"id": race.id, "name": race.name} for race in races]
-    return Outcome(more={"waiting": told, "page": command.page, "pages": pages})
+    names = [{"id": race.id, "name": race.name} for race in races]
+    return Outcome(more={"waiting": names, "page": command.page, "pages": pages})
 
+
+# -- who comes in while a race runs ---------------------------------------------------------------
+
+
+def _entry_of(
+    race: Race, name: str | None = None, color: str | None = None, seat: int | None = None
+) -> lines.Line:
+    """The entry of a header's `seats` for whoever comes late.
+
+    It has this seat, or the next that is free, this name (None: as a guest) and this color (None:
+    any that is left).
+
+    Raises:
+        Illegal: there is none, or somebody has that name or color.
+        Malformed: the name is none.
+    """
+    free = [seat for seat in SEATS if seat not in race.seats]
+    if not free or (seat is not None and seat not in free):
+        raise refused("no-free-seat")
+    names = set(race.names.values())
+    if name is None:
+        name = next(guest for n in SEATS if (guest := f"guest {n}") not in names)
+    name = plain_name("name", name)
+    if name in names:
+        raise refused("name-taken", name=name)
+    seats: list[JSON] = race.header["seats"]
+    chosen = {one["seat"]: one["color"] for one in seats if one.get("color")}
+    if color is not None and color in share_out(race.seats, chosen).values():
+        raise Illegal("car-taken", f"the color {color!r} is taken", args={"value": color})
+    return {"seat": seat or free[0], "name": name, **({} if color is None else {"color": color})}
+
+
+# -- the handlers by command ----------------------------------------------------------------------
 
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
-    **dict.fromkeys(
-        (
-            lines.Answer,
-            lines.Undo,
-            lines.Correct,
-            lines.Retire,
-            lines.Return,
-            lines.Join,
-            lines.End,
-        ),
-        put,
-    ),
-    **dict.fromkeys((lines.Flag, lines.Bell), put),
-    **dict.fromkeys((Note, view.Pause), keep),
-    view.Preset: preset,
-    view.TakeBack: take_back,
-    view.Propose: propose,
-    lines.Explain: explain,
-    view.Agree: agree,
-    commands.PreviewUndo: preview_undo,
-    commands.Replay: replay,
-    commands.Amend: amend,
+    **dict.fromkeys(get_args(lines.InRace), _put),
+    **dict.fromkeys((Note, view.Pause), _keep),
+    view.Preset: _preset,
+    view.TakeBack: _take_back,
+    view.Propose: _propose,
+    lines.Explain: _explain,
+    view.Agree: _agree,
+    commands.PreviewUndo: _preview_undo,
+    commands.Replay: _replay,
+    commands.Amend: _amend,
     commands.LastAnswers: lambda at, command: Outcome(
-        more={"answers": undo.last_answers(at.race, command.count)}
+        more={"answers": last_answers(at.race, command.count)}
     ),
     lines.New: lambda at, command: _begin(at, command.header),
     view.Start: _start,

@@ -1,10 +1,8 @@
-"""The table as its neighbours see it: protocols of at most four methods each.
+"""The table as its neighbours see it: protocols of at most four methods each, and its refusals.
 
-Seats, the page and the journal know these and not one another.
-
-What the table refuses on its own account, before or beside the rules of the game.
-
-A refusal has its sentence here; key and arguments are translated where all are (`views.words`).
+Seats, the page and the journal know these and not one another. What the table refuses on its own
+account, before or beside the rules of the game, has its sentence here; key and arguments are
+translated where all are (`views.words`).
 """
 
 from __future__ import annotations
@@ -16,14 +14,11 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import Any, Literal, Protocol
 
-from companion.frozen import dataclass
+from companion.rules.lines import Illegal, Malformed, NoRace, Refusal, Stale
 from companion.rules.lines import Line as Line
-from companion.rules.reading import Illegal, Malformed, NoRace, Refusal, Stale
+from companion.system.frozen import dataclass
 from companion.views.model import Trouble as Trouble
 from companion.views.screen import Lamp as Lamp
-
-# -- ports ----------------------------------------------------------------------------------------
-
 
 JSON = Mapping[str, Any]
 """As it comes in by a door, or goes out; inside, a line is a `Line`."""
@@ -191,8 +186,7 @@ class SeatListener(Protocol):
         """
 
 
-# -- refusals -------------------------------------------------------------------------------------
-
+# -- what the table refuses on its own account ----------------------------------------------------
 
 STATUS_OF_CODE: Mapping[str, HTTPStatus] = {
     "malformed": HTTPStatus.BAD_REQUEST,
@@ -201,7 +195,7 @@ STATUS_OF_CODE: Mapping[str, HTTPStatus] = {
     "no-race": HTTPStatus.CONFLICT,
 }
 LONGEST = 80
-"""Letters of a text from outside that are told again."""
+"""Letters of a text from outside that a refusal repeats."""
 
 
 class Forbidden(Illegal):
@@ -286,7 +280,7 @@ def _cut(value: object) -> object:
     return value if isinstance(value, int) else f"{value!s:.{LONGEST}}"
 
 
-def status_of(error: Refusal) -> HTTPStatus:
+def _status_of(error: Refusal) -> HTTPStatus:
     """The status that HTTP knows a refusal by."""
     if isinstance(error, NotKept):
         return HTTPStatus.SERVICE_UNAVAILABLE
@@ -295,7 +289,7 @@ def status_of(error: Refusal) -> HTTPStatus:
 
 def reply(error: Refusal, asks: Sequence[Line]) -> Reply:
     """A refusal as a reply of the engine protocol."""
-    return Reply(status_of(error), {"ok": False, "error": error.as_json(), "asks": asks})
+    return Reply(_status_of(error), {"ok": False, "error": error.as_json(), "asks": asks})
 
 
 def out_of_order(trouble: StorageError) -> Reply:

@@ -4,17 +4,6 @@ Everything that happens is an entry, and `fold` is the only thing that changes a
 entry is put in once (`put`) and its line waits in `lines` to be written; after a restart the
 same lines are folded again and give the same race. Nothing in here knows a disk, a thread or a
 clock.
-
-The fastest lap, of a game that has laps and no times: driven with the fewest rolls of the dice.
-
-Line to line (or box): what comes before a car's first crossing is no lap (FD-END-2). Of equal
-laps the one driven first is the fastest. What is noted of each answer goes with it when it is
-taken back.
-
-What the table answers by itself: gears that were set early, and dice that it throws.
-
-Of the dice that the companion throws those of bots fall at once. A person throws with a tap: the
-answer of its seat, in which the companion puts the face.
 """
 
 from __future__ import annotations
@@ -24,23 +13,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from companion.frozen import dataclass
 from companion.race.boards import TrackLibrary
-from companion.race.engine import Engine, Events
-from companion.race.record import RecordError, header_of, name_in, sides_of, throw, tracks_of
+from companion.race.engine import TABLE, Engine, Events
+from companion.race.record import RecordError, header_of, name_in, throw, tracks_of
 from companion.race.times import Pauses, Times
 from companion.rules.game import Ask, Outline
 from companion.rules.games import kinds_of
-from companion.rules.lines import Answer, InRace, Join, Line, New, Timely, Undo
+from companion.rules.lines import Answer, InRace, Join, Line, New, Refusal, Timely, Undo
 from companion.rules.packs import part
-from companion.rules.reading import Refusal
+from companion.system.frozen import dataclass
 from companion.table import commands
+from companion.table.commands import Pressed
 from companion.table.ports import JSON, By, refused
-from companion.views import model as view
 from companion.views.model import Pause, Preset
-
-# -- race -----------------------------------------------------------------------------------------
-
 
 LOG_LENGTH = 120
 """Events kept for the story; a page tells the last thirty that are worth a sentence."""
@@ -51,10 +36,6 @@ Key = tuple[int, str]
 
 class BrokenRace(Exception):
     """A race of the journal that today's rules do not accept; the message names line and rule."""
-
-
-Engines = Callable[[TrackLibrary, int], Engine]
-"""Makes an engine with these boards whose version goes on from a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +240,7 @@ class Race:
             return events
         names = {event["event"] for event in events}
         reveals = frozenset(kind for kind, event in self.secret_kinds.items() if event in names)
-        self._remember(Given(command, by, before, since, reveals, at, note(events)))
+        self._remember(Given(command, by, before, since, reveals, at, _note(events)))
         self.times.add(at, by, command, self.engine)
         return events
 
@@ -301,7 +282,7 @@ class Race:
         self.log.extend({"version": version, **event} for event in events)
         return events
 
-    # -- secrets ---------------------------------------------------------------------------
+    # -- secrets -------------------------------------------------------------------------------
     # A kind of ask says whether its answers are secret and which event turns them up. An answer of
     # such a kind is secret from being given until that event comes, with an answer after it or with
     # itself; undone, the event has not been. Whoever tells answers asks here first.
@@ -324,6 +305,10 @@ class Race:
         if given.key is None or not self.is_secret(place):
             return given.line
         return {**given.line, given.key[1]: None}
+
+
+Engines = Callable[[TrackLibrary, int], Engine]
+"""Makes an engine with these boards whose version goes on from a number."""
 
 
 def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
@@ -352,10 +337,9 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
     return race
 
 
-# -- laps -----------------------------------------------------------------------------------------
+# -- the fastest lap ------------------------------------------------------------------------------
 
-
-ROLL = "DieRolled"
+DIE_ROLLED = "DieRolled"
 BEGINS = (0, 0)
 """The first round: trials before it are no laps of the race (FD-TRIAL-1)."""
 LAP_BEGINS = ("LineCrossed", "PitStopBegan", "PitTurnBegan")
@@ -365,18 +349,22 @@ Noted = tuple[int, int]
 
 
 class FastestLap(NamedTuple):
-    """Who has driven it, which lap, and with how many rolls."""
+    """The lap driven with the fewest rolls of the dice: whose, which, and with how many.
+
+    A lap goes from line to line (or box): what comes before a car's first crossing is none
+    (FD-END-2). Of equal laps the one driven first is the fastest.
+    """
 
     seat: int
     lap: int
     turns: int
 
 
-def note(events: Iterable[Mapping[str, Any]]) -> tuple[Noted, ...]:
-    """What an answer has done to laps."""
+def _note(events: Iterable[Mapping[str, Any]]) -> tuple[Noted, ...]:
+    """What an answer has done to laps; it goes with the answer when that is taken back."""
     noted = []
     for event in events:
-        if event["event"] == ROLL and event.get("gear"):
+        if event["event"] == DIE_ROLLED and event.get("gear"):
             noted.append((event["seat"], 0))
         elif event["event"] == "RoundBegan" and event.get("round") == 1:
             noted.append(BEGINS)
@@ -404,7 +392,7 @@ def fastest(notes: Iterable[Noted]) -> FastestLap | None:
     return best
 
 
-# -- by itself ------------------------------------------------------------------------------------
+# -- what the table answers by itself -------------------------------------------------------------
 
 
 def answer_early(race: Race, at: float) -> Events:
@@ -423,10 +411,10 @@ def answer_early(race: Race, at: float) -> Events:
 
 
 def thrown(race: Race, at: float) -> Events:
-    """Throw every die that the companion throws for a bot, as far as it is asked now; the events
-    of it. Where nobody but bots races that of the whole table too.
+    """Throw the dice of bots, as far as the companion throws them and they are asked for now.
 
-    A gear that was set early is answered in between.
+    The events of it. Where nobody but bots races, those of the whole table fall too. A gear that
+    was set early is answered in between.
     """
     events: list[Line] = []
     bots = race.beside.bots
@@ -440,8 +428,9 @@ def thrown(race: Race, at: float) -> Events:
 
 
 def with_face(race: Race, answer: Answer) -> Answer | None:
-    """An answer with the face that falls, where the companion throws the die that it is for; what
-    it says itself counts for nothing. None: no die that is asked for is the companion's.
+    """A person's tap with the face that falls, where the companion throws the die that it is for.
+
+    What the answer says itself counts for nothing. None: the die is not the companion's.
     """
     for ask in race.engine.open:
         if (ask.seat, ask.kind) == (answer.seat, answer.kind):
@@ -452,7 +441,7 @@ def with_face(race: Race, answer: Answer) -> Answer | None:
 
 def _throw(race: Race, ask: Ask) -> Answer | None:
     """The answer that the seed throws; None: the ask is no die of the companion's."""
-    dice, seed, sides = race.beside.dice, race.seed, sides_of(ask)
+    dice, seed, sides = race.beside.dice, race.seed, ask.sides
     if dice is None or seed is None or sides is None or not dice.throws_for(ask.seat):
         return None
     return Answer(ask.seat, ask.kind, throw(seed, len(race.engine.accepted), ask, sides))
@@ -464,6 +453,241 @@ def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> E
             raise refused("gear-puts-out", gear=gear)
         return race.put(Answer(seat, "gear", gear), by="companion", at=at)
     except Refusal as refusal:
-        race.put(view.Preset(None, seat), by="companion", at=at)
+        race.put(Preset(None, seat), by="companion", at=at)
         race.words[seat] = refusal
         return []
+
+
+# -- what may be taken back -----------------------------------------------------------------------
+
+# Nothing is deleted: a line says that the last n answers count no more. A seat may take its last
+# answer back as long as nobody has acted on it. Other seats' answers to asks that were open at the
+# same time have not acted on it (six cars roll for the grid): they are taken back with it and given
+# again as they stand. A gear that was set early and answered by itself has not either; it is set
+# early again. The time that the stopwatch has answered goes with the move that crossed the line. A
+# die that the companion has thrown since stays: with an answer fewer before it, it would show
+# another face.
+
+
+def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
+    """Take the last answer of a seat back; the events of it.
+
+    Raises:
+        Illegal: it has given none, somebody has acted on it, or it was secret and has come out:
+            the seat has seen what the others have.
+    """
+    place = _last_of(race, seat)
+    its, later = race.given[place], race.given[place + 1 :]
+    if race.has_come_out(place):
+        raise refused("turned-up")
+    if any(_acted_on(race, its, other) for other in later):
+        raise refused("acted-on", seat=seat)
+    events = race.put(Undo(len(later) + 1), by=by, at=at)
+    _set_early_again(race, later, by=by, at=at)
+    _again(race, [other for other in later if not other.is_by_itself], at=at)
+    return events
+
+
+ROLL = "roll"
+"""The ask of a gear's die."""
+
+
+def replay(race: Race, seat: int, *, by: By, at: float) -> Events:
+    """Lever and die disagree: the lever counts, and the move is made again from the roll on.
+
+    All that has come of the roll is taken back, points that were struck too (competition rules of
+    2018, 6-3-1 to 6-3-3). A gear that the next player has set early stays set.
+
+    Raises:
+        Illegal: this seat has not rolled, or another one has rolled since.
+    """
+    rolls = [place for place, one in enumerate(race.given) if one.key and one.key[1] == ROLL]
+    rollers = [key[0] for place in rolls if (key := race.given[place].key)]
+    if seat not in rollers:
+        raise refused("nothing-to-take-back", seat=seat)
+    if rollers[-1] != seat:
+        raise refused("rolled-since", seat=seat)
+    later = race.given[rolls[-1] :]
+    events = race.put(Undo(len(later)), by=by, at=at)
+    _set_early_again(race, later, by=by, at=at)
+    return events
+
+
+def _set_early_again(race: Race, later: Sequence[Given], *, by: By, at: float) -> None:
+    """Gears of these lines that the table has answered by itself."""
+    for other in later:
+        command = other.command
+        if other.is_by_itself and isinstance(command, Answer) and command.kind == "gear":
+            assert isinstance(command.value, int)
+            race.put(Preset(command.value, command.seat), by=by, at=at)
+
+
+LOOKED_BACK = 24
+"""How many answers back are looked through for one that may still be taken back."""
+
+
+def undoable(race: Race) -> frozenset[int]:
+    """The seats whose last answer nobody has acted on, as far as it is not long ago."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    first = max(0, len(race.given) - LOOKED_BACK)
+    for place in range(len(race.given) - 1, first - 1, -1):
+        given = race.given[place]
+        owners = _owners(race, given) - seen
+        if not owners or given.is_by_itself:
+            continue
+        seen |= owners
+        later = race.given[place + 1 :]
+        if not race.has_come_out(place) and not any(
+            _acted_on(race, given, other) for other in later
+        ):
+            found |= owners
+    return frozenset(found)
+
+
+def _again(race: Race, tail: Sequence[Given], *, at: float) -> int:
+    """Give answers again as they stand, up to the first that no longer holds; how many held.
+
+    Those that do not hold stay in `race.old`, to be offered when they are asked again. Nor does a
+    throw of the companion's hold that would show another face now.
+    """
+    for count, given in enumerate(tail):
+        if _falls_otherwise(race, given.command):
+            return count
+        try:
+            race.put(given.command, by=given.by, at=at)
+        except Refusal:
+            return count
+        if given.presser is not None:
+            race.put(Pressed(given.presser), by=given.by, at=at)
+    return len(tail)
+
+
+def _falls_otherwise(race: Race, command: object) -> bool:
+    """Whether this says of a die that the companion throws what it does not show."""
+    if not isinstance(command, Answer):
+        return False
+    thrown = with_face(race, command)
+    return thrown is not None and thrown.value != command.value
+
+
+def _owners(race: Race, given: Given) -> set[int]:
+    """Who may take an answer back: its seat; of one for the table the host and who pressed it, of
+    what a person does for a bot the host."""
+    if given.key is None:
+        return set()
+    seat, kind = given.key
+    if seat in race.beside.bots and race.kinds[kind].by_hand:
+        return {race.host}
+    if seat != TABLE:
+        return {seat}
+    return {race.host} | ({given.presser} if given.presser is not None else set())
+
+
+def _last_of(race: Race, seat: int) -> int:
+    for place in range(len(race.given) - 1, -1, -1):
+        given = race.given[place]
+        is_time = given.is_by_itself and given.key is not None and given.key[1] == "time"
+        if seat in _owners(race, given) and not is_time:
+            return place
+    raise refused("nothing-to-take-back", seat=seat)
+
+
+def _acted_on(race: Race, its: Given, later: Given) -> bool:
+    """Whether a later line was a consequence of this answer, or a throw of the companion's."""
+    if later.is_by_itself or later.is_of_time:
+        return False
+    return later.since is None or later.since > its.version or _is_thrown(race, later)
+
+
+DICE = (ROLL, "black")
+"""The asks of dice."""
+
+
+def _is_thrown(race: Race, given: Given) -> bool:
+    dice, key = race.beside.dice, given.key
+    return dice is not None and key is not None and key[1] in DICE and dice.throws_for(key[0])
+
+
+# -- amending an answer ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """What came of an amendment: the events of the corrected answer, how many later answers
+    still hold, and the others, oldest first, as `_shown` tells them."""
+
+    events: Events
+    kept: int
+    dropped: list[Line]
+
+
+def amend(trial: Race, back: object, value: object, *, by: By, at: float) -> Amended:
+    """Amend an answer in `trial`, which is spoilt where that is refused.
+
+    Args:
+        back: how many answers ago, 1 for the last one.
+        value: what the answer should have been.
+
+    Raises:
+        Refusal: there is no such answer, this is none, or it is a die that the companion threw.
+    """
+    its, count = _answer_at(trial, back)
+    first = len(trial.given) - count + 1
+    tail = trial.given[first:]
+    later = [_shown(trial, place) for place in range(first, len(trial.given))]
+    trial.put(Undo(count), by=by, at=at)
+    amended = Answer(its.seat, its.kind, value)
+    if _falls_otherwise(trial, amended):
+        raise refused("thrown-die")
+    events = trial.put(amended, by=by, at=at)
+    kept = _again(trial, tail, at=at)
+    return Amended(events, kept, later[kept:])
+
+
+def asked_then(trial: Race, back: object, *, by: By, at: float) -> Line | None:
+    """The ask, with its options, that was answered so many answers ago; `trial` is spoilt.
+
+    Raises:
+        Refusal: there is no such answer.
+    """
+    its, count = _answer_at(trial, back)
+    trial.put(Undo(count), by=by, at=at)
+    asked = zip(trial.engine.open, trial.asks, strict=True)
+    return next((data for ask, data in asked if (ask.seat, ask.kind) == (its.seat, its.kind)), None)
+
+
+def last_answers(race: Race, most: int) -> list[Line]:
+    """The lines that `amend` and `undo` count, newest first: the first is 1 back."""
+    newest = len(race.given) - 1
+    return [_shown(race, place) for place in range(newest, max(-1, newest - most), -1)]
+
+
+def _shown(race: Race, place: int) -> Line:
+    """The answer at a place of `given` as seat, kind, value and who gave it.
+
+    A referee's line has no kind; of what is still a secret the value is null, and `secret` true.
+    """
+    given = race.given[place]
+    if given.key is None:
+        seat = given.line.get("seat", 0)
+        return {"seat": seat, "kind": None, "value": given.line, "by": given.by}
+    seat, kind = given.key
+    value = race.open_line(place)[kind]
+    answer = {"seat": seat, "kind": kind, "value": value, "by": given.by}
+    return {**answer, "secret": True} if race.is_secret(place) else answer
+
+
+def _answer_at(race: Race, back: object) -> tuple[Answer, int]:
+    """The answer that was given so many answers ago, and how many.
+
+    Raises:
+        Malformed: there are not so many.
+        Illegal: it is a referee's line.
+    """
+    if isinstance(back, bool) or not isinstance(back, int) or not 1 <= back <= len(race.given):
+        raise refused("no-such-answer", back=f"{back!r:.40}", given=len(race.given))
+    its = race.given[-back].command
+    if not isinstance(its, Answer):
+        raise refused("not-an-answer")
+    return its, back

@@ -4,12 +4,6 @@ Nothing is drawn twice: a seat whose view is the same keeps its picture, and equ
 several seats share one drawing. A press names the picture that it was read from. The scenes
 behind the last pictures are kept (they are immutable and cost a reference each), so that it
 can be asked whether that key still means the same.
-
-What of a seat's screen hangs on the time: a page that closes by itself, and keys that rest.
-
-A page that only tells is turned by any button, and whoever turns the last one is about to press
-again: what comes next must not take that press for an answer. A page that shows a secret is shown
-for a moment only.
 """
 
 from __future__ import annotations
@@ -21,23 +15,18 @@ from functools import partial
 from types import MappingProxyType
 
 from companion.drawing.road import draw_road
-from companion.frozen import dataclass
-from companion.rules.lines import Line
-from companion.rules.reading import Refusal
-from companion.table import lobby as lobbies
-from companion.table import undo
+from companion.rules.lines import Line, Refusal
+from companion.system.frozen import dataclass
 from companion.table.commands import Proposal
+from companion.table.lobby import SEATS
 from companion.table.ports import Picture
-from companion.table.race import Race
+from companion.table.race import Race, undoable
 from companion.table.state import TableState
 from companion.views import dialog as dialogs
 from companion.views.dialog import BRIEF_S, meaning, public_face, settled, show
 from companion.views.model import Advise, Ailing, Intent, Pace, Scene, SeatInfo, SeatView
 from companion.views.page import seat_view
 from companion.views.screen import HOME, Dialog, Lamp, going_on, lamp_of, views_of_game
-
-# -- screens --------------------------------------------------------------------------------------
-
 
 KEPT = 32
 """Pictures of a seat whose meaning is remembered; a press from an older one is dropped."""
@@ -46,8 +35,6 @@ DRAWN = 64
 APART = 1 << 23
 """How far the numbers of public faces lie from those of the pictures, once they differ: a phone
 that is told a number must not take it for that of another picture which it shows."""
-MOVED_S = 0.5
-"""By so much the end of a turn's time has moved: it is another."""
 HELD = (1, 6)
 """Buttons that mean the same on every picture while they are held."""
 
@@ -97,14 +84,18 @@ class Shown:
         return is_closed and self.about == about and self.view.blink == view.blink
 
 
+MOVED_S = 0.5
+"""By so much the end of a turn's time has moved: it is another."""
+
+
 def _runs_on(before: Pace | None, now: Pace | None) -> bool:
-    """Whether whoever counts by what was told before is right."""
+    """Whether whoever counts by what was published before is right."""
     if before is None or now is None:
         return before is now
-    told, tells = (
+    then, still = (
         (one.seat, one.running, one.flagged, one.rung, one.paused) for one in (before, now)
     )
-    if told != tells:
+    if then != still:
         return False
     if now.running and now.ends is not None and before.ends is not None:
         return abs(now.ends - before.ends) < MOVED_S
@@ -146,11 +137,11 @@ class Screens:
 
     def public(self) -> Mapping[int, Picture]:
         """The pictures that everybody may see; drawn when somebody looks."""
-        return PublicFaces(dict(self._shown), self._draw)
+        return _PublicFaces(dict(self._shown), self._draw)
 
     def tell(self) -> Callable[[int, bool], Line]:
         """What tells a seat's page as it is shown now."""
-        return partial(tell_seat, dict(self._shown), self._pace)
+        return partial(_tell_seat, dict(self._shown), self._pace)
 
     def still_means(self, scene: Scene, press: Press) -> bool:
         """Whether a button still does what it did on the picture that it was read from."""
@@ -224,7 +215,7 @@ class Screens:
         return bitmap
 
 
-def tell_seat(shown: Mapping[int, Shown], pace: Pace | None, seat: int, own: bool) -> Line:
+def _tell_seat(shown: Mapping[int, Shown], pace: Pace | None, seat: int, own: bool) -> Line:
     """A seat's page as a phone shows it, made when it is asked for; threads may ask."""
     its = shown[seat]
     scene = its.scene if pace is None else replace(its.scene, pace=pace)
@@ -232,7 +223,7 @@ def tell_seat(shown: Mapping[int, Shown], pace: Pace | None, seat: int, own: boo
     return {"picture": its.picture.number if own else its.faced, **view}
 
 
-class PublicFaces(Mapping[int, Picture]):
+class _PublicFaces(Mapping[int, Picture]):
     """Pictures without secrets, drawn on demand: most are never looked at. Threads may read."""
 
     def __init__(self, shown: dict[int, Shown], draw: Draw) -> None:
@@ -256,7 +247,7 @@ class PublicFaces(Mapping[int, Picture]):
         return seat in self._shown
 
 
-# -- the scene that all views are a function of -----------------------------------------------
+# -- the scene that all views are a function of ---------------------------------------------------
 
 Links = Callable[[int], str]
 Dead = Mapping[int, Ailing]
@@ -280,7 +271,7 @@ def make_scene(
     """
     race = table.race
     if race is None:
-        names = {seat: table.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
+        names = {seat: table.lobby.joined.get(seat, str(seat)) for seat in SEATS}
         seats = _seats(table, names, link, dead, buttons)
         lobby, words = table.lobby, _as_json(refused)
         return Scene(table.version, seats, lobby=lobby, refused=words, disk=table.lost)
@@ -302,7 +293,7 @@ def make_scene(
         watch=watch,
         race=race.id,
         disk=table.lost,
-        undoable=undo.undoable(race),
+        undoable=undoable(race),
         fastest=race.fastest,
         guests=_guests(table, race, buttons, dead),
         advise=advise if race.beside.advice else None,
@@ -356,15 +347,19 @@ def _seats(
     )
 
 
-# -- moments --------------------------------------------------------------------------------------
-
+# -- what hangs on the time -----------------------------------------------------------------------
 
 REST_S = 0.5
 """How long the keys rest behind a page that only told."""
 
 
 class PageTimers:
-    """What hangs on the time at all seats, on the table's clock."""
+    """Pages that close by themselves, and keys that rest, by the table's clock.
+
+    A page that only tells is turned by any button, and whoever turns the last one is about to press
+    again: what comes next must not take that press for an answer. A page that shows a secret is
+    shown for a moment only.
+    """
 
     def __init__(self) -> None:
         self._rests: dict[int, float] = {}

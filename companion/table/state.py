@@ -2,18 +2,7 @@
 
 Whatever changes here is an entry whose line the journal keeps. The state has the lines that are
 not yet on disk (`take_unsaved`); the lines that are, folded again by `load`, make the same state.
-
-Who holds which key, and who may say what.
-
-Each seat has a token, the referee a PIN. Keys are made once, at the first start, and kept in the
-journal; whoever scanned a seat's QR code keeps that seat over restarts and from race to race.
-
-A seat speaks for itself, the host for every seat, the referee says everything. The host is the
-first seat of the race, or the first that joined. A seat that has no part to play any more may
-answer for the others on its own screen. Anybody else needs the PIN for that; whatever is
-answered, the record says by whom.
-
-What a handler is given and what it gives: the table and who speaks, and what came of it.
+Who holds which key, and who may say what, stands here too, and what a handler is given and gives.
 """
 
 from __future__ import annotations
@@ -25,25 +14,20 @@ from dataclasses import field, replace
 from hmac import compare_digest
 
 from companion.advice.bots.levels import BOARDLESS, level_kind, levels_of
-from companion.frozen import dataclass
 from companion.packs import PackLibrary
 from companion.race.boards import TrackLibrary
-from companion.race.engine import Events
+from companion.race.engine import TABLE, Events
 from companion.race.record import digest, header_of, make_header, recorded, result_of
 from companion.rules.game import Outline
 from companion.rules.games import KINDS, NAMES
-from companion.rules.lines import Answer, End, Line, Retire
+from companion.rules.lines import Answer, End, Line, Malformed, Refusal, Retire
 from companion.rules.packs import as_at_a_table, part
-from companion.rules.reading import Malformed, Refusal
+from companion.system.frozen import dataclass
 from companion.table import clock, commands
-from companion.table import lobby as lobbies
-from companion.table.lobby import SEATS
+from companion.table.lobby import SEATS, act, host_of, known_circuits, known_names
 from companion.table.ports import By, Caller, JournalPort, LoggedRace, TablePort, bad_value, refused
 from companion.table.race import BrokenRace, Engines, Race, answer_early, open_race, thrown
 from companion.views.model import NO_BOARD, Language, Lobby, Seen, SetUp, Trouble
-
-# -- state ----------------------------------------------------------------------------------------
-
 
 TABLE_LOG = "table"
 """The log of what happens outside of races: starts, the lobby, which race is open."""
@@ -140,7 +124,7 @@ class TableState:
         """The rules packs that there are."""
         return self._given.packs
 
-    # -- races ---------------------------------------------------------------------------
+    # -- races ---------------------------------------------------------------------------------
 
     @property
     def current(self) -> Race:
@@ -267,7 +251,7 @@ class TableState:
         here = {self.race.name} if self.race else set()
         return here | {race.name for race in self.waiting()}
 
-    # -- entries ---------------------------------------------------------------------------
+    # -- entries -------------------------------------------------------------------------------
 
     def put(self, entry: commands.TableEntry) -> None:
         """Let an entry take effect and keep its line to be written.
@@ -299,15 +283,15 @@ class TableState:
             case commands.Boards():
                 self.lobby = self._with_boards(self.lobby)
             case SetUp(word, value, seat):
-                self.lobby = lobbies.act(self.lobby, word, seat, value)
+                self.lobby = act(self.lobby, word, seat, value)
 
     def fresh_lobby(self) -> Lobby:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race.header) for race in self._given.journal.races()]
-        names, last = lobbies.known_names(headers), headers[0] if headers else None
+        names, last = known_names(headers), headers[0] if headers else None
         levels = {game: tuple(levels_of(game)) for game in NAMES}
         here = Lobby(names=names, last=last, games=NAMES, levels=levels)
-        return self._with_boards(replace(here, circuits=lobbies.known_circuits(headers)))
+        return self._with_boards(replace(here, circuits=known_circuits(headers)))
 
     def _with_boards(self, lobby: Lobby) -> Lobby:
         """What a race may ask for now: boards, none, cards, and what people call them; packs."""
@@ -318,7 +302,7 @@ class TableState:
         tracks = (*boards, NO_BOARD, *cards)
         return replace(lobby, tracks=tracks, cards=cards, titles=titles, packs=packs)
 
-    # -- writing -------------------------------------------------------------------------
+    # -- writing -------------------------------------------------------------------------------
 
     def take_unsaved(self) -> Written:
         """What has to be on disk before anything is shown, in order."""
@@ -374,7 +358,7 @@ class TableState:
     @property
     def host(self) -> int | None:
         """The first seat of the race that is no bot's; of the lobby, the first that joined."""
-        return self.race.host if self.race else lobbies.host_of(self.lobby)
+        return self.race.host if self.race else host_of(self.lobby)
 
 
 def _called(name: str, races: Sequence[LoggedRace]) -> list[str]:
@@ -394,20 +378,19 @@ def _free_name(header: Line, taken: set[str]) -> str:
     return counted
 
 
-# -- access ---------------------------------------------------------------------------------------
-
+# -- who holds which key --------------------------------------------------------------------------
 
 ACCESS_LOG = "access"
 JOIN = "join"
 TOKEN_BYTES = 16
 PIN_DIGITS = 8
 
-TABLE = 0
-"""The seat of what a game asks the whole table: anybody who has a seat may answer for it."""
-
 
 class Access:
-    """The `AccessPort` on keys that the journal keeps.
+    """The `AccessPort` on keys that the journal keeps: each seat has a token, the referee a PIN.
+
+    They are made once, at the first start; whoever scanned a seat's QR code keeps that seat over
+    restarts and from race to race.
 
     Args:
         journal: where the keys are, or are put on the first start (`is_new`).
@@ -492,13 +475,16 @@ def _make_keys() -> dict[str, object]:
     return {"pin": pin, "tokens": tokens, JOIN: secrets.token_urlsafe(TOKEN_BYTES)}
 
 
-# -- who may say what -------------------------------------------------------------------------
+# -- who may say what -----------------------------------------------------------------------------
 
 
 def speaks(
     caller: Caller, command: commands.Command, host: int | None, others: Collection[int] = ()
 ) -> By:
     """Who gives a command, if it is for this caller to give: the seat's own device, host, referee.
+
+    A seat speaks for itself, the host (the first of the race, or who joined first) for every seat,
+    the referee says everything. Whatever is answered, the record says by whom.
 
     Args:
         host: the seat of the host, None while nobody has joined.
@@ -518,7 +504,7 @@ def speaks(
         raise refused("no-seat-yet")
     seat: int | None = getattr(command, "seat", None)  # None: it is about none
     if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
-        return caller.by
+        return caller.by  # anybody who has a seat may answer for the whole table
     is_host = caller.host or (caller.seat is not None and caller.seat == host)
     if isinstance(command, commands.FromHost) and not is_host and caller.seat not in others:
         raise refused("not-host")
@@ -543,7 +529,7 @@ def helpers(outline: Outline, command: commands.Command) -> Collection[int]:
     return outline.bystanders | mover
 
 
-# -- context --------------------------------------------------------------------------------------
+# -- what a handler is given, and what it gives ---------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -559,7 +545,7 @@ NOTHING = Outcome()
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a handler is given beside the command: the table, who speaks, and when."""
+    """What a handler is given beside the command: the table, who gives it, and when."""
 
     table: TableState
     caller: Caller
@@ -590,15 +576,11 @@ class Context:
         """Put an entry into the race, with what then follows by itself: a time, early gears."""
         events = self.race.put(entry, by=self.by, at=self.at)
         presser = self.caller.seat
-        if (
-            isinstance(entry, Answer)
-            and entry.seat == TABLE
-            and presser in self.race.seats
-            and presser != self.race.host
-        ):
-            self.race.put(
-                commands.Pressed(presser), by=self.by, at=self.at
-            )  # the host has it anyway
+        is_for_table = isinstance(entry, Answer) and entry.seat == TABLE
+        # The host may take it back anyway.
+        if is_for_table and presser in self.race.seats and presser != self.race.host:
+            assert presser is not None
+            self.race.put(commands.Pressed(presser), by=self.by, at=self.at)
         return self.follow([*events, *clock.stop(self.race, entry, self.at)])
 
     def follow(self, events: Events) -> Outcome:

@@ -1,23 +1,13 @@
-"""A seat: what its screen shows and what its six buttons do.
+"""The dialog of a seat: what its screen shows, and what its six buttons do.
 
 Both come from one page. A page is a function of the `Scene` (what the table knows) and the seat's
 `Dialog` (how far it has come between two answers) to a `Screen`, whose six `Choice`s each hold a
-key *and* what pressing it does: what is shown and what is done cannot part, and what a key means
-can be compared from one picture to the next (`dialog.meaning`). Which page it is follows from what
-is going on: the table's own pages are listed in `dialog.py`, a game's in its `GameViews`.
+key *and* what pressing it does: what is shown and what is done cannot part. Which page it is
+follows from what is going on (`topic`): `PAGES` has the table's own, a game's are in its
+`GameViews`. `show` takes the keys of the choices, `press` what they do.
 
-Nothing is kept but the `Dialog`, which says when it was opened: when something else is asked, its
-page has closed by itself, so that no screen can be left behind by a race that goes on.
-
-The dialog of one seat: what its screen shows, and what a press of a button does.
-
-Both come from one table: from what is going on and the page that the seat has turned to, to
-the function that makes the page with its six choices. `PAGES` has what goes on at the table
-itself, the rest is the game's (`games.views_of`). `show` takes the keys of the choices, `press`
-what they do.
-
-Everything is a function of the scene and a small `Dialog`. A page closes by itself when
-something else is asked (`settled`), so no dialog can be left behind by a race that goes on.
+A page closes by itself when something else is asked (`settled`), so no screen can be left behind
+by a race that goes on.
 """
 
 from __future__ import annotations
@@ -44,8 +34,6 @@ from companion.views.screen import (
     views_of,
 )
 from companion.views.words import words
-
-__all__ = ["HOME", "Dialog", "choices", "meaning", "press", "public_face", "show"]
 
 PAGES: Mapping[tuple[str, str], Page] = {
     ("lost", ""): pages.lost_page,
@@ -83,45 +71,6 @@ ANYWHERE: Mapping[str, Page] = {
 
 BRIEF_S = {"mine": 3.0}
 """Pages that close by themselves, and after how long."""
-TAKE_BACK = 1
-MENU = 6
-
-
-def topic(talk: Talk) -> str:
-    """What is going on for a seat, the most pressing first."""
-    scene, outline = talk.scene, outline_of(talk.scene)
-    if pages.is_lost(talk):
-        return "lost"
-    if outline is None:
-        return "lobby"
-    if is_guest(scene, talk.seat):
-        return "guest"
-    if scene.proposal and scene.proposal.get("from") == talk.seat:
-        return "proposed"
-    if scene.proposal:
-        return "agree"
-    if scene.paused:
-        return "paused"
-    if outline.is_over:
-        return "finished"
-    return views_of(scene).topic(talk)
-
-
-def is_guest(scene: Scene, seat: int) -> bool:
-    """Whether the seat is not in the race that runs."""
-    return any(info.seat == seat for info in scene.guests)
-
-
-def settled(scene: Scene, seat: int, dialog: Dialog) -> Dialog:
-    """The dialog as it still holds: a page whose time has passed has closed."""
-    target = dialog.target
-    if target and dialog.about[-len(turn_of(scene)) :] != turn_of(scene):
-        return HOME
-    if target and not any(ask.seat == target for ask in scene.asks):
-        return HOME
-    if dialog.page and dialog.about != going_on(scene, seat, target):
-        return Dialog(target=target, about=turn_of(scene) if target else ())
-    return dialog
 
 
 def talk_of(scene: Scene, seat: int, dialog: Dialog = HOME) -> tuple[Talk, Screen]:
@@ -136,6 +85,43 @@ def talk_of(scene: Scene, seat: int, dialog: Dialog = HOME) -> tuple[Talk, Scree
 def screen(scene: Scene, seat: int, dialog: Dialog = HOME) -> Screen:
     """The page that a seat is on."""
     return talk_of(scene, seat, dialog)[1]
+
+
+def topic(talk: Talk) -> str:
+    """What is going on for a seat, the most pressing first."""
+    scene, outline = talk.scene, outline_of(talk.scene)
+    if pages.is_lost(talk):
+        return "lost"
+    if outline is None:
+        return "lobby"
+    if _is_guest(scene, talk.seat):
+        return "guest"
+    if scene.proposal and scene.proposal.get("from") == talk.seat:
+        return "proposed"
+    if scene.proposal:
+        return "agree"
+    if scene.paused:
+        return "paused"
+    if outline.is_over:
+        return "finished"
+    return views_of(scene).topic(talk)
+
+
+def _is_guest(scene: Scene, seat: int) -> bool:
+    """Whether the seat is not in the race that runs."""
+    return any(info.seat == seat for info in scene.guests)
+
+
+def settled(scene: Scene, seat: int, dialog: Dialog) -> Dialog:
+    """The dialog as it still holds: a page whose time has passed has closed."""
+    target = dialog.target
+    if target and dialog.about[-len(turn_of(scene)) :] != turn_of(scene):
+        return HOME
+    if target and not any(ask.seat == target for ask in scene.asks):
+        return HOME
+    if dialog.page and dialog.about != going_on(scene, seat, target):
+        return Dialog(target=target, about=turn_of(scene) if target else ())
+    return dialog
 
 
 def _page(scene: Scene, about: str, page: str) -> Page:
@@ -153,7 +139,11 @@ def choices(scene: Scene, seat: int, dialog: Dialog = HOME) -> Choices:
 
 def show(scene: Scene, seat: int, dialog: Dialog = HOME) -> SeatView:
     """What stands on a seat's screen."""
-    page = screen(scene, seat, dialog)
+    return view_of(scene, seat, screen(scene, seat, dialog))
+
+
+def view_of(scene: Scene, seat: int, page: Screen) -> SeatView:
+    """What stands on a seat's screen that is on this page."""
     keys = tuple(choice.key if choice else None for choice in page.choices)
     face = _view(page.face, (None,) * KEYS) if page.face else None
     view, clock = _view(page, keys, face), clock_text(scene, seat)
@@ -178,6 +168,10 @@ def only_tells(scene: Scene, seat: int, dialog: Dialog) -> bool:
     return all(choice is not None and choice.key is None and not choice.does for choice in row)
 
 
+TAKE_BACK = 1
+MENU = 6
+
+
 def press(
     scene: Scene, seat: int, dialog: Dialog, button: int, hold: bool = False
 ) -> tuple[Dialog, tuple[Intent, ...]]:
@@ -192,7 +186,7 @@ def press(
     if hold and button == TAKE_BACK and dialog.page:
         before = screen(scene, seat, dialog).before
         return before or replace(Talk(scene, seat, dialog).home(), picked=()), ()
-    is_in = not is_guest(scene, seat)
+    is_in = not _is_guest(scene, seat)
     if hold and button == TAKE_BACK and scene.state is not None and is_in:
         return HOME, (TakeBack(),)
     if hold and button == MENU and is_in:

@@ -1,23 +1,22 @@
-"""The records between the running table, the dialog of a seat and its drawing.
+"""What goes between the running table, the dialog of a seat and its drawing: plain records.
 
-`Scene` is everything that a view may depend on: the game's own state and asks, as types, and
-what the table knows beside them. `SeatView` is what stands on one 128×64 screen, in words.
-`Intent` is what a press means: a command.
+`Scene` is everything that a view may depend on: the game's own state and asks, and what the table
+knows beside them. `SeatView` is what stands on one 128×64 screen, in words. `Intent` is what a
+press means: a command. `GameOptions` is what a game lets a table choose before a race; it may name
+rules that this version does not play yet, since `options.offer` takes those that it does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from fractions import Fraction
+from typing import Any, Literal, Protocol
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.game import OpenAsk
 from companion.rules.lines import Answer, End, Line, Retire
-
-if TYPE_CHECKING:
-    from fractions import Fraction
+from companion.system.frozen import dataclass
 
 JSON = Mapping[str, Any]
 NO_BOARD = ""
@@ -147,6 +146,95 @@ Advise = Callable[[object, int], Mapping[int, Chances]]
 """The chances of the gears that a seat may roll with next, by gear, as a state stands."""
 
 
+# -- what there is to choose before a race --------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An optional rule, as a header names it; `says` fits three lines of a seat's screen.
+
+    `wants` is what every seat must say where it is on, `opens` what a seat may say; it is not
+    played together with those it `excludes`, and only by so many `players` (None: by any
+    number).
+    """
+
+    name: str
+    title: str
+    says: str
+    wants: tuple[str, ...] = ()
+    opens: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    players: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One choice of a switch."""
+
+    name: str
+    label: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A setting with a few values, of which the first is the default.
+
+    `house` tells a house switch of the rules from what else a header settles; it is there
+    only with the optional rule `needs`, and not together with the rule `unless`. `free` is what
+    any other name means, as its value: "" where only these values are taken. `with_bots` is the
+    value that it has while a bot plays, "": the one that is set.
+    """
+
+    name: str
+    title: str
+    values: tuple[Value, ...]
+    house: bool = True
+    needs: str = ""
+    unless: str = ""
+    free: str = ""
+    with_bots: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """A driver of urban races; `needs` is an optional rule without which nobody takes him."""
+
+    name: str
+    says: str
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """All that one game lets a table choose; `short` is its name on a key.
+
+    `laps` are the fewest, the most, and the usual, `short_laps` the usual where one of those
+    rules is on; `players` the fewest and the most. `house` gives house switches that come after
+    `switches`. What a seat may say of its car: `drivers`, `teams` of `team_size` cars and `tires`
+    by their names, `boxes` by their numbers. A table has powers of its own where `own_powers`, and
+    a car may have a crew where `has_crews`.
+    """
+
+    name: str
+    title: str
+    short: str
+    options: tuple[Option, ...] = ()
+    switches: tuple[Switch, ...] = ()
+    house: Callable[[], tuple[Switch, ...]] = tuple
+    laps: tuple[int, int, int] = (1, 1, 1)
+    players: tuple[int, int] = (1, 10)
+    has_track: bool = True
+    short_laps: Mapping[str, int] = field(default_factory=dict)
+    drivers: tuple[Driver, ...] = ()
+    teams: Mapping[str, str] = field(default_factory=dict)
+    team_size: int = 1
+    tires: Mapping[str, str] = field(default_factory=dict)
+    boxes: range = range(0)
+    own_powers: bool = False
+    has_crews: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Lobby:
     """Before a race: who has joined, in order, and what is set for the race.
@@ -186,6 +274,9 @@ class Lobby:
     crews: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
+# -- the race as a view sees it -------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """The clocks of a race at the moment `at` of the table's clock, which everybody may see.
@@ -220,7 +311,7 @@ class Scene:
 
     `track` is the board, None where nobody has put it in; `card` the little that is known of
     it then. `state` is the state of the race as everybody may see it, of the game's own class,
-    which the `facts` of that game know; `asks` are the open asks; `old` holds answers that were
+    which the views of that game know; `asks` are the open asks; `old` holds answers that were
     taken back, by (seat, kind), to be offered as a first key; `log` the last events of the engine
     protocol with their version, oldest first; `refused` the last refusal of a seat (an `error`
     object); `proposal` a correction that waits for another seat's agreement (`seat`, `space`,
@@ -231,10 +322,9 @@ class Scene:
     `minutes_left` a forecast of the race's end, from the second round on; `waits`, once it is over,
     how many seconds each seat kept the others waiting and how many it waited; `race` the id of the
     race, which its record goes by; `disk` what is wrong with the disk, the most pressing first.
-    `known` is where views keep what they have worked out of this scene (`facts.once`); it is no
-    part of it.
-    `guests` are seats with buttons that are not in the race and may come in late, `fastest` is who
-    has driven the fastest lap, which lap and in how many turns.
+    `known` is where views keep what they have worked out of this scene (`screen.once`); it is no
+    part of it. `guests` are seats with buttons that are not in the race and may come in late,
+    `fastest` is who has driven the fastest lap, which lap and in how many turns.
     `undoable` are the seats that may take their last answer back. `advise` works out odds for
     whoever asks; None: this race is without advice.
     """
@@ -272,8 +362,10 @@ class Scene:
         return "" if self.header is None else str(self.header["game"])
 
 
-# What a press can mean: a command, which the table carries out; the dialog never does. A command
-# without a seat is about the seat whose button was pressed.
+# -- what a press means ---------------------------------------------------------------------------
+
+# A command is carried out by the table, never by the dialog. One without a seat is about the seat
+# whose button was pressed.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,8 @@
-"""What a table may choose for its next race: the part of the tables that this version plays.
+"""What a table may choose for its next race: the part of a game's choices that this version plays.
 
-`offer` asks the known games which optional rules and house switches a game knows. All else here
-reads a lobby: which settings stand open, which value each has, what a seat still has to say.
-
-Which color the car of a seat has.
+`offer` asks the game which optional rules and house switches it knows. All else here reads a
+lobby: which settings stand open, which value each has, what a seat still has to say, and which
+color its car has.
 """
 
 from __future__ import annotations
@@ -14,14 +13,9 @@ from importlib import import_module
 
 from companion.rules.games import NAMES, choices_of, room_of
 from companion.rules.packs import COLORS, Pack, read_pack, share_out
-from companion.views.choices import Driver, GameOptions, Option, Switch, Value
-from companion.views.model import Lobby, Scene
+from companion.views.model import Driver, GameOptions, Lobby, Option, Scene, Switch, Value
 from companion.views.screen import once
-from companion.views.words import Words
-from companion.views.words.places import COLOR_WORDS
-
-# -- options --------------------------------------------------------------------------------------
-
+from companion.views.words import COLOR_WORDS, Words
 
 GAMES: dict[str, GameOptions] = {
     options.name: options
@@ -29,13 +23,6 @@ GAMES: dict[str, GameOptions] = {
     for options in import_module(f"companion.views.{room}.options").GAMES
 }
 """What each game lets a table choose, by its name."""
-
-_CAR_WORDS: dict[tuple[str, object], str] = {
-    (key, value): words
-    for game in GAMES.values()
-    for key, known in (("team", game.teams), ("tires", game.tires), ("color", COLOR_WORDS))
-    for value, words in known.items()
-}
 
 
 @cache
@@ -92,6 +79,9 @@ def takes_powers(lobby: Lobby) -> bool:
     return offer(lobby.game).own_powers and "no-powers" not in lobby.rules
 
 
+_pack = cache(read_pack)
+
+
 def pack_of(lobby: Lobby) -> Pack | None:
     """The rules pack that is played; None where there is none, or it is for another game."""
     pack = None if lobby.pack is None else _pack(lobby.pack["toml"])
@@ -102,9 +92,6 @@ def packs_of(lobby: Lobby) -> list[Pack]:
     """The packs that this table may play."""
     packs = map(_pack, lobby.packs.values())
     return [pack for pack in packs if pack.game in lobby.games]
-
-
-_pack = cache(read_pack)
 
 
 def laps_of(lobby: Lobby) -> int:
@@ -181,10 +168,12 @@ def choices_for(lobby: Lobby, key: str, seat: int) -> list[str | int]:
     return [box for box in offered.boxes if box not in taken(lobby, "box", seat)]
 
 
-def colors(lobby: Lobby) -> dict[int, str]:
-    """The color of every seat that has joined, as far as it was chosen or follows from that."""
-    chosen = {seat: str(car["color"]) for seat, car in lobby.chosen.items() if "color" in car}
-    return share_out(lobby.seats, chosen)
+_CAR_WORDS: dict[tuple[str, object], str] = {
+    (key, value): words
+    for game in GAMES.values()
+    for key, known in (("team", game.teams), ("tires", game.tires), ("color", COLOR_WORDS))
+    for value, words in known.items()
+}
 
 
 def car_word(say: Words, key: str, value: object) -> str:
@@ -193,7 +182,7 @@ def car_word(say: Words, key: str, value: object) -> str:
     return say(words) if words else str(value)
 
 
-# -- colors ---------------------------------------------------------------------------------------
+# -- the colors of the cars -----------------------------------------------------------------------
 
 
 def color_of(scene: Scene, seat: int) -> str:
@@ -208,3 +197,9 @@ def _colors(scene: Scene) -> dict[int, str]:
         return share_out([one["seat"] for one in seats], chosen)
     lobby = scene.lobby
     return {} if lobby is None else colors(lobby)
+
+
+def colors(lobby: Lobby) -> dict[int, str]:
+    """The color of every seat that has joined, as far as it was chosen or follows from that."""
+    chosen = {seat: str(car["color"]) for seat, car in lobby.chosen.items() if "color" in car}
+    return share_out(lobby.seats, chosen)

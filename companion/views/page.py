@@ -1,27 +1,13 @@
-"""What everybody at the table may see: the body of `/api/table`.
+"""What the page and the phones get: the body of `/api/table`, and of `/api/seat/N/view`.
 
-`version`, `race`, `state`, `asks` and `log` are the contract; the rest spares the page from
-knowing rules: who sits where, who is where in the race, who has to do what in words, and the
-story in every language with the rule behind each sentence. No link, no token, no secret.
+Of a table's body `version`, `race`, `state`, `asks` and `log` are the contract; the rest spares the
+page from knowing rules: who sits where, who has to do what in words, and the story in every
+language with the rule behind each sentence. No link, no token, no secret is in it. What a move
+changes of a seat stands in `standing` under its number, apart from `seats`, since a merge patch
+sends a list whole or not at all.
 
-What a move changes of a seat stands in `standing` under its number, apart from `seats`: a merge
-patch tells a list whole or not at all.
-
-A seat as a phone shows it: the very page of its small screen, in words that need not fit it.
-
-`/api/seat/N/view` is this. It is a pure function of the scene and of the seat's dialog, as the
-128×64 picture is, and of the same page: what a key says here and what its button does there
-cannot part.
-
-What the page shows on the board of the seats' keys: which button ends the move where, and the
-place that a seat steps to. So whoever plays by buttons finds the button by looking at the road.
-
-The story of a race: each event of the engine as one sentence, with the rule behind it.
-
-A game has its sentences by the name of the event, and where an event can go two ways by what
-came of it (`games.Story`). An event that nobody has put into words is told by its bare name.
-
-The odds of a seat's gears for whoever asks for them on the page: figures, and words.
+A phone shows the very page of its seat's small screen, in words that need not fit it: what a key
+says here and what its button does there cannot part.
 """
 
 from __future__ import annotations
@@ -29,34 +15,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import islice
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.game import OpenAsk
 from companion.rules.games import fetch
 from companion.rules.lines import Answer
+from companion.system.frozen import dataclass
+from companion.views import screen
 from companion.views.dialog import talk_of
 from companion.views.lobby import lobby_view
 from companion.views.model import Key, Mark, Pip, Scene, SeatInfo
 from companion.views.options import color_of
-from companion.views.screen import (
-    Choice,
-    Dialog,
-    Event,
-    Road,
-    Screen,
-    Talk,
-    board_of,
-    clock_of_seat,
-    clock_of_table,
-    name_of,
-    outline_of,
-    secret_kinds,
-    views_of,
-)
 from companion.views.words import LANGUAGES, Words, phrase, words
 from companion.views.words.refusals import disk_text, trouble_text
 
-# -- table ----------------------------------------------------------------------------------------
+# -- what everybody may see -----------------------------------------------------------------------
 
 
 LAST = 30
@@ -72,7 +44,7 @@ def table_view(scene: Scene) -> dict[str, object]:
         "id": scene.race,
         "title": None,
         "state": None if scene.state is None else fetch(scene.game).tell(scene.state),
-        "asks": [ask.told for ask in scene.asks],
+        "asks": [ask.line for ask in scene.asks],
         "log": [sentence.text for sentence in story["en"]],
         "story": [
             {"rule": rows[0].rule, "seat": rows[0].seat}
@@ -80,23 +52,25 @@ def table_view(scene: Scene) -> dict[str, object]:
             for rows in zip(*story.values(), strict=True)
         ],
         "seats": [_seat(scene, info) for info in scene.seats],
-        "standing": {str(i.seat): views_of(scene).of_seat(scene, i.seat) for i in scene.seats},
+        "standing": {
+            str(i.seat): screen.views_of(scene).of_seat(scene, i.seat) for i in scene.seats
+        },
         "tasks": _tasks(scene),
         "lobby": lobby_view(scene),
         "paused": scene.paused,
         "proposal": dict(scene.proposal) if scene.proposal else None,
-        "clock": clock_of_table(scene),
+        "clock": screen.clock_of_table(scene),
         "minutes_left": scene.minutes_left,
         "waits": _waits(scene),
         "disk": _disk(scene),
-        **views_of(scene).of_table(scene),
+        **screen.views_of(scene).of_table(scene),
     }
 
 
 def _waits(scene: Scene) -> dict[str, dict[str, int]] | None:
     """Who waited for whom in a race that is over, by seat, in seconds; None: nobody ever did."""
-    told = {str(seat): {"kept": kept, "waited": own} for seat, (kept, own) in scene.waits.items()}
-    return told or None
+    waits = {str(seat): {"kept": kept, "waited": own} for seat, (kept, own) in scene.waits.items()}
+    return waits or None
 
 
 def _race(scene: Scene) -> dict[str, object] | None:
@@ -106,9 +80,9 @@ def _race(scene: Scene) -> dict[str, object] | None:
     """
     if scene.header is None:
         return None
-    left_out = ("position",) if secret_kinds(scene) else ()
-    told = {key: value for key, value in scene.header.items() if key not in left_out}
-    return told | ({"pack": {"name": told["pack"]["name"]}} if "pack" in told else {})
+    left_out = ("position",) if screen.secret_kinds(scene) else ()
+    header = {key: value for key, value in scene.header.items() if key not in left_out}
+    return header | ({"pack": {"name": header["pack"]["name"]}} if "pack" in header else {})
 
 
 def _seat(scene: Scene, info: SeatInfo) -> dict[str, object]:
@@ -150,34 +124,32 @@ def _tasks(scene: Scene) -> list[dict[str, object]]:
 
 
 def _task(scene: Scene, ask: OpenAsk, say: Words) -> str:
-    name, asks = name_of(scene, ask.seat) if ask.seat else say("the table"), views_of(scene).asks
+    name, asks = (
+        screen.name_of(scene, ask.seat) if ask.seat else say("the table"),
+        screen.views_of(scene).asks,
+    )
     return say(asks[ask.kind].task if ask.kind in asks else phrase("{name} is asked"), name=name)
 
 
-# -- seat -----------------------------------------------------------------------------------------
+# -- a seat, as a phone shows it ------------------------------------------------------------------
 
 
-MARKS: Mapping[Mark, str] = {"free": "free", "costs": "costly", "out": "out"}
-"""What a key's mark is called in the contract; of any other it has none."""
-SIGNS: tuple[Mark, ...] = ("old", "more", "back")
-RESULT = ("", "result")
-"""The pages of a seat that show how a race has ended."""
-DrawRoad = Callable[[Road], dict[str, object]]
+DrawRoad = Callable[[screen.Road], dict[str, object]]
 
 
 def seat_view(
-    scene: Scene, seat: int, dialog: Dialog, draw: DrawRoad, *, own: bool
+    scene: Scene, seat: int, dialog: screen.Dialog, draw: DrawRoad, *, own: bool
 ) -> dict[str, object]:
     """The seat's page as JSON, without the number of its picture; not `own`: its public face."""
     talk, page = talk_of(scene, seat, dialog)
     shown = page if own else page.face or page
     has_road = own or page.face is None
-    game, is_result = views_of(scene), _is_result(talk)
+    game, is_result = screen.views_of(scene), _is_result(talk)
     road = game.road(talk, page.choices) if has_road else None
     return {
         "language": talk.say.language,
         "who": _who(talk),
-        "clock": clock_of_seat(scene, seat),
+        "clock": screen.clock_of_seat(scene, seat),
         "title": shown.asks or shown.title,
         "lines": [line for line in (shown.lines if shown.tells is None else shown.tells) if line],
         "keys": _keys(talk, shown, own=own),
@@ -200,23 +172,27 @@ def seat_view(
 
 def _thrown(scene: Scene, seat: int) -> Mapping[str, object] | None:
     """What the companion has thrown for this seat, where no other die has fallen since."""
-    die = views_of(scene).thrown(scene)
+    die = screen.views_of(scene).thrown(scene)
     return die if die is not None and die["seat"] == seat else None
 
 
-def _is_result(talk: Talk) -> bool:
+RESULT = ("", "result")
+"""The pages of a seat that show how a race has ended."""
+
+
+def _is_result(talk: screen.Talk) -> bool:
     """Whether the seat looks at the result of a race that is over."""
-    outline = outline_of(talk.scene)
+    outline = screen.outline_of(talk.scene)
     is_over = outline is not None and outline.is_over and not talk.scene.paused
     return is_over and talk.dialog.page in RESULT
 
 
-def _who(talk: Talk) -> dict[str, object]:
+def _who(talk: screen.Talk) -> dict[str, object]:
     """Whose seat it is, and its car in figures; null what it has not."""
     scene, seat = talk.scene, talk.seat
     lobby = scene.lobby if scene.state is None else None
-    name = lobby.joined.get(seat, "") if lobby else name_of(scene, seat)
-    standing = views_of(scene).standing(scene, seat) if scene.state is not None else None
+    name = lobby.joined.get(seat, "") if lobby else screen.name_of(scene, seat)
+    standing = screen.views_of(scene).standing(scene, seat) if scene.state is not None else None
     figures = standing._asdict() if standing else dict.fromkeys(("place", "lap", "laps", "gear"))
     return {
         "name": name or talk.say("Seat {n}", n=seat),
@@ -225,7 +201,7 @@ def _who(talk: Talk) -> dict[str, object]:
     }
 
 
-def _map(scene: Scene, road: Road, draw: DrawRoad) -> dict[str, object]:
+def _map(scene: Scene, road: screen.Road, draw: DrawRoad) -> dict[str, object]:
     """The road, with the version that its answers are for and the colors of the cars."""
     colors = {str(seat): color_of(scene, seat) for seat in (road.seat, *road.cars)}
     return draw(road) | {"version": scene.version, "colors": colors}
@@ -235,31 +211,27 @@ def _pip(pip: Pip) -> dict[str, object]:
     return {"name": pip.word or pip.name, "left": pip.left, "full": pip.full}
 
 
-def _can_undo(talk: Talk) -> bool:
+def _can_undo(talk: screen.Talk) -> bool:
     return talk.scene.state is not None and (
         bool(talk.dialog.page) or talk.dialog.target != 0 or talk.seat in talk.scene.undoable
     )
 
 
-def _keys(talk: Talk, page: Screen, *, own: bool) -> list[dict[str, object]]:
+def _keys(talk: screen.Talk, page: screen.Screen, *, own: bool) -> list[dict[str, object]]:
     """The six keys in the order of their buttons; where every button does the same, only one."""
     choices = page.choices
     if all(choice is not None and choice.key is None for choice in choices):
         go = talk.say("next") if page.go is None else page.go
-        choices = (Choice(Key(go)) if go else None, *(None,) * (len(choices) - 1))
+        choices = (screen.Choice(Key(go)) if go else None, *(None,) * (len(choices) - 1))
     return [_key(button, choice, own=own) for button, choice in enumerate(choices, 1)]
 
 
-def _answer(choice: Choice) -> dict[str, object]:
-    """One of a list of answers: its word, and what is posted to give it."""
-    (intent,) = choice.does
-    assert isinstance(intent, Answer), "an answer of a list"
-    assert choice.key is not None, "it has a word"
-    line = {intent.kind: intent.value}
-    return {"label": choice.key.full or choice.key.label, "hint": choice.key.says, "answer": line}
+MARKS: Mapping[Mark, str] = {"free": "free", "costs": "costly", "out": "out"}
+"""What a key's mark is called in the contract; of any other it has none."""
+SIGNS: tuple[Mark, ...] = ("old", "more", "back")
 
 
-def _key(button: int, choice: Choice | None, *, own: bool) -> dict[str, object]:
+def _key(button: int, choice: screen.Choice | None, *, own: bool) -> dict[str, object]:
     key = choice.key if choice else None
     if key is None:
         return {"button": button, "label": "", "hint": "", "mark": None, "enabled": False,
@@ -274,20 +246,32 @@ def _key(button: int, choice: Choice | None, *, own: bool) -> dict[str, object]:
     }
 
 
-# -- sight ----------------------------------------------------------------------------------------
+def _answer(choice: screen.Choice) -> dict[str, object]:
+    """One of a list of answers: its word, and what is posted to give it."""
+    (intent,) = choice.does
+    assert isinstance(intent, Answer), "an answer of a list"
+    assert choice.key is not None, "it has a word"
+    line = {intent.kind: intent.value}
+    return {"label": choice.key.full or choice.key.label, "hint": choice.key.says, "answer": line}
+
+
+# -- the seats' keys on the board -----------------------------------------------------------------
 
 
 MOVES = ("move", "slipstream")
 
 
-def in_sight(scene: Scene, dialogs: Mapping[int, Dialog]) -> dict[str, object]:
-    """`keyed`: the ends that a button gives now; `ghosts`: where a seat says that a car stands."""
+def in_sight(scene: Scene, dialogs: Mapping[int, screen.Dialog]) -> dict[str, object]:
+    """`keyed`: the ends that a button gives now; `ghosts`: where a seat says that a car stands.
+
+    So whoever plays by buttons finds the button by looking at the road.
+    """
     keyed: list[dict[str, object]] = []
     ghosts: list[dict[str, object]] = []
     moving = [ask.seat for ask in scene.asks if ask.kind in MOVES and ask.seat in dialogs]
     for seat in dict.fromkeys(moving):
         talk, page = talk_of(scene, seat, dialogs[seat])
-        road = views_of(scene).road(talk, page.choices)
+        road = screen.views_of(scene).road(talk, page.choices)
         if road is None or page.face is not None:
             continue
         ids = road.track.ids
@@ -301,7 +285,7 @@ def in_sight(scene: Scene, dialogs: Mapping[int, Dialog]) -> dict[str, object]:
     return {"keyed": keyed, "ghosts": ghosts}
 
 
-# -- story ----------------------------------------------------------------------------------------
+# -- the story of a race --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,10 +297,13 @@ class Sentence:
     seat: int
 
 
-def tell(event: Event, scene: Scene, say: Words) -> Sentence:
-    """The sentence of one event."""
+def tell(event: screen.Event, scene: Scene, say: Words) -> Sentence:
+    """The sentence of one event: of its name and, where it can go two ways, of what came of it.
+
+    An event that nobody has put into words is told by its bare name.
+    """
     name, seat, rule = str(event["event"]), int(event.get("seat") or 0), event.get("rule")
-    story = views_of(scene).story
+    story = screen.views_of(scene).story
     outcome = story.outcomes[name](event) if name in story.outcomes else ""
     template = story.sentences.get((name, outcome)) or story.sentences.get((name, ""))
     if template is None:
@@ -326,31 +313,31 @@ def tell(event: Event, scene: Scene, say: Words) -> Sentence:
 
 def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     """The end of the story, oldest first."""
-    quiet = views_of(scene).story.quiet
+    quiet = screen.views_of(scene).story.quiet
     loud = (event for event in reversed(scene.log) if event["event"] not in quiet)
-    names = tuple(name_of(scene, info.seat) for info in scene.seats)
+    names = tuple(screen.name_of(scene, info.seat) for info in scene.seats)
     last = list(islice(loud, most))
     return [_sentence(event, scene, say, names) for event in reversed(last)]
 
 
-_TOLD: dict[tuple[int, str], tuple[Event, Track | None, tuple[str, ...], Sentence]] = {}
-_TOLD_MOST = 1024
+_MADE: dict[tuple[int, str], tuple[screen.Event, Track | None, tuple[str, ...], Sentence]] = {}
+_MOST_MADE = 1024
 
 
-def _sentence(event: Event, scene: Scene, say: Words, names: tuple[str, ...]) -> Sentence:
+def _sentence(event: screen.Event, scene: Scene, say: Words, names: tuple[str, ...]) -> Sentence:
     """The sentence of an event of the log, made once: an event never changes.
 
     Known by the event's identity; as the event is kept beside its sentence, that of another
     cannot be the same. Names and board are those of the scene it was told in.
     """
     key = id(event), say.language
-    known = _TOLD.get(key)
-    if known and known[0] is event and known[1] is board_of(scene) and known[2] == names:
+    known = _MADE.get(key)
+    if known and known[0] is event and known[1] is screen.board_of(scene) and known[2] == names:
         return known[3]
-    if len(_TOLD) >= _TOLD_MOST:
-        _TOLD.clear()
+    if len(_MADE) >= _MOST_MADE:
+        _MADE.clear()
     sentence = tell(event, scene, say)
-    _TOLD[key] = event, board_of(scene), names, sentence
+    _MADE[key] = event, screen.board_of(scene), names, sentence
     return sentence
 
 
@@ -364,4 +351,4 @@ def tell_odds(scene: Scene, seat: int) -> Mapping[str, object] | None:
     """
     if scene.advise is None:
         return None
-    return {"version": scene.version, "seat": seat, **views_of(scene).odds(scene, seat)}
+    return {"version": scene.version, "seat": seat, **screen.views_of(scene).odds(scene, seat)}

@@ -1,20 +1,5 @@
-"""Any ask without a page of its own: a paged list, or a number.
-
-The answers of games and rules still to come can be given from a seat before anybody has
-made a page for them, so that no race can hang at the table.
-
-A race that waits, is over or is on without this seat; and a press that was refused.
-
-The seat's menu, opened by holding 6: what only a person decides. A game adds its own keys.
-
-A neighbour's seat that cannot be reached: the code to take it over, and why it is so.
-
-What others are asked, on the screen of the one who has to see to it.
-
-The mover's screen lists those who still have to answer because of the move. While a race is
-set up, or several are asked at once, that is the host's part; the host may answer for them.
-
-What the disk has lost, on every screen until somebody has read it.
+"""The pages that every game has: an ask without a page of its own, pause and end, the menu,
+what others are asked, a neighbour's seat that is out of reach, what the disk has lost.
 """
 
 from __future__ import annotations
@@ -26,21 +11,17 @@ from companion.rules.lines import Retire
 from companion.views.model import Language, Pause, Power, Rematch, SeatInfo, Seen, SetUp
 from companion.views.screen import (
     HOME,
+    LINES,
     Choice,
     Dialog,
     Screen,
     Talk,
     any_button,
-    asked,
     at,
-    back,
     in_sight,
     make_key,
-    more,
     mover_of,
-    name_of,
     outline_of,
-    paged,
     spoken,
     to_page,
     turn_of,
@@ -48,25 +29,21 @@ from companion.views.screen import (
 )
 from companion.views.words import LANGUAGES, fit, phrase, refusals, wrap
 
-# -- any ask --------------------------------------------------------------------------------------
-
-
-OPTION_WORDS: Mapping[object, str] = {
-    True: phrase("yes"),
-    False: phrase("no"),
-    None: phrase("nobody"),
-}
-STEPS = {1: 1, 2: -1, 3: 10, 4: -10, 6: 60}
-"""What the buttons add to a number being entered; 5 sends it."""
+# -- an ask without a page of its own -------------------------------------------------------------
 
 
 def any_page(talk: Talk) -> Screen:
-    """The page of an ask by the form that its options have in the engine protocol."""
+    """The page of an ask by the form that its options have in the engine protocol.
+
+    So what a game still to come asks can be answered before anybody has made a page for it, and
+    no race can hang at the table.
+    """
     assert talk.ask is not None, "the page is shown for asks only"
     question, options = f"{talk.ask.kind}?", talk.ask.data().get("options")
     if isinstance(options, list | tuple):
         return list_page(talk, question, ((one, option_word(talk, one)) for one in options))
-    return number_page(talk, question)
+    now = talk.dialog.number
+    return stepped(talk, question, now, str(now))
 
 
 def list_page(
@@ -74,7 +51,14 @@ def list_page(
 ) -> Screen:
     """One key for each option: the answer, and its word."""
     choices = [talk.answers(word, value) for value, word in options]
-    return Screen(asked(talk, question), lines, paged(talk, in_sight(choices)))
+    return Screen(talk.asked(question), lines, talk.paged(in_sight(choices)))
+
+
+OPTION_WORDS: Mapping[object, str] = {
+    True: phrase("yes"),
+    False: phrase("no"),
+    None: phrase("nobody"),
+}
 
 
 def option_word(talk: Talk, option: object) -> str:
@@ -86,10 +70,8 @@ def option_word(talk: Talk, option: object) -> str:
     return str(option)
 
 
-def number_page(talk: Talk, question: str) -> Screen:
-    """A free number, stepped up and down."""
-    now = talk.dialog.number
-    return stepped(talk, question, now, str(now))
+STEPS = {1: 1, 2: -1, 3: 10, 4: -10, 6: 60}
+"""What the buttons add to a number being entered; 5 sends it."""
 
 
 def stepped(
@@ -105,10 +87,10 @@ def stepped(
     }
     ok = make_key(talk.say("ok"), "" if unit else str(now))
     choices[5] = Choice(ok, talk.answer(max(least, now)), talk.home())
-    return Screen(asked(talk, question), choices=at(choices), big=big)
+    return Screen(talk.asked(question), choices=at(choices), big=big)
 
 
-# -- end ------------------------------------------------------------------------------------------
+# -- a race that waits, is over, or is on without this seat ---------------------------------------
 
 
 def paused_page(talk: Talk) -> Screen:
@@ -143,7 +125,7 @@ def restart_page(talk: Talk) -> Screen:
 
 
 def _sure(talk: Talk, title: str, text: str, label: str, what: str) -> Screen:
-    keys = {1: Choice(make_key(label, "", "out"), (Power(what),)), 6: back(talk)}
+    keys = {1: Choice(make_key(label, "", "out"), (Power(what),)), 6: talk.back()}
     return Screen(title, **spoken(text, 3), choices=at(keys))
 
 
@@ -174,7 +156,7 @@ def come_in_page(talk: Talk) -> Screen:
     """Asked again: whoever leans on an empty seat is not in the race."""
     text = talk.say("You start at the back, in the next round.")
     join = Choice(make_key(talk.say("Come in")), (SetUp("join", None, talk.seat),))
-    keys = at({1: join, 6: back(talk)})
+    keys = at({1: join, 6: talk.back()})
     return Screen(talk.say("Come in late?"), **spoken(text, 3), choices=keys)
 
 
@@ -195,7 +177,7 @@ def with_refusal(talk: Talk, screen: Screen) -> Screen:
     )
 
 
-# -- menu -----------------------------------------------------------------------------------------
+# -- the menu -------------------------------------------------------------------------------------
 
 
 def menu_screen(
@@ -216,8 +198,8 @@ def menu_screen(
                 2: second,
                 3: third or to_language(talk),
                 4: pause if talk.scene.state else None,
-                5: more(talk, talk.turn_to("menu2")),
-                6: back(talk),
+                5: talk.more(talk.turn_to("menu2")),
+                6: talk.back(),
             }
         ),
     )
@@ -232,10 +214,10 @@ def to_language(talk: Talk) -> Choice:
 def menu2_screen(talk: Talk, keys: Mapping[int, Choice]) -> Screen:
     """Phone and steward on 1 and 2, and the game's own rarer keys."""
     say = talk.say
-    choices: dict[int, Choice | None] = {**keys, 6: back(talk, talk.turn_to("menu"))}
+    choices: dict[int, Choice | None] = {**keys, 6: talk.back(talk.turn_to("menu"))}
     if talk.info.link:
         choices[1] = to_page(say("phone"), talk.turn_to("link"), hint=say("QR code"))
-    if may_steward(talk):
+    if _may_steward(talk):
         choices[2] = to_page(say("steward"), talk.turn_to("steward"))
     return Screen(say("Menu"), choices=at(choices))
 
@@ -243,11 +225,11 @@ def menu2_screen(talk: Talk, keys: Mapping[int, Choice]) -> Screen:
 def leave_screen(talk: Talk, title: str, text: str, label: str, reason: str) -> Screen:
     """Asked again before somebody goes: on 1, for good."""
     leave = Choice(make_key(label, "", "out"), (Retire(talk.seat, reason),))
-    stay = back(talk, talk.turn_to("menu2"))
+    stay = talk.back(talk.turn_to("menu2"))
     return Screen(title, **spoken(text, 3), choices=at({1: leave, 6: stay}))
 
 
-def may_steward(talk: Talk) -> bool:
+def _may_steward(talk: Talk) -> bool:
     """The host, and whoever has no part in the race any more, may answer for others."""
     outline = outline_of(talk.scene)
     return talk.info.host or (outline is not None and talk.seat in outline.bystanders)
@@ -259,44 +241,48 @@ def language_page(talk: Talk) -> Screen:
         Choice(make_key(code.upper(), name), (Language(code),)) for code, name in LANGUAGES.items()
     ]
     return Screen(
-        talk.say("Language"), choices=paged(talk, choices, leave=back(talk, talk.turn_to("menu")))
+        talk.say("Language"), choices=talk.paged(choices, leave=talk.back(talk.turn_to("menu")))
     )
 
 
 def link_page(talk: Talk) -> Screen:
     """This seat on a phone."""
     return Screen(
-        talk.say("Seat {n}", n=talk.seat), scan_me(talk), any_button(HOME), qr=talk.info.link
+        talk.say("Seat {n}", n=talk.seat), _scan_me(talk), any_button(HOME), qr=talk.info.link
     )
-
-
-def steward_page(talk: Talk) -> Screen:
-    """Answer for whom? The seats that are asked something."""
-    asked = dict.fromkeys(ask.seat for ask in talk.scene.asks if ask.seat not in (0, talk.seat))
-    choices = [answer_key(talk, seat) for seat in asked]
-    return Screen(
-        talk.say("Answer for whom?"),
-        () if choices else (talk.say("Nobody is asked."),),
-        paged(talk, choices, leave=back(talk)),
-    )
-
-
-def answer_key(talk: Talk, seat: int) -> Choice:
-    """The key to answering for another seat, until its turn has passed; below what it is asked."""
-    kind = next((ask.kind for ask in talk.scene.asks if ask.seat == seat), "")
-    known = views_of(talk.scene).asks
-    hint = talk.say(known[kind].key) if kind in known and known[kind].key else kind
-    then = Dialog(target=seat, about=turn_of(talk.scene))
-    return to_page(name_of(talk.scene, seat), then, hint=hint)
-
-
-# -- dead -----------------------------------------------------------------------------------------
 
 
 QR_COLUMNS = 10
 QR_LINES = 3
 """The room beside a QR code, under its title of up to two lines."""
-WHY_LINES = 4
+
+
+def _scan_me(talk: Talk) -> tuple[str, ...]:
+    """The words beside a QR code."""
+    return wrap(talk.say("Scan it with a phone"), QR_LINES, QR_COLUMNS)
+
+
+def steward_page(talk: Talk) -> Screen:
+    """Answer for whom? The seats that are asked something."""
+    asked = dict.fromkeys(ask.seat for ask in talk.scene.asks if ask.seat not in (0, talk.seat))
+    choices = [_answer_key(talk, seat) for seat in asked]
+    return Screen(
+        talk.say("Answer for whom?"),
+        () if choices else (talk.say("Nobody is asked."),),
+        talk.paged(choices, leave=talk.back()),
+    )
+
+
+def _answer_key(talk: Talk, seat: int) -> Choice:
+    """The key to answering for another seat, until its turn has passed; below what it is asked."""
+    kind = next((ask.kind for ask in talk.scene.asks if ask.seat == seat), "")
+    known = views_of(talk.scene).asks
+    hint = talk.say(known[kind].key) if kind in known and known[kind].key else kind
+    then = Dialog(target=seat, about=turn_of(talk.scene))
+    return to_page(talk.name_of(seat), then, hint=hint)
+
+
+# -- a neighbour's seat that is out of reach ------------------------------------------------------
 
 
 def dead_seat(talk: Talk) -> SeatInfo | None:
@@ -309,11 +295,6 @@ def dead_seat(talk: Talk) -> SeatInfo | None:
     return next((seats[n] for n in sorted(beside) if not seats[n].alive and seats[n].link), None)
 
 
-def scan_me(talk: Talk) -> tuple[str, ...]:
-    """The words beside a QR code."""
-    return wrap(talk.say("Scan it with a phone"), QR_LINES, QR_COLUMNS)
-
-
 def dead_page(talk: Talk) -> Screen:
     """A neighbour's seat has died: its number and the code to take it over on a phone."""
     dead = dead_seat(talk)
@@ -321,7 +302,7 @@ def dead_page(talk: Talk) -> Screen:
     part = dead.ailing.part if dead.ailing else ""
     return Screen(
         talk.say(refusals.TITLES.get(part, refusals.DEAD), n=dead.seat),
-        scan_me(talk),
+        _scan_me(talk),
         any_button(talk.turn_to("why" if dead.ailing else "car")),
         qr=dead.link,
     )
@@ -334,12 +315,12 @@ def why_page(talk: Talk) -> Screen:
         return views_of(talk.scene).anywhere["car"](talk)
     return Screen(
         fit(f"{dead.seat} {dead.name}"),
-        **spoken(refusals.trouble_text(dead.ailing, talk.say), WHY_LINES),
+        **spoken(refusals.trouble_text(dead.ailing, talk.say), LINES),
         choices=any_button(talk.turn_to("car")),
     )
 
 
-# -- others ---------------------------------------------------------------------------------------
+# -- what others are asked ------------------------------------------------------------------------
 
 
 def _others(talk: Talk) -> list[int]:
@@ -347,7 +328,11 @@ def _others(talk: Talk) -> list[int]:
 
 
 def waits(talk: Talk) -> bool:
-    """Does this screen list who is still asked: the mover's, and in the setting up the host's."""
+    """Whether this screen lists who is still asked.
+
+    The mover's does, as they have to answer because of the move; while a race is set up, or the
+    whole table is asked, the host's.
+    """
     mover = mover_of(talk.scene)
     may_see = mover == talk.seat or (mover is None and talk.info.host)
     return may_see and bool(_others(talk))
@@ -356,18 +341,15 @@ def waits(talk: Talk) -> bool:
 def others_page(talk: Talk) -> Screen:
     """Who is still asked; one who may answer for others has a key for each."""
     seats = _others(talk)
-    names = ", ".join(name_of(talk.scene, seat) for seat in seats)
+    names = ", ".join(talk.name_of(seat) for seat in seats)
     title = talk.say("Still to answer:")
-    if not may_steward(talk):
+    if not _may_steward(talk):
         return Screen(title, **spoken(names, 3), choices=any_button(talk.turn_to("car")))
-    keys = paged(talk, [answer_key(talk, seat) for seat in seats])
+    keys = talk.paged([_answer_key(talk, seat) for seat in seats])
     return Screen(title, **spoken(names, 3), choices=keys)
 
 
-# -- lost -----------------------------------------------------------------------------------------
-
-
-LINES = 4
+# -- what the disk has lost -----------------------------------------------------------------------
 
 
 def is_lost(talk: Talk) -> bool:

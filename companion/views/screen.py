@@ -1,33 +1,14 @@
-"""What a game brings to the table: its pages, its words, its part of what the page reads.
+"""What the pages of a seat's dialog are made of, and what a game brings to them.
 
-The dialog, the story and the table's view are the same for all games. What differs is one
-`GameViews` a game, in `views/ROOM/views.py`, where ROOM is the folder that has its rules; what a
-table may choose before a race is in `views/ROOM/options.py`. So a new game is its two folders and
-a line in `rules/games.py`. A game's views are fetched when it is first on the table, as the game
-itself is.
+A page is a function from a `Talk` (what is known, and how far the seat has come) to a `Screen`:
+what is written and, for each of the six buttons, one `Choice`. A choice carries its key *and* what
+pressing it does, so that what is shown and what is done cannot part. Nothing is remembered but the
+`Dialog`, and that is tied to what was going on when its page was opened (`going_on`): a race that
+goes on closes the page by itself.
 
-What the pages of a seat's dialog are made of.
-
-A page is a function from a `Talk` (what is known, and how far the seat has come) to a
-`Screen`: what is written and, for each of the six buttons, one `Choice`. A choice carries
-its key *and* what pressing it does, so that what is shown and what is done cannot part.
-`show` (dialog.py) takes the keys of the choices, `press` what they do.
-
-Nothing is remembered but the `Dialog`, and that is tied to what was going on when its page was
-opened (`going_on`): a race that goes on closes the page by itself.
-
-What pages of every game share: the title of an ask, the watch, and the rows of a list.
-
-What a view reads off the scene whatever the game: who sits where, whose turn it is.
-
-The clock of a turn and the bell, as pages and screens show them.
-
-Pages are told when the time of a turn is over and count by themselves: a turn costs them one change
-and no second of it an event. A screen of 128×64 has its seat's own clock at the right of the title.
-
-The road before a car, for a screen that can be touched: where it may end and what stands there.
-
-Spaces are numbers of the board. What it looks like is `drawing/road.py`'s business.
+Dialog, story and the table's view are the same for all games. What differs is one `GameViews` a
+game, in `views/ROOM/views.py`, where ROOM is the folder that has its rules; it is fetched when the
+game is first on the table.
 """
 
 from __future__ import annotations
@@ -38,20 +19,23 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.game import Ask, Outline
 from companion.rules.games import NAMES, fetch, kinds_of, room_of
 from companion.rules.lines import Answer
 from companion.rules.packs import Dice
+from companion.system.frozen import dataclass
 from companion.views.model import JSON, Intent, Key, Mark, Pace, Pip, Scene, SeatInfo
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LINE_COLUMNS, Words, fit, words, wrap
 
-# -- core -----------------------------------------------------------------------------------------
+# -- a page ---------------------------------------------------------------------------------------
 
 
 AskT = TypeVar("AskT", bound=Ask)
 KEYS = 6
+LINES = 4
+LEAST_OF_A_NAME = 4
+"""Columns of a name in a title, however long the question is."""
 
 
 class Spoken(TypedDict):
@@ -183,6 +167,10 @@ class Talk:
             return None
         return self.scene.old.get((self.who, kind))
 
+    def name_of(self, seat: int) -> str:
+        """What a seat's player goes by."""
+        return name_of(self.scene, seat)
+
     def turn_to(self, page: str, **parts: Unpack[Parts]) -> Dialog:
         """The dialog on another page, open as long as nothing else is going on."""
         about = going_on(self.scene, self.seat, self.dialog.target)
@@ -206,6 +194,61 @@ class Talk:
         is_old = self.old is not None and value == self.old
         key = make_key(label, hint, "old" if is_old else mark, says=says)
         return Choice(key, self.answer(value), self.home())
+
+    def more(self, then: Dialog, hint: str = "") -> Choice:
+        """The key to what did not find room."""
+        return to_page(self.say("more"), then, "more", hint)
+
+    def back(self, then: Dialog = HOME) -> Choice:
+        """The key back to the page before."""
+        return to_page(self.say("back"), then, "back")
+
+    def paged(
+        self, choices: Sequence[Choice], *, first: Choice | None = None,
+        leave: Choice | None = None,
+    ) -> Choices:  # fmt: skip
+        """A list of any length on six keys.
+
+        Up to six choices stand side by side; of more, five a page and a key to the next page,
+        after the last to the first again. `first` keeps button 1 of every page for itself, `leave`
+        button 6, and the list has a key less.
+        """
+        before, after = ((one,) if one else () for one in (first, leave))
+        room = KEYS - len(before) - len(after)
+        if len(choices) <= room:
+            return (*before, *choices, *(None,) * (room - len(choices)), *after)
+        room -= 1
+        pages = -(-len(choices) // room)
+        page = self.dialog.number % pages
+        shown: list[Choice | None] = list(choices[page * room : (page + 1) * room])
+        shown += [None] * (room - len(shown))
+        rest = choices[(page + 1) * room : (page + 2) * room] or choices[:room]
+        onward = self.turn_to(self.dialog.page or "list", number=(page + 1) % pages)
+        turn = self.more(replace(onward, picked=self.dialog.picked), _span(rest))
+        return (*before, *shown, turn, *after)
+
+    def four(self, rows: list[str], page: str, after: Dialog) -> tuple[tuple[str, ...], Choices]:
+        """Four rows of a list, and any button on to the next four; behind the last `after`."""
+        number = self.dialog.number if self.dialog.page == page else 0
+        is_last = (number + 1) * LINES >= len(rows)
+        onward = after if is_last else self.turn_to(page, number=number + 1)
+        return tuple(map(fit, rows[number * LINES : (number + 1) * LINES])), any_button(onward)
+
+    def asked(self, question: str) -> str:
+        """A title: the question, and whose it is where a steward answers for another.
+
+        While the watch of a trial runs for the seat's car, it stands at the left.
+        """
+        if not self.dialog.target:
+            return fit(f"{running(self.scene, self.who)} {question}".lstrip())
+        room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
+        return fit(f"{fit(self.name_of(self.who), room)}: {question}")
+
+    def in_full(self, question: str) -> str:
+        """The question as a screen with room asks it: names and all."""
+        watch = running(self.scene, self.who)
+        who = self.name_of(self.who) if self.dialog.target else watch
+        return f"{who}: {question}" if who else question
 
 
 def going_on(scene: Scene, seat: int, target: int = 0) -> tuple[str, ...]:
@@ -239,16 +282,6 @@ def to_page(label: str, then: Dialog, mark: Mark = "", hint: str = "") -> Choice
     return Choice(make_key(label, hint, mark), then=then)
 
 
-def more(talk: Talk, then: Dialog, hint: str = "") -> Choice:
-    """The key to what did not find room."""
-    return to_page(talk.say("more"), then, "more", hint)
-
-
-def back(talk: Talk, then: Dialog = HOME) -> Choice:
-    """The key back to the page before."""
-    return to_page(talk.say("back"), then, "back")
-
-
 def at(places: Mapping[int, Choice | None]) -> Choices:
     """Six choices from a table of button numbers (1 to 6)."""
     return tuple(places.get(button) for button in range(1, KEYS + 1))
@@ -272,39 +305,14 @@ def in_sight(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     return tuple(row)
 
 
-def paged(
-    talk: Talk, choices: Sequence[Choice], *, first: Choice | None = None,
-    leave: Choice | None = None,
-) -> Choices:  # fmt: skip
-    """A list of any length on six keys.
-
-    Up to six choices stand side by side; of more, five a page and a key to the next page,
-    after the last to the first again. `first` keeps button 1 of every page for itself, `leave`
-    button 6, and the list has a key less.
-    """
-    before, after = ((one,) if one else () for one in (first, leave))
-    room = KEYS - len(before) - len(after)
-    if len(choices) <= room:
-        return (*before, *choices, *(None,) * (room - len(choices)), *after)
-    room -= 1
-    pages = -(-len(choices) // room)
-    page = talk.dialog.number % pages
-    shown: list[Choice | None] = list(choices[page * room : (page + 1) * room])
-    shown += [None] * (room - len(shown))
-    rest = choices[(page + 1) * room : (page + 2) * room] or choices[:room]
-    onward = talk.turn_to(talk.dialog.page or "list", number=(page + 1) % pages)
-    turn = more(talk, replace(onward, picked=talk.dialog.picked), span(rest))
-    return (*before, *shown, turn, *after)
-
-
-def span(choices: Sequence[Choice]) -> str:
+def _span(choices: Sequence[Choice]) -> str:
     """What a list runs from and to, where both are numbers: "16–20"."""
     ends = [choice.key.label for choice in choices if choice.key]
     numbers = ends and ends[0].isdigit() and ends[-1].isdigit()
     return f"{ends[0]}–{ends[-1]}" if numbers else ""
 
 
-# -- facts ----------------------------------------------------------------------------------------
+# -- what is known of a scene, whatever the game --------------------------------------------------
 
 
 T = TypeVar("T")
@@ -373,7 +381,7 @@ def lamp_of(scene: Scene, seat: int) -> Lamp:
     return "on" if is_asked and not scene.paused else "off"
 
 
-# -- road -----------------------------------------------------------------------------------------
+# -- the road before a car ------------------------------------------------------------------------
 
 
 Price = Literal["free", "costly", "out"]
@@ -408,7 +416,7 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Road:
-    """What lies before the car of `seat`, which stands at `at`.
+    """What lies before the car of `seat`, which stands at `at`; spaces are numbers of the board.
 
     `asked` is the kind of ask that the ends answer, "" where nothing may be touched. `ghost`
     is the space that is being talked of. `cars` are all others by seat.
@@ -426,7 +434,7 @@ class Road:
     """The corners of the board by name."""
 
 
-# -- games ----------------------------------------------------------------------------------------
+# -- what a game brings ---------------------------------------------------------------------------
 
 
 Event = Mapping[str, Any]
@@ -444,7 +452,7 @@ class AskWords:
 
     `task` says in a sentence what somebody has to do, `key` the same in the width of a key
     ("": the kind itself), `question` what the referee's page asks. `page` is the first, `pages`
-    the others by name; a kind without any is asked by a plain list, or a number (`seat/any_ask`).
+    the others by name; a kind without any is asked by a plain list, or a number (`pages.any_page`).
     """
 
     task: str
@@ -535,6 +543,7 @@ def views_of(scene: Scene) -> GameViews:
     return views_of_game(scene.game or NAMES[0])
 
 
+@cache
 def views_of_game(name: str) -> GameViews:
     """The views of the game that a header names."""
     return _fetch(room_of(name))
@@ -556,14 +565,6 @@ def refusals() -> Mapping[str, str]:
     return {key: text for one in _all() for key, text in one.refusals.items()}
 
 
-# -- parts ----------------------------------------------------------------------------------------
-
-
-LEAST_OF_A_NAME = 4
-"""Columns of a name in a title, however long the question is."""
-LINES = 4
-
-
 def minutes(seconds: float) -> str:
     """Minutes and seconds, as a watch shows them.
 
@@ -581,41 +582,13 @@ def running(scene: Scene, seat: int) -> str:
     return minutes(scene.watch["seconds"])
 
 
-def asked(talk: Talk, question: str) -> str:
-    """A title: the question, and whose it is where a steward answers for another.
-
-    While the watch of a trial runs for the seat's car, it stands at the left.
-    """
-    if not talk.dialog.target:
-        return fit(f"{running(talk.scene, talk.who)} {question}".lstrip())
-    room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
-    return fit(f"{fit(name_of(talk.scene, talk.who), room)}: {question}")
-
-
-def in_full(talk: Talk, question: str) -> str:
-    """The question as a screen with room asks it: names and all."""
-    watch = running(talk.scene, talk.who)
-    who = name_of(talk.scene, talk.who) if talk.dialog.target else watch
-    return f"{who}: {question}" if who else question
-
-
-def four(talk: Talk, rows: list[str], page: str, after: Dialog) -> tuple[tuple[str, ...], Choices]:
-    """Four rows of a list, and any button on to the next four; behind the last what is after."""
-    number = talk.dialog.number if talk.dialog.page == page else 0
-    is_last = (number + 1) * LINES >= len(rows)
-    onward = after if is_last else talk.turn_to(page, number=number + 1)
-    return tuple(map(fit, rows[number * LINES : (number + 1) * LINES])), any_button(onward)
-
-
-# -- pace -----------------------------------------------------------------------------------------
-
-
-MINUTE_S = 60
+# -- watches and clocks ---------------------------------------------------------------------------
 
 
 def clock_of_table(scene: Scene) -> dict[str, object] | None:
     """The clocks for `/api/table`; None: the race has none.
 
+    The page counts by itself, so a turn costs it one change and no event a second.
     `now`, `ends` and `bell` are seconds of one clock; of a turn whose clock does not run `left` is
     said instead. `bank` is what is left now.
     """
@@ -640,20 +613,11 @@ def clock_of_table(scene: Scene) -> dict[str, object] | None:
 
 def clock_of_seat(scene: Scene, seat: int) -> dict[str, object] | None:
     """The same for a seat's page, with whose turn it is by name; `mine`: it is this seat's."""
-    told, pace = clock_of_table(scene), scene.pace
-    if told is None or pace is None:
+    clock, pace = clock_of_table(scene), scene.pace
+    if clock is None or pace is None:
         return None
     name = name_of(scene, pace.seat) if pace.seat else ""
-    return {**told, "mine": pace.seat == seat, "name": name}
-
-
-def seconds_left(pace: Pace) -> float | None:
-    """What a turn has left before something comes of it, in seconds; None: it has no clock."""
-    if pace.left_s is None:
-        return None
-    if pace.bank_s is None or pace.left_s > 0:
-        return pace.left_s
-    return pace.bank_s
+    return {**clock, "mine": pace.seat == seat, "name": name}
 
 
 def clock_text(scene: Scene, seat: int) -> str:
@@ -666,17 +630,26 @@ def clock_text(scene: Scene, seat: int) -> str:
         return ""
     if not any(info.seat == seat and info.buttons for info in scene.seats):
         return ""
-    left = seconds_left(pace)
-    return "" if left is None else as_clock(left)
+    left = _seconds_left(pace)
+    return "" if left is None else _as_clock(left)
 
 
-def as_clock(seconds: float) -> str:
+def _seconds_left(pace: Pace) -> float | None:
+    """What a turn has left before something comes of it, in seconds; None: it has no clock."""
+    if pace.left_s is None:
+        return None
+    if pace.bank_s is None or pace.left_s > 0:
+        return pace.left_s
+    return pace.bank_s
+
+
+def _as_clock(seconds: float) -> str:
     """Seconds as a clock shows them; a second that is begun is still there.
 
-    >>> as_clock(16.2), as_clock(59.9), as_clock(61), as_clock(-4.7)
+    >>> _as_clock(16.2), _as_clock(59.9), _as_clock(61), _as_clock(-4.7)
     ('17', '1:00', '1:01', '+4')
     """
     whole = -int(-seconds // 1) if seconds > 0 else int(seconds)
     if whole <= 0:
         return f"+{-whole}" if whole else "0"
-    return f"{whole // MINUTE_S}:{whole % MINUTE_S:02d}" if whole >= MINUTE_S else str(whole)
+    return minutes(whole) if whole >= 60 else str(whole)

@@ -8,17 +8,16 @@ from pathlib import Path
 import pytest
 from support.advice import solved_board, status_of
 
-from companion.study.simulation import Study, simulate
+from companion.study.simulation import Study, simulate, simulate_on
 
 RACES = 120  # more than a worker is given at a time
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_two_workers_play_the_same_races_as_one_process(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
-    from companion.study.simulation import simulate_on
-
     solved_board("manege", laps=1, folder=tmp_path)
     study = Study("formula-d", "manege", 1, (), ("racer", "champion"), 1, tmp_path)
     study.prepare(lambda share: None)
@@ -38,7 +37,6 @@ def test_a_study_without_a_solved_board_has_none_to_send(tmp_path: Path) -> None
 def test_without_the_library_a_cluster_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.delitem(sys.modules, "companion.study.simulation", raising=False)
     monkeypatch.setitem(sys.modules, "distributed", None)
     words = ["simulate", "--track", "manege", "--races", "1", "--data", str(tmp_path)]
     assert status_of([*words, "--cluster", "tcp://127.0.0.1:9"]) == 2

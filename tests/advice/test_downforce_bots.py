@@ -13,6 +13,7 @@ import pytest
 from support.downforce.cards import entered_header
 from support.downforce.table import CARS, Table
 from support.downforce.walk import ENTERED, Walk
+from support.each import few_now
 
 from companion.advice.bots.downforce import (
     DECK,
@@ -29,7 +30,7 @@ from companion.advice.bots.downforce import Table as Virtual
 from companion.advice.bots.levels import DOWNFORCE, level_kind, levels_of
 from companion.cli import main
 from companion.rules.downforce.bets import sheet
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 
 LEVELS = {name: kind.make(None) for name, kind in DOWNFORCE.items()}
 HAND = [[[car, 7 - place] for place, car in enumerate(CARS[:3], 1)] for _ in range(10)]
@@ -38,8 +39,9 @@ HAND = [[[car, 7 - place] for place, car in enumerate(CARS[:3], 1)] for _ in ran
 # -- what they answer ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("number", [ENTERED, ENTERED + 5, ENTERED + 21, ENTERED + 40])
+@pytest.mark.parametrize("number", few_now([ENTERED, ENTERED + 5, ENTERED + 21, ENTERED + 40], 2))
 def test_whatever_a_bot_is_asked_the_rules_accept_what_it_answers(level: str, number: int) -> None:
     """DF-CARD-2, DF-CARD-3: at every point of random games, variants and all."""
     walk, answered = Walk(number), 0
@@ -229,10 +231,11 @@ def test_a_game_of_bots_is_played_to_its_end_by_the_rules(players: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_racer_has_more_money_than_a_learner_in_the_same_deals() -> None:
+@pytest.mark.parametrize("deals", few_now([8, 30], 1))
+def test_a_racer_has_more_money_than_a_learner_in_the_same_deals(deals: int) -> None:
     """More of it: benchmarks/downforce_bot.py."""
     ahead = []
-    for deal in range(30):
+    for deal in range(deals):
         table = Virtual(4, Random(f"deal {deal}"))
         for racers in ((1, 3), (2, 4)):
             seats = {s: LEVELS["racer" if s in racers else "learner"] for s in range(1, 5)}
@@ -268,6 +271,7 @@ def test_games_are_told_by_seat_level_and_where_the_money_comes_from(
     assert told["money"]["total"] == pytest.approx(mean(int(row["total"]) for row in rows))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_games_whatever_the_jobs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

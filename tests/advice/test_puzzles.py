@@ -17,8 +17,10 @@ from companion.advice.review import CLEAR, LEAST_LOSS
 from companion.cli import main
 from companion.race.engine import Engine
 from companion.race.record import engine_line, header_of, tracks_of, write_record
-from companion.study.reviews import MOST_PUZZLES, review_record, told_puzzles, told_review
+from companion.study.reviews import MOST_PUZZLES, puzzles_as_json, review_as_json, review_record
 from companion.study.solved import SolvedBoards
+
+pytestmark = pytest.mark.slow  # a board is solved for them, and races are looked at
 
 NAMES = ("Ana Zorro", "Bo Secret")
 
@@ -50,7 +52,7 @@ def lines(folder: Path) -> Sequence[Any]:
 
 @pytest.fixture(scope="module")
 def puzzles(lines: Sequence[Any], folder: Path) -> list[dict[str, Any]]:
-    return told_puzzles(lines, review_record(lines, SolvedBoards(folder)))
+    return puzzles_as_json(lines, review_record(lines, SolvedBoards(folder)))
 
 
 def test_what_was_played_lost_much_and_only_one_answer_is_best(
@@ -89,7 +91,7 @@ def test_a_puzzle_stands_where_the_race_stood_and_every_choice_was_legal_there(
 def test_nobody_is_named_in_what_is_kept(
     puzzles: list[dict[str, Any]], lines: Sequence[Any], folder: Path
 ) -> None:
-    kept = json.dumps(told_review(lines, review_record(lines, SolvedBoards(folder))))
+    kept = json.dumps(review_as_json(lines, review_record(lines, SolvedBoards(folder))))
     assert json.loads(kept)["puzzles"] == puzzles
     assert not any(name in kept for name in NAMES)
 
@@ -97,7 +99,7 @@ def test_nobody_is_named_in_what_is_kept(
 def test_who_drives_as_the_table_says_leaves_no_puzzle(folder: Path) -> None:
     alone, _ = alone_on("manege", laps=1, folder=folder)
     lines = raced({1: Racer(alone)}, Random(5), track="manege", laps=1, start="normal")
-    assert told_puzzles(lines, review_record(lines, SolvedBoards(folder))) == []
+    assert puzzles_as_json(lines, review_record(lines, SolvedBoards(folder))) == []
 
 
 def test_the_command_tells_them_for_people_and_for_programs(

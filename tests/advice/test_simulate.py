@@ -101,7 +101,10 @@ def test_the_levels_that_play_a_solved_board_play_all_games_and_the_street(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("upper", "lower"), [("amateur", "learner"), ("racer", "amateur")])
+@pytest.mark.parametrize(
+    ("upper", "lower"),
+    [("amateur", "learner"), pytest.param("racer", "amateur", marks=pytest.mark.long)],
+)
 def test_a_level_beats_the_one_below(upper: str, lower: str, bot_folder: Path) -> None:
     found = list(ladder.gaps(upper, lower, bot_folder, "manege", 1, 8))
     assert len(found) == 8

@@ -56,11 +56,11 @@ def test_every_place_comes_after_all_that_a_move_from_it_ends_on() -> None:
 
 SKIES = [
     ("manege", PLAIN),
-    ("manege", Sky("soft")),
+    pytest.param("manege", Sky("soft"), marks=pytest.mark.long),
     pytest.param("montreal", USUAL, marks=pytest.mark.long),
     pytest.param("manege", Sky("rain", "rain"), marks=pytest.mark.slow),
     pytest.param("montreal", Sky("hard", "rain"), marks=pytest.mark.long),
-    pytest.param("manege", Sky("rain"), marks=pytest.mark.slow),
+    pytest.param("manege", Sky("rain"), marks=pytest.mark.long),
 ]
 
 
@@ -205,6 +205,7 @@ def test_what_cannot_be_solved_is_a_sentence(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_plain_model_of_monaco_has_its_known_figures(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,7 +14,7 @@ from companion.advice.bots.by_room import Learner
 from companion.app.table import RunningTable
 from companion.cli import main
 from companion.race.record import read_record, write_record
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.study.reviews import review_record
 from companion.study.solved import SolvedBoards
 from companion.system.config import Config

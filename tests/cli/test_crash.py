@@ -22,6 +22,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
+from support.each import few_now
 from support.formula.careful import answer
 from support.formula.table import OneRead
 from support.tables.process import Client, Companion, launcher
@@ -181,15 +182,16 @@ def test_two_hundred_times_killed_the_acknowledged_answers_are_there(tmp_path: P
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("copies", few_now([2, 5], 1))
 def test_the_files_copied_while_it_writes_open_and_have_what_was_acknowledged(
-    tmp_path: Path,
+    tmp_path: Path, copies: int
 ) -> None:
     race = Race(9)
     with Companion(tmp_path / "data", "--new", str(header_file(tmp_path))) as companion:
         client = companion.client()
         driver = Thread(target=race.drive, args=(client, companion.tokens, companion.pin))
         driver.start()
-        for turn in range(5):
+        for turn in range(copies):
             time.sleep(0.03)
             before = race.mirror.version
             copy = tmp_path / f"copy{turn}"

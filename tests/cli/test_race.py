@@ -167,7 +167,7 @@ def test_a_signal_closes_the_table_cleanly(
     data = tmp_path / "data"
     with Companion(data, "--new", str(header)) as companion:
         companion.process.send_signal(number)
-        _, trouble = companion.process.communicate(timeout=10)
+        _, trouble = companion.process.communicate(timeout=60)
         assert companion.process.returncode == 0
         assert trouble == ""
     assert all(b"\0" not in file.read_bytes() for file in (data / "journal").iterdir())

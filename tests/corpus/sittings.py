@@ -22,7 +22,7 @@ from companion.table import state as table_state
 from companion.table.commands import command_of
 from companion.table.screens import Screens
 from companion.views import options
-from companion.views.choices import GameOptions
+from companion.views.model import GameOptions
 from companion.views.page import table_view
 from corpus import then
 from corpus.form import read_changed, sum_of, sum_of_bytes

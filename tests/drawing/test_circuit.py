@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -54,6 +55,7 @@ OTHERS = [name for name in LIBRARY.names() if name not in ALWAYS]
 BOARDS = [*ALWAYS, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
 
 
+@cache
 def lay_out(track: Track) -> dict[str, Place]:
     """The place of every space by its id, pit lane and boxes included."""
     layout = layout_of(track)
@@ -63,6 +65,23 @@ def lay_out(track: Track) -> dict[str, Place]:
 @pytest.fixture(scope="module", params=BOARDS)
 def track(request: pytest.FixtureRequest) -> Track:
     return load_track(SMALL) if request.param == "small" else LIBRARY.load(request.param)
+
+
+@pytest.fixture(scope="module")
+def picture(track: Track) -> str:
+    """The board as it is drawn."""
+    return draw_circuit(track)
+
+
+@pytest.fixture(scope="module")
+def drawn(picture: str) -> ElementTree.Element:
+    return ElementTree.fromstring(picture)
+
+
+@pytest.fixture(scope="module")
+def names(track: Track) -> list[Plate]:
+    """The plates with the names of the corners."""
+    return plates(track, layout_of(track))
 
 
 def distance(a: Place, b: Place) -> float:
@@ -113,9 +132,9 @@ def gap_between(track: Track, one: int, other: int) -> float:
     return bridge.gap * 1.1 if sides[0] != sides[1] else 0.0
 
 
-def test_only_a_figure_of_eight_has_a_bridge(track: Track) -> None:
+def test_only_a_figure_of_eight_has_a_bridge(track: Track, picture: str) -> None:
     assert (course(track).bridge is not None) == (track.name in FIGURES_OF_EIGHT)
-    assert ('class="bridge"' in draw_circuit(track)) == (track.name in FIGURES_OF_EIGHT)
+    assert ('class="bridge"' in picture) == (track.name in FIGURES_OF_EIGHT)
 
 
 def test_below_a_bridge_there_is_no_space() -> None:
@@ -185,9 +204,10 @@ def test_a_corner_that_turns_one_way_bends_that_way(track: Track) -> None:
             assert (turn > 0) == (corner.turns == "right"), corner.label
 
 
-def test_every_space_is_found_in_the_picture_by_its_id(track: Track) -> None:
-    root = ElementTree.fromstring(draw_circuit(track))
-    cells = {cell.get("data-space"): cell for cell in root.iter() if cell.get("data-space")}
+def test_every_space_is_found_in_the_picture_by_its_id(
+    track: Track, drawn: ElementTree.Element
+) -> None:
+    cells = {cell.get("data-space"): cell for cell in drawn.iter() if cell.get("data-space")}
     assert set(cells) == set(track.ids)
     for name, place in lay_out(track).items():
         assert cells[name].get("id") == name
@@ -219,37 +239,39 @@ def test_police_line_and_tunnel_cross_every_lane_where_they_lie() -> None:
     }
 
 
-def test_no_id_occurs_twice(track: Track) -> None:
-    root = ElementTree.fromstring(draw_circuit(track))
-    ids = [element.get("id") for element in root.iter() if element.get("id")]
+def test_no_id_occurs_twice(drawn: ElementTree.Element) -> None:
+    ids = [element.get("id") for element in drawn.iter() if element.get("id")]
     assert len(ids) == len(set(ids))
 
 
-def test_the_picture_has_neither_scripts_nor_styles_nor_foreign_addresses(track: Track) -> None:
-    root = ElementTree.fromstring(draw_circuit(track))
-    for element in root.iter():
+def test_the_picture_has_neither_scripts_nor_styles_nor_foreign_addresses(
+    drawn: ElementTree.Element,
+) -> None:
+    for element in drawn.iter():
         assert element.tag.rpartition("}")[2] in {"svg", "title", "g", "path", "text", "tspan"}
         assert not [a for a in element.attrib if a == "style" or "href" in a or a.startswith("on")]
 
 
-def test_names_are_written_as_they_are_whatever_they_hold(track: Track) -> None:
-    root = ElementTree.fromstring(draw_circuit(track))
-    texts = ["".join(element.itertext()) for element in root.iter()]
+def test_names_are_written_as_they_are_whatever_they_hold(
+    track: Track, drawn: ElementTree.Element
+) -> None:
+    texts = ["".join(element.itertext()) for element in drawn.iter()]
     assert track.name in texts
     for corner in track.corners:
         assert f"{corner.name} {'●' * corner.stops}" in texts
 
 
-def test_corner_names_hide_neither_a_space_nor_one_another(track: Track) -> None:
+def test_corner_names_hide_neither_a_space_nor_one_another(
+    track: Track, names: list[Plate]
+) -> None:
     places = lay_out(track).values()
-    names = plates(track, layout_of(track))
     assert not [p for p in places for plate in names if plate.is_over(p.x, p.y, 0.3)]
     assert not [pair for pair in combinations(names, 2) if pair[0].overlaps(pair[1])]
 
 
-def test_a_name_stands_nearest_to_its_own_corner(track: Track) -> None:
+def test_a_name_stands_nearest_to_its_own_corner(track: Track, names: list[Plate]) -> None:
     places = list(lay_out(track).values())
-    for number, plate in enumerate(plates(track, layout_of(track))):
+    for number, plate in enumerate(names):
         nearest = min(
             (math.dist(within(plate, places[space]), places[space][:2]), track.corner[space])
             for space in track.track_spaces()
@@ -270,13 +292,12 @@ def test_plates_on_one_another_are_noticed() -> None:
     assert Plate(0, 0, 5, 1).is_over(5.2, 0.5, 0.3)
 
 
-def test_everything_lies_within_the_picture(track: Track) -> None:
-    root = ElementTree.fromstring(draw_circuit(track))
-    left, top, width, height = map(float, root.get("viewBox", "").split())
+def test_everything_lies_within_the_picture(track: Track, drawn: ElementTree.Element) -> None:
+    left, top, width, height = map(float, drawn.get("viewBox", "").split())
     for place in lay_out(track).values():
         assert left < place.x * UNIT < left + width
         assert top < place.y * UNIT < top + height
-    arrows = next(group for group in root.iter() if group.get("class") == "arrows")
+    arrows = next(group for group in drawn.iter() if group.get("class") == "arrows")
     for x, y in re.findall(r"(-?[0-9.]+) (-?[0-9.]+)", arrows[0].get("d", "")):
         assert left < float(x) < left + width
         assert top < float(y) < top + height

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.drawing.bitmap import Canvas
-from companion.drawing.letters import columns, fit, font, hint_columns, wrap
+from companion.drawing.bitmap import Canvas, columns, fit, font, hint_columns, wrap
 
 FRENCH = "àâæçéèêëîïôœùûüÿÀÂÆÇÉÈÊËÎÏÔŒÙÛÜŸ«»’"
 SIGNS = "–—×·€°←→↑↓✓…"

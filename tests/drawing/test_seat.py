@@ -226,7 +226,7 @@ VIEWS = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(VIEWS)
 def test_any_view_at_all_is_drawn(view: SeatView) -> None:
     assert len(draw_seat(view)) == SIZE

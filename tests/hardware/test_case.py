@@ -21,6 +21,7 @@ SCAD = ROOT / "hardware" / "case" / "seat.scad"
 pytestmark = [
     pytest.mark.skipif(not shutil.which("openscad"), reason="OpenSCAD is missing"),
     pytest.mark.slow,
+    pytest.mark.long,  # OpenSCAD takes ten seconds for each kind of case
 ]
 NOTHING = 0.5
 """So many cubic millimetres are the grid's error."""
@@ -113,7 +114,7 @@ def any_pod(request: pytest.FixtureRequest) -> Case:
     return made
 
 
-@pytest.fixture(params=["pod", "wired", "large"])
+@pytest.fixture(params=["carrying", "pod", "wired", "large"])
 def case(request: pytest.FixtureRequest) -> Case:
     made: Case = request.getfixturevalue(request.param)
     return made
@@ -300,8 +301,8 @@ def test_every_button_has_room_behind_the_front(case: Case) -> None:
         assert button.box[2][1] <= case.floor
 
 
-def test_a_thicker_button_does_not_go_in(wired: Case) -> None:
-    assert wired.stands_in(rod(wired.gears()[1], (0, 3), 16.0)) > 100
+def test_a_thicker_button_does_not_go_in(carrying: Case) -> None:
+    assert carrying.stands_in(rod(carrying.gears()[1], (0, 3), 16.0)) > 100
 
 
 def test_buttons_and_the_board_do_not_meet(any_pod: Case) -> None:

@@ -13,7 +13,7 @@ import pytest
 SCRIPT = """
 import os, sys
 from pathlib import Path
-from companion.journal import open_journal
+from companion.journal.journal import open_journal
 
 with open_journal(Path(sys.argv[1]), print) as journal:
     for n in range(40):

@@ -217,6 +217,7 @@ def test_names_survive_a_database_that_is_thrown_away(quarrel: League) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_postgresql_forgets_too(open_league: Any, postgres: Any, tmp_path: Path) -> None:
     league: League = open_league(postgres.database(), tmp_path / "club")
     league.receive(sent(tmp_path / "1", record()), table="one")

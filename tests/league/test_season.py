@@ -40,6 +40,7 @@ def added_by_hand(records: list[list[dict[str, Any]]]) -> dict[str, int]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_ten_races_on_two_databases_come_to_the_sum_of_their_results_and_again_from_nothing(
     records: list[list[dict[str, Any]]], open_league: Any, postgres: Any, tmp_path: Path
 ) -> None:

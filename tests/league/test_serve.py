@@ -53,6 +53,7 @@ def push_all(folder: Path, address: str) -> list[Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_club_of_several_processes_takes_in_what_tables_send_at_once(
     tmp_path: Path, postgres: Any
 ) -> None:

@@ -183,6 +183,8 @@ def client_of(club: League) -> FlaskClient:
     return create_league_app(access=access).test_client()
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_an_open_of_48_is_run_at_six_tables_with_the_network_cut_twice(
     club: League, address: str, tmp_path: Path
 ) -> None:

@@ -41,7 +41,7 @@ def test_a_new_board_is_given_the_image_and_its_number_and_runs_it(
         raw, image = tmp_path / "flash.bin", tmp_path / "flash.hex"
         raw.write_bytes(board.flash.rstrip(b"\xff"))
         binary = ["avr-objcopy", "-I", "binary", "-O", "ihex"]
-        subprocess.run([*binary, raw, image], check=True, timeout=10)
+        subprocess.run([*binary, raw, image], check=True, timeout=60)
         started.append(Simulator(image, port=port, program=firmware / "build/podsim"))
 
     with BootLoader(port, leave=start) as board:
@@ -56,6 +56,7 @@ def test_a_new_board_is_given_the_image_and_its_number_and_runs_it(
     assert f"after:  firmware {format_firmware(FIRMWARE)}, pod 7, ssd1306" in told
 
 
+@pytest.mark.long
 def test_an_old_boot_loader_is_found_at_its_own_rate(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.seats.pod import wire
@@ -101,7 +101,6 @@ def test_no_lost_and_no_doubled_byte_makes_another_message(message: Message) -> 
             assert Decoder().feed(wrong) in ([], [message])
 
 
-@settings(deadline=None)
 @given(st.lists(messages, max_size=6), st.data())
 def test_messages_pass_however_the_stream_is_cut(sent: list[Message], data: st.DataObject) -> None:
     stream = b"".join(map(encode, sent))
@@ -113,7 +112,6 @@ def test_messages_pass_however_the_stream_is_cut(sent: list[Message], data: st.D
     assert got == sent
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_rubbish_is_counted_and_the_next_message_passes(rubbish: bytes) -> None:
     decoder = Decoder()
@@ -121,7 +119,6 @@ def test_rubbish_is_counted_and_the_next_message_passes(rubbish: bytes) -> None:
     assert decoder.feed(b"\0" + encode(HELLO)) == [HELLO]
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=wire.LONGEST))
 def test_stuffing_leaves_no_zero_and_reads_back(data: bytes) -> None:
     stuffed = wire.stuff(data)
@@ -129,7 +126,6 @@ def test_stuffing_leaves_no_zero_and_reads_back(data: bytes) -> None:
     assert wire.unstuff(stuffed) == data
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=80))
 def test_what_is_no_frame_is_damaged_and_nothing_else(frame: bytes) -> None:
     with pytest.raises(Damaged):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.seats.contacts import first_seen, observe
@@ -36,7 +36,6 @@ def test_the_table_of_cases_holds(case: dict[str, Any]) -> None:
 walks = st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=1, max_size=60)
 
 
-@settings(deadline=None)
 @given(walks)
 def test_edges_alternate_and_stand_at_least_the_settling_time_apart(
     walk: list[tuple[int, bool]],

@@ -200,6 +200,7 @@ def test_a_bus_that_stretches_every_clock_costs_no_press(bench: Bench, times: in
     assert bench.link.hello.overruns == 0
 
 
+@pytest.mark.long
 def test_the_clock_never_jumps(firmware: Path, bench_of: Callable[..., Bench]) -> None:
     """Four bytes are read while an interrupt counts them on: with it held off, or torn."""
     program = CLOCK_CHECK.read_text("utf-8")

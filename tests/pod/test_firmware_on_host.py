@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.seats.contacts import Bounce, first_seen, observe
@@ -95,7 +95,6 @@ payloads = st.binary(max_size=PAYLOAD_BYTES) | st.lists(
 byte = st.integers(0, 255)
 
 
-@settings(deadline=None)
 @given(byte, byte, payloads)
 def test_frames_are_the_same_in_both_languages(
     firmware: ctypes.CDLL, kind: int, number: int, payload: bytes
@@ -108,7 +107,6 @@ def test_frames_are_the_same_in_both_languages(
 messages: list[Message] = [Press(1, 6, 700, 9), Span(2, 3, 4, bytes(range(60)))]
 
 
-@settings(deadline=None)
 @given(st.sampled_from(messages), st.data())
 def test_both_judge_a_damaged_stream_alike(
     firmware: ctypes.CDLL, message: Message, data: st.DataObject
@@ -123,7 +121,6 @@ def test_both_judge_a_damaged_stream_alike(
     assert damaged == decoder.damaged
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_both_judge_rubbish_alike(firmware: ctypes.CDLL, rubbish: bytes) -> None:
     decoder = Decoder()
@@ -151,7 +148,6 @@ def test_the_table_of_debounce_cases_holds_in_c(
     assert edges(firmware, case["seen"]) == [(at, bool(level)) for at, level in case["edges"]]
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=1, max_size=60))
 def test_any_bouncing_is_the_same_press_in_both_languages(
     firmware: ctypes.CDLL, walk: list[tuple[int, bool]]
@@ -168,7 +164,6 @@ def test_any_bouncing_is_the_same_press_in_both_languages(
     assert edges(firmware, seen) == found
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=60))
 def test_a_bounce_is_as_long_in_both_languages(firmware: ctypes.CDLL, waits: list[int]) -> None:
     theirs, ours, at_ms = CBounce(), Bounce(), 100

@@ -179,7 +179,7 @@ def noise(seed: int, share: float) -> Iterator[bool]:
         yield chance.random() < share
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.integers(0, 10**6),
     st.lists(st.sampled_from(["press", "show", "reopen", "wait"]), max_size=25),

@@ -130,6 +130,7 @@ def test_a_press_is_quick_and_tells_hold_and_bounce(bench: Bench) -> None:
     assert board(bench).computer.said_ms - released_ms < 6 + 7
 
 
+@pytest.mark.long
 def test_a_slow_bus_costs_no_press(bench: Bench) -> None:
     bench.link.show(picture(5))
     bench.run(200)
@@ -144,6 +145,7 @@ def test_a_slow_bus_costs_no_press(bench: Bench) -> None:
     assert bench.pod.screen() == picture(5).bitmap
 
 
+@pytest.mark.long
 def test_a_screen_without_power_is_told_and_painted_again(bench: Bench) -> None:
     check_screen_without_power(bench)
 
@@ -160,6 +162,7 @@ def test_lamp_and_buzzer_follow_the_table(bench: Bench) -> None:
     assert board(bench).is_lit
 
 
+@pytest.mark.long
 def test_number_and_controller_are_in_the_flash(image: Path) -> None:
     """Over a reset; and the program beside them is as it was."""
     bench = Bench(Pico(image, sh1106=True))  # type: ignore[arg-type]
@@ -178,6 +181,7 @@ def test_number_and_controller_are_in_the_flash(image: Path) -> None:
     assert bytes(board(bench).chip.flash[: 2**20]) == before
 
 
+@pytest.mark.long
 def test_a_pulled_plug_is_told_and_a_new_one_welcomed(bench: Bench) -> None:
     bench.link.show(picture(5))
     bench.run(200)
@@ -226,6 +230,7 @@ def test_what_it_does_not_know_on_usb_changes_nothing(bench: Bench) -> None:
     assert bench.link.hello.session == 1
 
 
+@pytest.mark.long
 def test_a_flood_waits_in_the_computer_and_nothing_is_lost(bench: Bench) -> None:
     """The bus is slower than USB; a Nano would count lost bytes."""
     bench.link.window._size = 100
@@ -238,6 +243,7 @@ def test_a_flood_waits_in_the_computer_and_nothing_is_lost(bench: Bench) -> None
     assert (bench.link.hello.overruns, bench.link.hello.damaged) == (0, 0)
 
 
+@pytest.mark.long
 def test_a_program_that_hangs_is_started_anew(mutant: Callable[[Mutation], Path]) -> None:
     line = "    turned_ms = now_ms;\n    lamp(mode"
     asleep = '__asm__ volatile("wfi")'  # awake it would do no more, and take longer here
@@ -288,6 +294,7 @@ def test_what_speaks_to_the_flash_calls_nothing_that_lies_in_it(image: Path) -> 
 # -- the image --------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_chips_own_rom_starts_it_and_no_other(image: Path) -> None:
     """It reads the second stage out of the flash and holds it against its sum."""
     pod = start_by_rom(image)

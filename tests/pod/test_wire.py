@@ -72,6 +72,7 @@ def test_a_window_of_the_longest_frames_fits_the_pods_ring() -> None:
     assert wire.WINDOW * (LONGEST_FRAME + 1) < 255
 
 
+@pytest.mark.slow
 def test_the_image_in_the_wheel_is_built_from_these_sources(firmware: Path) -> None:
     """`make -C firmware/pod ship` puts it there; the compiler of Debian 12 gives every bit."""
     version = subprocess.run(

@@ -17,7 +17,7 @@ from support.tables.sitting import CachedLibrary
 from companion.packs import PackLibrary
 from companion.race.engine import Engine
 from companion.race.record import make_header, parse_record, replay
-from companion.rules import games, packs, reading
+from companion.rules import games, lines, packs
 from companion.rules.formula import book
 from companion.rules.formula.book import FORMULA_D
 from companion.rules.game import Choices, Clash
@@ -145,11 +145,11 @@ KEY = r'(?:bad|Malformed)\(\s*"([\w-]+)"'
 
 def kinds_of_fault() -> set[str]:
     """The key of every fault that reading a pack can find."""
-    helpers = (reading.one_of, reading.only_keys, reading.read_name, reading.whole)
+    helpers = (lines.one_of, lines.only_keys, lines.read_name, lines.whole)
     # The file goes on with what a header says beside its rules and its pack.
     whole = getsource(packs)
     of_packs = whole[: whole.index("class Dice")]
-    read = [*map(getsource, (*helpers, reading.whole_number, games.name_in)), of_packs]
+    read = [*map(getsource, (*helpers, lines.whole_number, games.name_in)), of_packs]
     return {key for part in read for key in re.findall(KEY, part)}
 
 

@@ -24,6 +24,7 @@ def test_every_space_is_kept() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_all_spaces_have_the_counts_that_are_kept() -> None:
     """Every space, gear and face."""
     assert count_all(TRACK) == KEPT

@@ -12,8 +12,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.each import few_now
 
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
@@ -248,6 +249,7 @@ def test_moves_on_all_tires_agree_in_the_rain_and_in_the_dry():
     assert min(seen[kind] for kind in ("braked", "blocked", "spin", "out", "debris")) >= 20, seen
 
 
+@pytest.mark.slow
 def test_the_shortest_of_all_legal_ways_agree_too():
     """FD-MOVE-4, switch corner_ways; in rain and beside the pit as well."""
     seen: Counter[str] = Counter()
@@ -337,12 +339,13 @@ def test_slipstreams_agree_too():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 22))
+@pytest.mark.parametrize("seed", few_now(range(2, 22), 6))
 def test_long_moves_agree_too(seed):
     assert_agree(traffic(random.Random(1000 + seed), range(5, 7)))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), gear=st.integers(1, 4))
 def test_moves_agree_wherever_the_search_looks(seed, gear):
     assert_agree(traffic(random.Random(seed), range(gear, gear + 1)))

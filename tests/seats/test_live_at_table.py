@@ -10,9 +10,9 @@ from support.pods.listener import soon
 from support.tables.sitting import REFEREE, Room, race_header
 
 from companion.app.seats import LOOKED_S, LiveSeats, is_racing, seat_driver
-from companion.seats.hub import Opener, SeatHub
+from companion.seats.hub import Cabinet, Opener, SeatHub
 from companion.seats.plan import Options, SeatPlan, parse_seats
-from companion.seats.simulated import Cabinet, SimulatedSeats
+from companion.seats.simulated import SimulatedSeats
 from companion.table.ports import SeatListener
 
 

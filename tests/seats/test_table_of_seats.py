@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.pods.listener import soon
 
 from companion.app.seats import SEAT_DRIVERS, seat_driver
 from companion.app.table import RunningTable
@@ -27,19 +28,12 @@ def test_wired_simulated_seats_join_with_any_button_and_phones_beside_them(tmp_p
         seats: Any = table.hub._drivers[1]
         assert isinstance(seats, SimulatedSeats)
         wanted = table.session.snapshot().private[2].bitmap
-        for _ in range(1000):
-            if seats.picture(2) == wanted:
-                break
-            time.sleep(0.005)
-        assert seats.picture(2) == wanted
+        assert soon(lambda: seats.picture(2) == wanted)
         seats.press(2, 4)
-        for _ in range(1000):
-            if table.state.lobby.joined:
-                break
-            time.sleep(0.005)
+        assert soon(lambda: bool(table.state.lobby.joined))
         assert list(table.state.lobby.joined) == [2]
         assert table.hub.troubles == {}
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 30
 
 
 def test_wired_seats_without_their_hardware_leave_the_table_open(tmp_path: Path) -> None:

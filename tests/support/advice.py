@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.advice.alone import Alone, Figures
@@ -37,7 +38,7 @@ def setup_on(board: str, laps: int, *rules: str) -> Setup:
 
 def solved_board(board: str, *, laps: int, folder: Path, sky: Sky = USUAL) -> Table:
     """The solved board, out of the folder if it is there."""
-    return SolvedBoards(folder).solved(setup_on(board, laps), [STANDARD], sky=sky)
+    return _in_folder(setup_on(board, laps), folder, sky)
 
 
 def alone_on(board: str, *, laps: int, folder: Path, sky: Sky = USUAL) -> tuple[Alone, Setup]:
@@ -49,7 +50,24 @@ def alone_on(board: str, *, laps: int, folder: Path, sky: Sky = USUAL) -> tuple[
 def alone_under(sky: Sky, board: str, *, laps: int, folder: Path) -> tuple[Alone, Setup]:
     """The values of a race with tires and weather on a solved board."""
     setup = setup_on(board, laps, "tires", "weather")
-    return Alone(SolvedBoards(folder).solved(setup, [STANDARD], sky=sky), setup), setup
+    return Alone(_in_folder(setup, folder, sky), setup), setup
+
+
+def _in_folder(setup: Setup, folder: Path, sky: Sky) -> Table:
+    boards = SolvedBoards(folder)
+    if boards.find(setup, [STANDARD], sky=sky) is None:
+        folder.mkdir(exist_ok=True)
+        for name, content in _files(setup, sky):
+            (folder / name).write_bytes(content)
+    return boards.solved(setup, [STANDARD], sky=sky)
+
+
+@cache
+def _files(setup: Setup, sky: Sky) -> list[tuple[str, bytes]]:
+    """What solving leaves in a folder: once for all tests of a worker."""
+    with TemporaryDirectory() as folder:
+        SolvedBoards(Path(folder)).solved(setup, [STANDARD], sky=sky)
+        return [(path.name, path.read_bytes()) for path in Path(folder).iterdir()]
 
 
 def race_alone(alone: Figures, setup: Setup, dice: Random, sky: Sky = USUAL) -> int:

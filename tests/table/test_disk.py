@@ -12,7 +12,7 @@ import pytest
 from support.tables.sitting import REFEREE, ListJournal, Room, phone, race_header
 
 from companion.table.ports import JSON, Snapshot
-from companion.table.publishing import DiskNews
+from companion.table.session import DiskNews
 from companion.views.dialog import show
 from companion.views.model import Trouble
 from companion.views.page import table_view

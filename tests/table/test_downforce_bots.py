@@ -11,7 +11,7 @@ from support.downforce.table import CARS
 from support.tables.sitting import phone
 
 from companion.rules.games import NAMES as GAMES
-from companion.rules.reading import Illegal, Malformed
+from companion.rules.lines import Illegal, Malformed
 from companion.table.lobby import act, header_of, host_of
 from companion.views import options
 from companion.views.dialog import press, show

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.reading import Illegal, Malformed, Refusal
+from companion.rules.lines import Illegal, Malformed, Refusal
 from companion.table.lobby import act, header_of, host_of, known_names
 from companion.views.model import Lobby
 

@@ -9,7 +9,7 @@ from support.tables.sitting import CachedLibrary
 
 from companion.race.engine import Engine
 from companion.rules.games import NAMES
-from companion.rules.reading import Illegal, Malformed
+from companion.rules.lines import Illegal, Malformed
 from companion.table.lobby import act, header_of, known_names
 from companion.views.lobby import lobby_view
 from companion.views.model import Lobby, Scene

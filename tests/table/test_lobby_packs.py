@@ -11,7 +11,7 @@ from support.tables.sitting import CachedLibrary
 from companion.packs import PackLibrary
 from companion.race.engine import Engine
 from companion.rules.games import NAMES
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.table.lobby import act, header_of
 from companion.views.lobby import lobby_page, lobby_view, options_page
 from companion.views.model import Lobby, Scene, SeatInfo

@@ -11,8 +11,8 @@ from support.tables.sitting import REFEREE, CachedLibrary, Sitting, phone
 
 from companion.race.engine import Engine
 from companion.rules.games import NAMES, choices_of
+from companion.rules.lines import Illegal, Malformed, Refusal
 from companion.rules.packs import as_at_a_table, clashes
-from companion.rules.reading import Illegal, Malformed, Refusal
 from companion.table.lobby import act, header_of
 from companion.views import options
 from companion.views.formula.options import DRIVERS

@@ -12,7 +12,7 @@ import pytest
 from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.game import Choices
-from companion.rules.reading import Illegal
+from companion.rules.lines import Illegal
 from companion.table.lobby import act, header_of
 from companion.views import options
 from companion.views.dialog import press, show

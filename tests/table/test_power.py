@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.tables.sitting import ListJournal, make_state, race_header
 
-from companion.rules.reading import Refusal
+from companion.rules.lines import Refusal
 from companion.table.handlers import carry_out
 from companion.table.ports import Caller
 from companion.table.screens import make_scene

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -206,6 +207,14 @@ def rehearse() -> Callable[..., Rehearsal]:
     """Play a race of six on the keys, with dice from a seed."""
 
     def play(seed: int, laps: int = 2, **more: Any) -> Rehearsal:
-        return Rehearsal(Table().new(laps=laps, **more), random.Random(seed)).play()
+        return played(seed, laps, **more) if more else usual(seed, laps)
 
     return play
+
+
+def played(seed: int, laps: int, **more: Any) -> Rehearsal:
+    return Rehearsal(Table().new(laps=laps, **more), random.Random(seed)).play()
+
+
+usual = cache(played)
+"""Several tests look at the same race."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import polib
@@ -67,14 +67,20 @@ FORBIDDEN = {
 """By language: what is not said, and what is said instead."""
 
 
-def messages(language: str) -> Iterator[tuple[str, str]]:
+@cache
+def messages(language: str) -> list[tuple[str, str]]:
     folder = ROOT / "companion" / "locale"
     is_english = language == "en"
     name = "companion.pot" if is_english else f"{language}/LC_MESSAGES/companion.po"
-    for entry in polib.pofile(str(folder / name)):
-        said = (entry.msgstr, *entry.msgstr_plural.values())
-        for text in (entry.msgid, entry.msgid_plural) if is_english else said:
-            yield entry.msgid, text
+    return [
+        (entry.msgid, text)
+        for entry in polib.pofile(str(folder / name))
+        for text in (
+            (entry.msgid, entry.msgid_plural)
+            if is_english
+            else (entry.msgstr, *entry.msgstr_plural.values())
+        )
+    ]
 
 
 @pytest.mark.parametrize("language", FORBIDDEN)

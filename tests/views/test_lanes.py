@@ -14,8 +14,7 @@ from support.screens.hands import presses_to, sends
 from companion.drawing.circuit import draw_circuit
 from companion.race.engine import Engine
 from companion.rules.board.track import Track
-from companion.views.words import words
-from companion.views.words.places import place_key, place_name
+from companion.views.words import place_key, place_name, words
 
 from .conftest import Rehearsal, Table
 

@@ -157,6 +157,7 @@ def test_with_its_gear_engaged_a_seat_is_told_the_odds_of_that_gear_alone(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_solved_board_adds_the_turns_and_the_page_has_both_languages(
     table: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.rules.board.track import Track
-from companion.views.words import LANGUAGES, words
-from companion.views.words.places import place_key, place_line, place_name
+from companion.views.words import LANGUAGES, place_key, place_line, place_name, words
 
 
 @pytest.mark.parametrize(

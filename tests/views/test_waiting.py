@@ -18,8 +18,7 @@ from companion.views.formula.die import sky_word
 from companion.views.model import Scene
 from companion.views.page import table_view
 from companion.views.screen import HOME, views_of_game
-from companion.views.words import LANGUAGES, words
-from companion.views.words.places import corner_name
+from companion.views.words import LANGUAGES, corner_name, words
 
 SceneOf = Callable[..., Scene]
 GEARS = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4], "costs": {}, "out": []}

@@ -134,6 +134,7 @@ def test_a_line_too_wide_is_found() -> None:
     assert cut(SeatView("Some words that were…")) == ["Some words that were…"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_long_names_are_cut_and_never_push_anything_out(language: str, table: Any) -> None:
     names = tuple(f"{n} Wolfgang Amadeus Emerson-Fittipaldi" for n in range(1, 5))

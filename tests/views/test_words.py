@@ -6,6 +6,7 @@ import ast
 import string
 import subprocess
 import sys
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -25,6 +26,7 @@ SPOKEN = {"refuse", "Illegal", "Stale", "NoRace", "Forbidden"}
 """Refusals that a press can meet; malformed lines come from programs only."""
 
 
+@cache
 def catalogue(language: str) -> polib.POFile:
     return polib.pofile(str(LOCALE / language / "LC_MESSAGES" / "companion.po"))
 
@@ -94,7 +96,8 @@ def keys_of_refusals() -> set[str]:
     """The keys that the sources refuse a press with."""
     found = set()
     for path in (ROOT / "companion").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if any(f"{one}(" in text for one in SPOKEN) else ():
             name = (
                 node.func.id
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from support.browser import chromium
 from support.tables.process import fork, launcher, wait_until_gone
+from support.templates import compile_once
 
 from companion.table.ports import JSON, Caller, Picture, Reply, Snapshot
-from companion_web.app import create_app
-from companion_web.server import Server, serve
+from companion_web.app import Server, create_app, serve
 
 TOKENS = {1: "token-of-ana", 2: "token-of-bo"}
 PIN = "271828"
@@ -132,6 +132,12 @@ class FakeAccess:
         )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """No template is compiled twice."""
+    compile_once()
+
+
 @pytest.fixture
 def table() -> FakeTable:
     return FakeTable()
@@ -187,6 +193,9 @@ def run(
         wait_until_gone(running.pid)
 
 
+expect.set_options(timeout=10_000)  # a busy machine is no fault of a page
+
+
 @pytest.fixture(scope="session")
 def browsers() -> Iterator[Callable[[], Browser]]:
     """What gives the one Chromium of a worker: a new one where the last has ended by itself."""
@@ -212,20 +221,29 @@ def browser(browsers: Callable[[], Browser]) -> Browser:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Pages of their own browsers; what one of them complains of fails the test."""
+    """Pages of their own browsers, once they show something; what one of them complains of fails
+    the test.
+
+    Nothing on them slides or tumbles, but where a test asks for it (`reduced_motion`). Where a test
+    sets the clock, a page's time goes on when it is told: `page.clock.run_for(ms)`.
+    """
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def open_one(address: str, **traits: Any) -> Page:
-        context = browser.new_context(**{"locale": "en-GB"} | traits)
+    def open_one(address: str, *, is_clock_set: bool = False, **traits: Any) -> Page:
+        context = browser.new_context(**chromium.CALM | traits)
         contexts.append(context)
         page = context.new_page()
+        if is_clock_set:
+            page.clock.install()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",
             lambda m: complaints.append(m.text) if chromium.is_complaint(m) else None,
         )
-        page.goto(address)
+        chromium.go_to(page, address)
+        if is_clock_set:
+            chromium.stop_clock(page)
         return page
 
     yield open_one

@@ -23,7 +23,6 @@ def test_the_pin_is_taken_out_of_the_address_of_every_page(
     page = open_page("about:blank")
     tables = ("/", "/tv", "/overlay", "/join", "/seat/1", "/track/monaco/edit")
     for path in (*tables, "/league", "/league/races", "/nowhere"):
-        page.goto("about:blank")
         page.goto(f"{running.url}{path}?lang=fr#pin={running.pin}")
         expect(page).not_to_have_url(re.compile("pin="))
         assert page.url.split("#")[0].startswith(f"{running.url}{path}"), path

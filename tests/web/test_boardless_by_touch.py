@@ -13,7 +13,16 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    PHONE,
+    Running,
+    looks_at,
+    press,
+    press_through,
+    table_of,
+    until,
+)
 from support.formula.boardless_evening import LOST, Evening, Slips
 from support.formula.mirror import header
 from support.screens.hands import picks_no_more, presses_to, sends
@@ -24,16 +33,11 @@ from companion.table.screens import REST_S, make_scene
 
 pytestmark = [*NEEDS_CHROMIUM, pytest.mark.long]
 
-SEATS, TURNS, PATIENCE = 3, 11, 400
+SEATS, TURNS = 3, 11
 SLIPS = Slips(wrong=1, taken_back=4, missaid=6, amended=8, gone=9)
 POST = """([word, body, pin]) => fetch(`/api/referee/${word}`, {method: "POST",
   headers: {"Content-Type": "application/json", Authorization: `Bearer ${pin}`},
   body: JSON.stringify(body)}).then((reply) => reply.status)"""
-IS_SHOWN = """async (seat) => {
-  const headers = { Authorization: `Bearer ${localStorage.getItem(`token-${seat}`)}` };
-  const told = await fetch(`/api/seat/${seat}/view`, { headers, cache: "no-store" });
-  return String((await told.json()).picture) === document.body.dataset.picture;
-}"""
 
 
 @dataclass
@@ -87,23 +91,17 @@ class ByTouch(Evening):
         return len(buttons)
 
     def _looks_at(self, seat: int) -> Page:
-        """Wait, as eyes do, until a phone shows what its seat is shown now."""
-        for _ in range(PATIENCE):
-            if self.held[seat].evaluate(IS_SHOWN, seat):
-                return self.held[seat]
-            self.held[seat].wait_for_timeout(20)
-        raise AssertionError(f"the phone of seat {seat} shows an old picture")
+        """A phone, once it shows what its seat is shown now."""
+        looks_at(self.held[seat])
+        return self.held[seat]
 
     def _agrees(self) -> None:
         """The table in the browser comes to the state of the one in memory."""
         assert self.page is not None
         mine = json.loads(json.dumps(self.sitting.race.state))
-        for _ in range(PATIENCE):
-            told = table_of(self.page)
-            if told["state"] == mine:
-                return
-            self.page.wait_for_timeout(20)
-        raise AssertionError(f"the table is asked {told['asks']}, not {self.sitting.state.asks}")
+        page = self.page
+        why = f"in memory they are asked {self.sitting.state.asks}"
+        until(page, lambda: table_of(page)["state"] == mine, why)
 
 
 @pytest.mark.parametrize(("game", "seed"), [("formula-d", 1), ("formule-de", 2)])

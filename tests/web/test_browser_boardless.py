@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of
+from support.browser.chromium import NEEDS_CHROMIUM, Running, looks_at, table_of, until
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -21,12 +21,13 @@ HEADER = {
 
 def waits_for(table: Page, kind: str) -> Any:
     """The first ask, once it is of this kind."""
-    for _ in range(60):
-        asks = table_of(table)["asks"]
-        if asks and asks[0]["kind"] == kind:
-            return asks[0]
-        table.wait_for_timeout(50)
-    raise AssertionError(f"nobody is asked for {kind}: {asks}")
+    ask = until(
+        table,
+        lambda: next((ask for ask in table_of(table)["asks"][:1] if ask["kind"] == kind), None),
+        f"nobody is asked for {kind}",
+    )
+    looks_at(table)
+    return ask
 
 
 def test_a_race_on_a_card_is_reported_and_ordered_on_the_page(

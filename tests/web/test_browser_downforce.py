@@ -12,6 +12,7 @@ from support.browser.chromium import (
     NEEDS_CHROMIUM,
     PHONE,
     Running,
+    is_answered,
     looks_at,
     press,
     press_through,
@@ -38,8 +39,6 @@ WINNERS = {3: (1, 4), 4: (1, 5), 1: (2, 6), 2: (3, 3), 5: (4, 2), 6: (2, 6)}
 PIXELS = """fetch('/api/seat/2/screen.png').then((told) => told.arrayBuffer())
     .then((bytes) => Array.from(new Uint8Array(bytes)).join())"""
 """The public face of seat 2."""
-PATIENCE = 200
-"""Looks, 25 ms apart, before something is given up."""
 
 
 @dataclass
@@ -56,14 +55,9 @@ class Evening:
     def answers(self, seat: int, *buttons: int) -> None:
         """Press through to an answer on a phone, and wait until the table has taken it."""
         before = self.version()
-        looks_at(self.phones[seat], seat)
         press_through(self.phones[seat], *buttons[:-1])
         press(self.phones[seat], buttons[-1])
-        for _ in range(PATIENCE):
-            if self.version() > before:
-                return
-            self.table.wait_for_timeout(25)
-        raise AssertionError(f"seat {seat} did not answer with {buttons}: {self.asks()}")
+        is_answered(self.table, before)
 
     def asks(self) -> list[Any]:
         return list(table_of(self.table)["asks"])
@@ -130,7 +124,7 @@ def test_the_page_tells_who_has_bid_and_the_referee_bids_for_a_seat(evening: Eve
     table = evening.table
     evening.answers(1, 1, 2, 3, 4, 5, 6)
     evening.answers(1, 3, 1)
-    looks_at(evening.phones[2], 2)
+    looks_at(evening.phones[2])
     closed = table.evaluate(PIXELS)
     press_through(evening.phones[2], 6)
     assert table.evaluate(PIXELS) == closed, "the second page of a bid is seen by nobody"
@@ -171,11 +165,7 @@ class Touches:
         for name in names:
             self.panel.get_by_role("button", name=name, exact=True).first.click()
         self.count += len(names)
-        for _ in range(PATIENCE):
-            if self.evening.version() > before:
-                return
-            self.evening.table.wait_for_timeout(25)
-        raise AssertionError(f"{names} came to nothing: {self.evening.asks()}")
+        is_answered(self.evening.table, before)
 
     def on_phones(self, kind: str, button: int) -> None:
         for seat in self.evening.asked(kind):

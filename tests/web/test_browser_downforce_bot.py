@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running, looks_at, table_of
+from support.browser.chromium import NEEDS_CHROMIUM, Running, is_answered, looks_at, table_of
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -24,8 +24,6 @@ DEALT = 14
 TURNS = 9
 """Cards that are played before the cars come home."""
 MOST_STEPS = 1000
-PATIENCE = 240
-"""Looks, 25 ms apart, before something is given up."""
 
 
 class Evening:
@@ -42,17 +40,13 @@ class Evening:
         """Tap keys of a phone, each on the picture that the one before has made; then the table
         has an answer."""
         phone, before = self.phones[seat], self.told()["version"]
-        looks_at(phone, seat)
+        looks_at(phone)
         for button in buttons:
             shown = phone.locator("body").get_attribute("data-picture")
             phone.locator(f"[data-button='{button}']").tap()
             if button is not buttons[-1]:
                 expect(phone.locator("body")).not_to_have_attribute("data-picture", shown or "")
-        for _ in range(PATIENCE):
-            if self.told()["version"] > before:
-                return
-            phone.wait_for_timeout(25)
-        raise AssertionError(f"seat {seat} touched {buttons}: {self.told()['asks']}")
+        is_answered(phone, before)
 
     def enter_hand(self) -> None:
         phone = self.phones[1]

@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, number_of, table_of
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    PHONE,
+    Running,
+    is_answered,
+    number_of,
+    table_of,
+)
 from support.formula.from_counts import counts_of
 
 from companion.cli import main
@@ -18,8 +25,6 @@ from companion.race.boards import TrackLibrary
 pytestmark = NEEDS_CHROMIUM
 
 BOARD = "zeltweg"
-PATIENCE = 200
-"""Looks, 25 ms apart, before something is given up."""
 SEATS = [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bob"}]
 
 
@@ -67,8 +72,4 @@ def test_on_a_board_built_from_its_counts_two_race_and_an_end_is_touched_on_the_
 def goes_on(table: Page, phone: Page, version: int, seen: str) -> None:
     """Wait until the table has taken an answer, and the phone shows what comes then."""
     expect(phone.locator("body")).not_to_have_attribute("data-picture", seen)
-    for _ in range(PATIENCE):
-        if table_of(table)["version"] > version:
-            return
-        table.wait_for_timeout(25)
-    raise AssertionError("the table has not taken it")
+    is_answered(table, version)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.seats.simulated import Stand
+from companion.seats.hub import Stand
 from companion.table.ports import Caller
 from companion_web.cabinet import create_cabinet
 from companion_web.guard import Guard

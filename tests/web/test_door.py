@@ -12,7 +12,7 @@ from gevent.server import StreamServer
 from support.slow_clients import HABITS, connect, fetch, is_closed, press, slow_clients, slowest_s
 
 from companion_web import door
-from companion_web.server import Server
+from companion_web.app import Server
 
 HEAD = b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n"
 KEY = b"Authorization: Bearer token-of-ana\r\n"

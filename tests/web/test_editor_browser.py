@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, is_complaint
+from playwright.sync_api import Page, expect
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE
 
 from companion.race.boards import TrackLibrary
-from companion_web.server import Server, serve
+from companion_web.app import Server, serve
 
 PIN = "271828"
 
@@ -30,23 +30,13 @@ def server(table: Any, access: Any, library: TrackLibrary) -> Iterator[Server]:
 
 
 @pytest.fixture
-def open_editor(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
-    complaints: list[str] = []
-    contexts = []
-
+def open_editor(open_page: Callable[..., Page], server: Server) -> Callable[..., Page]:
     def open_one(fragment: str, **traits: Any) -> Page:
-        contexts.append(browser.new_context(**{"locale": "en-GB"} | traits))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda m: complaints.append(m.text) if is_complaint(m) else None)
-        page.goto(f"http://127.0.0.1:{server.port}/track/manege/edit{fragment}")
+        page = open_page(f"http://127.0.0.1:{server.port}/track/manege/edit{fragment}", **traits)
         expect(page.locator(".arrows-drawn")).to_be_attached()
         return page
 
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    return open_one
 
 
 def test_an_arrow_clicked_in_is_checked_at_once_taken_back_and_clicked_away_again(

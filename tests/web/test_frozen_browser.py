@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, number_of, press, table_of
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, number_of, table_of, touch
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -30,10 +30,8 @@ def test_a_frozen_table_is_told_on_every_page_and_nothing_is_lost_or_doubled(
     running = run(HEADER)
     pages = {}
     for name in ("", "tv", "overlay", "seat/1"):
-        page = pages[name] = open_page("about:blank", viewport=PHONE)
-        page.clock.install()
-        page.goto(running.links[1] if name == "seat/1" else f"{running.url}/{name}")
-        expect(page.locator("#link")).to_have_attribute("data-state", "open")
+        address = running.links[1] if name == "seat/1" else f"{running.url}/{name}"
+        pages[name] = open_page(address, viewport=PHONE, is_clock_set=True)
     phone, table = pages["seat/1"], pages[""]
     expect(phone.locator("#question")).to_have_text("Which gear now?")
     version = table_of(table)["version"]
@@ -41,10 +39,10 @@ def test_a_frozen_table_is_told_on_every_page_and_nothing_is_lost_or_doubled(
 
     os.kill(running.pid, signal.SIGSTOP)
     try:
-        press(phone, 1)
+        touch(phone, phone.locator("[data-button='1']"))
         phone.clock.run_for(6_500)
         expect(phone.locator("#notice")).to_have_text("The table does not answer.")
-        press(phone, 1)  # the player tries again
+        touch(phone, phone.locator("[data-button='1']"))  # the player tries again
         for page in pages.values():
             page.clock.run_for(15_000)
             expect(page.locator("#link")).to_have_attribute("data-state", "lost")

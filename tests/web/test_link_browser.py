@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, press
 
 from companion_web import streams
-from companion_web.server import Server
+from companion_web.app import Server
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -19,11 +19,7 @@ pytestmark = NEEDS_CHROMIUM
 @pytest.fixture
 def phone(server: Server, open_page: Callable[..., Page]) -> Page:
     """Seat 1, on a clock that moves when it is told to."""
-    page = open_page("about:blank", viewport=PHONE)
-    page.clock.install()
-    page.goto(f"{server.url}seat/1#token-of-ana")
-    expect(page.locator("#link")).to_have_attribute("data-state", "open")
-    return page
+    return open_page(f"{server.url}seat/1#token-of-ana", viewport=PHONE, is_clock_set=True)
 
 
 def test_a_stream_without_beats_is_lost_and_opened_anew(
@@ -51,8 +47,8 @@ def test_a_press_without_an_answer_is_said_to_be_sent_and_then_given_up(
 ) -> None:
     posts: list[Route] = []
     phone.route("**/press", lambda route: posts.append(route))
-    press(phone, 3)
-    phone.wait_for_timeout(50)
+    with phone.expect_request("**/press"):
+        press(phone, 3)
     expect(phone.locator("body.is-sending")).to_have_count(0)
     phone.clock.run_for(1_100)
     expect(phone.locator("#link")).to_have_text("Sending …")

@@ -68,7 +68,6 @@ def ask_at_random(page: Any, operation: str, key: str) -> None:
     @given(case=page.find_operation_by_id(operation).as_strategy())
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         derandomize=True,
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),

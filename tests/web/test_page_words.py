@@ -9,7 +9,7 @@ import pytest
 
 from companion.views.words import LANGUAGES, words
 from companion_web.assets import STATIC, join_scripts, messages_in
-from companion_web.words import groups, names_of
+from companion_web.pages import groups, names_of
 
 TEMPLATES = STATIC.parent / "templates"
 PAGES = {

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running
-from support.pods.listener import soon
+from support.browser.chromium import NEEDS_CHROMIUM, Running, number_of, press_through, until
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -47,6 +47,11 @@ BELOW = """() => Math.max(...[...document.querySelectorAll("#gate button")]
     - document.querySelector(".foot").getBoundingClientRect().top"""
 
 
+def sees_five(phone: Page) -> bool:
+    """A road slides into place a moment after its keys are there."""
+    return bool(phone.evaluate(COVERED)[0] >= 5)
+
+
 @pytest.mark.long
 def test_no_end_is_covered_and_no_hint_is_cut_at_the_first_move_on_any_phone(
     run: Callable[..., Running], open_page: Callable[..., Page]
@@ -63,8 +68,7 @@ def test_no_end_is_covered_and_no_hint_is_cut_at_the_first_move_on_any_phone(
             expect(phone.locator("html")).to_have_attribute("lang", language[:2])
             expect(phone.locator("#hint")).to_be_visible()
             expect(phone.locator("#gate [data-button='1'] small")).to_contain_text("Sainte-Dévote")
-            page = phone  # its road slides into place a moment after its keys are there
-            assert soon(lambda page=page: page.evaluate(COVERED)[0] >= 5), (language, size)
+            until(phone, partial(sees_five, phone), f"{language}, {size}: too few ends")
             assert phone.evaluate(COVERED)[1] == [], (language, size)
             assert phone.evaluate(CUT) == []
             assert phone.evaluate(BELOW) <= 0, "all keys without scrolling"
@@ -83,10 +87,9 @@ def test_a_price_beside_the_longest_name_of_a_corner_is_whole_on_the_narrowest_p
     for language in ("en-GB", "fr-FR", "de-DE"):
         phone = open_page(running.links[1], viewport=NARROW, locale=language)
         expect(phone.locator("html")).to_have_attribute("lang", language[:2])
-        for button in (6, 2):
-            shown = phone.locator("body").get_attribute("data-picture") or ""
-            phone.locator(f"[data-button='{button}']").click()
-            expect(phone.locator("body")).not_to_have_attribute("data-picture", shown)
+        press_through(phone, 6, 2)
         assert phone.evaluate(CUT) == []
         assert phone.evaluate(BELOW) <= 0, "all keys without scrolling"
+        braked = number_of(phone)
         phone.locator("#undo").click()
+        expect(phone.locator("body")).not_to_have_attribute("data-picture", braked)

@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running, number_of, table_of, touch
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    Running,
+    looks_at,
+    number_of,
+    table_of,
+    touch,
+    until,
+)
 from support.formula import careful
 
 from companion.race.boards import TrackLibrary
@@ -86,8 +94,8 @@ class Race:
 
     def answer(self, ask: dict[str, Any], value: Any) -> None:
         phone, kind = self.phones[ask["seat"]], ask["kind"]
+        looks_at(phone)
         seen = number_of(phone)
-        self.await_kind(phone, ask)
         if (ask["seat"], kind) not in self.looked:
             self.looked.add((ask["seat"], kind))
             fits(phone)
@@ -96,26 +104,8 @@ class Race:
         reply = self.engine.handle(line)
         assert reply["ok"], (line, reply)
         expect(phone.locator("body")).not_to_have_attribute("data-picture", seen or "none")
-        for _ in range(100):
-            told = table_of(self.table)
-            if told["state"] == self.engine.state():
-                return
-            self.table.wait_for_timeout(20)
-        raise AssertionError(f"the table has not taken {line}: {told['asks']}")
-
-    def await_kind(self, phone: Page, ask: dict[str, Any]) -> None:
-        """Wait, as eyes do, until the phone shows this ask: its first page, with its words."""
-        now = """async (seat) => {
-          const key = localStorage.getItem(`token-${seat}`);
-          const headers = { Authorization: `Bearer ${key}` };
-          const told = await (await fetch(`/api/seat/${seat}/view`, { headers })).json();
-          return String(told.picture) === document.body.dataset.picture;
-        }"""
-        for _ in range(200):
-            if phone.evaluate(now, ask["seat"]):
-                return
-            phone.wait_for_timeout(20)
-        raise AssertionError("the phone shows an old page")
+        mine = self.engine.state()
+        until(self.table, lambda: table_of(self.table)["state"] == mine, f"{line} is not taken")
 
     def touch(self, phone: Page, kind: str, value: Any) -> None:
         if kind in ("move", "slipstream"):

@@ -1,8 +1,8 @@
-"""What seats and pages read, and what a seat posts.
+"""What seats, pages and the referee read and post, as JSON below `/api`.
 
-The referee's posts: one address a word, the body as in the engine protocol.
-
-Reading the JSON of a post: whatever arrives, the table only ever sees a small, clean object.
+A post is judged here for its form alone (keys, types, sizes); whatever arrives, the table sees a
+small, clean object. What it means, the table decides. The bodies of the referee's posts are those
+of the engine protocol, at one address a word.
 """
 
 from __future__ import annotations
@@ -24,9 +24,6 @@ from companion.views.words import LANGUAGES, words
 from companion.views.words.refusals import refusal_text
 from companion_web.assets import format_qr
 from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json
-
-# -- api ------------------------------------------------------------------------------------------
-
 
 OPENAPI: Final = Path(__file__).parent / "openapi.json"
 BUTTONS: Final = range(1, 7)
@@ -249,7 +246,7 @@ def _drawn(bitmap: bytes, scale: int) -> bytes:
     return png(bitmap, scale)
 
 
-# -- referee --------------------------------------------------------------------------------------
+# -- what the referee posts -----------------------------------------------------------------------
 
 
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -313,7 +310,7 @@ def parse_referee(word: str, body: Mapping[str, object]) -> dict[str, object]:
     return {"table": word} if word in TO_TABLE else {**body, word: True}
 
 
-# -- bodies ---------------------------------------------------------------------------------------
+# -- the JSON of a post ---------------------------------------------------------------------------
 
 
 BODY_LIMIT: Final = 64 * 1024

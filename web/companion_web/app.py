@@ -1,29 +1,35 @@
-"""The Flask app of one table, put together from its blueprints.
+"""The Flask app of one table, what every answer of it carries, and its server.
 
-Coming in by one code: the page that it opens, and the seat that is taken there.
-
-The computer itself: what the doctor finds, and how it is switched off. Behind the PIN.
+Two small blueprints stand here too: joining by the one code for all, and the computer itself, which
+the referee may have examined and switched off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+import gzip
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
-from typing import Final, Protocol
+from threading import Lock
+from typing import TYPE_CHECKING, Final, Protocol
 
 from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
+from companion.system.host import Closing
 from companion.table.ports import AccessPort, TablePort
+from companion.views.words import LANGUAGES, phrase, words
 from companion_web import api, pages
 from companion_web.api import read_object
 from companion_web.assets import format_qr, serve_assets
+from companion_web.door import BODY_BYTES, Door, Doorkeeper, Shares, TakeStream, listen
 from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json, reply_problem
 from companion_web.pages import Boards, Library, NoTracks, reply_page
+from companion_web.streams import CHANGES, Streams, notice
 
-# -- app ------------------------------------------------------------------------------------------
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 # Everything is ours and nothing is inline: a name or a note that holds markup stays text.
@@ -97,6 +103,7 @@ def behind(guard: Guard, *blueprints: Blueprint) -> Flask:
     for pages_of_one in blueprints:
         app.register_blueprint(pages_of_one)
     app.before_request(lambda: guard.admit(request.environ))
+    app.after_request(compress)
     app.after_request(harden)
     app.after_request(lambda response: guard.leave_mark(request, response))
     app.register_error_handler(Problem, reply_problem)
@@ -112,6 +119,36 @@ def harden(response: Response) -> Response:
     if request.path.startswith("/api/") or response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", "no-store")
     return response
+
+
+SMALLEST: Final = 1024
+LEVEL: Final = 9
+TEXT: Final = ("text/", "application/json", "image/svg+xml", "application/javascript")
+
+
+def compress(response: Response) -> Response:
+    """Text of some size goes out compressed, to whoever takes it so."""
+    if not (response.mimetype or "").startswith(TEXT) or response.is_streamed:
+        return response
+    response.vary.add("Accept-Encoding")
+    # `gzip` in a word of its own, and not `gzip;q=0`
+    if request.accept_encodings["gzip"] <= 0 or "Content-Encoding" in response.headers:
+        return response
+    body = response.get_data()
+    if response.status_code == 200 and len(body) >= SMALLEST:
+        response.set_data(_compressed(body) if _is_kept(response) else gzip.compress(body, 4))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _is_kept(response: Response) -> bool:
+    """Whether it is the same for everybody who asks: files and drawings."""
+    return "no-store" not in response.headers.get("Cache-Control", "no-store")
+
+
+@lru_cache(maxsize=128)
+def _compressed(body: bytes) -> bytes:
+    return gzip.compress(body, LEVEL, mtime=0)
 
 
 def _is_person() -> bool:
@@ -137,7 +174,7 @@ def reply_http_error(error: HTTPException) -> Response:
     return response
 
 
-# -- joining --------------------------------------------------------------------------------------
+# -- joining by one code --------------------------------------------------------------------------
 
 
 KEYS = frozenset({"name", "color"})
@@ -180,7 +217,7 @@ def blueprint(
     return joining
 
 
-# -- machine --------------------------------------------------------------------------------------
+# -- the computer ---------------------------------------------------------------------------------
 
 
 POWER: Final = ("off", "restart", "update")
@@ -235,3 +272,166 @@ def machine_blueprint(machine: MachinePort, guard: Guard) -> Blueprint:
         return reply_json({"ok": True})
 
     return of_machine
+
+
+# -- the server -----------------------------------------------------------------------------------
+
+
+GUESSING: Final = phrase("Somebody guesses the referee's PIN.")
+Wrap = Callable[["WSGIApplication"], "WSGIApplication"]
+"""Puts another app before the page's."""
+
+
+def parse_topic(path: str, query: str = "") -> int | None:
+    """Which stream an address asks for; None: none.
+
+    >>> [parse_topic(path) for path in ("/api/stream", "/api/seat/3/stream", "/")]
+    [0, 3, None]
+    """
+    match path.split("/"):
+        case ["", "api", "stream"]:
+            return CHANGES if "changes" in query.split("&") else TABLE
+        case ["", "api", "seat", number, "stream"] if number.isdecimal() and len(number) < 4:
+            return int(number)
+    return None
+
+
+class _Keeper(Doorkeeper):
+    """At a table's door: who asks for a stream, and whose body is worth waiting for."""
+
+    def __init__(self, streams: Streams, guard: Guard) -> None:
+        self._streams = streams
+        self._guard = guard
+
+    def open(self, shares: Shares) -> None:
+        self._streams.open(shares)
+
+    def body_bytes(self, environ: WSGIEnvironment) -> int:
+        try:
+            self._guard.admit(environ)
+            self._guard.judge(environ)
+        except Problem:
+            return 0  # the app says which
+        return BODY_BYTES
+
+    def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
+        if environ["REQUEST_METHOD"] != "GET":
+            return None
+        topic = parse_topic(environ["PATH_INFO"], environ["QUERY_STRING"])
+        if topic is None or not self._guard.hosts.admits(environ.get("HTTP_HOST")):
+            return None
+        return partial(self._streams.add, topic)
+
+    def close(self) -> None:
+        self._streams.close()
+
+
+class Server(Closing):
+    """A running page. A context manager; `close` may be called twice."""
+
+    def __init__(
+        self,
+        table: TablePort,
+        access: AccessPort,
+        host: str,
+        port: int,
+        library: Library | None = None,
+        wrap: Wrap | None = None,
+        guard: Guard | None = None,
+        machine: MachinePort | None = None,
+    ) -> None:
+        guard = guard or Guard(access)
+        app = create_app(table, access, library, guard, machine)
+        listening = listen(host, port)
+        self.streams = Streams(table)
+        """The open streams."""
+        guard.pins.tell = self._tell_of_guessing
+        self._door = Door(wrap(app) if wrap else app, listening, _Keeper(self.streams, guard))
+
+    def _tell_of_guessing(self) -> None:
+        self.streams.announce(notice({code: words(code)(GUESSING) for code in LANGUAGES}))
+
+    @property
+    def port(self) -> int:
+        """The port it listens at (chosen by the system where 0 was asked for)."""
+        return self._door.port
+
+    @property
+    def url(self) -> str:
+        """Where the page is on this machine."""
+        return self._door.url
+
+    def close(self) -> None:
+        """Stop listening, end every stream and connection."""
+        self._door.close()
+
+
+def serve(
+    table: TablePort,
+    access: AccessPort,
+    host: str,
+    port: int,
+    library: Library | None = None,
+    wrap: Wrap | None = None,
+    guard: Guard | None = None,
+    machine: MachinePort | None = None,
+) -> Server:
+    """Open the page of a table at this address; port 0 lets the system choose.
+
+    Args:
+        wrap: puts something before the page's app, such as an `annex.Annex`.
+        guard: who may come in; None: whoever has a key of `access`, by the machine's own names.
+        machine: the computer, for the referee to look at; None: it is not the table's.
+
+    Raises:
+        OSError: the address is taken or not ours.
+    """
+    return Server(table, access, host, port, library, wrap, guard, machine)
+
+
+# -- apps that are made when they are first asked for ---------------------------------------------
+
+
+Make = Callable[[], "WSGIApplication"]
+
+
+class Annex:
+    """The app of a house with an annex.
+
+    Args:
+        house: answers all that the annex does not.
+        make: makes the annex; what it raises is told to whoever asked, and tried again next time.
+        paths: what the annex answers: these addresses, and all that lies under them.
+        troubles: what `make` may raise.
+    """
+
+    def __init__(
+        self,
+        house: WSGIApplication,
+        make: Make,
+        paths: tuple[str, ...],
+        troubles: tuple[type[Exception], ...] = (),
+    ) -> None:
+        self._house = house
+        self._make = make
+        self._paths = paths
+        self._troubles = troubles
+        self._lock = Lock()
+        self._annex: WSGIApplication | None = None
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        path = str(environ.get("PATH_INFO", ""))
+        if not any(path == one or path.startswith(f"{one}/") for one in self._paths):
+            return self._house(environ, start)
+        try:
+            annex = self._open()
+        except self._troubles as trouble:
+            annex = Response(f"{trouble}\n", HTTPStatus.SERVICE_UNAVAILABLE, mimetype="text/plain")
+        return annex(environ, start)
+
+    def _open(self) -> WSGIApplication:
+        with self._lock:
+            if self._annex is None:
+                self._annex = self._make()
+            return self._annex

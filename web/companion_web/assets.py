@@ -1,34 +1,14 @@
-"""The files of the pages, compressed once and named by their hash; and all text on the way out.
+"""The files of the pages: joined, written in a language, compressed once and named by their hash.
 
-The hash is one for all files, in the path before the name: `/static/HASH/js/net.js`. So scripts
-that import each other by their names are asked for by the hash too, a browser may keep every
-file for ever, and a new version of the program is a new address.
-
-By the hash a script comes with all that it imports (`/static/HASH/table.js`), and style sheets
-come joined (`/static/HASH/base+frame+table.css`); by its name alone
-(`/static/js/net.js`) each is the source as it stands. A script that says something is asked for
-in the language of its page: `/static/HASH/table.js?lang=fr`.
-
-The scripts of a page as one, and its style sheets as one, made of the sources as they are.
-
-A module becomes a function that is called once and returns what it exports; the one that imports
-it takes the names out of that. So each keeps its own names, and nothing is parsed: imports and
-exports must stand at the beginnings of lines, in the forms that `IMPORT` and `EXPORT` know, and
-no two modules may import each other. Whatever is in another form is refused by name. The module
-of the page itself stands last and as it is: it alone may wait (`await`) at its top.
-
-What a script says stands in it in English, as the literal of `say("…")`: it is written in another
-language here, so that a page brings no catalogue along.
-
-Comments that fill lines of their own are left out, and so is the space that lines begin with: a
-third of what is sent. A string that goes over several lines must therefore not depend on either.
-
-QR codes as SVG.
+The hash is one for all files and stands in the path before the name: `/static/HASH/js/net.js`. So
+scripts that import each other by their names are asked for by the hash too, a browser may keep each
+file for ever, and a new version of the program is a new address. By the hash a script comes with
+all that it imports (`/static/HASH/table.js?lang=fr`), and style sheets come joined
+(`/static/HASH/base+frame+table.css`); without it (`/static/js/net.js`) each is the source as it is.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import mimetypes
 import os
@@ -44,19 +24,13 @@ from flask import Flask, Response, abort, request
 
 from companion.views.words import LANGUAGES, LOCALE, words
 
-# -- assets ---------------------------------------------------------------------------------------
-
-
 STATIC: Final = Path(__file__).parent / "static"
-SMALLEST: Final = 1024
-LEVEL: Final = 9
 MOST_SHEETS: Final = 8
 FOR_EVER: Final = "public, max-age=31536000, immutable"
-TEXT: Final = ("text/", "application/json", "image/svg+xml", "application/javascript")
 
 
 def serve_assets(app: Flask) -> None:
-    """Give an app made without static files these, and compress what it answers."""
+    """Give an app made without static files these."""
     version = assets_hash()
 
     def show(filename: str, version: str | None = None) -> Response:
@@ -74,32 +48,11 @@ def serve_assets(app: Flask) -> None:
 
     app.add_url_rule(f"/static/<any('{version}'):version>/<path:filename>", "static", show)
     app.add_url_rule("/static/<path:filename>", "static_by_name", show)
-    app.after_request(compress)
 
     @app.url_defaults
     def name_by_hash(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static":
             values.setdefault("version", version)
-
-
-def compress(response: Response) -> Response:
-    """Text of some size goes out compressed, to whoever takes it so."""
-    if not (response.mimetype or "").startswith(TEXT) or response.is_streamed:
-        return response
-    response.vary.add("Accept-Encoding")
-    # `gzip` in a word of its own, and not `gzip;q=0`
-    if request.accept_encodings["gzip"] <= 0 or "Content-Encoding" in response.headers:
-        return response
-    body = response.get_data()
-    if response.status_code == 200 and len(body) >= SMALLEST:
-        response.set_data(_compressed(body) if _is_kept(response) else gzip.compress(body, 4))
-        response.headers["Content-Encoding"] = "gzip"
-    return response
-
-
-def _is_kept(response: Response) -> bool:
-    """Whether it is the same for everybody who asks: files and drawings."""
-    return "no-store" not in response.headers.get("Cache-Control", "no-store")
 
 
 @cache
@@ -137,12 +90,7 @@ def _read(filename: str) -> bytes | None:
     return path.read_bytes()
 
 
-@lru_cache(maxsize=128)
-def _compressed(body: bytes) -> bytes:
-    return gzip.compress(body, LEVEL, mtime=0)
-
-
-# -- bundles --------------------------------------------------------------------------------------
+# -- scripts and sheets as one --------------------------------------------------------------------
 
 
 IMPORT: Final = re.compile(
@@ -164,7 +112,19 @@ class CannotJoin(ValueError):
 
 def join_scripts(root: Path, entry: str, translated: Callable[[str], str] = str) -> str:
     """One script of a module below `root` and of all that it imports, each once; what it says is
-    `translated`."""
+    `translated`.
+
+    A module becomes a function that is called once and returns what it exports; the one that
+    imports it takes the names out of that. So each keeps its own names, and nothing is parsed:
+    imports and exports must stand at the beginnings of lines, in the forms that `IMPORT` and
+    `EXPORT` know, and no two modules may import each other. The module of the page itself stands
+    last and as it is: it alone may wait (`await`) at its top. Comments that fill lines of their own
+    and indentation are left out, a third of what is sent: a string that goes over several lines
+    must not depend on either.
+
+    Raises:
+        CannotJoin: a source is in another form.
+    """
     root = root.resolve()
     *parts, whole = _in_order(root, (root / entry).resolve(), {})
     script = "".join(_wrapped(root, *part) for part in parts) + _body(root, *whole)
@@ -228,7 +188,7 @@ def _bare(source: str) -> str:
     return INDENT.sub("\n", "\n" + COMMENT.sub("", source)).lstrip("\n")
 
 
-# -- qr -------------------------------------------------------------------------------------------
+# -- QR codes -------------------------------------------------------------------------------------
 
 
 def format_qr(text: str, *, error: str = "m") -> str:

@@ -1,13 +1,8 @@
-"""The cabinet: a page that draws the simulated seats of a table, pressed with the mouse.
+"""Two pages of seats without a race: simulated ones for the mouse, real ones under test.
 
-It shows what only its seat may see, and presses for all: it is for the machine that it runs on,
-and for who has the referee's PIN. An app of its own, put before the table's (server.py). What it is
-told stands in the address: the door waits for a body only where a key is given.
-
-The live test of the seats, as a page: behind the referee's PIN, while no race is running.
-
-An app of its own, put before the table's (server.py). What the test is, is told by
-companion/seats/live.py.
+Both are apps of their own, put before the table's (`app.Annex`). The cabinet shows what only a
+seat may see, and presses for all: it is for the machine that it runs on, and for whoever has the
+referee's PIN. The live test is behind that PIN, and there is none while a race is running.
 """
 
 from __future__ import annotations
@@ -23,11 +18,7 @@ from flask import Blueprint, Flask, Response, jsonify, request
 from companion_web.api import read_object
 from companion_web.app import behind
 from companion_web.guard import Guard, Problem, malformed, reply_json
-from companion_web.pages import reply_page
-from companion_web.words import groups
-
-# -- cabinet --------------------------------------------------------------------------------------
-
+from companion_web.pages import groups, reply_page
 
 LONGEST_NUMBER = 4
 
@@ -138,7 +129,7 @@ def _done(there: bool, what: str) -> Response:
     return jsonify({"ok": True})
 
 
-# -- live -----------------------------------------------------------------------------------------
+# -- the live test of the seats -------------------------------------------------------------------
 
 
 DOES: Final = ("start", "stop", "skip", "lamp", "buzzer")

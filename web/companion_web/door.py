@@ -6,12 +6,10 @@ that says nothing, writes a byte a second or does not read costs some kilobytes,
 else's time. Workers are plain threads, as Flask and the table expect them. Nothing is
 monkey-patched: no other thread of the process notices that there is a hub.
 
+Nobody who comes is refused: an address that is over its share loses its own oldest connection that
+is silent, and where the machine is full, so does the address with the most.
+
 What this cannot do: an app that keeps all workers busy makes others wait.
-
-Who is connected, and who makes room: nobody who comes is refused.
-
-An address has a share of the connections and one of the streams. Over it, its own oldest one
-that is silent has to go; where the whole machine is full, that of the address with the most.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from gevent.event import Event
 from gevent.pywsgi import Input, WSGIHandler, WSGIServer
 from gevent.threadpool import ThreadPool
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.system.host import Closing
 from companion_web.guard import Complaint, Problem
 
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
 
-# -- shares ---------------------------------------------------------------------------------------
+# -- who makes room -------------------------------------------------------------------------------
 
 
 CONNECTIONS: Final = 256
@@ -113,7 +111,7 @@ class Shares:
             guest.leave()
 
 
-# -- door -----------------------------------------------------------------------------------------
+# -- requests and answers -------------------------------------------------------------------------
 
 
 WORKERS: Final = 8

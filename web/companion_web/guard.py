@@ -1,31 +1,12 @@
 """Who may ask and post: judged from the head of a request, before its body is read.
 
-A seat's token has 128 bits and cannot be guessed: it is compared before any brake, so nobody
-can lock a seat out. A PIN has eight digits: over all addresses together only so many wrong ones
-a second are compared, and beyond that none is. Whoever has once given it is not braked by what
-others guess: its browser keeps a mark that cannot be guessed either, and its address has a
-bucket of its own.
+A seat's token has 128 bits and cannot be guessed: it is compared before any brake, so nobody can
+lock a seat out. A PIN has eight digits: over all addresses together only so many wrong ones a
+second are compared, and beyond that none is. A browser that has given the right one keeps a mark
+that cannot be guessed, and is not slowed down by what others guess.
 
-What the page itself refuses, told as the engine protocol tells a refusal.
-
-How much may be asked: counted in memory, forgotten with time.
-
-Two questions, two counters. `Window` is exact (no more than so many in any second from one
-address) and guards the table against a phone that has gone wild. `Bucket` refills slowly and
-guards the referee's PIN against guessing.
-
-What the page says on stderr: one sentence, and the same one not again for a while.
-
-By which names a page may be asked for: those of its machine, and what the configuration adds.
-
-A page of somebody else may let its own name lead to this machine (DNS rebinding) and read and
-post as if it were ours. It cannot make the browser leave its name out of the request.
-
-Phones that have joined the machine's own network come by foreign names too: they ask a name of
-their maker whether it leads anywhere. There it leads here; they are told the way to the page
-(`Portal`), and offer to open it.
-
-The one key of a server that has no table: a PIN for whoever keeps the league.
+Host and Origin are judged too: a page of somebody else may let its own name lead to this machine
+(DNS rebinding) and post as if it were ours, but it cannot leave its name out of the request.
 """
 
 from __future__ import annotations
@@ -48,7 +29,7 @@ from urllib.parse import urlsplit
 from flask import Request, Response, json, request
 from werkzeug.sansio.http import parse_cookie
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.table.ports import AccessPort, Caller
 from companion.views.words import LANGUAGES, words
 from companion.views.words.refusals import refusal_text
@@ -57,7 +38,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 
-# -- limits ---------------------------------------------------------------------------------------
+# -- how much may be asked ------------------------------------------------------------------------
 
 
 MOST_ADDRESSES: Final = 1024
@@ -125,7 +106,7 @@ class Bucket:
             self._left, self._since = left, self._clock()
 
 
-# -- hosts ----------------------------------------------------------------------------------------
+# -- by which names -------------------------------------------------------------------------------
 
 
 LOOK_AGAIN_S: Final = 30.0
@@ -244,7 +225,7 @@ def _is_through_port_80(environ: WSGIEnvironment) -> bool:
         return False
 
 
-# -- guard ----------------------------------------------------------------------------------------
+# -- keys -----------------------------------------------------------------------------------------
 
 
 POSTS_A_SECOND: Final = 500
@@ -267,11 +248,12 @@ class PinBrake:
     this process compares another (`share`, `shared`).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._secret = secrets.token_bytes(16)
         self.mark = self._mark_for("")
         """What the browser of somebody who has given the PIN sends along."""
-        self._all = Bucket(WRONG_PINS_AT_ONCE, WRONG_PINS_A_SECOND)
+        self._all = Bucket(WRONG_PINS_AT_ONCE, WRONG_PINS_A_SECOND, clock)
         self._known: OrderedDict[str, Bucket] = OrderedDict()
         self._complaint = Complaint()
         self.tell: Callable[[], object] = lambda: None
@@ -330,7 +312,9 @@ class PinBrake:
 
     def _remember(self, address: str) -> None:
         if address not in self._known:
-            self._known[address] = Bucket(WRONG_AT_ONCE_WHERE_KNOWN, WRONG_PINS_A_SECOND)
+            self._known[address] = Bucket(
+                WRONG_AT_ONCE_WHERE_KNOWN, WRONG_PINS_A_SECOND, self._clock
+            )
         self._known.move_to_end(address)
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
@@ -502,7 +486,7 @@ def _too_many() -> Problem:
     return Problem(HTTPStatus.TOO_MANY_REQUESTS, "too-many", "too many requests; wait a second")
 
 
-# -- problems -------------------------------------------------------------------------------------
+# -- refusals -------------------------------------------------------------------------------------
 
 
 class Problem(Exception):
@@ -560,7 +544,7 @@ def reply_problem(problem: Problem) -> Response:
     return response
 
 
-# -- complaints -----------------------------------------------------------------------------------
+# -- what stands in the log -----------------------------------------------------------------------
 
 
 EVERY_S: Final = 60.0
@@ -583,7 +567,7 @@ class Complaint:
         return True
 
 
-# -- keeper pin -----------------------------------------------------------------------------------
+# -- the key of a league without a table ----------------------------------------------------------
 
 
 class KeeperPin:

@@ -1,12 +1,8 @@
-"""`/learn`: the tutorial, eight positions to answer alone, with one phone and no box.
+"""`/learn`, eight positions to answer alone with one phone and no box; `/help`, the docs offline.
 
-An app of its own, put before the table's (server.py). It knows no race that runs and keeps nothing:
-a choice is judged by the engine on a position of its own.
-
-`/help`: what host, builder, club and programmer read, without a network.
-
-The pages are made of docs/*.md when the program is built (tools/help_pages.py): a fragment of HTML
-for each and each language that it has, and the files that they show.
+Both are apps of their own, put before the table's (`app.Annex`), and know no race that runs. A
+choice is judged by the engine on a position of its own. The pages of `/help` are made of docs/*.md
+when the program is built (tools/help_pages.py).
 """
 
 from __future__ import annotations
@@ -24,16 +20,11 @@ from werkzeug.security import safe_join
 from companion.lessons import SEAT, TRACK, Lesson, Verdict, all_lessons, judge, posed
 from companion.rules.board.track import Track
 from companion.rules.games import rule_titles
-from companion.views.words import LANGUAGES, Words, words
-from companion.views.words.places import cost_words
+from companion.views.words import LANGUAGES, Words, cost_words, words
 from companion.views.words.refusals import answer_text
 from companion_web.app import behind, reply_http_error
 from companion_web.guard import Guard
-from companion_web.pages import reply_page
-from companion_web.words import choose_language
-
-# -- learning -------------------------------------------------------------------------------------
-
+from companion_web.pages import choose_language, reply_page
 
 LANGUAGE: Final = f"<any({', '.join(LANGUAGES)}):language>"
 KEPT: Final = "max-age=600"
@@ -118,7 +109,7 @@ def _says(verdict: Verdict, lesson: Lesson, say: Words) -> str:
     )
 
 
-# -- helping --------------------------------------------------------------------------------------
+# -- /help ----------------------------------------------------------------------------------------
 
 
 MADE: Final = Path(__file__).parent / "help"

@@ -1,17 +1,14 @@
-"""The two pages for people: the table, and a phone as a seat.
+"""The pages for people: the table, the television, a phone as a seat, and the editor of corners.
 
-What the page needs to know of a board: its drawing, and the names of its spaces in words.
-
-The corner editor: a corner's arrows clicked in, checked at once, kept as a track file.
-
-Everybody may look. Checking and keeping is for the host and the referee: a check compiles a
-whole board, and what is kept is what the table will race on.
+Texts stand in English where they are read: `_("…")` in a template, `say("…")` in a script. What is
+left are names that the table tells by their keys; a page that shows any says which
+(`{% set groups = ["wear"] %}`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache, partial
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from typing import Final, Protocol
 
@@ -23,16 +20,15 @@ from companion.rules.board.check import check_track
 from companion.rules.board.plan import Fault, Plan
 from companion.rules.board.track import Track
 from companion.rules.games import rule_titles
-from companion.rules.reading import Refusal
+from companion.rules.lines import Refusal
 from companion.table.ports import Caller, TablePort
-from companion.views.words import LANGUAGES, Words, words
-from companion.views.words.places import place_name
+from companion.views.downforce.words import CARS, POWERS
+from companion.views.formula.turn import DICE
+from companion.views.screen import questions
+from companion.views.words import COLOR_WORDS, LANGUAGES, WEAR, Words, phrase, place_name, words
 from companion.views.words.refusals import fault_text
 from companion_web.api import read_object
 from companion_web.guard import Guard, Problem, malformed, reply_json, reply_problem
-from companion_web.words import choose_language, names_of
-
-# -- pages ----------------------------------------------------------------------------------------
 
 
 def blueprint(table: TablePort, boards: Boards) -> Blueprint:
@@ -98,7 +94,50 @@ def _kept(name: str, body: str | None, mimetype: str) -> Response:
     return response
 
 
-# -- boards ---------------------------------------------------------------------------------------
+# -- the language of a page -----------------------------------------------------------------------
+
+
+def choose_language(request: Request) -> str:
+    """The language of a page: the one asked for, else the one chosen before, else the browser's."""
+    for chosen in (request.args.get("lang"), request.cookies.get("lang")):
+        if chosen in LANGUAGES:
+            return chosen
+    primary = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
+    return next((tag for tag in primary if tag in LANGUAGES), "en")
+
+
+@cache
+def groups() -> Mapping[str, Mapping[str, str]]:
+    """The names by group and key, in English; asks are those of all games, which a start need not
+    wait for."""
+    return {
+        "wear": {category: its.name for category, its in WEAR.items()},
+        "color": COLOR_WORDS,
+        "die": {str(gear): color for gear, color in DICE.items()},
+        "ask": questions(),
+        "car": CARS,
+        "power": POWERS,
+        "live": {  # why the seats are not tested
+            "live-racing": phrase("A race is running: pause it first, or wait until it is over."),
+            "live-no-seats": phrase("No seat has buttons of its own: all are phones."),
+            "live-not-on": phrase("The seats are not under test."),
+            "live-no-lamp": phrase("This seat has neither lamp nor buzzer."),
+        },
+    }
+
+
+def names_of(language: str, wanted: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
+    """The names in these groups, in a language."""
+    return {group: _names(language, group) for group in wanted}
+
+
+@cache
+def _names(language: str, group: str) -> Mapping[str, str]:
+    say = words(language)
+    return {key: say(text) for key, text in groups()[group].items()}
+
+
+# -- what a page needs to know of a board ---------------------------------------------------------
 
 
 class Library(Protocol):
@@ -184,7 +223,7 @@ def _name_places(track: Track, language: str) -> dict[str, str]:
     return {space: place_name(track, number, say) for number, space in enumerate(track.ids)}
 
 
-# -- tracks ---------------------------------------------------------------------------------------
+# -- the editor of corners ------------------------------------------------------------------------
 
 
 OWN_TITLE: Final = "{title} (own)"

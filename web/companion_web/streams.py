@@ -5,11 +5,9 @@ only drops a snapshot into a queue and wakes the loop, which encodes each snapsh
 kind of stream and sends the same bytes to all.
 
 Nobody can make another wait. Of a socket that takes no more the rest of one frame is kept, and
-once it takes again it is told the latest snapshot, for that says everything. Whoever takes
-nothing for `STALL_S` is let go; a phone that has left without a word is noticed because a beat
-is sent every `BEAT_S` which its kernel must acknowledge within as long.
-
-What streams tell, as Server-Sent Events: a snapshot, what has changed of it, a sign of life.
+once it takes again it is sent the latest snapshot, for that says everything. A client that takes
+nothing for `STALL_S` is let go; a phone that has left without a word is noticed because a beat is
+sent every `BEAT_S` which its kernel must acknowledge within as long.
 """
 
 from __future__ import annotations
@@ -27,14 +25,12 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from gevent import get_hub
 
-from companion.frozen import dataclass
+from companion.system.frozen import dataclass
 from companion.table.ports import Snapshot
+from companion_web.guard import TABLE
 
 if TYPE_CHECKING:
     from companion_web.door import Guest, Shares
-
-
-# -- streams --------------------------------------------------------------------------------------
 
 
 BEAT_S: Final = 5.0
@@ -227,12 +223,11 @@ class Streams:
         viewer.sock.close()
 
 
-# -- frames ---------------------------------------------------------------------------------------
+# -- what stands in a stream ----------------------------------------------------------------------
 
 
-TABLE: Final = 0  # the topic of the whole table; a seat's number is that of its picture
 CHANGES: Final = -1  # the table again: a snapshot first, then what changes of it
-PAGES: Final = (TABLE, CHANGES)
+PAGES: Final = (TABLE, CHANGES)  # a seat's number is the topic of its picture
 TOLD_ONCE: Final = ("story", "log")
 """Lists to which sentences are added at the end and which lose old ones at the front."""
 

@@ -1,12 +1,11 @@
-"""What every bot does alike: it answers what a seat is asked, dice left out.
+"""The two levels that need no solved board, and what every bot of a Formula race does alike.
 
 A level says which gear it plays and which end it takes; what is asked seldom, and needs no board,
-is answered here for all levels. An answer is in the form of the engine protocol.
+is answered here for all levels. An answer is in the form of the engine protocol; dice are left out.
 
-The two levels that need no solved board: they look at the room up to the next limit.
-
-The learner plays so that no face can carry it beyond the limit, and never above 4th. The amateur
-weighs each face: spaces won, a stop made where one is wanted, points spent, where it would stand.
+The learner plays so that no face can carry it beyond the next limit, and never above 4th. The
+amateur weighs each face: spaces won, a stop made where one is wanted, points spent, where it would
+stand.
 """
 
 from __future__ import annotations
@@ -23,12 +22,6 @@ from companion.rules.formula.drivers import DRIFTS
 from companion.rules.formula.moving import EXTRA, Move
 from companion.rules.formula.state import State
 from companion.rules.game import Ask
-
-# -- bot ------------------------------------------------------------------------------------------
-
-
-FIRST_WANTED = ("engine", "body", "tires", "brakes", "handling", "gearbox")
-"""Which points a car takes first, where it gets some."""
 
 
 class Level(Protocol):
@@ -60,9 +53,9 @@ def answer(level: Level, state: State, ask: Ask) -> object:
         case asks.GearAsk():
             return level.gear(state, ask.seat, ask.choices)
         case asks.MoveAsk():
-            return _told(state, level.end(state, ask.seat, ask.ends))
+            return _as_answer(state, level.end(state, ask.seat, ask.ends))
         case asks.SlipstreamAsk():
-            return _told(state, level.slip(state, ask.seat, ask.ends))
+            return _as_answer(state, level.slip(state, ask.seat, ask.ends))
         case asks.TiresAsk():
             return level.tires(state, ask.seat)
         case asks.LengthAsk():
@@ -73,7 +66,7 @@ def answer(level: Level, state: State, ask: Ask) -> object:
     return _chore(state, ask)
 
 
-def _told(state: State, end: Option | None) -> Mapping[str, object] | None:
+def _as_answer(state: State, end: Option | None) -> Mapping[str, object] | None:
     ids = state.setup.track.ids
     return None if end is None else {"to": ids[end.to], "brakes": end.brakes}
 
@@ -94,6 +87,10 @@ def _chore(state: State, ask: Ask) -> object:
     raise TypeError(f"no bot is asked for {ask.kind}")
 
 
+FIRST_WANTED = ("engine", "body", "tires", "brakes", "handling", "gearbox")
+"""Which points a car takes first, where it gets some."""
+
+
 def _points(ask: asks.PointsAsk) -> Mapping[str, int]:
     """One point of what is wanted most; whether more may go there the rules know."""
     return {next(name for name in FIRST_WANTED if name in ask.categories): 1}
@@ -107,19 +104,87 @@ def _build(ask: asks.BuildAsk) -> Mapping[str, int]:
     return wear
 
 
-# -- by room --------------------------------------------------------------------------------------
+# -- the levels that look at the room up to the next limit ----------------------------------------
 
 
-_FAR: Final = 40
-"""Spaces that are looked ahead."""
 _TOP: Final = 4
 """The learner's highest gear."""
+Price = tuple[float, ...]
+
+
+class Learner:
+    """The lowest level."""
+
+    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
+        """The highest gear that is safe enough, else the safest one; over-revs as a last resort."""
+        car, track = state.cars[seat], state.setup.track
+        alive = [choice for choice in choices if not choice.out] or choices
+        if car.space is None or track.lane[car.space] < 0:
+            return alive[-1].gear
+        room = road_ahead(track, car.space, car.stops).room
+
+        def merit(choice: asks.GearChoice) -> Price:
+            share = share_within(choice.gear, room)
+            fits = share == 1 and (choice.gear <= _TOP or choice is alive[0])
+            return (fits, 0 if fits else share, -sum(choice.cost), choice.gear if fits else 0)
+
+        return max(alive, key=merit).gear
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """The end that costs least."""
+        return min(ends, key=lambda end: end.rank(state.setup.track))
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """Never."""
+        return None
+
+    def tires(self, state: State, seat: int) -> str:
+        """Rain tires in rain, hard ones else."""
+        return usual_tires(state)
+
+    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
+        """The first that is safe."""
+        return next((at for at, some in enumerate(ends) if any(not e.out for e in some)), 0)
+
+
+def usual_tires(state: State) -> str:
+    """What is fitted without a thought."""
+    return "rain" if state.raining else "hard"
+
+
 _POINT: Final = 3.0
 """What a wear point is worth, in spaces."""
-_STOP: Final = 5.0
-_SPIN: Final = 15.0
-_GONE: Final = 150.0
-Price = tuple[float, ...]
+
+
+class Amateur(Learner):
+    """One level up: bolder, and with an eye for where the next corner begins."""
+
+    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
+        """The gear with the best mean over its faces."""
+        car, track = state.cars[seat], state.setup.track
+        alive = [choice for choice in choices if not choice.out] or choices
+        if car.space is None or track.lane[car.space] < 0:
+            return alive[-1].gear
+        road = road_ahead(track, car.space, car.stops)
+        tires, brakes = car.wear[TIRES], car.wear[BRAKES]
+
+        def value(choice: asks.GearChoice) -> float:
+            if not choice.skipped:
+                return merit(choice.gear, road, tires, brakes)
+            cost = choice.cost
+            return merit(choice.gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
+
+        return max(alive, key=value).gear
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """The cheapest end; of those a stop where one is wanted, else the furthest."""
+        car, track = state.cars[seat], state.setup.track
+        return min(ends, key=partial(price, track, car))
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """Where it is free."""
+        free = [end for end in ends if not (end.out or end.spin or any(end.cost))]
+        return self.end(state, seat, free) if free else None
 
 
 class Road(NamedTuple):
@@ -166,6 +231,10 @@ def _last_of(track: Track, space: int, corner: int) -> int:
     return space
 
 
+_FAR: Final = 40
+"""Spaces that are looked ahead."""
+
+
 def _first_of_next(track: Track, space: int, here: int) -> int:
     """The first space of the next corner in this lane."""
     for _ in range(_FAR):
@@ -191,75 +260,9 @@ def share_within(gear: int, room: int) -> float:
     return sum(face <= room for face in faces) / len(faces)
 
 
-class Learner:
-    """The lowest level."""
-
-    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
-        """The highest gear that is safe enough, else the safest one; over-revs as a last resort."""
-        car, track = state.cars[seat], state.setup.track
-        alive = [choice for choice in choices if not choice.out] or choices
-        if car.space is None or track.lane[car.space] < 0:
-            return alive[-1].gear
-        room = road_ahead(track, car.space, car.stops).room
-
-        def merit(choice: asks.GearChoice) -> Price:
-            share = share_within(choice.gear, room)
-            fits = share == 1 and (choice.gear <= _TOP or choice is alive[0])
-            return (fits, 0 if fits else share, -sum(choice.cost), choice.gear if fits else 0)
-
-        return max(alive, key=merit).gear
-
-    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
-        """The end that costs least."""
-        return min(ends, key=lambda end: end.rank(state.setup.track))
-
-    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
-        """Never."""
-        return None
-
-    def tires(self, state: State, seat: int) -> str:
-        """Rain tires in rain, hard ones else."""
-        return usual_tires(state)
-
-    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
-        """The first that is safe."""
-        return next((at for at, some in enumerate(ends) if any(not e.out for e in some)), 0)
-
-
-def usual_tires(state: State) -> str:
-    """What is fitted without a thought."""
-    return "rain" if state.raining else "hard"
-
-
-class Amateur(Learner):
-    """One level up: bolder, and with an eye for where the next corner begins."""
-
-    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
-        """The gear with the best mean over its faces."""
-        car, track = state.cars[seat], state.setup.track
-        alive = [choice for choice in choices if not choice.out] or choices
-        if car.space is None or track.lane[car.space] < 0:
-            return alive[-1].gear
-        road = road_ahead(track, car.space, car.stops)
-        tires, brakes = car.wear[TIRES], car.wear[BRAKES]
-
-        def value(choice: asks.GearChoice) -> float:
-            if not choice.skipped:
-                return merit(choice.gear, road, tires, brakes)
-            cost = choice.cost
-            return merit(choice.gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
-
-        return max(alive, key=value).gear
-
-    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
-        """The cheapest end; of those a stop where one is wanted, else the furthest."""
-        car, track = state.cars[seat], state.setup.track
-        return min(ends, key=partial(price, track, car))
-
-    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
-        """Where it is free."""
-        free = [end for end in ends if not (end.out or end.spin or any(end.cost))]
-        return self.end(state, seat, free) if free else None
+_STOP: Final = 5.0
+_SPIN: Final = 15.0
+_GONE: Final = 150.0
 
 
 @lru_cache(maxsize=65_536)

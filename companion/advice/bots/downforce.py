@@ -1,39 +1,12 @@
-"""What every level of Downforce does alike, and the lowest one.
+"""The levels of Downforce: the learner, the racer, and the table at which they are tried.
 
 A level says what it bids, which power it keeps, which card it turns up and on which car it bets.
-What lies on the table, its own hand too, a person tells. An answer is in the form of the engine
+What lies on the table, its own hand too, a person says. An answer is in the form of the engine
 protocol.
 
-The speed cards as they are assumed to be, and what a card does for whom.
-
-Which 42 cards are in the box the companion does not know: the rulebook shows a few of them. Assumed
-are seven of a kind for each color on the first line: one to six cars, the numbers going down, a
-wild now and then, and every car on every line as often as any other. Nothing else is read off it
-than how far cards move cars on average.
-
-How a race may go on: where the cars may stand, cards nobody knows, and who comes home when.
-
-The companion sees no board. What it knows is which lines are crossed, how the cars stood when that
-was last told, how many cards everybody has left, and a bot its own hand. So a race is guessed as a
-straight road of `LENGTH` spaces on which nobody is in anybody's way but a move comes out
-`SHORTER`; the others play the best of some cards drawn from the assumed deck (`deck`) for their own
-cars. Of such worlds some are drawn, the same ones for each thing that is weighed, and from the
-position itself, so that a bot that is asked again says the same.
-
-The racer: weighs what it may do over guessed futures of the race (`forecast`).
-
-In each future it counts the money of everybody, bets that it cannot know guessed, and asks how far
-it would be ahead of the best other one: who has the most money wins, so a bet on a car of its own,
-which pays where the car does, is worth more to it than one that pays as often.
-
-A table at which nobody sits: the cards are the assumed ones, the board a straight road.
-
-The rules of the companion keep auction, turns, bets and money; here is what lies on the table
-otherwise. The road has three lanes, now and then two or one; a car goes forward straight on or
-slantwise onto free spaces, as far as its line says or as it can (the book: moving the cars).
-Without a finish line it goes on in the same way. Powers do nothing here.
-
-Games of bots by the thousand at the virtual table (`companion simulate --game downforce`).
+The companion sees no board. It knows which lines are crossed, how the cars stood when that was last
+said, how many cards everybody has left, and a bot its own hand. So the racer weighs what it may do
+over futures of the race that are guessed.
 """
 
 from __future__ import annotations
@@ -48,7 +21,6 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from zlib import crc32
 
 from companion.advice.bots.levels import level_kind
-from companion.frozen import dataclass
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import BetAsk, BidAsk, CardAsk, KeepAsk
 from companion.rules.downforce.auction import CarSold
@@ -59,12 +31,7 @@ from companion.rules.downforce.state import TABLE, Bid, Lot, State, cards_left, 
 from companion.rules.downforce.tables import CARS, LEGS, LINES, RACE_MONEY, SPEED_CARDS, WILD, Card
 from companion.rules.game import Ask
 from companion.rules.lines import Answer
-
-# -- level ----------------------------------------------------------------------------------------
-
-
-POWERS: Final = ("cunning", "strategist", "determined", "aggressive", "unpredictable", "sly")
-"""Of several powers the first is kept; those of the table's own behind them."""
+from companion.system.frozen import dataclass
 
 
 class Level(Protocol):
@@ -112,6 +79,10 @@ def _bids(state: State, ask: BidAsk) -> Sequence[Bid]:
     return ranked[:1] if ask.forced else ranked
 
 
+POWERS: Final = ("cunning", "strategist", "determined", "aggressive", "unpredictable", "sly")
+"""Of several powers the first is kept; those of the table's own behind them."""
+
+
 class Learner:
     """The lowest level: buys one car cheaply, moves it as far as it can, bets on it."""
 
@@ -137,9 +108,16 @@ class Learner:
         return (own or order)[0]
 
 
-# -- deck -----------------------------------------------------------------------------------------
+# -- the deck, as it is assumed -------------------------------------------------------------------
 
 
+# Which 42 cards are in the box the companion does not know: the rulebook shows a few of them. These
+# are seven of a kind for each color on the first line: one to six cars, the numbers going down, a
+# wild now and then, and every car on every line as often as any other. Nothing else is read off
+# them than how far cards move cars on average.
+
+Moves = tuple[int, ...]
+"""How far a card moves each of the six cars."""
 _KINDS: Final = (
     ((0, 6), (1, 4), (2, 2), (3, 1)),
     ((0, 6), (5, 4), (WILD, 2), (3, 1)),
@@ -150,9 +128,6 @@ _KINDS: Final = (
     ((WILD, 5), (0, 4), (4, 3), (1, 1)),
 )
 """Lines of a kind of card: how many colors behind that of the card, and the spaces."""
-
-Moves = tuple[int, ...]
-"""How far a card moves each of the six cars."""
 
 
 def deck() -> tuple[Card, ...]:
@@ -195,8 +170,13 @@ def worth(moves: Moves, wanted: Mapping[str, float]) -> float:
     return sum([n * wanted.get(car, 0.0) for car, n in zip(CARS, moves, strict=True) if n])
 
 
-# -- forecast -------------------------------------------------------------------------------------
+# -- how a race may go on -------------------------------------------------------------------------
 
+
+# A race is guessed as a straight road of `LENGTH` spaces on which nobody is in anybody's way but a
+# move comes out `SHORTER`; the others play the best of some cards drawn from the assumed deck for
+# their own cars. Of such worlds some are drawn, the same ones for each thing that is weighed, and
+# from the position itself, so that a bot that is asked again says the same.
 
 LENGTH: Final = 70.0
 """Spaces from the grid to the finish, about as on the boards of the box."""
@@ -312,12 +292,12 @@ def places_of(state: State, order: Iterator[int]) -> list[int]:
     return places
 
 
-def race_pay(place: int) -> int:
+def _race_pay(place: int) -> int:
     """What a place earns (DF-PAY-1); 0 of a car that is not home."""
     return RACE_MONEY[place - 1] if place else 0
 
 
-# -- racer ----------------------------------------------------------------------------------------
+# -- the racer ------------------------------------------------------------------------------------
 
 
 WORLDS: Final = 20
@@ -335,7 +315,12 @@ USUAL_PRICE: Final = 3
 
 
 class Racer:
-    """The higher level."""
+    """The higher level: weighs what it may do over guessed futures of the race.
+
+    In each future it counts the money of everybody, bets that it cannot know guessed, and asks how
+    far it would be ahead of the best other one: who has the most money wins, so a bet on a car of
+    its own, which pays where the car does, is worth more to it than one that pays as often.
+    """
 
     def bid(self, state: State, ask: BidAsk, bids: Sequence[Bid]) -> Bid:
         """The bid with the best of price and chance, by what the car brings with this hand."""
@@ -343,11 +328,11 @@ class Racer:
             return bids[0]
         car, seat, others = ask.lot.car, ask.seat, len(state.here()) - 1
         mine = Look(_sold(state, car, seat), seat).margins()
-        lost = chance_of(Look(_lost(state, car, seat), seat).margins())
+        lost = _chance_of(Look(_lost(state, car, seat), seat).margins())
 
         def merit(bid: Bid) -> float:
             wins = OUTBID[bid.amount] ** others if bid.amount else 0.0
-            return wins * chance_of([one - bid.amount for one in mine]) + (1 - wins) * lost
+            return wins * _chance_of([one - bid.amount for one in mine]) + (1 - wins) * lost
 
         return max(bids, key=merit)
 
@@ -359,10 +344,10 @@ class Racer:
     def bet(self, state: State, ask: BetAsk) -> str:
         """The car by which the game is won most often."""
         look = Look(state, ask.seat)
-        return max(CARS, key=lambda car: chance_of(look.margins(car)))
+        return max(CARS, key=lambda car: _chance_of(look.margins(car)))
 
 
-def chance_of(margins: Sequence[float]) -> float:
+def _chance_of(margins: Sequence[float]) -> float:
     """How likely a win is that is so many millions ahead in each future, on average."""
     return sum([1 / (1 + math.exp(-margin / NEAR)) for margin in margins]) / len(margins)
 
@@ -463,26 +448,31 @@ class Look:
         for car, place in places.items():
             owner = self.state.cars[car].owner
             if owner is not None:
-                total[owner] += race_pay(place or 0)
+                total[owner] += _race_pay(place or 0)
         mine = total.pop(self.seat)
         return mine - max(total.values(), default=0)
 
     def worths(self) -> dict[str, float]:
         """What a space more brings of each car on the road, as a chance to win."""
         usual, found = wanted(self.own), {}
-        before = chance_of(self.margins())
+        before = _chance_of(self.margins())
         for at, car in enumerate(CARS):
             if not self.left[at]:
                 continue
             left = self.left[at]
             self.left[at] = max(0.1, left - STEP)
-            found[car] = (chance_of(self.margins()) - before) / STEP + USUAL * usual[car]
+            found[car] = (_chance_of(self.margins()) - before) / STEP + USUAL * usual[car]
             self.left[at] = left
         return found
 
 
-# -- table ----------------------------------------------------------------------------------------
+# -- a table at which nobody sits -----------------------------------------------------------------
 
+
+# The rules keep auction, turns, bets and money; here is what lies on the table otherwise. The cards
+# are the assumed ones. The road has three lanes, now and then two or one; a car goes forward
+# straight on or slantwise onto free spaces, as far as its line says or as it can (the book: moving
+# the cars). Without a finish line it goes on in the same way. Powers do nothing here.
 
 T = TypeVar("T")
 TABLE_LENGTH: Final = 66
@@ -599,7 +589,7 @@ class Table:
         while asks := game.asks(state):
             ask = asks[0]
             if ask.by_hand or ask.seat == TABLE:
-                value = _told(state, ask, *legs[state.leg - 1])
+                value = _on_the_table(state, ask, *legs[state.leg - 1])
             else:
                 value = answer(levels[ask.seat], state, ask)
             state = game.decide(state, Answer(ask.seat, ask.kind, value), asks).state
@@ -612,7 +602,7 @@ def header(players: int, rules: Sequence[str]) -> dict[str, object]:
     return {"game": "downforce", "rules": list(rules), "seats": seats}
 
 
-def _told(state: State, ask: Any, deal: Deal, road: Road) -> object:
+def _on_the_table(state: State, ask: Any, deal: Deal, road: Road) -> object:
     """What lies on the table."""
     match ask.kind:
         case "hand":
@@ -635,7 +625,7 @@ def _told(state: State, ask: Any, deal: Deal, road: Road) -> object:
     raise TypeError(f"nothing on the table tells {ask.kind}")
 
 
-# -- study ----------------------------------------------------------------------------------------
+# -- games by the thousand ------------------------------------------------------------------------
 
 
 GAME = "downforce"

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.frozen import dataclass
-from companion.rules.reading import Malformed
-
-if TYPE_CHECKING:
-    from companion.advice.alone import Figures
-    from companion.rules.game import Ask
+from companion.rules.game import Ask
+from companion.rules.lines import Malformed
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +26,8 @@ class Kind:
     needs_board: bool
     answers: str = "by_room"
 
-    def make(self, figures: Figures | None) -> Any:
-        """A bot of this level; `figures` are None only where it needs no solved board."""
+    def make(self, figures: object) -> Any:
+        """A bot of this level; `figures` (`alone.Figures`) may be None where it needs no board."""
         level = getattr(_module(self.module), self.name)
         return level(figures) if self.needs_board else level()
 

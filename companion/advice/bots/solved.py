@@ -1,17 +1,8 @@
-"""What an end is worth to a car among others: the solved board, and whoever is near.
+"""The levels that play a solved board: the racer as if it were alone, the champion among others.
 
-To the turns to come of a car alone come what others may do to its body where it stands and what
-debris on its way may do to its handling; a slipstream that an end offers is taken where it is
-better. All is told in turns.
-
-The racer: plays the solved board, move by move, as if it were alone on it.
-
-Others it sees only by the ends that are on offer.
-
-The champion: the solved board, and whoever is near.
-
-What the racer reads off the board the champion works out where others stand in its way: before
-it chooses a gear it plays every face of the die on the ends that are there (`among`).
+The racer plays the board move by move; others it sees only by the ends that are on offer. The
+champion works out where others stand in its way what the racer reads off the board: before it
+chooses a gear it plays every face of the die on the ends that are there (`Among`).
 """
 
 from __future__ import annotations
@@ -32,7 +23,108 @@ from companion.rules.formula.car import Car, Option, Status
 from companion.rules.formula.moves import ends_of_move, slipstream_options, ways_of_move
 from companion.rules.formula.state import Phase, State
 
-# -- among ----------------------------------------------------------------------------------------
+
+def is_tested(state: State) -> bool:
+    """Whether an engine test follows the move that is asked for."""
+    return any(step.kind == "tests" for step in state.pending)
+
+
+class Racer:
+    """A level on a solved board."""
+
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
+
+    def alone(self, state: State, seat: int) -> Alone:
+        """What a moment is worth to this car, were it alone."""
+        return self._figures.of(state, seat)
+
+    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
+        """The gear with the least turns to come; of equal ones the lowest."""
+        car, engaged = state.cars[seat], self.alone(state, seat).engaged
+        return min(choices, key=lambda choice: engaged(car, choice)).gear
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """The end with the least turns to come."""
+        if len(ends) == 1:
+            return ends[0]
+        car, after, tested = state.cars[seat], self.alone(state, seat).after, is_tested(state)
+        return min(ends, key=lambda end: after(car, end, tested=tested))
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """The best end, if it is better than to stay; what the move has cost is paid by then."""
+        car, end = state.cars[seat], self.end(state, seat, ends)
+        tested = is_tested(state)
+        alone = self.alone(state, seat)
+        stays = alone.staying(car, tested=tested)
+        return end if alone.after(car, end, tested=tested) < stays else None
+
+    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
+        """The length with the best end."""
+        car, after = state.cars[seat], self.alone(state, seat).after
+        best = [min((after(car, end) for end in some), default=1e9) for some in ends]
+        return min(range(len(ends)), key=best.__getitem__)
+
+    def tires(self, state: State, seat: int) -> str:
+        """At a stop the kind with the least turns to come; before the race the usual one."""
+        if state.phase is not Phase.RACE:
+            return usual_tires(state)
+        car, alone = state.cars[seat], self.alone(state, seat)
+        return min(book.TIRE_KINDS, key=lambda kind: alone.stopping(car, [kind]))
+
+
+_SPARED: Final = 0.2
+"""Turns that others spare a car (slipstreams): a gear that is worse than that is not looked at."""
+_COSTS: Final = 1.0
+"""Turns that traffic costs a gear at most: where the others are worse than that, it is played."""
+
+
+class Champion(Racer):
+    """The highest level."""
+
+    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
+        """The gear with the least turns to come among those who are near."""
+        car = state.cars[seat]
+        alone = self.alone(state, seat)
+        ranked = sorted((alone.engaged(car, one), one.gear, one) for one in choices)
+        bound, gear, best = ranked[0]
+        likely = [one for one in ranked if one[0] < bound + _COSTS]
+        if len(likely) == 1 or car.status is Status.PIT or not _is_crowded(state, car, gear):
+            return gear
+        among, least = Among(state, seat, alone), likely[-1][0] + _SPARED
+        for turns, _, choice in likely:
+            if turns - _SPARED < least:
+                value = among.with_gear(choice)
+                if value < least:
+                    best, least = choice, value
+        return best.gear
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """The end with the least turns to come, risks and slipstreams counted."""
+        if len(ends) == 1:
+            return ends[0]
+        tested, among = is_tested(state), Among(state, seat, self.alone(state, seat))
+        return min(ends, key=lambda end: among.worth(end, tested=tested))
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """The best end, if it is better than to stay."""
+        tested, among = is_tested(state), Among(state, seat, self.alone(state, seat))
+        best = min(ends, key=lambda end: among.worth_of_slip(end, tested=tested))
+        value = among.worth_of_slip(best, tested=tested)
+        return best if value < among.staying(tested=tested) else None
+
+
+def _is_crowded(state: State, car: Car, gear: int) -> bool:
+    """Whether somebody, or debris, is where a move in this gear may lead."""
+    level, lap = state.setup.track.level, state.setup.track.lap_levels
+    assert car.space is not None
+    here, reach = level[car.space], book.GEAR_FACES[gear][-1] + book.SLIPSTREAM + 1
+    others = [one.space for one in state.cars.values() if one is not car]
+    spaces = [space for space in (*others, *state.debris) if space is not None]
+    return any((level[space] - here) % lap <= reach for space in spaces)
+
+
+# -- what an end is worth among others ------------------------------------------------------------
 
 
 GONE: Final = 1.5
@@ -44,7 +136,12 @@ CROSSINGS: Final = 0.06
 
 
 class Among:
-    """One look at the board by a car that is to move."""
+    """One look at the board by a car that is to move.
+
+    To the turns to come of a car alone come what others may do to its body where it stands and what
+    debris on its way may do to its handling; a slipstream that an end offers is taken where it is
+    better.
+    """
 
     def __init__(self, state: State, seat: int, alone: Alone) -> None:
         self.state, self.seat, self.alone = state, seat, alone
@@ -157,109 +254,3 @@ def point_worth(points: int, losses: float) -> float:
     """
     left = max(0, points - 1)
     return GONE * math.exp(-losses) * losses**left / math.factorial(left)
-
-
-# -- racer ----------------------------------------------------------------------------------------
-
-
-def is_tested(state: State) -> bool:
-    """Whether an engine test follows the move that is asked for."""
-    return any(step.kind == "tests" for step in state.pending)
-
-
-class Racer:
-    """A level on a solved board."""
-
-    def __init__(self, figures: Figures) -> None:
-        self._figures = figures
-
-    def alone(self, state: State, seat: int) -> Alone:
-        """What a moment is worth to this car, were it alone."""
-        return self._figures.of(state, seat)
-
-    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
-        """The gear with the least turns to come; of equal ones the lowest."""
-        car, engaged = state.cars[seat], self.alone(state, seat).engaged
-        return min(choices, key=lambda choice: engaged(car, choice)).gear
-
-    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
-        """The end with the least turns to come."""
-        if len(ends) == 1:
-            return ends[0]
-        car, after, tested = state.cars[seat], self.alone(state, seat).after, is_tested(state)
-        return min(ends, key=lambda end: after(car, end, tested=tested))
-
-    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
-        """The best end, if it is better than to stay; what the move has cost is paid by then."""
-        car, end = state.cars[seat], self.end(state, seat, ends)
-        tested = is_tested(state)
-        alone = self.alone(state, seat)
-        stays = alone.staying(car, tested=tested)
-        return end if alone.after(car, end, tested=tested) < stays else None
-
-    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
-        """The length with the best end."""
-        car, after = state.cars[seat], self.alone(state, seat).after
-        best = [min((after(car, end) for end in some), default=1e9) for some in ends]
-        return min(range(len(ends)), key=best.__getitem__)
-
-    def tires(self, state: State, seat: int) -> str:
-        """At a stop the kind with the least turns to come; before the race the usual one."""
-        if state.phase is not Phase.RACE:
-            return usual_tires(state)
-        car, alone = state.cars[seat], self.alone(state, seat)
-        return min(book.TIRE_KINDS, key=lambda kind: alone.stopping(car, [kind]))
-
-
-# -- champion -------------------------------------------------------------------------------------
-
-
-_SPARED: Final = 0.2
-"""Turns that others spare a car (slipstreams): a gear that is worse than that is not looked at."""
-_COSTS: Final = 1.0
-"""Turns that traffic costs a gear at most: where the others are worse than that, it is played."""
-
-
-class Champion(Racer):
-    """The highest level."""
-
-    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
-        """The gear with the least turns to come among those who are near."""
-        car = state.cars[seat]
-        alone = self.alone(state, seat)
-        ranked = sorted((alone.engaged(car, one), one.gear, one) for one in choices)
-        bound, gear, best = ranked[0]
-        likely = [one for one in ranked if one[0] < bound + _COSTS]
-        if len(likely) == 1 or car.status is Status.PIT or not _is_crowded(state, car, gear):
-            return gear
-        among, least = Among(state, seat, alone), likely[-1][0] + _SPARED
-        for turns, _, choice in likely:
-            if turns - _SPARED < least:
-                value = among.with_gear(choice)
-                if value < least:
-                    best, least = choice, value
-        return best.gear
-
-    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
-        """The end with the least turns to come, risks and slipstreams counted."""
-        if len(ends) == 1:
-            return ends[0]
-        tested, among = is_tested(state), Among(state, seat, self.alone(state, seat))
-        return min(ends, key=lambda end: among.worth(end, tested=tested))
-
-    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
-        """The best end, if it is better than to stay."""
-        tested, among = is_tested(state), Among(state, seat, self.alone(state, seat))
-        best = min(ends, key=lambda end: among.worth_of_slip(end, tested=tested))
-        value = among.worth_of_slip(best, tested=tested)
-        return best if value < among.staying(tested=tested) else None
-
-
-def _is_crowded(state: State, car: Car, gear: int) -> bool:
-    """Whether somebody, or debris, is where a move in this gear may lead."""
-    level, lap = state.setup.track.level, state.setup.track.lap_levels
-    assert car.space is not None
-    here, reach = level[car.space], book.GEAR_FACES[gear][-1] + book.SLIPSTREAM + 1
-    others = [one.space for one in state.cars.values() if one is not car]
-    spaces = [space for space in (*others, *state.debris) if space is not None]
-    return any((level[space] - here) % lap <= reach for space in spaces)

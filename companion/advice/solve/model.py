@@ -5,13 +5,6 @@ changes by the car's own rolls. The plain one has none of them: no pit, no move 
 and tires and sky stay as they are. In both out counts as 100 turns at once, engine tests come at
 the faces that ask for them, none on the move that finishes, and the move is chosen before the test;
 there is no debris, and no technical stop. All of it is asked of functions and tables of the rules.
-
-Where a car alone may stand and where its ways end, all of it asked of the rules.
-
-A place is a space with the stops made in its corner, as far as the corner asks for them: more
-stops than it asks for change nothing. Places are numbered through, and `Places.backward` has them
-in an order in which every place comes after all that a move from it may end on in the same lap, so
-that values are known when they are wanted.
 """
 
 from __future__ import annotations
@@ -23,31 +16,10 @@ from functools import cache, cached_property
 from itertools import product
 from typing import Final, NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.board.ways import Arrival, Reach, Traffic, reach
+from companion.rules.formula import book
 from companion.rules.formula.asks import GearChoice
-from companion.rules.formula.book import (
-    BLACK_DIE,
-    BRAKES,
-    CHANGEABLE,
-    ENGINE,
-    ENGINE_HURTS,
-    GEAR_DICE,
-    GEAR_FACES,
-    GEARBOX,
-    OVERSHOOT,
-    PIT_GEAR,
-    RAINS,
-    SOFT_BONUS,
-    TIRE_KINDS,
-    TIRES,
-    TOP_GEAR,
-    WEATHER_FACES,
-    WEATHER_ROWS,
-    Setup,
-    Wear,
-)
 from companion.rules.formula.car import Car, Memory, Option, PitMark, Status, overshoot_outcome
 from companion.rules.formula.drivers import has_bonus, overshoot_factor, slide_of
 from companion.rules.formula.gears import gear_choices
@@ -55,21 +27,19 @@ from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import may_stop, pit_ways, to_box
 from companion.rules.formula.state import State
 from companion.rules.formula.weather import line_hit, weather_after
-
-# -- model ----------------------------------------------------------------------------------------
-
+from companion.system.frozen import dataclass
 
 OUT_TURNS: Final = 100.0
 """What being out counts, in turns; more where a race has more than two laps (`out_turns`)."""
 _OUT_A_LAP: Final = 40.0
 """More than a lap takes anybody: to go on is never worse than to be out."""
-COUNTED: Final = (TIRES, BRAKES, GEARBOX, ENGINE)
+COUNTED: Final = (book.TIRES, book.BRAKES, book.GEARBOX, book.ENGINE)
 """The categories that a car alone can lose."""
 ONLY_FIRST: Final = 0
 """The gear of a car that may engage 1st only: on the grid, or after a spin."""
-FRESH: Final = TOP_GEAR + 1
+FRESH: Final = book.TOP_GEAR + 1
 """The "gear" of a car after a fast stop where that holds its next gear down (DE-PIT-2)."""
-OLDEST: Final = max(map(len, OVERSHOOT.values()))
+OLDEST: Final = max(map(len, book.OVERSHOOT.values()))
 """From this lap on a set of tires does not change any more."""
 LEAST_LAPS: Final = 2
 """Laps that are swept, and kept, whatever it takes."""
@@ -87,7 +57,7 @@ class Box(NamedTuple):
     engine: int
 
     @classmethod
-    def of(cls, wear: Wear) -> Box:
+    def of(cls, wear: book.Wear) -> Box:
         """The counted categories of a car's wear."""
         return cls(*(wear[category] for category in COUNTED))
 
@@ -101,7 +71,7 @@ class Box(NamedTuple):
         return (self.tires + 1, self.brakes + 1, self.gearbox + 1, self.engine + 1)
 
 
-class Skid(NamedTuple):
+class _Skid(NamedTuple):
     """What an overshoot leaves, by the tires there were: None for out, else tires and a spin."""
 
     left: int
@@ -118,7 +88,7 @@ class Sky(NamedTuple):
     @property
     def raining(self) -> bool:
         """Whether it rains now."""
-        return self.weather in RAINS
+        return self.weather in book.RAINS
 
 
 PLAIN: Final = Sky(whole=False)
@@ -152,7 +122,7 @@ Feel = tuple[Grip, ...]
 class Model:
     """The car and the rules of a solved race."""
 
-    setup: Setup
+    setup: book.Setup
     box: Box
     sky: Sky = USUAL
 
@@ -194,7 +164,7 @@ class Model:
         """The kinds worth fitting at a stop; one that is never better than another is not."""
         if "tires" not in self.setup.rules:
             return (self.sky.tires,)
-        known = {kind: self._over_time(kind) for kind in TIRE_KINDS}
+        known = {kind: self._over_time(kind) for kind in book.TIRE_KINDS}
         return tuple(
             kind
             for kind, mine in known.items()
@@ -223,29 +193,29 @@ class Model:
     @cached_property
     def weathers(self) -> tuple[str, ...]:
         """The weather that there may be, as it is now among it."""
-        changes = self.sky.whole and self.sky.weather in CHANGEABLE
-        return WEATHER_ROWS if changes else (self.sky.weather,)
+        changes = self.sky.whole and self.sky.weather in book.CHANGEABLE
+        return book.WEATHER_ROWS if changes else (self.sky.weather,)
 
     def weather_after(self, weather: str) -> Mapping[str, float]:
         """The chances of the weather after a roll for it (FD-WEATHER-3)."""
-        if len(self.weathers) == 1 or weather not in CHANGEABLE:
+        if len(self.weathers) == 1 or weather not in book.CHANGEABLE:
             return {weather: 1.0}
         state, faces = (
             State(self.setup, OnBoard(), weather=weather),
-            range(BLACK_DIE[0], BLACK_DIE[1] + 1),
+            range(book.BLACK_DIE[0], book.BLACK_DIE[1] + 1),
         )
         hit = Counter(weather_after(state, weather, line_hit(self.setup, n)) for n in faces)
         return {there: count / len(faces) for there, count in hit.items()}
 
     def moves_weather(self, gear: int, face: int) -> bool:
         """Whether a face makes the roller roll for the weather (FD-WEATHER-3)."""
-        return len(self.weathers) > 1 and WEATHER_FACES.get(gear) == face
+        return len(self.weathers) > 1 and book.WEATHER_FACES.get(gear) == face
 
     # -- dice, gears, engine ------------------------------------------------------------------
 
     def faces(self, gear: int) -> Mapping[int, float]:
         """The chance of each face of a gear's die."""
-        faces = GEAR_FACES[gear]
+        faces = book.GEAR_FACES[gear]
         return {face: count / len(faces) for face, count in sorted(Counter(faces).items())}
 
     def tested(self, gear: int) -> frozenset[int]:
@@ -254,17 +224,17 @@ class Model:
 
     def hurts(self, weather: str) -> float:
         """The chance that a test costs an engine point."""
-        return ENGINE_HURTS[weather in RAINS] / BLACK_DIE[1]
+        return book.ENGINE_HURTS[weather in book.RAINS] / book.BLACK_DIE[1]
 
     @property
     def levers(self) -> int:
         """How many "gears before" there are: 1st only, the gears, and `FRESH` where it exists."""
-        return TOP_GEAR + 1 + self.setup.edition.holds_gear_after_pit
+        return book.TOP_GEAR + 1 + self.setup.edition.holds_gear_after_pit
 
     @property
     def left_in(self) -> int:
         """The gear before of a car that has left its box at once (FD-PIT-2, DE-PIT-2)."""
-        return FRESH if self.setup.edition.holds_gear_after_pit else PIT_GEAR
+        return FRESH if self.setup.edition.holds_gear_after_pit else book.PIT_GEAR
 
     def choices(self, gear: int, *, lane: bool = False, in_box: bool = False) -> list[GearChoice]:
         """The gears on offer after this one to a car that can pay for all of them.
@@ -274,7 +244,7 @@ class Model:
         status = Status.PIT if lane else Status.RACING if gear else Status.GRID
         car = replace(_RACING, gear=gear, status=status, served=in_box, wear=_PLENTY, full=_PLENTY)
         if gear == FRESH:
-            car = replace(car, gear=PIT_GEAR, pit_mark=PitMark.FRESH)
+            car = replace(car, gear=book.PIT_GEAR, pit_mark=PitMark.FRESH)
         return gear_choices(car, in_box=in_box)
 
     # -- the pit ------------------------------------------------------------------------------
@@ -292,14 +262,14 @@ class Model:
 
     # -- corners ------------------------------------------------------------------------------
 
-    def skids(self, beyond: int, spaces: int, *, fatal: bool) -> list[Skid | None]:
+    def skids(self, beyond: int, spaces: int, *, fatal: bool) -> list[_Skid | None]:
         """What an overshoot leaves, by the tires from 0 to those of the box (FD-CORNER-7)."""
         return [self._skid(tires, beyond, spaces, fatal) for tires in range(self.box.tires + 1)]
 
-    def _skid(self, tires: int, beyond: int, spaces: int, fatal: bool) -> Skid | None:
+    def _skid(self, tires: int, beyond: int, spaces: int, fatal: bool) -> _Skid | None:
         arrival = Arrival(-1, (), beyond=beyond, spaces=spaces, fatal=fatal)
         spin, out = overshoot_outcome(self.setup, _RACING, tires, arrival)
-        return None if out else Skid(max(0, tires - beyond), spin)
+        return None if out else _Skid(max(0, tires - beyond), spin)
 
 
 def out_turns(laps: int) -> float:
@@ -326,7 +296,7 @@ def _is_worse(mine: list[Grip], theirs: list[Grip]) -> bool:
 @cache
 def gears() -> range:
     """All gears."""
-    return range(1, TOP_GEAR + 1)
+    return range(1, book.TOP_GEAR + 1)
 
 
 def points(box: Box) -> Iterator[Box]:
@@ -334,10 +304,10 @@ def points(box: Box) -> Iterator[Box]:
     return (Box(*point) for point in product(*map(range, box.shape)))
 
 
-# -- places ---------------------------------------------------------------------------------------
+# -- where a car may stand, and where its ways end ------------------------------------------------
 
 
-LONGEST = GEAR_DICE[TOP_GEAR][1] + SOFT_BONUS
+LONGEST = book.GEAR_DICE[book.TOP_GEAR][1] + book.SOFT_BONUS
 """The longest move of a car alone, in spaces, before it slides."""
 
 
@@ -365,6 +335,11 @@ _CAR: Final = Car(1, "", 1, status=Status.RACING)
 
 class Places:
     """The places of a board, and the ways between them.
+
+    A place is a space with the stops made in its corner, as far as the corner asks for them: more
+    stops than it asks for change nothing. Places are numbered through, and `backward` has them in
+    an order in which every place comes after all that a move from it may end on in the same lap, so
+    that values are known when they are wanted.
 
     Those of the pit come after those of the track: `lane` before the stop, `served` after it (the
     box the last of them), `stop` the stop itself; none where the board has no boxes.
@@ -507,7 +482,7 @@ class Places:
         """The ends in the pit lane, and in the box (FD-PIT-1, FD-PIT-3)."""
         if not self.lane or not length or space >= len(self._first):
             return []
-        state, car = State(Setup(self.track), OnBoard()), replace(_CAR, space=space)
+        state, car = State(book.Setup(self.track), OnBoard()), replace(_CAR, space=space)
         return [self._in_lane(end) for end in pit_ways(state, car, ways, length, traffic)]
 
     def _in_lane(self, end: Option) -> End:
@@ -515,7 +490,7 @@ class Places:
 
     def _to_box(self, space: int) -> Ends:
         """Along the lane to the box (FD-PIT-3)."""
-        state, traffic = State(Setup(self.track), OnBoard()), Traffic(frozenset())
+        state, traffic = State(book.Setup(self.track), OnBoard()), Traffic(frozenset())
         some = ([], *(to_box(state, _CAR, Arrival(space, ()), n, traffic)
                       for n in range(1, LONGEST + 1)))  # fmt: skip
         return tuple(tuple(map(self._in_lane, ends)) for ends in some)

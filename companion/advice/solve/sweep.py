@@ -1,24 +1,12 @@
-"""Solving one board: the sweep written into a table, and what `companion solve` tells of it.
-
-The table holds the wear of the cars that race; which construction is best is found by a second
-sweep with all wear that a construction can have, of which only the start is kept.
-
-The backward sweep: the expected turns to the finish, place by place, from the line back.
+"""Solving one board: the backward sweep, and the table and the figures that come of it.
 
 For each lap, kind of tires, weather, place, gear engaged and wear the sweep gives the expected
-turns to the finish, this turn among them (`Block.engaged`). With it the value of standing somewhere
-is the best of a few figures: of each gear on offer, what it costs taken off. Weathers are swept
-side by side, since one leads to another within a lap; tires one after the other, since only the
-line and the pit lead from some to others.
+turns to the finish, this turn among them (`Block.engaged`), place by place, from the line back.
+With it the value of standing somewhere is the best of a few figures: of each gear on offer, what it
+costs taken off. Weathers are swept side by side, since one leads to another within a lap; tires one
+after the other, since only the line and the pit lead from some to others.
 
-One place of the sweep: what each gear is worth there, and what standing there is.
-
-For a roll of n with b brakes points at hand, R(n, b) = min(U(n, b), R(n - 1, b - 1)), where U(n) is
-the best end of exactly n spaces: so brakes are reckoned by one comparison a length, and never
-enumerated. A move braked away ends where the car stands, with fewer brakes: it is reckoned anew
-until nothing changes any more, which is hardly ever more than once.
-
-numpy is needed here, in `values` and in `board`, and nowhere else.
+numpy is needed here, and nowhere else.
 """
 
 from __future__ import annotations
@@ -46,28 +34,12 @@ from companion.advice.solve.model import (
     points,
 )
 from companion.advice.solve.table import FORM, STEPS, Layout, Title, key_of
-from companion.rules.formula.book import (
-    BLACK_DIE,
-    BRAKES,
-    BUILD_POINTS,
-    ENGINE,
-    GEARBOX,
-    PIT_GEAR,
-    Edition,
-    LeavesPit,
-    Wear,
-)
+from companion.rules.formula import book
 from companion.rules.formula.pit import die_outcomes
 
-# -- board ----------------------------------------------------------------------------------------
-
-
+Floats = npt.NDArray[np.floating[Any]]
 Progress = Callable[[float], None]
 """Is called with the share of the work that is done, from 0 to 1."""
-BEST: Final = 10
-"""How many constructions are told."""
-LARGEST_BOX: Final = 10_000
-"""Wears of the second sweep; more take too much memory on a Pi (Formule Dé's advanced cars)."""
 
 
 class Solved(NamedTuple):
@@ -79,7 +51,7 @@ class Solved(NamedTuple):
 
 
 def solve(
-    places: Places, model: Model, wear: Wear, progress: Progress, *, builds: bool
+    places: Places, model: Model, wear: book.Wear, progress: Progress, *, builds: bool
 ) -> Iterator[Solved]:
     """Solve a board for a car with this wear at the start of a race.
 
@@ -87,6 +59,8 @@ def solve(
     `builds`: constructions are compared too, without stops. `seconds` of the summary is left to who
     has a clock.
     """
+    # The table holds the wear of the cars that race. Which construction is best is found by a
+    # second sweep with all wear that a construction can have, of which only the start is kept.
     wide = _wide(model) if builds else None
     part = 0.25 if wide is not None else 1.0
     now, skies = model.sky.weather, model.weathers
@@ -95,7 +69,7 @@ def solve(
     for one in kept:
         one.begin()
     states = _sweep(places, model, lambda share: progress(part * share), kept)
-    found: list[tuple[float, Wear]] | None = None
+    found: list[tuple[float, book.Wear]] | None = None
     if wide is not None:
         any_wear = _Kept(places, wide)
         _sweep(places, wide, lambda share: progress(part + (1 - part) * share), [any_wear])
@@ -106,6 +80,10 @@ def solve(
     for one in kept:
         title = one.title(_summary(one, states, wear, found))
         yield Solved(one.model, title, one.numbers)
+
+
+LARGEST_BOX: Final = 10_000
+"""Wears of the second sweep; more take too much memory on a Pi (Formule Dé's advanced cars)."""
 
 
 def _wide(model: Model) -> Model | None:
@@ -183,10 +161,14 @@ def _sweep(places: Places, model: Model, progress: Progress, kept: Sequence[_Kep
     return len(sweep) * (len(gears()) + 1) * int(np.prod(model.box.shape))
 
 
-def _builds(values: Floats, edition: Edition) -> Iterator[tuple[float, Wear]]:
+BEST: Final = 10
+"""How many constructions are told."""
+
+
+def _builds(values: Floats, edition: book.Edition) -> Iterator[tuple[float, book.Wear]]:
     """Every construction that leaves all it can to what a car alone can lose, the best first."""
     limits = edition.build_limits
-    spare = BUILD_POINTS - sum(low for at, (low, _) in enumerate(limits) if at not in COUNTED)
+    spare = book.BUILD_POINTS - sum(low for at, (low, _) in enumerate(limits) if at not in COUNTED)
     found = []
     for box in points(Box(*(length - 1 for length in values.shape))):
         if sum(box) == spare and all(n >= limits[c][0] for n, c in zip(box, COUNTED, strict=True)):
@@ -198,7 +180,7 @@ def _builds(values: Floats, edition: Edition) -> Iterator[tuple[float, Wear]]:
 
 
 def _summary(
-    kept: _Kept, states: int, wear: Wear, builds: Sequence[tuple[float, Wear]] | None
+    kept: _Kept, states: int, wear: book.Wear, builds: Sequence[tuple[float, book.Wear]] | None
 ) -> dict[str, Any]:
     setup, values = kept.model.setup, kept.start
     names = setup.edition.categories
@@ -221,14 +203,13 @@ def _summary(
     }
 
 
-def _build(names: tuple[str, ...], turns: float, wear: Wear) -> Mapping[str, Any]:
+def _build(names: tuple[str, ...], turns: float, wear: book.Wear) -> Mapping[str, Any]:
     return {"turns": turns, "wear": dict(zip(names, wear, strict=True))}
 
 
-# -- turn -----------------------------------------------------------------------------------------
+# -- one place of the sweep -----------------------------------------------------------------------
 
 
-Floats = npt.NDArray[np.floating[Any]]
 _ALL: Final = slice(None)
 _TINY: Final = 1e-6
 _UNTESTED, _TESTED, _WEATHER = range(3)
@@ -273,6 +254,8 @@ class Turn:
         for gear in gears():
             found[gear - 1] = self._geared(ends, gear, road, None)
         if self._model.sky.whole and any(end.place == place for end in ends[0]) and not road.lane:
+            # A move braked away ends where the car stands, with fewer brakes: it is reckoned anew
+            # until nothing changes any more, which is hardly ever more than once.
             while self._is_lowered(found, ends, road):
                 pass
         return found
@@ -322,6 +305,9 @@ class Turn:
         follows: int = _UNTESTED,
     ) -> dict[int, Floats]:
         """By the spaces rolled, of this span: the best end, brakes spent or not."""
+        # For a roll of n with b brakes points at hand R(n, b) = min(U(n, b), R(n - 1, b - 1)),
+        # where U(n) is the best end of exactly n spaces: so brakes are one comparison a length,
+        # and never enumerated.
         nearest = 0 if self._model.sky.whole and not road.lane else 1
         found, shorter = dict[int, Floats](), None
         for spaces in range(max(nearest, span[0] - self._brakes), span[1] + 1):
@@ -388,7 +374,7 @@ class Turn:
         found = np.full((self._model.levers, *self._shape), self._out, self._type)
         for before in range(len(found)):
             for choice in self._model.choices(before, lane=lane, in_box=in_box):
-                cost = choice.cost[BRAKES], choice.cost[GEARBOX], choice.cost[ENGINE]
+                cost = choice.cost[book.BRAKES], choice.cost[book.GEARBOX], choice.cost[book.ENGINE]
                 have = (_ALL, *(slice(points, None) for points in cost))
                 left = (_ALL, *(slice(0, -points or None) for points in cost))
                 into = found[before][have]
@@ -422,12 +408,12 @@ class Turn:
         """
         lever, total = self._model.left_in, np.zeros(self._shape, self._type)
         for low, high, does in die_outcomes():
-            assert isinstance(does, LeavesPit)
-            met = in_box[PIT_GEAR]
+            assert isinstance(does, book.LeavesPit)
+            met = in_box[book.PIT_GEAR]
             if does.spaces:
                 span = (does.spaces, does.spaces)
                 met = self._lengths(ends, lever, road, span, None)[does.spaces]
-            total += (high - low + 1) / BLACK_DIE[1] * met
+            total += (high - low + 1) / book.BLACK_DIE[1] * met
         total[:] = total[-1]  # the tires are new
         return total
 
@@ -439,7 +425,7 @@ def _with_test(standing: Floats, hurts: float) -> Floats:
     return tested
 
 
-# -- values ---------------------------------------------------------------------------------------
+# -- the sweep ------------------------------------------------------------------------------------
 
 
 class Block(NamedTuple):

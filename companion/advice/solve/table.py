@@ -28,8 +28,8 @@ from companion.advice.solve.model import (
     Places,
     out_turns,
 )
-from companion.frozen import dataclass
 from companion.rules.formula.book import TOP_GEAR, Wear
+from companion.system.frozen import dataclass
 
 FORM: Final = 4
 """Goes up with every change of the model or of the file: an older table is solved again."""

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.tools import AS_JSON, DATA, Run, answer, command, complain, sentences
-from companion.frozen import dataclass
 from companion.league.errors import LeagueError
 from companion.league.forms import Amount, asked_in
 from companion.league.push import LeagueSettings, read_settings
 from companion.rules.codec import Within
 from companion.system.config import Config, ConfigError
+from companion.system.frozen import dataclass
 
 if TYPE_CHECKING:
     from companion.league.acts import Act

@@ -30,7 +30,7 @@ from companion.league.plain import DRAWS, RANKINGS, WEATHERS, Draw
 from companion.league.plain import ROLES as ALL_ROLES
 from companion.race.boards import TrackLibrary
 from companion.rules.games import NAMES
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 from companion.system.config import Config
 
 if TYPE_CHECKING:

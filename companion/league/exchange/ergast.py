@@ -45,7 +45,7 @@ from companion.league.results import EARNERS, Score
 from companion.league.standings import Standing, standings, team_standings
 from companion.league.view import View
 from companion.rules.games import NAMES
-from companion.rules.reading import NAME_LENGTH
+from companion.rules.lines import NAME_LENGTH
 
 # -- ergast ---------------------------------------------------------------------------------------
 

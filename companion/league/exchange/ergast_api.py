@@ -30,7 +30,6 @@ from dataclasses import field, replace
 from operator import attrgetter
 from typing import Literal, NamedTuple, TypeVar
 
-from companion.frozen import dataclass
 from companion.league.errors import ascii_of, ascii_person
 from companion.league.exchange import ergast as parts
 from companion.league.exchange.ergast import Doc, Timing
@@ -39,6 +38,7 @@ from companion.league.plain import Race, Season
 from companion.league.results import classify
 from companion.league.standings import rounds_of
 from companion.league.view import View
+from companion.system.frozen import dataclass
 
 # -- ergast filters -------------------------------------------------------------------------------
 

@@ -24,7 +24,6 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Literal
 
-from companion.frozen import dataclass
 from companion.league.acts import Act
 from companion.league.errors import BadAct, Missing
 from companion.league.games import game_of
@@ -33,6 +32,7 @@ from companion.league.printing import print_pdf
 from companion.league.results import Score, score_in, score_round
 from companion.league.standings import rounds_of
 from companion.league.view import View
+from companion.system.frozen import dataclass
 
 # -- registry -------------------------------------------------------------------------------------
 

@@ -13,9 +13,9 @@ from typing import Final
 
 from markupsafe import Markup
 
-from companion.frozen import dataclass
 from companion.league.charts import PAINT, Chart, draw_svg
 from companion.league.printing import fill
+from companion.system.frozen import dataclass
 from companion.views.words import Words
 
 ACROSS: Final = "@page { size: A4 landscape; }"

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from font_source_sans_pro import font_files_ttf
 from resvg_py import svg_to_bytes
 
-from companion.frozen import dataclass
 from companion.league.charts import COLOR_NAMES, PAINT
 from companion.league.exchange.registry import Sheet, sheet_of
 from companion.league.plain import Race, Season
@@ -22,6 +21,7 @@ from companion.league.results import Score
 from companion.league.standings import Standing, planned, standings
 from companion.league.view import View
 from companion.rules.packs import COLORS, share_out
+from companion.system.frozen import dataclass
 from companion.views.screen import minutes
 from companion.views.words import Words, fit, words
 

@@ -7,7 +7,6 @@ from math import ceil
 
 from markupsafe import Markup
 
-from companion.frozen import dataclass
 from companion.league.charts import gap_chart, position_chart
 from companion.league.exchange.registry import Sheet, laps_completed, race_sheet
 from companion.league.plain import Entry, Race
@@ -23,9 +22,9 @@ from companion.league.report.terms import (
 )
 from companion.league.results import Score
 from companion.league.view import View
+from companion.system.frozen import dataclass
 from companion.views.screen import minutes
-from companion.views.words import Words, words
-from companion.views.words.places import WEAR, wear_word
+from companion.views.words import WEAR, Words, wear_word, words
 
 CARS_ABREAST = 7
 """Columns of figures, so that names have room above them."""

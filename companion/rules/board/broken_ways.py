@@ -9,17 +9,8 @@ spaces to be moved tells what is wrong, in the order in which it meets the rules
 the one that leaves the legal ones first, so that the place is where a driver would have had to
 drive otherwise.
 
-Most wrong ends need no relaxation but another number: they lie too near or too far (FD-MOVE-1),
-or where the car would stand if it were blocked and is not (FD-BLOCK-2). An end can be wrong in
-both ways at once: two changes of lane lose a space, so whoever ends one space short may have
-counted wrong or driven a zigzag, and nobody saw which. A single fault of a way is named before
-another number, a way that must weave in and out is named after it, as a second rule.
-
 What is not known here: brakes, prices, tires, the pit. Faults of these kinds are found in
-`formula.explain_moves` by listing the ends of a state in which the one rule does not bind.
-
-The limits: a relaxed way has the steps of the board and the spaces side by side in and beside
-corners, not every space of the plane; and a space that none of this reaches breaks FD-MOVE-1.
+`formula/moves.py` by listing the ends of a state in which the one rule does not bind.
 """
 
 from __future__ import annotations
@@ -65,6 +56,13 @@ def faults_of(
     track: Track, start: int, length: int, traffic: Traffic, to: int, slide: int = 0
 ) -> tuple[Fault, ...]:
     """What is wrong with a space of the track as the end of a move, which it is not; never empty.
+
+    Most wrong ends need no relaxation but another number: they lie too near or too far
+    (FD-MOVE-1), or where the car would stand if it were blocked and is not (FD-BLOCK-2). An end can
+    be wrong in both ways at once: two changes of lane lose a space, so whoever ends one space short
+    may have counted wrong or driven a zigzag, and nobody saw which. A single fault of a way is
+    named before another number, a way that must weave in and out is named after it, as a second
+    rule.
 
     `length` is what is to be moved, brakes taken off, before the `slide` of a way that touches
     a corner (FD-TIRE-6).
@@ -204,7 +202,10 @@ _WORST = _Way(_MOST + 1)
 
 
 class _Relaxed:
-    """The steps of relaxed ways."""
+    """The steps of relaxed ways: those of the board, and the spaces side by side at corners.
+
+    That is not every space of the plane; a space that none of them reaches breaks FD-MOVE-1.
+    """
 
     def __init__(self, track: Track, start: int, length: int, traffic: Traffic) -> None:
         self._track, self._length, self._traffic = track, length, traffic

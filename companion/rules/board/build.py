@@ -1,31 +1,7 @@
-"""A plan and its graph put together to a board, with all that follows from them.
+"""A track file (TOML, docs/tracks.md) made into a board: `load_track`.
 
 `read_plan` has read the file and `Graph` has looked every space up; what follows are
 levels, the pit, the ways through the corners, and the look-up tuples of `Track`.
-
-A board without spaces: one that nobody has put in, and the card of one that is half known.
-
-A race on such a board is boardless: positions are the table's, and seats report what the
-rules need of their moves. A card is a `.toml` with the few figures that are known of a board
-(`kind = "card"`, docs/tracks.md): stops, shortest and longest way of its corners in driving
-order from the line, and its weather table. It is given as a `Track` that has no space, so that
-a header names it like any board and a record carries it along.
-
-The pit of a board: a lane one car wide, and boxes beside it (FD-PIT-6).
-
-The police line and the tunnel of an urban board: what can be wrong with them.
-
-The police line stands in the file as a finish line does, by the first space past it of each
-lane, so that a car has passed it when its way has entered one of these spaces (FD-URBAN-5).
-A tunnel is driven into in every lane, so its signs stand side by side.
-
-Tunnels: the space with the sign leads to the other end, and nowhere else (FD-URBAN-6).
-
-The spaces under a tunnel are best left out of the file, so that the far end is the next space
-of its lane; where they are written all the same, a move jumps over them. No lane is changed in
-a tunnel, so a sign and a far end of another lane are no neighbours.
-
-A track file (TOML, docs/tracks.md) made into a board.
 """
 
 from __future__ import annotations
@@ -34,12 +10,10 @@ import hashlib
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.board.graph import Graph
 from companion.rules.board.plan import (
     MOST_SECTIONS,
@@ -67,9 +41,40 @@ from companion.rules.board.track import (
     unroll,
     ways_through,
 )
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
+from companion.system.frozen import dataclass
 
-# -- build ----------------------------------------------------------------------------------------
+
+@lru_cache(maxsize=32)
+def load_track(text: str) -> Track:
+    """The board that a track file describes; the same object for the same text.
+
+    Raises:
+        Malformed: no board can be made of it; the message names section and lane.
+    """
+    track, faults = compile_track(text)
+    if track is None:
+        fault = faults[0]
+        raise Malformed(
+            "track-faulty",
+            f"the track file cannot be used: {fault}",
+            args={"where": fault.where, "what": fault.what},
+        )
+    return track
+
+
+def compile_track(text: str) -> tuple[Track | None, list[Fault]]:
+    """The board, or None and everything that stands in its way; a card has no space."""
+    if is_card(text):
+        return _compile_card(text)
+    faults = Faults()
+    plan = read_plan(text, faults)
+    if plan is None:
+        return None, faults.found
+    return Compiler(text, plan, Graph(plan, faults), faults).track(), faults.found
+
+
+# -- the parts put together -----------------------------------------------------------------------
 
 
 class Compiler:
@@ -224,13 +229,13 @@ class Compiler:
             self._faults.add("pit entry", "names no space: nothing leads to P1")
         if not exits:
             self._faults.add("pit exit", f"names no space: P{plan.spaces} leads nowhere")
-        return Pit() if self._faults else build_pit(plan, entries, exits, levels, lap)
+        return Pit() if self._faults else _build_pit(plan, entries, exits, levels, lap)
 
     def _urban(self) -> dict[str, Any]:
         plan = self._plan
-        tunnel = read_tunnel(plan.tunnel, self._graph, self._faults)
+        tunnel = _read_tunnel(plan.tunnel, self._graph, self._faults)
         if not self._faults:
-            dig(tunnel, self._graph, self._nexts)
+            _dig(tunnel, self._graph, self._nexts)
         return {
             "noise": frozenset(self._spaces("noise", plan.noise)),
             "dark": frozenset(self._spaces("dark", plan.dark)),
@@ -276,87 +281,9 @@ def _inverse(ahead: Sequence[int]) -> list[int]:
     return behind
 
 
-# -- card -----------------------------------------------------------------------------------------
+# -- the pit --------------------------------------------------------------------------------------
 
-
-_KIND = re.compile(r"""^kind\s*=\s*(["'])card\1""", re.MULTILINE)
-_CORNER = re.compile(r"([1-9]):([0-9]{1,3})-([0-9]{1,3})")
-LONGEST_LAP = 10_000
-
-
-def is_card(text: str) -> bool:
-    """Whether a track file says of itself that it is a card."""
-    return _KIND.search(text) is not None
-
-
-def compile_card(text: str) -> tuple[Track | None, list[Fault]]:
-    """The board without spaces that a card tells of, or None and all that is wrong with it."""
-    faults = Faults()
-    try:
-        top = Table(tomllib.loads(text), "card", faults)
-    except (ValueError, RecursionError) as error:
-        faults.add("card", f"is not TOML: {error}")
-        return None, faults.found
-    top.choice("kind", ("card",))
-    name = top.text("name")
-    length = top.whole("length", 1, LONGEST_LAP) if top.has("length") else None
-    corners = _read_corners(top, faults)
-    weather = read_weather(top, faults)
-    top.no_other_keys()
-    if not corners and weather is None:
-        faults.add("card", "says nothing: it has corners, or a weather table, or both")
-    track = blank(name, corners, weather, length, text)
-    return (None if faults else track), faults.found
-
-
-def _read_corners(top: Table, faults: Faults) -> tuple[Corner, ...]:
-    """The corners in driving order from the line: "stops:shortest-longest"."""
-    corners = top.words("corners", default=())
-    if len(corners) > MOST_SECTIONS:
-        faults.add("corners", f"has {len(corners)} corners; {MOST_SECTIONS} are possible")
-        return ()
-    return tuple(_read_corner(f"T{place}", one, faults) for place, one in enumerate(corners, 1))
-
-
-def _read_corner(label: str, text: str, faults: Faults) -> Corner:
-    match = _CORNER.fullmatch(text)
-    stops, shortest, longest = map(int, match.groups()) if match else (0, 0, 0)
-    if not (1 <= stops <= MOST_STOPS and 1 <= shortest <= longest <= MOST_SPACES):
-        faults.add(
-            label,
-            f'{text[:40]!r} is no corner; one is written "stops:shortest-longest", as "2:6-12", '
-            f"with 1 to {MOST_STOPS} stops",
-        )
-    return Corner(label, label, stops, "left", shortest, longest, int(label[1:]) - 1)
-
-
-def blank(
-    name: str,
-    corners: tuple[Corner, ...] = (),
-    weather: Mapping[str, tuple[int, int]] | None = None,
-    length: int | None = None,
-    source: str = "",
-) -> Track:
-    """A board without a space; which way its corners turn is not known."""
-    sections = tuple(
-        Section("corner", corner.label, None, (), at) for at, corner in enumerate(corners)
-    )
-    return Track(
-        name=name, exact=False, lanes=(), ids=(), index={}, lane=(), section=(), corner=(),
-        straight=(), number=(), level=(), far_level=(), lap_levels=1, ahead=(), behind=(),
-        nexts=(), entries=(), beside=(), past_line=(), next_corner=(), sections=sections,
-        corners=corners, grid=(), finish=(), pit=(), exits=(), boxes=(), box_lane=(),
-        weather=weather, noise=frozenset(), dark=frozenset(), police=frozenset(), tunnel=(),
-        source=source, sha256=hashlib.sha256(source.encode("utf-8")).hexdigest(),
-        length=length,
-    )  # fmt: skip
-
-
-NO_BOARD = blank("")
-"""The board of a race whose header names none (`"track": null`)."""
-
-
-# -- pit ------------------------------------------------------------------------------------------
+# A lane one car wide, and boxes beside it (FD-PIT-6).
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +305,7 @@ class Pit:
     exits: tuple[int, ...] = ()
 
 
-def build_pit(
+def _build_pit(
     plan: PitPlan, entries: tuple[int, ...], exits: tuple[int, ...], levels: list[int], lap: int
 ) -> Pit:
     """The pit of a track with these levels, entered from `entries` and left to `exits`.
@@ -411,59 +338,17 @@ def build_pit(
     )
 
 
-# -- street ---------------------------------------------------------------------------------------
+# -- tunnels --------------------------------------------------------------------------------------
 
-
-def check_police(track: Track) -> Iterator[Fault]:
-    """A police line that is not one line across all lanes, or that a way leads around."""
-    if not track.police:
-        return
-    line = sorted(track.police, key=lambda space: track.lane[space])
-    if [track.lane[space] for space in line] != list(range(len(track.lanes))):
-        yield Fault("police", "names the first space past the line once for each lane, no other")
-        return
-    for one, other in pairwise(line):
-        if other not in track.beside[one]:
-            what = f"{track.ids[one]} and {track.ids[other]} do not lie side by side"
-            yield Fault("police", what)
-    for space in track.track_spaces():
-        for end in track.nexts[space]:
-            if _is_before(track, space, line) and _is_beyond(track, end, line):
-                around = track.ids[line[track.lane[end]]]
-                what = f"{track.ids[space]}>{track.ids[end]} leads past the line around {around}"
-                yield Fault("police", what)
-
-
-def _is_before(track: Track, space: int, line: list[int]) -> bool:
-    """Whether a space of the line's section lies before the line."""
-    first = line[track.lane[space]]
-    return track.section[space] == track.section[first] and space < first
-
-
-def _is_beyond(track: Track, space: int, line: list[int]) -> bool:
-    """Whether a space of the line's section lies beyond the first space past the line."""
-    first = line[track.lane[space]]
-    return track.section[space] == track.section[first] and space > first
-
-
-def check_tunnel(track: Track) -> Iterator[Fault]:
-    """A tunnel that lacks a lane: signs that do not stand side by side across the track."""
-    signs = [sign for sign, _ in track.tunnel]
-    for sign in signs:
-        beside = {track.lane[other] for other in track.beside[sign] if other in signs}
-        for lane in (track.lane[sign] - 1, track.lane[sign] + 1):
-            if 0 <= lane < len(track.lanes) and lane not in beside:
-                what = f"{track.ids[sign]} has no sign beside it in lane {track.lanes[lane]}"
-                yield Fault("tunnel", what)
-
-
-# -- tunnel ---------------------------------------------------------------------------------------
-
+# The space with the sign leads to the other end, and nowhere else (FD-URBAN-6). The spaces under
+# a tunnel are best left out of the file, so that the far end is the next space of its lane; where
+# they are written all the same, a move jumps over them. No lane is changed in a tunnel, so a sign
+# and a far end of another lane are no neighbours.
 
 Tunnel = tuple[tuple[int, int], ...]
 
 
-def read_tunnel(texts: Iterable[str], graph: Graph, faults: Faults) -> Tunnel:
+def _read_tunnel(texts: Iterable[str], graph: Graph, faults: Faults) -> Tunnel:
     """The pairs of spaces as written, `S4.l7>S5.l1`; a pair that cannot be driven is a fault."""
     pairs = []
     for text in texts:
@@ -486,7 +371,7 @@ def _leads_on(graph: Graph, sign: int, far_end: int) -> bool:
     return graph.section[sign] != graph.section[far_end] or sign < far_end
 
 
-def dig(tunnel: Tunnel, graph: Graph, nexts: list[tuple[int, ...]]) -> None:
+def _dig(tunnel: Tunnel, graph: Graph, nexts: list[tuple[int, ...]]) -> None:
     """Lead every sign to its far end alone, and part the spaces that the tunnel keeps apart."""
     signs, far_ends = {sign for sign, _ in tunnel}, {far_end for _, far_end in tunnel}
     for sign, far_end in tunnel:
@@ -497,33 +382,86 @@ def dig(tunnel: Tunnel, graph: Graph, nexts: list[tuple[int, ...]]) -> None:
             graph.beside[space] = [s for s in graph.beside[space] if s not in others]
 
 
-# -- file -----------------------------------------------------------------------------------------
+# -- boards without spaces ------------------------------------------------------------------------
+
+# One that nobody has put in, and the card of one that is half known. A race on such a board is
+# boardless: positions are the table's, and seats report what the rules need of their moves. A
+# card is a `.toml` with the few figures that are known of a board (`kind = "card"`,
+# docs/tracks.md). It is given as a `Track` that has no space, so that a header names it like any
+# board and a record carries it along.
+
+_KIND = re.compile(r"""^kind\s*=\s*(["'])card\1""", re.MULTILINE)
+_CORNER = re.compile(r"([1-9]):([0-9]{1,3})-([0-9]{1,3})")
+LONGEST_LAP = 10_000
 
 
-@lru_cache(maxsize=32)
-def load_track(text: str) -> Track:
-    """The board that a track file describes; the same object for the same text.
-
-    Raises:
-        Malformed: no board can be made of it; the message names section and lane.
-    """
-    track, faults = compile_track(text)
-    if track is None:
-        fault = faults[0]
-        raise Malformed(
-            "track-faulty",
-            f"the track file cannot be used: {fault}",
-            args={"where": fault.where, "what": fault.what},
-        )
-    return track
+def is_card(text: str) -> bool:
+    """Whether a track file says of itself that it is a card."""
+    return _KIND.search(text) is not None
 
 
-def compile_track(text: str) -> tuple[Track | None, list[Fault]]:
-    """The board, or None and everything that stands in its way; a card has no space."""
-    if is_card(text):
-        return compile_card(text)
+def _compile_card(text: str) -> tuple[Track | None, list[Fault]]:
+    """The board without spaces that a card tells of, or None and all that is wrong with it."""
     faults = Faults()
-    plan = read_plan(text, faults)
-    if plan is None:
+    try:
+        top = Table(tomllib.loads(text), "card", faults)
+    except (ValueError, RecursionError) as error:
+        faults.add("card", f"is not TOML: {error}")
         return None, faults.found
-    return Compiler(text, plan, Graph(plan, faults), faults).track(), faults.found
+    top.choice("kind", ("card",))
+    name = top.text("name")
+    length = top.whole("length", 1, LONGEST_LAP) if top.has("length") else None
+    corners = _read_corners(top, faults)
+    weather = read_weather(top, faults)
+    top.no_other_keys()
+    if not corners and weather is None:
+        faults.add("card", "says nothing: it has corners, or a weather table, or both")
+    track = _blank(name, corners, weather, length, text)
+    return (None if faults else track), faults.found
+
+
+def _read_corners(top: Table, faults: Faults) -> tuple[Corner, ...]:
+    """The corners in driving order from the line: "stops:shortest-longest"."""
+    corners = top.words("corners", default=())
+    if len(corners) > MOST_SECTIONS:
+        faults.add("corners", f"has {len(corners)} corners; {MOST_SECTIONS} are possible")
+        return ()
+    return tuple(_read_corner(f"T{place}", one, faults) for place, one in enumerate(corners, 1))
+
+
+def _read_corner(label: str, text: str, faults: Faults) -> Corner:
+    match = _CORNER.fullmatch(text)
+    stops, shortest, longest = map(int, match.groups()) if match else (0, 0, 0)
+    if not (1 <= stops <= MOST_STOPS and 1 <= shortest <= longest <= MOST_SPACES):
+        faults.add(
+            label,
+            f'{text[:40]!r} is no corner; one is written "stops:shortest-longest", as "2:6-12", '
+            f"with 1 to {MOST_STOPS} stops",
+        )
+    return Corner(label, label, stops, "left", shortest, longest, int(label[1:]) - 1)
+
+
+def _blank(
+    name: str,
+    corners: tuple[Corner, ...] = (),
+    weather: Mapping[str, tuple[int, int]] | None = None,
+    length: int | None = None,
+    source: str = "",
+) -> Track:
+    """A board without a space; which way its corners turn is not known."""
+    sections = tuple(
+        Section("corner", corner.label, None, (), at) for at, corner in enumerate(corners)
+    )
+    return Track(
+        name=name, exact=False, lanes=(), ids=(), index={}, lane=(), section=(), corner=(),
+        straight=(), number=(), level=(), far_level=(), lap_levels=1, ahead=(), behind=(),
+        nexts=(), entries=(), beside=(), past_line=(), next_corner=(), sections=sections,
+        corners=corners, grid=(), finish=(), pit=(), exits=(), boxes=(), box_lane=(),
+        weather=weather, noise=frozenset(), dark=frozenset(), police=frozenset(), tunnel=(),
+        source=source, sha256=hashlib.sha256(source.encode("utf-8")).hexdigest(),
+        length=length,
+    )  # fmt: skip
+
+
+NO_BOARD = _blank("")
+"""The board of a race whose header names none (`"track": null`)."""

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 
-from companion.rules.board.build import check_police, check_tunnel, compile_track, is_card
+from companion.rules.board.build import compile_track, is_card
 from companion.rules.board.plan import Fault, Faults, Plan, read_plan
 from companion.rules.board.track import Track, ways_through
 
@@ -215,6 +215,53 @@ def _tunnel(track: Track) -> Iterator[Fault]:
             yield Fault("tunnel", what)
 
 
+def _police(track: Track) -> Iterator[Fault]:
+    """A police line that is not one line across all lanes, or that a way leads around.
+
+    It stands in the file as a finish line does, by the first space past it of each lane, so that a
+    car has passed it when its way has entered one of these spaces (FD-URBAN-5).
+    """
+    if not track.police:
+        return
+    line = sorted(track.police, key=lambda space: track.lane[space])
+    if [track.lane[space] for space in line] != list(range(len(track.lanes))):
+        yield Fault("police", "names the first space past the line once for each lane, no other")
+        return
+    for one, other in pairwise(line):
+        if other not in track.beside[one]:
+            what = f"{track.ids[one]} and {track.ids[other]} do not lie side by side"
+            yield Fault("police", what)
+    for space in track.track_spaces():
+        for end in track.nexts[space]:
+            if _is_before(track, space, line) and _is_beyond(track, end, line):
+                around = track.ids[line[track.lane[end]]]
+                what = f"{track.ids[space]}>{track.ids[end]} leads past the line around {around}"
+                yield Fault("police", what)
+
+
+def _is_before(track: Track, space: int, line: list[int]) -> bool:
+    """Whether a space of the line's section lies before the line."""
+    first = line[track.lane[space]]
+    return track.section[space] == track.section[first] and space < first
+
+
+def _is_beyond(track: Track, space: int, line: list[int]) -> bool:
+    """Whether a space of the line's section lies beyond the first space past the line."""
+    first = line[track.lane[space]]
+    return track.section[space] == track.section[first] and space > first
+
+
+def _signs(track: Track) -> Iterator[Fault]:
+    """A tunnel that lacks a lane: signs that do not stand side by side across the track."""
+    signs = [sign for sign, _ in track.tunnel]
+    for sign in signs:
+        beside = {track.lane[other] for other in track.beside[sign] if other in signs}
+        for lane in (track.lane[sign] - 1, track.lane[sign] + 1):
+            if 0 <= lane < len(track.lanes) and lane not in beside:
+                what = f"{track.ids[sign]} has no sign beside it in lane {track.lanes[lane]}"
+                yield Fault("tunnel", what)
+
+
 CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (
     _ways,
     _crossings,
@@ -225,7 +272,7 @@ CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (
     _grid,
     _pit,
     _tunnel,
-    check_police,
-    check_tunnel,
+    _police,
+    _signs,
 )
 """All that is looked at on a board that can be raced on, in the order of the report."""

@@ -8,45 +8,6 @@ is in doubt.
 No board is made up: what the file does not say (weather, names, the way a corner turns where
 neither counts nor drawing tell) is named as a doubt, with section and lane, for a person who
 has the board to look at.
-
-A drawing as a track file, with all that a person must look at.
-
-Arrows are written as the notation has them where it can: a straight by the lane that leads and
-the changes that it lacks, anything else change by change. What is written is compiled and held
-against the drawing once more, and an arrow that only the board has is a doubt too.
-
-The text of a `.dat` file: four blocks with a blank line between them.
-
-    IMAGE CORNER [RAIN PERIOD]     the picture; where that program writes; its own weather
-    ID X Y TYPE [F]                a space: pixels, y downward; what it is; F: finish row
-    FROM TO                        a step forward
-    ID VALUE                       how far along its corner a space lies; in the pit: a box
-    ID ANGLE                       a place of the grid
-
-The blocks behind the header are parted by three blank lines. The weather of the header is that
-program's own and not the printed table, so it is not read.
-
-The sections of a drawing, and the name of every space.
-
-Sections are read off the lanes: each is cut where straights and corners meet, and the k-th
-pieces of all lanes are one section. (Connected pieces of the graph would not do: in some
-corners no arrow leads from lane to lane.)
-
-The lanes of a drawing, which no file names.
-
-Taken by distance, each space joins a lane whose last space leads to it, of several the hindmost:
-what stands farthest back must be gone on from first, else its lane would end there.
-
-What is next to what: the lane changes of a drawing, and the spaces side by side.
-
-How far along the lap each space of a drawing lies.
-
-Only the corners have values in the file, and only their differences count; the straights are
-derived. A step in a lane is about 1, and two spaces half abreast are 0.5 apart. The number says
-who is ahead of whom, which space follows in a lane, and who stands beside whom.
-
-The lap is walked once from the finish row: straight by straight, each space that has a single
-way to it one step behind what follows; corner by corner, each as a whole behind what came.
 """
 
 from __future__ import annotations
@@ -58,7 +19,6 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import NamedTuple, TypeVar, get_args
 
-from companion.frozen import dataclass
 from companion.rules.board import graph
 from companion.rules.board.build import compile_track
 from companion.rules.board.check import check_track
@@ -66,9 +26,13 @@ from companion.rules.board.edit import write_plan
 from companion.rules.board.graph import Layout, Place, lay_straight
 from companion.rules.board.plan import Fault, Faults, Lead, PitPlan, Plan, SectionPlan
 from companion.rules.board.track import Turn
+from companion.system.frozen import dataclass
 
-# -- plan -----------------------------------------------------------------------------------------
+# -- the drawing as a track file ------------------------------------------------------------------
 
+# Arrows are written as the notation has them where it can: a straight by the lane that leads and
+# the changes that it lacks, anything else change by change. What is written is compiled and held
+# against the drawing once more, and an arrow that only the board has is a doubt too.
 
 NOT_IN_FILE = (
     Fault("weather", "the file has no table of the printed weather (docs/tracks.md)"),
@@ -92,9 +56,9 @@ class Imported:
 def import_dat(text: str, name: str) -> Imported:
     """Read a board of the editor's format; `name` is what the board is called."""
     faults = Faults()
-    drawing = read_drawing(text, faults)
-    distances = find_distances(drawing, faults) if drawing else {}
-    lanes = find_lanes(drawing, distances, faults) if drawing and not faults else ()
+    drawing = _read_drawing(text, faults)
+    distances = _find_distances(drawing, faults) if drawing else {}
+    lanes = _find_lanes(drawing, distances, faults) if drawing and not faults else ()
     sections = Sections(drawing, lanes, faults) if drawing and lanes and not faults else None
     importer = _Importer(sections, distances, faults) if sections and not faults else None
     plan = importer.plan(name) if importer else None
@@ -289,8 +253,17 @@ def _unlike(laid: Layout, beside: set[graph.Pair], changes: set[graph.Pair]) -> 
     return len(pairs ^ beside) + len(laid.changes) - len(changes)
 
 
-# -- source ---------------------------------------------------------------------------------------
+# -- the text -------------------------------------------------------------------------------------
 
+# The blocks behind the header are parted by blank lines:
+#
+#     IMAGE CORNER [RAIN PERIOD]     the picture; where that program writes; its own weather
+#     ID X Y TYPE [F]                a space: pixels, y downward; what it is; F: finish row
+#     FROM TO                        a step forward
+#     ID VALUE                       how far along its corner a space lies; in the pit: a box
+#     ID ANGLE                       a place of the grid
+#
+# The weather of the header is that program's own and not the printed table, so it is not read.
 
 MOST_SPACES = 4000
 """A lap has some 500; a file with more is no board."""
@@ -358,7 +331,7 @@ class Drawing:
         return {end: tuple(starts) for end, starts in found.items()}
 
 
-def read_drawing(text: str, faults: Faults) -> Drawing | None:
+def _read_drawing(text: str, faults: Faults) -> Drawing | None:
     """Read a file; None where a line or a number in it makes no sense, with faults by line."""
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1)]
     while lines and not lines[-1][1]:
@@ -469,8 +442,11 @@ class _Reader:
                 self._faults.add(f"line {number}", f"there is no space {space}")
 
 
-# -- sections -------------------------------------------------------------------------------------
+# -- sections, and the name of every space --------------------------------------------------------
 
+# Sections are read off the lanes: each is cut where straights and corners meet, and the k-th
+# pieces of all lanes are one section. (Connected pieces of the graph would not do: in some
+# corners no arrow leads from lane to lane.)
 
 LANES: Mapping[int, tuple[str, ...]] = {2: ("l", "r"), 3: ("l", "m", "r"), 4: ("l", "m", "n", "r")}
 """The names of the lanes by how many a board has."""
@@ -573,14 +549,16 @@ class Sections:
         return f"{'T' if kind else 'S'}{nth}"
 
 
-# -- lanes ----------------------------------------------------------------------------------------
+# -- lanes, which no file names -------------------------------------------------------------------
 
+# Taken by distance, each space joins a lane whose last space leads to it, of several the
+# hindmost: what stands farthest back must be gone on from first, else its lane would end there.
 
 Lanes = tuple[tuple[int, ...], ...]
 """The spaces of each lane from the finish row on, left to right in driving direction."""
 
 
-def find_lanes(drawing: Drawing, distances: Mapping[int, float], faults: Faults) -> Lanes:
+def _find_lanes(drawing: Drawing, distances: Mapping[int, float], faults: Faults) -> Lanes:
     """The lanes of a board; a fault for each space in none, and each lane that does not close."""
     row = _across(drawing, distances)
     lanes = [[space] for space in row]
@@ -630,8 +608,7 @@ def _is_left_first(drawing: Drawing, lanes: Lanes) -> bool:
     return along[0] * across[1] - along[1] * across[0] > 0
 
 
-# -- arrows ---------------------------------------------------------------------------------------
-
+# -- what is next to what -------------------------------------------------------------------------
 
 LAPS = 3
 """So many laps of a lane stand in a row where spaces are compared round the line."""
@@ -722,8 +699,14 @@ class Arrows:
         return laps.most_common(1)[0][0] * HALF
 
 
-# -- distances ------------------------------------------------------------------------------------
+# -- how far along the lap each space lies --------------------------------------------------------
 
+# Only the corners have values in the file, and only their differences count; the straights are
+# derived. A step in a lane is about 1, and two spaces half abreast are 0.5 apart. The number says
+# who is ahead of whom, which space follows in a lane, and who stands beside whom.
+#
+# The lap is walked once from the finish row: straight by straight, each space that has a single
+# way to it one step behind what follows; corner by corner, each as a whole behind what came.
 
 STEP = 1.0
 HALF = 0.5
@@ -734,7 +717,7 @@ LONGEST_LOOK = 4
 USUAL_LANES = 3
 
 
-def find_distances(drawing: Drawing, faults: Faults) -> dict[int, float]:
+def _find_distances(drawing: Drawing, faults: Faults) -> dict[int, float]:
     """The distance of each space of the track; a fault where one cannot be reached."""
     row = [node.id for node in drawing.nodes.values() if node.finish]
     if not 2 <= len(row) <= 4:

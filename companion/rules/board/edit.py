@@ -1,14 +1,8 @@
-"""One corner of a track file taken out, and put in again: what the page's corner editor does.
+"""A track file changed and written: a corner edited, a plan as TOML, a board as JSON.
 
-A corner of a file may lack `changes` and be laid out from its counts (docs/tracks.md). Taken
-out it always has them, so that a person sees arrows and mends them one by one.
-
-A plan written as a track file: the inverse of `read_plan`.
-
-What is left out of a file means something (a corner without `changes` is laid out from its
-counts), so nothing is written that the plan does not say.
-
-A board as other programs read it: `companion track show NAME --json`.
+This is what the page's corner editor does. A corner of a file may lack `changes` and be laid out
+from its counts (docs/tracks.md). Taken out it always has them, so that a person sees arrows and
+mends them one by one.
 """
 
 from __future__ import annotations
@@ -18,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from companion.frozen import dataclass
 from companion.rules.board.build import compile_track
 from companion.rules.board.check import check_track, computed_ways
 from companion.rules.board.graph import Graph, Pair, Place
@@ -32,10 +25,8 @@ from companion.rules.board.plan import (
     read_plan,
 )
 from companion.rules.board.track import Track
-from companion.rules.reading import Malformed, only_keys, whole
-
-# -- edit -----------------------------------------------------------------------------------------
-
+from companion.rules.lines import Malformed, only_keys, whole
+from companion.system.frozen import dataclass
 
 MOST_PAIRS = 400
 """Arrows or pairs that a corner can have; the largest one known has 24."""
@@ -192,8 +183,10 @@ def _head(text: str) -> str:
     return "".join([*lines, "\n"]) if lines else ""
 
 
-# -- write ----------------------------------------------------------------------------------------
+# -- a plan as TOML -------------------------------------------------------------------------------
 
+# The inverse of `read_plan`. What is left out of a file means something (a corner without
+# `changes` is laid out from its counts), so nothing is written that the plan does not say.
 
 LINE_COLUMNS = 96
 """A longer list is written over several lines."""
@@ -309,7 +302,7 @@ def _words(key: str, words: Sequence[str]) -> str:
     return "\n".join([f"{key} = [", *(f"    {row}" for row in rows), "]"])
 
 
-# -- show -----------------------------------------------------------------------------------------
+# -- a board as other programs read it ------------------------------------------------------------
 
 
 def track_as_json(track: Track) -> dict[str, object]:

@@ -1,17 +1,6 @@
 """From a plan to a graph: the spaces numbered through, and every change and pair looked up.
 
-How the spaces of neighbouring lanes lie: straights and corners laid out from counts.
-
-In a straight the lanes stand half a space apart, and a lane change goes to the first
-space whose front is ahead. In a corner the outer lane has more spaces than the inner:
-both are spread evenly between the limits, which the stagger of the straights makes
-slanted, so that the outer lane reaches half a space of the inner one farther at either
-end. A space of the inner lane is entered from the hindmost space of the outer lane that
-it lies beside (where four spaces meet in a point, the hindmost one counts as beside).
-
-A `Place` is (lane, number), and the numbers run on past the ends of the section: in a
-lane of 7 spaces number 8 is the first space of the next section, number 0 the last space
-of the section before.
+Where a file has counts only, straights and corners are laid out from them here.
 """
 
 from __future__ import annotations
@@ -21,8 +10,6 @@ from typing import NamedTuple
 
 from companion.rules.board.plan import Faults, Plan, SectionPlan, parse_place
 from companion.rules.board.track import Turn
-
-# -- graph ----------------------------------------------------------------------------------------
 
 
 class Graph:
@@ -125,7 +112,7 @@ class Graph:
         if section.kind == "straight":
             return self._straight(at, section)
         if beside:
-            return Layout(changes_inward(beside, section.spaces, section.turns), beside)
+            return Layout(_changes_inward(beside, section.spaces, section.turns), beside)
         return self._laid_out(at, section)
 
     def _laid_out(self, at: int, section: SectionPlan) -> Layout:
@@ -212,7 +199,18 @@ class Graph:
         return self.section[start] == at and self.section[end] in (at, following)
 
 
-# -- layout ---------------------------------------------------------------------------------------
+# -- sections laid out from counts ----------------------------------------------------------------
+
+# In a straight the lanes stand half a space apart, and a lane change goes to the first space
+# whose front is ahead. In a corner the outer lane has more spaces than the inner: both are spread
+# evenly between the limits, which the stagger of the straights makes slanted, so that the outer
+# lane reaches half a space of the inner one farther at either end. A space of the inner lane is
+# entered from the hindmost space of the outer lane that it lies beside (where four spaces meet in
+# a point, the hindmost one counts as beside).
+#
+# A `Place` is (lane, number), and the numbers run on past the ends of the section: in a lane of 7
+# spaces number 8 is the first space of the next section, number 0 the last space of the section
+# before.
 
 
 class Place(NamedTuple):
@@ -236,10 +234,10 @@ class Layout(NamedTuple):
     beside: tuple[Pair, ...]
 
 
-def neighbours(lanes: int) -> Iterator[tuple[int, int]]:
+def _neighbours(lanes: int) -> Iterator[tuple[int, int]]:
     """Each pair of neighbouring lanes, both ways round.
 
-    >>> list(neighbours(3))
+    >>> list(_neighbours(3))
     [(0, 1), (1, 0), (1, 2), (2, 1)]
     """
     for left in range(lanes - 1):
@@ -247,13 +245,13 @@ def neighbours(lanes: int) -> Iterator[tuple[int, int]]:
         yield left + 1, left
 
 
-def inward(lanes: int, turns: Turn) -> list[tuple[int, int]]:
+def _inward(lanes: int, turns: Turn) -> list[tuple[int, int]]:
     """The pairs of neighbouring lanes (outer, inner) of a corner.
 
-    >>> inward(3, "right"), inward(3, "left")
+    >>> _inward(3, "right"), _inward(3, "left")
     ([(0, 1), (1, 2)], [(1, 0), (2, 1)])
     """
-    return [(a, b) for a, b in neighbours(lanes) if (b > a) == (turns == "right")]
+    return [(a, b) for a, b in _neighbours(lanes) if (b > a) == (turns == "right")]
 
 
 def lay_straight(spaces: tuple[int, ...], lead: str) -> Layout:
@@ -272,7 +270,7 @@ Pair(start=Place(lane=1, number=1), end=Place(lane=0, number=1)))
     stagger = halves[lead]
     changes = [
         Pair(Place(lane, number), Place(other, target))
-        for lane, other in neighbours(len(spaces))
+        for lane, other in _neighbours(len(spaces))
         for number in range(1, spaces[lane] + 1)
         if (target := number + (stagger[lane] - stagger[other]) // 2 + 1) <= spaces[other]
     ]
@@ -288,17 +286,17 @@ Pair(start=Place(lane=1, number=1), end=Place(lane=0, number=1)))
 def lay_corner(spaces: tuple[int, ...], turns: Turn) -> Layout:
     """A corner that turns one way, laid out from its counts."""
     pairs: list[Pair] = []
-    for outer, inner in inward(len(spaces), turns):
+    for outer, inner in _inward(len(spaces), turns):
         if spaces[outer] and spaces[inner]:
             pairs += _staircase(outer, spaces[outer], inner, spaces[inner])
-    changes = changes_inward(pairs, spaces, turns)
+    changes = _changes_inward(pairs, spaces, turns)
     return Layout(changes, tuple(pair for pair in pairs if pair not in changes))
 
 
-def hindmost(many: int, few: int, target: int) -> int:
+def _hindmost(many: int, few: int, target: int) -> int:
     """The hindmost of `many` outer spaces beside space `target` of `few` inner ones.
 
-    >>> [hindmost(7, 5, target) for target in range(1, 6)]
+    >>> [_hindmost(7, 5, target) for target in range(1, 6)]
     [1, 2, 3, 5, 6]
     """
     half_inner_spaces = 2 * target - 1
@@ -307,14 +305,16 @@ def hindmost(many: int, few: int, target: int) -> int:
 
 def _staircase(outer: int, many: int, inner: int, few: int) -> Iterator[Pair]:
     """All pairs of two lanes of a corner, each from the outer place to the inner one."""
-    first = [1, *(hindmost(many, few, target) for target in range(1, few + 1)), many]
+    first = [1, *(_hindmost(many, few, target) for target in range(1, few + 1)), many]
     last = [*first[1:], many]
     for target in range(few + 2):
         for number in range(first[target], last[target] + 1):
             yield Pair(Place(outer, number), Place(inner, target))
 
 
-def changes_inward(pairs: Sequence[Pair], spaces: tuple[int, ...], turns: Turn) -> tuple[Pair, ...]:
+def _changes_inward(
+    pairs: Sequence[Pair], spaces: tuple[int, ...], turns: Turn
+) -> tuple[Pair, ...]:
     """The lane changes of a corner of which the pairs side by side are known.
 
     The hindmost outer space beside an inner one is the foremost beside the inner one
@@ -323,7 +323,7 @@ def changes_inward(pairs: Sequence[Pair], spaces: tuple[int, ...], turns: Turn) 
     """
     known = [*pairs, *(Pair(pair.end, pair.start) for pair in pairs)]
     changes = []
-    for outer, inner in inward(len(spaces), turns):
+    for outer, inner in _inward(len(spaces), turns):
         if not (spaces[outer] and spaces[inner]):
             continue
         entered_from = 1

@@ -1,16 +1,8 @@
 """A track file as it is written: typed, complete, its spaces not yet looked up.
 
 This is the half of loading that knows TOML: which keys there are, what type each has and
-which figures can be at all. Whether `l7` exists is for the other half (file.py).
-
-A table of a track file, asked key by key; whatever is wrong becomes a fault.
-
-Each method returns a value of the right type even when it has noted a fault, so that one
-reading finds everything that is wrong.
-
-The notation of track files: `l7`, `S2.m1`, `l1>m1` (a change), `l2|m1` (side by side).
-
-What is wrong with a track file: faults, each with the place that a reader must look at.
+which figures can be at all. Whether `l7` exists is for the other half (`build.py`). What is wrong
+is noted as a fault with its place, so that one reading finds all of it.
 """
 
 from __future__ import annotations
@@ -21,11 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal, TypeVar, cast, get_args
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Kind, Turn
-
-# -- plan -----------------------------------------------------------------------------------------
-
+from companion.system.frozen import dataclass
 
 Lead = Literal["left", "right", "level"]
 
@@ -35,7 +24,6 @@ MOST_SPACES = 400
 MOST_SECTIONS = 100
 MOST_STOPS = 3
 BLACK_DIE = 20
-WEATHER = ("rain", "variable", "fine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +147,9 @@ def _read_pit(top: Table, faults: Faults) -> PitPlan | None:
     return plan
 
 
+WEATHER = ("rain", "variable", "fine")
+
+
 def read_weather(top: Table, faults: Faults) -> Mapping[str, tuple[int, int]] | None:
     """The ranges of the weather table, which must cover the black die exactly once."""
     if not top.has("weather"):
@@ -242,8 +233,7 @@ def _read_corner(plan: SectionPlan, table: Table, faults: Faults) -> SectionPlan
     )
 
 
-# -- table ----------------------------------------------------------------------------------------
-
+# -- a table asked key by key ---------------------------------------------------------------------
 
 T = TypeVar("T")
 
@@ -254,7 +244,10 @@ _SPAN = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 
 
 class Table:
-    """One TOML table: `where` is how faults name it."""
+    """One TOML table: `where` is how faults name it.
+
+    Each method returns a value of the right type even when it has noted a fault.
+    """
 
     def __init__(self, values: Mapping[str, Any], where: str, faults: Faults) -> None:
         self.where = where
@@ -356,8 +349,9 @@ def _is_whole(value: object, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-# -- notation -------------------------------------------------------------------------------------
+# -- the notation of spaces -----------------------------------------------------------------------
 
+# `l7`, `S2.m1`, `l1>m1` (a change), `l2|m1` (side by side).
 
 _PLACE = re.compile(r"(?:([ST][0-9]{1,3})\.)?([a-z])([0-9]{1,3})")
 

@@ -5,18 +5,7 @@ thousands of times a second. Spaces are numbered through: the track in driving o
 then the pit lane `P1` …, then the boxes `B1` …. Wherever there is no answer it is -1
 or an empty tuple, never None, so that a move can be listed without a branch.
 
-Nothing here knows a car, a rule or a file: `load_track` (file.py) makes a `Track`.
-
-Levels: how far along the lap a space lies, for the turn order (FD-ORDER-1).
-
-The spaces of the middle lane are counted from the finish line; the k-th has level 2k. A
-space of another lane has the mean of the levels of the middle spaces that it lies beside,
-taken along the lap without a jump at the line.
-
-Ways through one section of a board: circles (a fault) and the lengths of a corner.
-
-The printed figures of a corner count its spaces on a way through: from the first space
-of a lane to a space that leads out.
+Nothing here knows a car, a rule or a file: `load_track` (`build.py`) makes a `Track`.
 """
 
 from __future__ import annotations
@@ -25,10 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal
 
-from companion.frozen import dataclass
-
-# -- track ----------------------------------------------------------------------------------------
-
+from companion.system.frozen import dataclass
 
 Kind = Literal["straight", "corner"]
 Turn = Literal["left", "right"]
@@ -182,6 +168,11 @@ class Track:
 
 # -- levels ---------------------------------------------------------------------------------------
 
+# How far along the lap a space lies, for the turn order (FD-ORDER-1). The spaces of the middle
+# lane are counted from the finish line; the k-th has level 2k. A space of another lane has the
+# mean of the levels of the middle spaces that it lies beside, taken along the lap without a jump
+# at the line.
+
 
 def middle_lane(lanes: int) -> int:
     """The lane that levels are counted on: the middle one, of an even number the left.
@@ -210,10 +201,10 @@ def reduce_level(level: int, lap: int) -> int:
     return (level - 1) % lap + 1
 
 
-def mean_level(levels: Sequence[int], lap: int) -> int:
+def _mean_level(levels: Sequence[int], lap: int) -> int:
     """The mean of some levels of one neighbourhood, in 1 to `lap`, rounded down.
 
-    >>> mean_level([332, 2], 332), mean_level([330, 332], 332)
+    >>> _mean_level([332, 2], 332), _mean_level([330, 332], 332)
     (1, 331)
     """
     flat = [unroll(level, levels[0], lap) for level in levels]
@@ -242,7 +233,7 @@ def space_levels(
         for space in range(len(lane)):
             if lane[space] == outward:
                 known = [levels[s] for s in beside[space] if lane[s] == inner and levels[s]]
-                levels[space] = mean_level(known, lap) if known else 0
+                levels[space] = _mean_level(known, lap) if known else 0
     return levels, lap
 
 
@@ -274,8 +265,10 @@ def pit_levels(entry: int, first_exit: int, spaces: int, lap: int) -> list[int]:
     return [entry + reach * k // (spaces + 1) for k in range(1, spaces + 1)]
 
 
-# -- lengths --------------------------------------------------------------------------------------
+# -- ways through one section ---------------------------------------------------------------------
 
+# The printed figures of a corner count its spaces on a way through: from the first space of a
+# lane to a space that leads out.
 
 Nexts = Sequence[Sequence[int]]
 

@@ -5,34 +5,6 @@ shortest way between the first and the last space of its stretch there, the occu
 taken away; in corners every way along the arrows is legal. FD-DEBRIS-4 adds that any set of
 debris spaces may be treated as occupied, so a way over debris is legal when no shorter way
 crosses only debris that it crosses too.
-
-The search goes forward space by space and keeps, for each place reached, only what can still
-matter. A place is one whole number: the space, what the way has behind it (the line, Li-Tsu,
-the step that first touched a corner), and above these the number of the stretch of straight
-that it is in, 0 in a corner. Ways that agree in all of that differ in the debris that they
-have crossed: of these trails the least are kept. Most ways have crossed none; they share one
-value, `CLEAN`, and go through the inner loop without another look.
-
-Sub-ways of shortest ways are shortest, so a stretch is checked as it grows: a space that was
-already reached by fewer spaces of the same stretch, over no other debris, is not reached again.
-
-A way that leaves a corner without its stops (FD-CORNER-2) keeps its lane from there on
-(FD-CORNER-4) and cannot go around anything: it is followed to its end at once.
-
-Beyond the finish line of its last lap a car is lifted (FD-END-2): nothing stands in its way
-there, and no corner is judged that it had not left before.
-
-Where the ways of a move end, by their length in spaces, and what slides.
-
-FD-TIRE-6: with b brakes spent on a roll of n, the way of n - b spaces (its start not counted)
-is lengthened by the slide if it touches a corner, along FD-MOVE-4 as a whole; else it is not. So
-the ends are those of n - b spaces that have touched none, and those of so many more spaces as
-the slide has that touched one within the first n - b. A move that does not slide is one of 0.
-
-The steps of a board, sorted for the search: those that change nothing but the space, and
-the few that leave a section, cross the line or pass a car.
-
-The records of a move over the board: what stands in its way, and where it may end.
 """
 
 from __future__ import annotations
@@ -44,8 +16,7 @@ from typing import NamedTuple
 
 from companion.rules.board.track import IN_PIT, Track
 
-# -- arrivals -------------------------------------------------------------------------------------
-
+# -- what stands in the way of a move, and where it may end ---------------------------------------
 
 Trail = tuple[int, ...]
 """The debris spaces that a way crosses, in order."""
@@ -108,10 +79,13 @@ class Traffic(NamedTuple):
         return min(missing, 1) if self.trial and made else missing
 
 
-# -- hops -----------------------------------------------------------------------------------------
+# -- the steps of a board -------------------------------------------------------------------------
+
+# Sorted for the search: those that change nothing but the space, and the few that leave a
+# section, cross the line or pass a car.
 
 
-# A place of the search is one number (see `search`): the space in the low bits, above it what
+# A place of the search is one number (see `Search`): the space in the low bits, above it what
 # the way has behind it. No track file has more spaces (`board.plan`), no move more steps.
 SPACE = (1 << 18) - 1
 PASSED = 1 << 18
@@ -133,7 +107,7 @@ class Hop(NamedTuple):
     into: int
 
 
-def arrival_at(end: int, trail: Trail = ()) -> Arrival:
+def _arrival_at(end: int, trail: Trail = ()) -> Arrival:
     """The end of a way that overshot nothing, from the lower bits of its place."""
     line, passed, touched = bool(end & LINE), bool(end & PASSED), end >> TOUCH_SHIFT
     return Arrival(end & SPACE, trail, line, touched=touched, passed=passed)
@@ -141,7 +115,7 @@ def arrival_at(end: int, trail: Trail = ()) -> Arrival:
 
 class _Plain(dict[int, Arrival]):
     def __missing__(self, end: int) -> Arrival:
-        made = arrival_at(end)
+        made = _arrival_at(end)
         if not made.touched:
             self[end] = made
         return made
@@ -168,7 +142,7 @@ FAR = 1 << 30
 
 
 @lru_cache(maxsize=64)
-def hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
+def _hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
     """The steps of a board; with `her` those that pass a car on that space are marked (FD-DRV-1).
 
     Where the line ahead `lifts`, nobody is passed beyond it (FD-END-2).
@@ -231,8 +205,21 @@ def _nearer(found: list[int], here: int, there: int) -> bool:
     return True
 
 
-# -- search ---------------------------------------------------------------------------------------
+# -- the search -----------------------------------------------------------------------------------
 
+# It goes forward space by space and keeps, for each place reached, only what can still matter. A
+# place is one whole number: the space, what the way has behind it (the line, Li-Tsu, the step
+# that first touched a corner), and above these the number of the stretch of straight that it is
+# in, 0 in a corner. Ways that agree in all of that differ in the debris that they have crossed:
+# of these trails the least are kept. Most ways have crossed none; they share one value, `CLEAN`,
+# and go through the inner loop without another look.
+#
+# Sub-ways of shortest ways are shortest, so a stretch is checked as it grows: a space that was
+# already reached by fewer spaces of the same stretch, over no other debris, is not reached again.
+# A way that leaves a corner without its stops (FD-CORNER-2) keeps its lane from there on
+# (FD-CORNER-4) and cannot go around anything: it is followed to its end at once. Beyond the
+# finish line of its last lap a car is lifted (FD-END-2): nothing stands in its way there, and no
+# corner is judged that it had not left before.
 
 STRETCH = (MOST_STEPS + 1) << TOUCH_SHIFT
 """From here up a place has the number of its stretch; below it lies in a corner."""
@@ -456,7 +443,7 @@ def _least(trails: _Trails) -> _Trails:
     return tuple(kept)
 
 
-def shortest_only(layers: list[Layer], rays: Rays) -> None:
+def _shortest_only(layers: list[Layer], rays: Rays) -> None:
     """FD-MOVE-4 in corners too: the ends that no shorter legal way comes to.
 
     A way over debris gives way only to one that crosses none but the same.
@@ -481,8 +468,13 @@ def shortest_only(layers: list[Layer], rays: Rays) -> None:
         del rays[steps]
 
 
-# -- reach ----------------------------------------------------------------------------------------
+# -- the ends by their length ---------------------------------------------------------------------
 
+# FD-TIRE-6: with b brakes spent on a roll of n, the way of n - b spaces (its start not counted)
+# is lengthened by the slide if it touches a corner, along FD-MOVE-4 as a whole; else it is not.
+# So the ends are those of n - b spaces that have touched none, and those of so many more spaces
+# as the slide has that touched one within the first n - b. A move that does not slide is one of
+# 0.
 
 _END = STRETCH - 1
 _NOWHERE: Layer = {}
@@ -496,11 +488,11 @@ def reach(
     `her` is the space of a car that it matters to pass (FD-DRV-1), -1 for none.
     """
     lifts = traffic.last_lap and not track.past_line[start]
-    table = hops(track) if her < 0 else hops(track, her, lifts)
+    table = _hops(track) if her < 0 else _hops(track, her, lifts)
     search = Search(track, table, start, traffic, length + slide, slides=slide > 0)
     layers = search.run(start)
     if traffic.whole:
-        shortest_only(layers, search.rays)
+        _shortest_only(layers, search.rays)
     return Reach(table, layers, search.rays, slide, her, search.met_debris)
 
 
@@ -613,5 +605,5 @@ class Reach:
         ends = {place & _END for place, trails in layer.items() if trails is CLEAN}
         found = [self._hops.plain[end] for end in ends]
         for place, trails in layer.items():
-            found += [arrival_at(place & _END, trail) for trail in trails if trail]
+            found += [_arrival_at(place & _END, trail) for trail in trails if trail]
         return found

@@ -5,35 +5,25 @@
 `standing`, `end` of a long-distance race), the amounts of a `bid`, the cars that may finish
 (`played`), what a line of a card may move (`hand`, `card`). Who is asked when is for the chapter of
 each step.
-
-Why an answer is refused: the sentence, the rule, and what would be accepted.
-
-What a seat says in secret is never quoted, not even when it is wrong (DF-BET-2).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, ClassVar, NoReturn
+from typing import Annotated, ClassVar
 
-from companion.frozen import dataclass
 from companion.rules import codec
-from companion.rules.codec import Context, Many, Maybe, Nested, Spread, Word
+from companion.rules.codec import Many, Maybe, Nested, Spread, Word
 from companion.rules.downforce import tables
-from companion.rules.downforce.state import Lot
+from companion.rules.downforce.state import NOWHERE, Lot
 from companion.rules.downforce.tables import CARS, LINE_COLORS, LINE_SPACES, Card
 from companion.rules.game import Ask
-from companion.rules.lines import Answer
-from companion.rules.reading import Illegal, bad, only_keys
-
-# -- asks -----------------------------------------------------------------------------------------
-
-
-NOWHERE = Context()
+from companion.rules.lines import bad, only_keys
+from companion.system.frozen import dataclass
 
 
 class _Ask(Ask):
-    """An ask of Downforce, told by its fields."""
+    """An ask of Downforce, its fields the keys of the protocol's object."""
 
     __slots__ = ()
 
@@ -182,22 +172,9 @@ KINDS: Mapping[str, type[Ask]] = {
 """What can be asked in a game of Downforce, by the names of the engine protocol."""
 
 
-# -- refuse ---------------------------------------------------------------------------------------
+# -- why an answer is refused ---------------------------------------------------------------------
 
-
-def illegal(key: str, message: str, rule: str | None, **args: object) -> NoReturn:
-    """Refuse what the rules do not allow."""
-    raise Illegal(key, message, rule=rule, args=args)
-
-
-def not_asked(answer: Answer, asks: Sequence[Ask]) -> Illegal:
-    """Nobody asked this seat that."""
-    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
-    return Illegal(
-        "not-asked",
-        f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}",
-        args={"seat": answer.seat, "kind": answer.kind},
-    )
+# What a seat says in secret is never quoted, not even when it is wrong (DF-BET-2).
 
 
 def an_object(value: object, keys: Sequence[str], kind: str) -> Mapping[str, object]:

@@ -1,20 +1,8 @@
 """The auction: the grid, the lots one by one, those set aside, and what becomes of the rest.
 
-The grid and the lots: what is turned up, and how many are left for whom (DF-SETUP-1).
-
-Lots left count the one on the table. The first time through, those set aside do not count
-(DF-BID-4, DF-BID-5); the second time only they are left.
-
-Who gets a lot: sold, drawn after a tie, or dealt (DF-BID-3, DF-VAR-1).
-
-Bids on a lot: secret, then compared (DF-BID-1 to DF-BID-5).
-
-Lots as the table enters them: the bid cards lie open, so it says who won, and for how much.
-
-Nobody is asked for a bid. What DF-BID-2 to DF-BID-5 allow is checked as far as it can be without
-the cards: who may win, whether nobody may, and what numbers there are. A lot that comes back is
-asked once more as `lot`, with its car alone. Cars that are dealt are entered likewise, without a
-price (DF-VAR-1).
+A lot is turned up, and somebody has it: by the highest bid, by the table's own chance device after
+a tie, or dealt. A lot that nobody wants is set aside and comes back once. Where bid cards lie open,
+the table enters who won.
 """
 
 from __future__ import annotations
@@ -23,10 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.codec import Nested, Spread, Within
 from companion.rules.downforce import asks, cards, tables
-from companion.rules.downforce.asks import AwardAsk, BidAsk, LotAsk, PoleAsk, illegal
+from companion.rules.downforce.asks import AwardAsk, BidAsk, LotAsk, PoleAsk
 from companion.rules.downforce.cards import with_eight
 from companion.rules.downforce.state import (
     TABLE,
@@ -43,9 +30,8 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import BIDS, CARS, CARS_ON_CARD, EIGHT
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad
-
-# -- auction --------------------------------------------------------------------------------------
+from companion.rules.lines import Illegal, bad, refuse
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,14 +43,14 @@ class NextLot(Step):
     phases = (Phase.AUCTION,)
 
     def asks(self, state: State) -> Sequence[Ask]:
-        return [LotAsk(TABLE, lots=lots_to_turn(state))]
+        return [LotAsk(TABLE, lots=_lots_to_turn(state))]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
-        lot = read_lot(flow.state, asks.an_object(value, ("car", "power"), "lot"))
+        lot = _read_lot(flow.state, asks.an_object(value, ("car", "power"), "lot"))
         flow.take()
         flow.emit(LotTurned(seat=TABLE, rule=self.rule, lot=lot, again=False))
         is_dealt = flow.state.setup.plays("dealt")
-        flow.first(Deal(lot=lot) if is_dealt else bids_on(flow.state, lot, again=False))
+        flow.first(Deal(lot=lot) if is_dealt else _bids_on(flow.state, lot, again=False))
 
     def check(self, state: State) -> None:
         super().check(state)
@@ -87,19 +73,23 @@ def go_on(flow: Flow) -> None:
         flow.first(Pole())
     elif len(state.lots) < len(CARS):
         flow.first(Enter(again=False) if state.setup.enters else NextLot())
-    elif state.aside and carless(state) and state.setup.enters:
+    elif state.aside and _carless(state) and state.setup.enters:
         flow.first(Enter(again=True))
-    elif state.aside and carless(state):
+    elif state.aside and _carless(state):
         lot = state.aside[0]
         flow.emit(LotTurned(seat=TABLE, rule="DF-BID-5", lot=lot, again=True))
-        flow.first(bids_on(flow.state, lot, again=True))
+        flow.first(_bids_on(flow.state, lot, again=True))
     else:
         for lot in state.aside:
             flow.emit(CarUnsold(seat=TABLE, rule="DF-BID-5", car=lot.car))
         flow.emit(AuctionClosed(seat=TABLE, rule="DF-BID-4"))
 
 
-# -- lots -----------------------------------------------------------------------------------------
+# -- the grid and the lots ------------------------------------------------------------------------
+
+# What is turned up, and how many are left for whom (DF-SETUP-1). Lots left count the one on the
+# table. The first time through, those set aside do not count (DF-BID-4, DF-BID-5); the second
+# time only they are left.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +157,7 @@ class CarUnsold(Event):
         return replace(state, aside=tuple(lot for lot in state.aside if lot.car != self.car))
 
 
-def powers_to_turn(state: State) -> list[str | None]:
+def _powers_to_turn(state: State) -> list[str | None]:
     """The powers that the next lot may have; None is a lot without a power.
 
     Without powers all lots have none, of two players' lots one (DF-VAR-2); where cars are
@@ -182,48 +172,50 @@ def powers_to_turn(state: State) -> list[str | None]:
     return [*left, None] if spare or setup.plays("dealt") else left
 
 
-def lots_to_turn(state: State) -> tuple[Lot, ...]:
+def _lots_to_turn(state: State) -> tuple[Lot, ...]:
     """Every car and power that have not been turned up yet."""
     turned = {lot.car for lot in state.lots}
     cars = [car for car in CARS if car not in turned]
-    return tuple(Lot(car, power) for car in cars for power in powers_to_turn(state))
+    return tuple(Lot(car, power) for car in cars for power in _powers_to_turn(state))
 
 
-def read_lot(state: State, data: Mapping[str, object]) -> Lot:
+def _read_lot(state: State, data: Mapping[str, object]) -> Lot:
     """The lot that was turned up, as an answer names it."""
     car, power = asks.a_car(data.get("car"), "car"), data.get("power")
     if power is not None and (not isinstance(power, str) or power not in state.setup.powers):
         known = ", ".join(state.setup.powers)
         bad("no-such-power", f"power is one of {known}, or null", known=known)
     if car in {lot.car for lot in state.lots}:
-        illegal("car-turned-up", f"{car} has been turned up before", "DF-SETUP-1", car=car)
-    if power not in powers_to_turn(state):
+        refuse("car-turned-up", f"{car} has been turned up before", rule="DF-SETUP-1", car=car)
+    if power not in _powers_to_turn(state):
         if power is None:
             rule = "DF-VAR-2" if state.setup.plays("two-players") else "DF-SETUP-1"
-            illegal("power-missing", "a power is turned up with this lot", rule)
+            refuse("power-missing", "a power is turned up with this lot", rule=rule)
         if state.setup.plays("no-powers"):
-            illegal("no-powers", "this game is played without powers", "DF-VAR-1", power=power)
-        illegal("power-turned-up", f"{power} has been turned up before", "DF-SETUP-1", power=power)
+            refuse("no-powers", "this game is played without powers", rule="DF-VAR-1", power=power)
+        refuse(
+            "power-turned-up", f"{power} has been turned up before", rule="DF-SETUP-1", power=power
+        )
     return Lot(car, power)
 
 
-def carless(state: State) -> list[int]:
+def _carless(state: State) -> list[int]:
     """The seats at the table that own no car, clockwise."""
     owners = {car.owner for car in state.cars.values()}
     return [seat for seat in state.here() if seat not in owners]
 
 
-def lots_left(state: State, *, again: bool) -> int:
+def _lots_left(state: State, *, again: bool) -> int:
     """How many lots are left, with the one that is on the table now."""
     return 1 + (len(state.aside) if again else len(CARS) - len(state.lots))
 
 
-def is_forced(state: State, *, again: bool) -> bool:
+def _is_forced(state: State, *, again: bool) -> bool:
     """Whether the one bidder takes the last lot at the hand's lowest number (DF-BID-4)."""
-    return len(carless(state)) == 1 and lots_left(state, again=again) == 1
+    return len(_carless(state)) == 1 and _lots_left(state, again=again) == 1
 
 
-# -- sales ----------------------------------------------------------------------------------------
+# -- who gets a lot (DF-BID-3, DF-VAR-1) ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,7 +258,7 @@ class Award(SeatsStep, LotStep):
         return [AwardAsk(TABLE, seats=self.seats, lot=self.lot, price=self.number)]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
-        self._to(flow, awarded(value, self.seats, self.rule))
+        self._to(flow, _awarded(value, self.seats, self.rule))
 
     def settle(self, flow: Flow) -> bool:
         """Where all but one have left, that one has it."""
@@ -274,7 +266,7 @@ class Award(SeatsStep, LotStep):
 
     def _to(self, flow: Flow, seat: int) -> bool:
         flow.take()
-        sell(flow, self.lot, seat, self.number, self.rule)
+        _sell(flow, self.lot, seat, self.number, self.rule)
         return True
 
     def check(self, state: State) -> None:
@@ -291,45 +283,45 @@ class Deal(LotStep):
     rule = "DF-VAR-1"
 
     def asks(self, state: State) -> Sequence[Ask]:
-        return [AwardAsk(TABLE, seats=shares(state), lot=self.lot)]
+        return [AwardAsk(TABLE, seats=_shares(state), lot=self.lot)]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
-        owner = awarded(value, shares(flow.state), self.rule)
+        owner = _awarded(value, _shares(flow.state), self.rule)
         flow.take()
-        deal(flow, self.lot, owner)
+        _deal(flow, self.lot, owner)
 
 
-def shares(state: State) -> tuple[int | None, ...]:
+def _shares(state: State) -> tuple[int | None, ...]:
     """Who may be dealt the next car: everybody evenly, what is left over nobody (DF-VAR-1)."""
     here = state.here()
     each = len(CARS) // len(here)
     due = tuple(seat for seat in here if len(state.cars_of(seat)) < each)
     missing = sum(max(0, each - len(state.cars_of(seat))) for seat in here)
-    return (*due, None) if lots_left(state, again=False) > missing else due
+    return (*due, None) if _lots_left(state, again=False) > missing else due
 
 
-def awarded(value: object, among: Sequence[int | None], rule: str) -> int:
+def _awarded(value: object, among: Sequence[int | None], rule: str) -> int:
     """The seat that an answer names, 0 for nobody."""
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
         bad("award-form", f"award is a seat or null, not {value!r:.60}")
     if value not in among:
         listed = ", ".join("null" if one is None else str(one) for one in among)
-        illegal("not-to-award", f"the lot goes to one of {listed}, not {value}", rule,
+        refuse("not-to-award", f"the lot goes to one of {listed}, not {value}", rule=rule,
             seats=list(among), seat=value)  # fmt: skip
     return value or TABLE
 
 
-def deal(flow: Flow, lot: Lot, seat: int) -> None:
+def _deal(flow: Flow, lot: Lot, seat: int) -> None:
     """A seat is dealt the car (DF-VAR-1); seat 0: it is left over."""
     flow.emit(CarDealt(seat=seat, rule="DF-VAR-1", lot=lot))
 
 
-def sell(flow: Flow, lot: Lot, seat: int, price: int, rule: str) -> None:
+def _sell(flow: Flow, lot: Lot, seat: int, price: int, rule: str) -> None:
     """A seat has the lot (DF-BID-3)."""
     flow.emit(CarSold(seat=seat, rule=rule, lot=lot, price=price))
 
 
-# -- bids -----------------------------------------------------------------------------------------
+# -- bids, secret and then compared (DF-BID-1 to DF-BID-5) ----------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -369,11 +361,11 @@ class Bids(SeatsStep, LotStep):
     again: Annotated[bool, tables.AGAIN]
 
     def asks(self, state: State) -> Sequence[Ask]:
-        again, forced = self.again, is_forced(state, again=self.again)
+        again, forced = self.again, _is_forced(state, again=self.again)
         return [
             BidAsk(
                 seat,
-                amounts=amounts(state, seat, forced=forced),
+                amounts=_amounts(state, seat, forced=forced),
                 lot=self.lot,
                 again=again,
                 forced=forced,
@@ -383,14 +375,14 @@ class Bids(SeatsStep, LotStep):
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
         bid = _read_bid(value)
-        forced = is_forced(flow.state, again=self.again)
+        forced = _is_forced(flow.state, again=self.again)
         if not bid.amount and forced:
-            illegal("must-bid", "the last lot is taken at the lowest number in hand, not 0",
-                "DF-BID-4")  # fmt: skip
-        held = amounts(flow.state, seat, forced=False)
+            refuse("must-bid", "the last lot is taken at the lowest number in hand, not 0",
+                rule="DF-BID-4")  # fmt: skip
+        held = _amounts(flow.state, seat, forced=False)
         if bid.amount not in held:
             known = ", ".join(map(str, held))
-            illegal("no-such-bid", f"a card bids one of {known}", self.rule, amounts=list(held))
+            refuse("no-such-bid", f"a card bids one of {known}", rule=self.rule, amounts=list(held))
         cards.check_bid(flow.state.players[seat].cards, self.lot.car, bid, forced=forced)
         bids = dict(sorted({**self.bids, seat: bid}.items()))
         flow.instead(replace(self.answered(seat), bids=bids))
@@ -412,8 +404,8 @@ class Bids(SeatsStep, LotStep):
         elif not best:
             flow.emit(LotSetAside(seat=TABLE, rule="DF-BID-5", lot=lot))
         elif len(best) == 1:
-            rule = "DF-BID-4" if is_forced(flow.state, again=self.again) else "DF-BID-2"
-            sell(flow, lot, best[0], bids[best[0]].amount, rule)
+            rule = "DF-BID-4" if _is_forced(flow.state, again=self.again) else "DF-BID-2"
+            _sell(flow, lot, best[0], bids[best[0]].amount, rule)
         else:
             flow.emit(LotTied(seat=TABLE, rule="DF-BID-2", car=lot.car, seats=best))
             flow.instead(Award(lot=lot, seats=best, number=bids[best[0]].amount))
@@ -422,9 +414,9 @@ class Bids(SeatsStep, LotStep):
 
     def _winners(self, state: State, bids: Mapping[int, Bid]) -> tuple[int, ...]:
         """Who has the highest bid; nobody where the lot goes without an owner (DF-BID-5)."""
-        is_spare = is_to_spare(state, again=self.again)
+        is_spare = _is_to_spare(state, again=self.again)
         nothing = not any(bid.amount for bid in bids.values())
-        return () if not bids or (nothing and is_spare) else winners(bids)
+        return () if not bids or (nothing and is_spare) else _winners(bids)
 
     def without(self, flow: Flow, seat: int) -> Step:
         """The bid of who leaves does not count either."""
@@ -454,37 +446,37 @@ def _read_bid(value: object) -> Bid:
     wild = asks.a_flag(data.get("wild", None if amount else False), "wild")
     low, high = CARS_ON_CARD
     if not low <= cars <= high:
-        illegal("cars-on-card", f"a card shows {low} to {high} cars", "DF-BID-2")
+        refuse("cars-on-card", f"a card shows {low} to {high} cars", rule="DF-BID-2")
     return Bid(amount, cars, wild)
 
 
-def amounts(state: State, seat: int, *, forced: bool) -> tuple[int, ...]:
+def _amounts(state: State, seat: int, *, forced: bool) -> tuple[int, ...]:
     """What a seat may bid: not 0 where it must buy, 8 only where it may hold one (DF-BID-1)."""
     held = may_bid_eight(state, seat)
     return tuple(n for n in BIDS if (n or not forced) and (n != EIGHT or held))
 
 
-def is_to_spare(state: State, *, again: bool) -> bool:
+def _is_to_spare(state: State, *, again: bool) -> bool:
     """Whether a lot that nobody wants goes without an owner (DF-BID-5).
 
     **Ruling**: a second time it does only where lots are to spare, as everybody must have a
     car (DF-BID-4); else the bids of 0 are compared like any others.
     """
-    return not again or lots_left(state, again=True) > len(carless(state))
+    return not again or _lots_left(state, again=True) > len(_carless(state))
 
 
-def bids_on(state: State, lot: Lot, *, again: bool) -> Bids:
+def _bids_on(state: State, lot: Lot, *, again: bool) -> Bids:
     """The bids of everybody, or of those without a car only (DF-BID-4, DF-BID-5)."""
-    seats = carless(state)
-    if not again and lots_left(state, again=again) > len(seats):
+    seats = _carless(state)
+    if not again and _lots_left(state, again=again) > len(seats):
         seats = state.here()
     return Bids(lot=lot, seats=tuple(seats), bids={}, again=again)
 
 
-def winners(bids: Mapping[int, Bid]) -> tuple[int, ...]:
+def _winners(bids: Mapping[int, Bid]) -> tuple[int, ...]:
     """Who has the highest bid: amount, then cars on the card, then no wild (DF-BID-2).
 
-    >>> winners({1: Bid(0), 2: Bid(6, cars=4), 3: Bid(4), 4: Bid(6, cars=3)})
+    >>> _winners({1: Bid(0), 2: Bid(6, cars=4), 3: Bid(4), 4: Bid(6, cars=3)})
     (2,)
     """
     ranks = {seat: (bid.amount, bid.cars, not bid.wild) for seat, bid in bids.items()}
@@ -492,7 +484,12 @@ def winners(bids: Mapping[int, Bid]) -> tuple[int, ...]:
     return tuple(seat for seat, rank in ranks.items() if rank == best)
 
 
-# -- entered --------------------------------------------------------------------------------------
+# -- lots as the table enters them ----------------------------------------------------------------
+
+# The bid cards lie open, so the table says who won, and for how much; nobody is asked for a bid.
+# What DF-BID-2 to DF-BID-5 allow is checked as far as it can be without the cards: who may win,
+# whether nobody may, and what numbers there are. A lot that comes back is asked once more as
+# `lot`, with its car alone. Cars that are dealt are entered likewise, without a price (DF-VAR-1).
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -505,11 +502,11 @@ class Enter(Step):
     again: Annotated[bool, tables.AGAIN]
 
     def asks(self, state: State) -> Sequence[Ask]:
-        lots = state.aside[:1] if self.again else lots_to_turn(state)
+        lots = state.aside[:1] if self.again else _lots_to_turn(state)
         then = _turned(state, lots[0], again=self.again)
         if state.setup.plays("dealt"):
-            return [LotAsk(TABLE, lots=lots, seats=shares(then))]
-        seats = takers(then, lots[0], again=self.again)
+            return [LotAsk(TABLE, lots=lots, seats=_shares(then))]
+        seats = _takers(then, lots[0], again=self.again)
         prices = {n for seat in seats if seat is not None for n in _prices(then, seat, self.again)}
         return [
             LotAsk(TABLE, lots=lots, seats=seats, prices=tuple(sorted(prices)), again=self.again)
@@ -521,10 +518,10 @@ class Enter(Step):
         rule = "DF-BID-5" if self.again else "DF-SETUP-1"
         flow.emit(LotTurned(seat=TABLE, rule=rule, lot=lot, again=self.again))
         if flow.state.setup.plays("dealt"):
-            deal(flow, lot, owner)
+            _deal(flow, lot, owner)
         elif owner:
-            is_last = is_forced(flow.state, again=self.again)
-            sell(flow, lot, owner, price, "DF-BID-4" if is_last else "DF-BID-2")
+            is_last = _is_forced(flow.state, again=self.again)
+            _sell(flow, lot, owner, price, "DF-BID-4" if is_last else "DF-BID-2")
         elif self.again:
             flow.emit(CarUnsold(seat=TABLE, rule="DF-BID-5", car=lot.car))
         else:
@@ -535,13 +532,13 @@ class Enter(Step):
         is_dealt = state.setup.plays("dealt")
         known = ("car", "power", "seat") if is_dealt else ("car", "power", "seat", "price")
         data = asks.an_object(value, known, "lot")
-        lot = _aside(state, data) if self.again else read_lot(state, data)
+        lot = _aside(state, data) if self.again else _read_lot(state, data)
         if "seat" not in data:
             bad("award-form", "who has the lot is told with it: seat, or null for nobody")
         then = _turned(state, lot, again=self.again)
         if is_dealt:
-            return lot, awarded(data["seat"], shares(then), "DF-VAR-1"), 0
-        owner = awarded(data["seat"], takers(then, lot, again=self.again), "DF-BID-4")
+            return lot, _awarded(data["seat"], _shares(then), "DF-VAR-1"), 0
+        owner = _awarded(data["seat"], _takers(then, lot, again=self.again), "DF-BID-4")
         return lot, owner, _price(then, data, owner, again=self.again)
 
     def check(self, state: State) -> None:
@@ -563,22 +560,22 @@ def _aside(state: State, data: Mapping[str, object]) -> Lot:
     lot = state.aside[0]
     car = asks.a_car(data.get("car"), "car")
     if (car, data.get("power", lot.power)) != (lot.car, lot.power):
-        illegal("not-set-aside", f"on the table is {lot.car}, with {lot.power}", "DF-BID-5",
+        refuse("not-set-aside", f"on the table is {lot.car}, with {lot.power}", rule="DF-BID-5",
             car=lot.car)  # fmt: skip
     return lot
 
 
-def takers(state: State, lot: Lot, *, again: bool) -> tuple[int | None, ...]:
+def _takers(state: State, lot: Lot, *, again: bool) -> tuple[int | None, ...]:
     """Who may have the lot on the table: who bids on it, and nobody where it may be set aside."""
-    seats = bids_on(state, lot, again=again).seats
-    must = is_forced(state, again=again) or not is_to_spare(state, again=again)
+    seats = _bids_on(state, lot, again=again).seats
+    must = _is_forced(state, again=again) or not _is_to_spare(state, again=again)
     return seats if must else (*seats, None)
 
 
 def _prices(state: State, seat: int, again: bool) -> tuple[int, ...]:
     """What a seat may have paid: 0 only where the bids of 0 are compared (DF-BID-5)."""
-    forced = is_forced(state, again=again)
-    return amounts(state, seat, forced=forced or is_to_spare(state, again=again))
+    forced = _is_forced(state, again=again)
+    return _amounts(state, seat, forced=forced or _is_to_spare(state, again=again))
 
 
 def _price(state: State, data: Mapping[str, object], owner: int, *, again: bool) -> int:
@@ -589,7 +586,7 @@ def _price(state: State, data: Mapping[str, object], owner: int, *, again: bool)
     price, known = asks.a_number(data.get("price"), "price"), _prices(state, owner, again)
     if price in known:
         return price
-    rule = "DF-BID-4" if is_forced(state, again=again) else "DF-BID-5"
+    rule = "DF-BID-4" if _is_forced(state, again=again) else "DF-BID-5"
     raise _no_such_price(price, known, rule)
 
 

@@ -1,9 +1,7 @@
 """The bets: everybody's at each yellow line, secret until the race is over (DF-BET-1, DF-BET-2).
 
 Who plays an entered hand sees no board: before such a seat bets the table tells how the cars on the
-road stand (DF-CARD-4), while everybody else bets.
-
-The money, in millions, and who has won.
+road stand (DF-CARD-4), while everybody else bets. What bets and places earn stands here too.
 """
 
 from __future__ import annotations
@@ -12,16 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.codec import PLAIN, Within, Word
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import BetAsk, StandingAsk, a_car, cars_in_order
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, SeatsStep, Sheet, State, Step
 from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
 from companion.rules.game import Ask
-from companion.rules.reading import bad
-
-# -- bets -----------------------------------------------------------------------------------------
+from companion.rules.lines import bad
+from companion.system.frozen import dataclass
 
 
 def _with_bet(state: State, seat: int, car: str, number: int) -> State:
@@ -87,7 +83,7 @@ class StandingTold(Event):
 class Bets(SeatsStep):
     """The bets at line `number`; `again`: those that this program does not know (a position).
 
-    `told`: the table has told how the cars stand, for whoever sees no board.
+    `told`: the table has said how the cars stand, for whoever sees no board.
     """
 
     kind = "bets"
@@ -98,14 +94,14 @@ class Bets(SeatsStep):
     told: Annotated[bool, tables.AGAIN, Word(sparse=True)] = False
 
     def asks(self, state: State) -> Sequence[Ask]:
-        blind, road = self._blind(state), on_road(state)
+        blind, road = self._blind(state), _on_road(state)
         seeing = (seat for seat in self.seats if seat not in blind)
         bets = [BetAsk(seat, number=self.number, again=self.again) for seat in seeing]
         return [*bets, StandingAsk(TABLE, cars=road)] if blind else bets
 
     def _blind(self, state: State) -> tuple[int, ...]:
-        """The seats that bet once it is told how the cars stand."""
-        if self.told or self.again or len(on_road(state)) < 2:
+        """The seats that bet once the table has said how the cars stand."""
+        if self.told or self.again or len(_on_road(state)) < 2:
             return ()
         return tuple(seat for seat in self.seats if seat in state.setup.entered)
 
@@ -129,14 +125,14 @@ class Bets(SeatsStep):
             bad("pending-form", "bets are open at lines that were crossed", rule=self.rule)
 
 
-def on_road(state: State) -> tuple[str, ...]:
+def _on_road(state: State) -> tuple[str, ...]:
     """The cars without a place."""
     return tuple(name for name, car in state.cars.items() if car.place is None)
 
 
 def _tell_standing(flow: Flow, value: object) -> None:
     """DF-CARD-4; it holds for all the bets that are open, as no card is played between them."""
-    road, order = on_road(flow.state), cars_in_order(value, "standing")
+    road, order = _on_road(flow.state), cars_in_order(value, "standing")
     if sorted(order) != sorted(road):
         bad("standing-form", f"standing names each car on the road once: {', '.join(road)}",
             rule="DF-CARD-4")  # fmt: skip
@@ -181,14 +177,13 @@ def due(state: State, seat: int) -> int:
     return state.lines - sum(seat in step.seats for step in steps)
 
 
-# -- ledger ---------------------------------------------------------------------------------------
-
+# -- the money, in millions, and who has won ------------------------------------------------------
 
 NEVER = len(CARS) + 1
 """The place of a player none of whose cars has one, for comparing."""
 
 
-def race_money(state: State, seat: int) -> int:
+def _race_money(state: State, seat: int) -> int:
     """What the places of a seat's cars earn (DF-PAY-1)."""
     places = (state.cars[name].place for name in state.cars_of(seat))
     return sum(RACE_MONEY[place - 1] for place in places if place is not None)
@@ -213,7 +208,7 @@ def spent(state: State, seat: int) -> int:
     return sum(state.cars[name].price or 0 for name in state.cars_of(seat))
 
 
-def best_place(state: State, seat: int) -> int | None:
+def _best_place(state: State, seat: int) -> int | None:
     """The best place of a seat's cars; None where none has one."""
     places = [state.cars[name].place for name in state.cars_of(seat)]
     return min((place for place in places if place is not None), default=None)
@@ -224,8 +219,8 @@ def sheet(state: State, seat: int) -> Sheet:
     bets = state.players[seat].bets
     places = {name: car.place for name, car in state.cars.items()}
     won = bet_money(bets, places)
-    best = best_place(state, seat)
-    return Sheet(bets, race_money(state, seat), won, spent(state, seat), best=best)
+    best = _best_place(state, seat)
+    return Sheet(bets, _race_money(state, seat), won, spent(state, seat), best=best)
 
 
 def sheets(state: State, seat: int) -> tuple[Sheet, ...]:

@@ -13,9 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.downforce import tables
-from companion.rules.downforce.asks import HandAsk, an_object, illegal
+from companion.rules.downforce.asks import HandAsk, an_object
 from companion.rules.downforce.state import (
     NOWHERE,
     TABLE,
@@ -30,7 +29,8 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import EIGHT, WILD, Card
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.lines import bad, refuse
+from companion.system.frozen import dataclass
 
 _CARDS = tables.Listed(tables.CARD, "hand-form")
 
@@ -47,7 +47,7 @@ class HandEntered(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardTurned(Event):
-    """A seat turns up the card that it plays; what it does is told next."""
+    """A seat turns up the card that it plays; what it does is answered next."""
 
     card: Annotated[Card, tables.CARD]
 
@@ -124,9 +124,11 @@ def _check_eights(state: State, cards: Sequence[Card]) -> None:
 
     Its owner of now need not have it: who sells a car keeps its 8.
     """
-    come = {eight_of(name) for name, car in state.cars.items() if car.owner is not None}
+    come = {_eight_of(name) for name, car in state.cars.items() if car.owner is not None}
     if len(set(cards)) < len(cards) or not set(cards) <= come:
-        illegal("eight-in-hand", "an 8 comes with the car that it is of, by itself", "DF-CARD-1")
+        refuse(
+            "eight-in-hand", "an 8 comes with the car that it is of, by itself", rule="DF-CARD-1"
+        )
 
 
 def read_card(value: object) -> Card:
@@ -138,14 +140,14 @@ def read_card(value: object) -> Card:
     return tables.CARD.read(value, "a card", NOWHERE)
 
 
-def eight_of(car: str) -> Card:
+def _eight_of(car: str) -> Card:
     """The speed-8 card of a car."""
     return ((car, EIGHT),)
 
 
 def with_eight(player: Player, car: str) -> tuple[Card, ...] | None:
     """The entered hand of a player who gets a car: its 8 comes with it (DF-BID-3)."""
-    return None if player.cards is None else (*player.cards, eight_of(car))
+    return None if player.cards is None else (*player.cards, _eight_of(car))
 
 
 def reveal(flow: Flow) -> None:
@@ -157,7 +159,7 @@ def reveal(flow: Flow) -> None:
         flow.emit(HandsRevealed(seat=TABLE, rule="DF-CARD-1", hands=left))
 
 
-# -- bids -----------------------------------------------------------------------------------
+# -- what a hand bids -----------------------------------------------------------------------------
 
 
 def bids_of(cards: Sequence[Card], car: str) -> list[tuple[Card, Bid]]:
@@ -198,6 +200,6 @@ def check_bid(cards: Sequence[Card] | None, car: str, bid: Bid, *, forced: bool)
     bids = [one for _, one in bids_of(cards, car)]
     is_bare = bid == Bid(0) and any(not one.amount for one in bids)
     if not (bid in bids or is_bare):
-        illegal("not-in-hand", "no card of the hand bids that", "DF-CARD-2")
+        refuse("not-in-hand", "no card of the hand bids that", rule="DF-CARD-2")
     if forced and bid.amount != min(one.amount for one in bids if one.amount):
-        illegal("not-lowest", "the last lot costs the lowest number in hand", "DF-BID-4")
+        refuse("not-lowest", "the last lot costs the lowest number in hand", rule="DF-BID-4")

@@ -1,14 +1,7 @@
 """The end of a race: why, how the cars stand, and the next race of a championship.
 
 It is counted once the bets that are open are made (DF-END-1, DF-VAR-1, DF-VAR-3, DF-VAR-4).
-
-Players who leave the table and come back.
-
-A player who retires leaves the table: the hand is put aside, nothing is asked of that seat
-any more, and turns skip it. Its cars stay on the board and go on under everybody's cards;
-what they earn, and the bets made until then, count. One who returns takes the hand up again.
-
-The powers: whoever has won several keeps one (DF-BID-6).
+Players who leave the table and come back stand here too, and the powers that are kept.
 """
 
 from __future__ import annotations
@@ -18,10 +11,9 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.codec import OneOf
 from companion.rules.downforce import bets, cards, race
-from companion.rules.downforce.asks import EndAsk, KeepAsk, all_cars, illegal
+from companion.rules.downforce.asks import EndAsk, KeepAsk, all_cars
 from companion.rules.downforce.bets import sheets
 from companion.rules.downforce.race import RaceBegan
 from companion.rules.downforce.state import (
@@ -37,9 +29,8 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import CARS, LEGS
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad
-
-# -- ending ---------------------------------------------------------------------------------------
+from companion.rules.lines import Illegal, bad, refuse
+from companion.system.frozen import dataclass
 
 
 class Why(StrEnum):
@@ -161,7 +152,7 @@ def answer(flow: Flow, value: object) -> None:
 
 def go_on(flow: Flow) -> None:
     """The next turn, or the end (DF-TURN-1, DF-TURN-2, DF-END-1)."""
-    why, seat = why_over(flow.state), race.next_seat(flow.state)
+    why, seat = _why_over(flow.state), race.next_seat(flow.state)
     if why is not None:
         flow.first(Count(why=why))
     elif not flow.state.setup.counts:
@@ -172,7 +163,7 @@ def go_on(flow: Flow) -> None:
         race.begin_turn(flow, seat)
 
 
-def why_over(state: State) -> Why | None:
+def _why_over(state: State) -> Why | None:
     """Why the race is over; None: it goes on."""
     placed, far = state.placed(), state.setup.plays("long-distance")
     if len(placed) == len(CARS):
@@ -203,7 +194,11 @@ def end_race(flow: Flow, why: Why) -> None:
         flow.emit(NextRaceSet(seat=TABLE, rule="DF-VAR-4", leg=flow.state.leg + 1))
 
 
-# -- players --------------------------------------------------------------------------------------
+# -- players who leave the table and come back ----------------------------------------------------
+
+# Whoever retires leaves the table: the hand is put aside, nothing is asked of that seat any more,
+# and turns skip it. Its cars stay on the board and go on under everybody's cards; what they earn,
+# and the bets made until then, count. Whoever returns takes the hand up again.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,7 +259,7 @@ def come_back(flow: Flow, seat: int) -> None:
         flow.first(Keep(seats=(seat,)))
 
 
-# -- powers ---------------------------------------------------------------------------------------
+# -- whoever has won several powers keeps one (DF-BID-6) ------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,7 +290,7 @@ class Keep(SeatsStep):
         if not isinstance(value, str) or value not in flow.state.setup.powers:
             bad("no-such-power", f"keep is one of {won}, not {value!r:.40}", known=won)
         if value not in powers:
-            illegal("power-not-won", f"seat {seat} has won {won}, not {value}", self.rule,
+            refuse("power-not-won", f"seat {seat} has won {won}, not {value}", rule=self.rule,
                 seat=seat, power=value)  # fmt: skip
         flow.instead(self.answered(seat))
         flow.emit(PowerKept(seat=seat, rule=self.rule, power=value))

@@ -1,10 +1,7 @@
-"""Downforce as a `Game`.
+"""Downforce as a `Game`: who is asked now, what an answer brings about, and what comes next.
 
-The course of a game: who is asked now, what an answer brings about, and what comes next.
-
-The referee's commands: correct, retire, return and end.
-
-What people forget, worked out: the next bet, what a car would earn, what each thing brought.
+The referee's commands stand here, and what people forget, worked out: the next bet, what a car
+would earn, what each thing brought.
 """
 
 from __future__ import annotations
@@ -13,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.downforce import auction, cards, ending, race
-from companion.rules.downforce.asks import KINDS, EndAsk, PlayedAsk, not_asked
+from companion.rules.downforce.asks import KINDS, EndAsk, PlayedAsk
 from companion.rules.downforce.bets import bet_money, classification, sheets
 from companion.rules.downforce.header import (
     DERIVED,
@@ -29,11 +25,22 @@ from companion.rules.downforce.header import (
 )
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
 from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
-from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying
-from companion.rules.lines import Answer, Bell, Correct, End, Flag, Join, Referee, Retire, Return
-from companion.rules.reading import Illegal, merged, no_such_space
-
-# -- game -----------------------------------------------------------------------------------------
+from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying, not_asked
+from companion.rules.lines import (
+    Answer,
+    Bell,
+    Correct,
+    End,
+    Flag,
+    Illegal,
+    Join,
+    Referee,
+    Retire,
+    Return,
+    merged,
+    no_such_space,
+)
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,19 +80,36 @@ class Downforce:
         state = blank if position is None else read_state(blank, position)
         flow = Flow(state)
         flow.emit(RaceSet(seat=TABLE, rule=None, state=state))
-        return resumed(flow)
+        return _resumed(flow)
 
     def asks(self, state: State) -> Sequence[Ask]:
-        """Every open ask."""
-        return asks(state)
+        """Every open ask, in the order in which a table would take them."""
+        if not state.pending:
+            return []
+        of_table = (race.table_ask(state), ending.ask(state)) if ending.goes_on(state) else ()
+        return [*state.pending[0].asks(state), *(ask for ask in of_table if ask is not None)]
 
     def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision[State, Event]:
-        """What follows from an answer."""
-        return decide(state, answer, asks)
+        """What follows from an answer, down to the next ask.
+
+        Raises:
+            Illegal: nobody asked this seat that, or the value is not on offer.
+            Malformed: the value is not of the kind's form.
+        """
+        if (answer.seat, answer.kind) not in {(ask.seat, ask.kind) for ask in asks}:
+            raise not_asked(answer, asks)
+        flow = Flow(state)
+        if answer.kind == EndAsk.kind:
+            ending.answer(flow, answer.value)
+        elif answer.kind == PlayedAsk.kind and answer.seat == TABLE:
+            race.tell(flow, answer.value)
+        else:
+            state.pending[0].answer(flow, answer.seat, answer.value)
+        return _settled(flow)
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""
-        return by_trying(lambda: decide(state, answer, asks))
+        return by_trying(lambda: self.decide(state, answer, asks))
 
     def referee(self, state: State, command: Referee) -> Decision[State, Event]:
         """What follows from a referee's command."""
@@ -129,8 +153,7 @@ class Downforce:
         raise no_such_space(space)
 
 
-# -- phases ---------------------------------------------------------------------------------------
-
+# -- the course of a game -------------------------------------------------------------------------
 
 CHAPTERS = {
     Phase.AUCTION: auction.go_on,
@@ -140,34 +163,7 @@ CHAPTERS = {
 """What goes on in each phase where nothing is pending."""
 
 
-def asks(state: State) -> list[Ask]:
-    """Every open ask, in the order in which a table would take them."""
-    if not state.pending:
-        return []
-    of_table = (race.table_ask(state), ending.ask(state)) if ending.goes_on(state) else ()
-    return [*state.pending[0].asks(state), *(ask for ask in of_table if ask is not None)]
-
-
-def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[State, Event]:
-    """What follows from an answer, down to the next ask; `open_asks` are those of the state.
-
-    Raises:
-        Illegal: nobody asked this seat that, or the value is not on offer.
-        Malformed: the value is not of the kind's form.
-    """
-    if (answer.seat, answer.kind) not in {(ask.seat, ask.kind) for ask in open_asks}:
-        raise not_asked(answer, open_asks)
-    flow = Flow(state)
-    if answer.kind == EndAsk.kind:
-        ending.answer(flow, answer.value)
-    elif answer.kind == PlayedAsk.kind and answer.seat == TABLE:
-        race.tell(flow, answer.value)
-    else:
-        state.pending[0].answer(flow, answer.seat, answer.value)
-    return settled(flow)
-
-
-def settled(flow: Flow) -> Decision[State, Event]:
+def _settled(flow: Flow) -> Decision[State, Event]:
     """Go on until the first step of the queue waits for somebody, or the game is over."""
     while flow.state.phase is not Phase.FINISHED:
         if lost := _hands_to_enter(flow):
@@ -194,15 +190,15 @@ def _hands_to_enter(flow: Flow) -> tuple[int, ...]:
     return tuple(s for s in cards.unknown(state) if not racing or race.can_play(state, s))
 
 
-def resumed(flow: Flow) -> Decision[State, Event]:
+def _resumed(flow: Flow) -> Decision[State, Event]:
     """Go on from a state that was set: with its open steps, or with the seat on turn."""
     state = flow.state
     if state.phase is Phase.RACE and not flow.queue and state.turn is not None:
         flow.first(race.Play(seat=state.turn))
-    return settled(flow)
+    return _settled(flow)
 
 
-# -- referee --------------------------------------------------------------------------------------
+# -- the referee's commands -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,7 +239,7 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             if state.phase is Phase.FINISHED:
                 raise Illegal("race-over", "the race is over")
             ending.end_race(flow, ending.Why.STOPPED)
-    return settled(flow)
+    return _settled(flow)
 
 
 def _correct(state: State, command: Correct) -> Decision[State, Event]:
@@ -256,7 +252,7 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     corrected = read_state(replace(state, pending=(), turn=None), data, state)
     flow = Flow(corrected)
     flow.emit(Corrected(seat=TABLE, rule=None, reason=command.reason or "", state=corrected))
-    return resumed(flow)
+    return _resumed(flow)
 
 
 def _without_derived(state: State, corrected: object) -> dict[str, Any]:
@@ -274,12 +270,12 @@ def _followed(state: State, seat: str, part: object) -> frozenset[str]:
     """What is worked out of a player: of counted cards who has none, and full hands."""
     if not state.setup.counts:
         return DERIVED
-    is_told = isinstance(part, dict) and "out_of_cards" in part
-    follows = is_told or state.players[int(seat)].hand is None
+    is_given = isinstance(part, dict) and "out_of_cards" in part
+    follows = is_given or state.players[int(seat)].hand is None
     return DERIVED | {"out_of_cards"} | ({"hand"} if follows else frozenset())
 
 
-# -- outlook --------------------------------------------------------------------------------------
+# -- what people forget, worked out ---------------------------------------------------------------
 
 
 def next_bet(state: State) -> int | None:

@@ -1,18 +1,7 @@
-"""The header of a game: what is settled before the auction.
+"""A game as it is given and as it is shown: its header, a position, and STATE.
 
-A position: any part of STATE, read as a state to go on from.
-
-What is left out is as at the start of a race: nobody's cars, no powers, no bets. Every STATE
-reads back to a state that tells the same and asks the same. It lacks the secrets: a bid that is
-face down and a bet that is not revealed come as null, and are asked again when they are needed,
-the bids when the lot is decided, the bets when the race is over; an entered hand is left out, and
-asked before anything else. A correction has them from the
-state that it corrects, so nothing is lost there. The form of each value stands with its field
-(`state`); here is what may contradict what.
-
-What everybody at the table may see, which is STATE, and what one seat alone may see.
-
-Bids that are on the table face down and bets before the reveal are None (DF-BET-2).
+A header says what is settled before the auction; a position is any part of STATE, read as a state
+to go on from. Every STATE reads back to a state that shows the same and asks the same.
 """
 
 from __future__ import annotations
@@ -22,7 +11,6 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Annotated, Any, NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context, Maybe, Name, Nested, OneOf, Within, Word
 from companion.rules.downforce import bets, tables
@@ -46,23 +34,12 @@ from companion.rules.downforce.state import (
     full_hand,
     full_pile,
 )
-from companion.rules.downforce.tables import (
-    AT_THE_TABLE,
-    CARS,
-    HOUSE,
-    LEGS,
-    LINES,
-    NO_BET,
-    PLAYERS,
-    RULES,
-    Card,
-)
 from companion.rules.game import Choices
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole
 from companion.rules.packs import COLORS, with_pack
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
+from companion.system.frozen import dataclass
 
-# -- header ---------------------------------------------------------------------------------------
-
+# -- the header -----------------------------------------------------------------------------------
 
 HEADER_KEYS = ("game", "track", "laps", "rules", "house", "seats", "position",
     "circuit", "powers", "lines", "cars")  # fmt: skip
@@ -73,7 +50,7 @@ NEEDS = {"auction": "secret", "cards": "counted"}
 """What such a hand needs: its bids and its cards are cards of it."""
 APART = ("two-players", "hands-of-three")
 """What it is not for: who draws cards has others than were entered."""
-PAID = {"lines": (LINES, "DF-PAY-2"), "cars": (len(CARS), "DF-PAY-1")}
+PAID = {"lines": (tables.LINES, "DF-PAY-2"), "cars": (len(tables.CARS), "DF-PAY-1")}
 """What an expansion's board may have more or less of, and the rule that has no pay for it."""
 
 
@@ -92,7 +69,7 @@ class Entry:
 
 def choices() -> Choices:
     """What a header of Downforce may choose."""
-    return Choices(RULES, HOUSE, at_the_table=AT_THE_TABLE)
+    return Choices(tables.RULES, tables.HOUSE, at_the_table=tables.AT_THE_TABLE)
 
 
 def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object] | None]:
@@ -126,10 +103,10 @@ def _check_entered(setup: Setup) -> None:
     """DF-CARD-1: whose hand is entered bids and plays its own cards."""
     if not setup.entered:
         return
-    told = ", ".join(f"house.{name} {value!r}" for name, value in NEEDS.items())
+    needed = ", ".join(f"house.{name} {value!r}" for name, value in NEEDS.items())
     if any(getattr(setup, name) != value for name, value in NEEDS.items()):
         bad("hand-needs", f"seat {setup.entered[0]} plays cards that are entered, for which it "
-            f"needs {told}", rule="DF-CARD-1", seat=setup.entered[0])  # fmt: skip
+            f"needs {needed}", rule="DF-CARD-1", seat=setup.entered[0])  # fmt: skip
     if any(setup.plays(rule) for rule in APART):
         bad("hand-apart", f"seat {setup.entered[0]} plays cards that are entered, which are not "
             f"for {' or '.join(APART)}", rule="DF-CARD-1", seat=setup.entered[0])  # fmt: skip
@@ -138,16 +115,16 @@ def _check_entered(setup: Setup) -> None:
 def _refuse_unpaid(data: Mapping[str, object]) -> None:
     """DF-PAY-1, DF-PAY-2: pay is known for six cars and three lines only."""
     for name, (count, rule) in PAID.items():
-        if (told := data.get(name, count)) != count or isinstance(told, bool):
-            message = f"{name} is {count}, as no pay is known for another number, not {told!r:.40}"
+        if (said := data.get(name, count)) != count or isinstance(said, bool):
+            message = f"{name} is {count}, as no pay is known for another number, not {said!r:.40}"
             bad("no-pay", message, rule=rule, name=name, count=count)
 
 
 def _read_house(data: object) -> dict[str, Any]:
     if not isinstance(data, dict):
         bad("house-form", f"house is an object of switches, not {data!r:.60}")
-    only_keys(data, HOUSE, "house")
-    return {name: one_of(value, name, HOUSE[name]) for name, value in data.items()}
+    only_keys(data, tables.HOUSE, "house")
+    return {name: one_of(value, name, tables.HOUSE[name]) for name, value in data.items()}
 
 
 def _read_material(data: Mapping[str, object]) -> dict[str, Any]:
@@ -177,8 +154,8 @@ def _read_rules(data: object) -> frozenset[str]:
     if not isinstance(data, list) or not all(isinstance(rule, str) for rule in data):
         bad("rules-form", f"rules is a list of names, not {data!r:.60}")
     for rule in data:
-        if rule not in RULES:
-            known = ", ".join(RULES)
+        if rule not in tables.RULES:
+            known = ", ".join(tables.RULES)
             bad("rule-unknown", f"there is no optional rule {rule!r:.40}; known are {known}",
                 name=rule[:40])  # fmt: skip
     return frozenset(data)
@@ -188,7 +165,7 @@ def _read_seats(data: object) -> list[Entry]:
     """The entries as they sit, clockwise: by the numbers of their seats."""
     if not isinstance(data, list) or not data:
         bad("seats-form", "seats is a list of seats")
-    low, high = PLAYERS
+    low, high = tables.PLAYERS
     if not low <= len(data) <= high:
         bad("player-count", f"{low} to {high} play Downforce, not {len(data)}",
             rule="DF-SETUP-1", low=low, high=high, players=len(data))  # fmt: skip
@@ -203,8 +180,14 @@ def _read_seats(data: object) -> list[Entry]:
     return [entries[seat] for seat in sorted(entries)]
 
 
-# -- position -------------------------------------------------------------------------------------
+# -- a position -----------------------------------------------------------------------------------
 
+# What is left out is as at the start of a race: nobody's cars, no powers, no bets. A STATE lacks
+# the secrets: a bid that is face down and a bet that is not revealed come as null, and are asked
+# again when they are needed, the bids when the lot is decided, the bets when the race is over; an
+# entered hand is left out, and asked before anything else. A correction has them from the state
+# that it corrects, so nothing is lost there. The form of each value stands with its field
+# (`state`); here is what may contradict what.
 
 DERIVED = frozenset({"cars", "race", "bets_won", "spent", "total"})
 """What a player's part says besides, worked out from the rest."""
@@ -228,7 +211,7 @@ def read_state(blank: State, data: Mapping[str, object], known: State | None = N
     first = known.pending[0] if known is not None and known.pending else None
     state = replace(
         state,
-        grid=state.grid or (CARS if state.phase in (Phase.POWERS, Phase.RACE) else ()),
+        grid=state.grid or (tables.CARS if state.phase in (Phase.POWERS, Phase.RACE) else ()),
         cars={name: _priced(name, car) for name, car in state.cars.items()},
         pending=tuple(step.recalled(first) for step in state.pending),
     )
@@ -302,7 +285,7 @@ def _with_hand(state: State, seat: int, player: Player) -> Player:
             bad("hand-differs", "cards are not counted in this game", rule="DF-SETUP-1", seat=seat)
         return player
     hand, full = 0 if player.out_of_cards else player.hand, full_hand(state, seat)
-    most = full + len(CARS) - len(state.cars_of(seat))  # who sells a car keeps its 8
+    most = full + len(tables.CARS) - len(state.cars_of(seat))  # who sells a car keeps its 8
     if hand is not None and hand > most:
         bad("hand-differs", f"seat {seat} has up to {most} cards, not {hand}",
             rule="DF-SETUP-1", seat=seat, most=most)  # fmt: skip
@@ -311,7 +294,9 @@ def _with_hand(state: State, seat: int, player: Player) -> Player:
     return replace(player, hand=full if hand is None else hand, out_of_cards=hand == 0)
 
 
-def _cards(state: State, seat: int, player: Player, before: Player) -> tuple[Card, ...] | None:
+def _cards(
+    state: State, seat: int, player: Player, before: Player
+) -> tuple[tables.Card, ...] | None:
     """The cards of an entered hand, as given, else as known before; None where they do not fit.
 
     Those that are left out are asked again; those that are given and do not fit are refused.
@@ -335,7 +320,13 @@ def _recalled(made: Bets, known: Bets) -> Bets:
 
 def _check_course(state: State) -> None:
     """The leg, the turn, one step at a time in the auction, bets at the last lines crossed."""
-    whole(state.leg, "leg", 1, LEGS if state.setup.plays("championship") else 1, rule="DF-VAR-4")
+    whole(
+        state.leg,
+        "leg",
+        1,
+        tables.LEGS if state.setup.plays("championship") else 1,
+        rule="DF-VAR-4",
+    )
     if state.turn is not None and state.phase is not Phase.RACE:
         bad("turn-outside-race", f"nobody is on turn in the phase {state.phase}")
     steps = [step for step in state.pending if not isinstance(step, Hands)]
@@ -393,7 +384,9 @@ def _compare_derived(state: State, data: Mapping[str, Any]) -> None:
                     rule="DF-PAY-3", seat=seat, what=word)  # fmt: skip
 
 
-# -- public ---------------------------------------------------------------------------------------
+# -- what everybody may see, and what one seat alone ----------------------------------------------
+
+# Bids that are on the table face down and bets before the reveal are None (DF-BET-2).
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -418,7 +411,9 @@ def visible(state: State) -> State:
         return state
     players = {
         seat: replace(
-            one, bets=tuple(NO_BET if bet == NO_BET else None for bet in one.bets), cards=None
+            one,
+            bets=tuple(tables.NO_BET if bet == tables.NO_BET else None for bet in one.bets),
+            cards=None,
         )
         for seat, one in state.players.items()
     }

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from companion.frozen import dataclass
 from companion.rules.codec import Maybe, Seat, Word
 from companion.rules.downforce import bets, cards, tables
 from companion.rules.downforce.asks import (
@@ -16,7 +15,6 @@ from companion.rules.downforce.asks import (
     a_number,
     an_object,
     cars_in_order,
-    illegal,
 )
 from companion.rules.downforce.state import (
     TABLE,
@@ -31,7 +29,8 @@ from companion.rules.downforce.state import (
 )
 from companion.rules.downforce.tables import LINES, Card
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.lines import bad, refuse
+from companion.system.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +102,8 @@ class Play(Step):
     def asks(self, state: State) -> Sequence[Ask]:
         if self.turns_up(state):
             return [CardAsk(self.seat, cards=cards_left(state, self.seat))]
-        lines = tuple(range(most_lines(state) + 1))
-        return [PlayedAsk(self.seat, cars=tuple(running(state)), lines=lines, card=self.card)]
+        lines = tuple(range(_most_lines(state) + 1))
+        return [PlayedAsk(self.seat, cars=tuple(_running(state)), lines=lines, card=self.card)]
 
     def turns_up(self, state: State) -> bool:
         """Whether a card of an entered hand is to be turned up first (DF-CARD-3)."""
@@ -117,10 +116,10 @@ class Play(Step):
             return
         lines, finished, is_last = _read_played(flow.state, value)
         flow.take()
-        flow.emit(card_of(flow.state, seat, lines, is_last=is_last and self.card is None))
+        flow.emit(_card_of(flow.state, seat, lines, is_last=is_last and self.card is None))
         if self.card is not None and flow.state.players[seat].cards is not None:
             flow.emit(cards.CardLeftHand(seat=seat, rule="DF-CARD-3", card=self.card))
-        bring_home(flow, finished)
+        _bring_home(flow, finished)
         bets.open_bets(flow, lines)
 
     def settle(self, flow: Flow) -> bool:
@@ -152,7 +151,7 @@ class Play(Step):
         """DF-CARD-3."""
         card = cards.read_card(value)
         if card not in (flow.state.players[self.seat].cards or ()):
-            illegal("card-not-held", "the hand has no such card", "DF-CARD-3")
+            refuse("card-not-held", "the hand has no such card", rule="DF-CARD-3")
         flow.instead(replace(self, card=card))
         flow.emit(cards.CardTurned(seat=self.seat, rule="DF-CARD-3", card=card))
 
@@ -177,7 +176,7 @@ def table_ask(state: State) -> PlayedAsk | None:
     """What the table may tell all through a race whose cards are not counted; else None."""
     if state.phase is not Phase.RACE or state.setup.counts:
         return None
-    cars, lines = tuple(running(state)), tuple(range(most_lines(state) + 1))
+    cars, lines = tuple(_running(state)), tuple(range(_most_lines(state) + 1))
     return PlayedAsk(TABLE, cars=cars, lines=lines) if cars or len(lines) > 1 else None
 
 
@@ -185,11 +184,13 @@ def tell(flow: Flow, value: object) -> None:
     """DF-BET-1, DF-END-1: something has happened; bets that are open stay so."""
     lines, finished, is_last = _read_played(flow.state, value)
     if is_last:
-        illegal("cards-not-counted", "cards are not counted: end says that nobody can move", None)
+        refuse(
+            "cards-not-counted", "cards are not counted: end says that nobody can move", rule=None
+        )
     flow.queue = [step for step in flow.queue if not isinstance(step, Watch)]
     if lines:
         flow.emit(LinesCrossed(seat=TABLE, rule="DF-BET-1", lines=lines))
-    bring_home(flow, finished)
+    _bring_home(flow, finished)
     bets.open_bets(flow, lines)
 
 
@@ -199,17 +200,17 @@ def _read_played(state: State, value: object) -> tuple[int, tuple[str, ...], boo
     lines = a_number(data.get("lines", 0), "lines")
     finished = cars_in_order(data.get("finished", []), "finished")
     is_last = a_flag(data.get("out_of_cards", False), "out_of_cards")
-    most = most_lines(state)
+    most = _most_lines(state)
     if not 0 <= lines <= most:
-        illegal("too-many-lines", f"of {LINES} lines {most} are not crossed yet, not {lines}",
-            "DF-BET-1", lines=lines, most=most)  # fmt: skip
+        refuse("too-many-lines", f"of {LINES} lines {most} are not crossed yet, not {lines}",
+            rule="DF-BET-1", lines=lines, most=most)  # fmt: skip
     for car in finished:
-        if car not in running(state):
+        if car not in _running(state):
             _refuse_finish(state, car)
     return lines, finished, is_last
 
 
-def card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed:
+def _card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed:
     """A card off the hand of a seat; drawn for it from the common pile, if that has one left."""
     pile = state.pile or 0
     hand = 0 if is_last else cards_left(state, seat) - (not pile)
@@ -223,30 +224,32 @@ def card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed
     )
 
 
-def bring_home(flow: Flow, finished: Sequence[str]) -> None:
+def _bring_home(flow: Flow, finished: Sequence[str]) -> None:
     """Cars are over the line, in this order (DF-END-1)."""
     for place, car in enumerate(finished, len(flow.state.placed()) + 1):
         owner = flow.state.cars[car].owner or TABLE
         flow.emit(CarFinished(seat=owner, rule="DF-END-1", car=car, place=place))
 
 
-def running(state: State) -> list[str]:
+def _running(state: State) -> list[str]:
     """The cars that have not finished; without a finish line none can (DF-VAR-3)."""
     if state.setup.plays("long-distance"):
         return []
     return [name for name, car in state.cars.items() if car.place is None]
 
 
-def most_lines(state: State) -> int:
+def _most_lines(state: State) -> int:
     """How many lines one card can cross for the first time (DF-BET-1)."""
     return LINES - state.lines
 
 
 def _refuse_finish(state: State, car: str) -> None:
     if state.setup.plays("long-distance"):
-        illegal("no-finish-line", "a long-distance race has no finish line", "DF-VAR-3", car=car)
+        refuse(
+            "no-finish-line", "a long-distance race has no finish line", rule="DF-VAR-3", car=car
+        )
     place = state.cars[car].place
-    illegal("already-finished", f"{car} has finished before, as {place}", "DF-END-1",
+    refuse("already-finished", f"{car} has finished before, as {place}", rule="DF-END-1",
         car=car, place=place)  # fmt: skip
 
 

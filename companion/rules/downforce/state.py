@@ -3,18 +3,12 @@
 A state is an immutable record and holds nothing that could be worked out.
 
 What waits for answers is one explicit queue of pending steps; where it is empty, the phase
-says what comes next (`phases`). Bids and bets stand here in the open: hiding them is the
-business of `public` and of the events, which are all that leaves the rules. The fields are the
-words of STATE, with the form of each.
+says what comes next (`game.py`). Bids and bets stand here in the open: hiding them is the
+business of `header.visible` and of the events, which are all that leaves the rules. The fields are
+the words of STATE, with the form of each.
 
 An event is a record in the past tense that carries all that it changes, so that applying it
 (`applied`) decides no rule and refuses nothing. Each stands in its chapter.
-
-The cards that everybody has left, counted (DF-SETUP-1, DF-TURN-2, DF-VAR-1, DF-VAR-2).
-
-42 are dealt evenly, an 8 comes with each car, and a turn takes one. Two players' draw pile is
-their own and counts as theirs. Hands of three are filled up from the common pile as long as it
-lasts. Nothing is counted where the table says only what happened (`house.cards` "events").
 """
 
 from __future__ import annotations
@@ -24,52 +18,25 @@ from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal, Self
 
-from companion.frozen import dataclass
 from companion.rules import codec
-from companion.rules.codec import (
-    Context,
-    Form,
-    Maybe,
-    Name,
-    Nested,
-    OneOf,
-    Seat,
-    Spread,
-    Within,
-    Word,
-)
 from companion.rules.downforce import tables
-from companion.rules.downforce.tables import (
-    BIDS,
-    CARS,
-    HAND_OF,
-    HOUSE,
-    LEGS,
-    LINES,
-    PARTS,
-    POWERS,
-    SPEED_CARDS,
-    Card,
-    Listed,
-)
+from companion.rules.downforce.tables import POWERS
 from companion.rules.game import Ask, Decision
-from companion.rules.reading import bad
-
-# -- state ----------------------------------------------------------------------------------------
-
+from companion.rules.lines import bad
+from companion.system.frozen import dataclass
 
 TABLE = 0
 """The seat of what the whole table is asked, and of events that are nobody's."""
-NOWHERE = Context()
+NOWHERE = codec.Context()
 """Nothing here needs a board."""
-MOST_CARDS = SPEED_CARDS + len(CARS)
+MOST_CARDS = tables.SPEED_CARDS + len(tables.CARS)
 """In one hand."""
 LONGEST = 8
 """So many steps may be pending."""
-_MONEY = Within(0, 1_000)
-_PLACE = Maybe(Within(1, len(CARS), "DF-END-1"))
-_CARDS = Maybe(Listed(tables.CARD, "hand-form", MOST_CARDS))
-Bets = Annotated[tuple[str | None, ...], Listed(tables.Bet(), "bets-form", LINES)]
+_MONEY = codec.Within(0, 1_000)
+_PLACE = codec.Maybe(codec.Within(1, len(tables.CARS), "DF-END-1"))
+_CARDS = codec.Maybe(tables.Listed(tables.CARD, "hand-form", MOST_CARDS))
+Bets = Annotated[tuple[str | None, ...], tables.Listed(tables.Bet(), "bets-form", tables.LINES)]
 """One for each line: a car, `NO_BET`, or None for one that is not known here (a position)."""
 
 
@@ -82,7 +49,7 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
-# -- pending steps ------------------------------------------------------------------------
+# -- pending steps --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +116,7 @@ class LotStep(Step):
     """A step about the lot on the table: turned up, and nobody's yet."""
 
     phases = (Phase.AUCTION,)
-    lot: Annotated[Lot, Spread(Lot)]
+    lot: Annotated[Lot, codec.Spread(Lot)]
 
     def check(self, state: State) -> None:
         super().check(state)
@@ -182,13 +149,13 @@ class SeatsStep(Step):
             bad("pending-form", f"{self.kind} waits for a player who has left the table")
 
 
-class StepForm(Form[Step]):
+class StepForm(codec.Form[Step]):
     """A pending step, by its kind."""
 
-    def tell(self, value: Step, context: Context) -> dict[str, object]:
+    def tell(self, value: Step, context: codec.Context) -> dict[str, object]:
         return {"step": value.kind, **codec.tell(value, context)}
 
-    def read(self, data: object, what: str, context: Context) -> Step:
+    def read(self, data: object, what: str, context: codec.Context) -> Step:
         if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
             known = ", ".join(sorted(Step.kinds))
             bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
@@ -196,15 +163,15 @@ class StepForm(Form[Step]):
         return codec.read(Step.kinds[data["step"]], given, f"the step {data['step']}", context)
 
 
-# -- cars and players ---------------------------------------------------------------------
+# -- cars and players -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Car:
     """One of the six cars; `price` in millions is None as long as nobody owns it."""
 
-    owner: Annotated[int | None, Maybe(Seat())] = None
-    price: Annotated[int | None, Maybe(Within(0, BIDS[-1], "DF-BID-1"))] = None
+    owner: Annotated[int | None, codec.Maybe(codec.Seat())] = None
+    price: Annotated[int | None, codec.Maybe(codec.Within(0, tables.BIDS[-1], "DF-BID-1"))] = None
     place: Annotated[int | None, _PLACE] = None
 
 
@@ -233,13 +200,13 @@ class Sheet:
         object.__setattr__(self, "total", self.race + self.bets_won - self.spent)
 
 
-class SheetForm(Form[Sheet]):
+class SheetForm(codec.Form[Sheet]):
     """A score sheet; its total may be left out, and else agrees."""
 
-    def tell(self, value: Sheet, context: Context) -> dict[str, object]:
+    def tell(self, value: Sheet, context: codec.Context) -> dict[str, object]:
         return codec.tell(value, context)
 
-    def read(self, data: object, what: str, context: Context) -> Sheet:
+    def read(self, data: object, what: str, context: codec.Context) -> Sheet:
         if not isinstance(data, dict):
             bad("legs-form", f"a sheet is an object, not {data!r:.60}")
         given = {key: value for key, value in data.items() if key != "total"}
@@ -253,32 +220,36 @@ class SheetForm(Form[Sheet]):
 class Player:
     """One player.
 
-    `powers` are those won, and from the race on the one kept. `hand` counts the cards left
-    (`hands`), None before the race; `cards` are those of a hand that is entered (`cards`), None
-    where they are not known. Who is `out_of_cards` plays no more, who has `left` is not at the
-    table. `legs` are the sheets of the races before this one (DF-VAR-4).
+    `powers` are those won, and from the race on the one kept. `hand` counts the cards left, None
+    before the race; `cards` are those of a hand that is entered, None where they are not known.
+    Who is `out_of_cards` plays no more, who has `left` is not at the table. `legs` are the sheets
+    of the races before this one (DF-VAR-4).
     """
 
-    name: Annotated[str, Name()]
-    powers: Annotated[tuple[str, ...], Listed(tables.Power(), "powers-form", len(CARS))] = ()
+    name: Annotated[str, codec.Name()]
+    powers: Annotated[
+        tuple[str, ...], tables.Listed(tables.Power(), "powers-form", len(tables.CARS))
+    ] = ()
     bets: Bets = ()
-    hand: Annotated[int | None, Maybe(Within(0, MOST_CARDS, "DF-SETUP-1"))] = None
-    cards: Annotated[tuple[Card, ...] | None, _CARDS, Word(sparse=True)] = None
-    out_of_cards: Annotated[bool, tables.IS_SO, Word(sparse=True)] = False
-    left: Annotated[bool, tables.IS_SO, Word(sparse=True)] = False
+    hand: Annotated[int | None, codec.Maybe(codec.Within(0, MOST_CARDS, "DF-SETUP-1"))] = None
+    cards: Annotated[tuple[tables.Card, ...] | None, _CARDS, codec.Word(sparse=True)] = None
+    out_of_cards: Annotated[bool, tables.IS_SO, codec.Word(sparse=True)] = False
+    left: Annotated[bool, tables.IS_SO, codec.Word(sparse=True)] = False
     legs: Annotated[
-        tuple[Sheet, ...], Listed(SheetForm(), "legs-form", LEGS), Word(sparse=True)
+        tuple[Sheet, ...],
+        tables.Listed(SheetForm(), "legs-form", tables.LEGS),
+        codec.Word(sparse=True),
     ] = ()
 
 
-# -- the whole ----------------------------------------------------------------------------
+# -- the whole ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPower:
     """A power that is not in the box, and what it does in its players' words."""
 
-    name: Annotated[str, Name()]
+    name: Annotated[str, codec.Name()]
     reminder: Annotated[str, tables.Text()] = ""
 
 
@@ -292,16 +263,16 @@ class Setup:
     """
 
     rules: frozenset[str] = frozenset()
-    auction: str = HOUSE["auction"][0]
-    cards: str = HOUSE["cards"][0]
-    first_home: str = HOUSE["first_home"][0]
+    auction: str = tables.HOUSE["auction"][0]
+    cards: str = tables.HOUSE["cards"][0]
+    first_home: str = tables.HOUSE["first_home"][0]
     own_powers: tuple[OwnPower, ...] = ()
     circuit: str = ""
     entered: tuple[int, ...] = ()
 
     def plays(self, rule: str) -> bool:
         """Whether a variant is on, by itself or as a part of another (DF-VAR-1)."""
-        return rule in self.rules or any(rule in PARTS.get(one, ()) for one in self.rules)
+        return rule in self.rules or any(rule in tables.PARTS.get(one, ()) for one in self.rules)
 
     @property
     def enters(self) -> bool:
@@ -310,7 +281,7 @@ class Setup:
 
     @property
     def counts(self) -> bool:
-        """Whether turns and cards are counted, rather than only told what they brought."""
+        """Whether turns and cards are counted, rather than only what they brought."""
         return self.cards == "counted"
 
     @property
@@ -319,8 +290,8 @@ class Setup:
         return tuple(dict.fromkeys((*POWERS, *(one.name for one in self.own_powers))))
 
 
-_STANDING = Listed(tables.CAR, "standing-form", len(CARS))
-_LOTS = Listed(Nested(Lot, "lots-form"), "lots-form")
+_STANDING = tables.Listed(tables.CAR, "standing-form", len(tables.CARS))
+_LOTS = tables.Listed(codec.Nested(Lot, "lots-form"), "lots-form")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,23 +302,27 @@ class State:
     order; `aside` those waiting for their second time. `turn` is the seat whose card was the
     last or is the next to be played. `lines` counts the yellow lines crossed, `pile` the cards of
     the common pile (DF-VAR-1), None where there is none yet; `standing` are the cars on the road as
-    they stood when last told, the foremost first (DF-CARD-4). `players` stand by their seats in
-    the order in which they sit, clockwise. `leg` is the race of a championship, from 1.
+    they stood when the table last said it, the foremost first (DF-CARD-4). `players` stand by their
+    seats in the order in which they sit, clockwise. `leg` is the race of a championship, from 1.
     """
 
     setup: Setup = Setup()
-    phase: Annotated[Phase, OneOf(tuple(Phase))] = Phase.AUCTION
-    turn: Annotated[int | None, Maybe(Seat())] = None
+    phase: Annotated[Phase, codec.OneOf(tuple(Phase))] = Phase.AUCTION
+    turn: Annotated[int | None, codec.Maybe(codec.Seat())] = None
     grid: Annotated[tuple[str, ...], tables.Grid()] = ()
     lots: Annotated[tuple[Lot, ...], _LOTS] = ()
     aside: Annotated[tuple[Lot, ...], _LOTS] = ()
-    lines: Annotated[int, Within(0, LINES, "DF-BET-1")] = 0
-    pile: Annotated[int | None, Maybe(Within(0, SPEED_CARDS, "DF-VAR-1")), Word(sparse=True)] = None
-    standing: Annotated[tuple[str, ...], _STANDING, Word(sparse=True)] = ()
-    cars: Annotated[Mapping[str, Car], tables.ByCar(Nested(Car, "cars-form"))]
+    lines: Annotated[int, codec.Within(0, tables.LINES, "DF-BET-1")] = 0
+    pile: Annotated[
+        int | None,
+        codec.Maybe(codec.Within(0, tables.SPEED_CARDS, "DF-VAR-1")),
+        codec.Word(sparse=True),
+    ] = None
+    standing: Annotated[tuple[str, ...], _STANDING, codec.Word(sparse=True)] = ()
+    cars: Annotated[Mapping[str, Car], tables.ByCar(codec.Nested(Car, "cars-form"))]
     players: Mapping[int, Player]
-    leg: Annotated[int, Within(1, LEGS, "DF-VAR-4")] = 1
-    pending: Annotated[tuple[Step, ...], Listed(StepForm(), "pending-form", LONGEST)] = ()
+    leg: Annotated[int, codec.Within(1, tables.LEGS, "DF-VAR-4")] = 1
+    pending: Annotated[tuple[Step, ...], tables.Listed(StepForm(), "pending-form", LONGEST)] = ()
 
     def cars_of(self, seat: int) -> list[str]:
         """The cars that a seat owns."""
@@ -371,11 +346,11 @@ class State:
         return replace(self, players={**self.players, seat: player})
 
 
-NO_CARS: Mapping[str, Car] = dict.fromkeys(CARS, Car())
+NO_CARS: Mapping[str, Car] = dict.fromkeys(tables.CARS, Car())
 """The six cars before the auction."""
 
 
-# -- events, and the work of one decision ---------------------------------------------------
+# -- events, and the work of one decision ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -447,13 +422,18 @@ class Flow:
         return Decision(self.events, self.state)
 
 
-# -- hands ----------------------------------------------------------------------------------------
+# -- the cards that everybody has left, counted ---------------------------------------------------
+
+# 42 are dealt evenly, an 8 comes with each car, and a turn takes one (DF-SETUP-1, DF-TURN-2). Two
+# players' draw pile is their own and counts as theirs. Hands of three are filled up from the
+# common pile as long as it lasts (DF-VAR-1, DF-VAR-2). Nothing is counted where the table says
+# only what happened (`house.cards` "events").
 
 
 def full_hand(state: State, seat: int) -> int:
     """The cards of a seat before its first turn."""
     few = state.setup.plays("hands-of-three")
-    dealt = HAND_OF if few else SPEED_CARDS // len(state.players)
+    dealt = tables.HAND_OF if few else tables.SPEED_CARDS // len(state.players)
     return dealt + len(state.cars_of(seat))
 
 
@@ -466,7 +446,7 @@ def cards_left(state: State, seat: int) -> int:
 def full_pile(state: State) -> int | None:
     """The common pile before the first turn; None where everybody's hand is all there is."""
     few = state.setup.counts and state.setup.plays("hands-of-three")
-    return SPEED_CARDS - HAND_OF * len(state.players) if few else None
+    return tables.SPEED_CARDS - tables.HAND_OF * len(state.players) if few else None
 
 
 def dealt(state: State) -> State:

@@ -1,6 +1,6 @@
 """The numbers and words of Downforce's box, each with the rule that it belongs to.
 
-Forms of values that only Downforce has; see `companion.rules.codec.Form`.
+The forms of values that only Downforce has stand with them; see `companion.rules.codec.Form`.
 """
 
 from __future__ import annotations
@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.codec import Context, Flag, Form, Maybe, OneOf, Seat
-from companion.rules.reading import bad, one_of, only_keys
-
-# -- tables ---------------------------------------------------------------------------------------
-
+from companion.rules.lines import bad, one_of, only_keys
+from companion.system.frozen import dataclass
 
 CARS = ("black", "blue", "green", "yellow", "orange", "red")
 """In the order of a seat's six buttons."""
@@ -72,7 +69,6 @@ LEGS = 2
 
 
 # -- forms ----------------------------------------------------------------------------------------
-
 
 LONGEST_TEXT = 200
 Card = tuple[tuple[str, int], ...]

@@ -1,1 +1,1 @@
-"""Formula D: one body of rules, told by tables of numbers and small switches."""
+"""Formula D and Formule Dé: one body of rules, with tables of numbers and house switches."""

@@ -1,7 +1,7 @@
 """What a seat is asked in a Formula race: a class for each kind.
 
 An option knows what it means (what a range of the black die costs, how a move ends), so that
-whoever shows an ask decides no rule. `data` tells it in the JSON of the engine protocol: the
+whoever shows an ask decides no rule. `data` gives it in the JSON of the engine protocol: the
 fields as they are annotated, where nothing else is said.
 """
 
@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Annotated, ClassVar, NamedTuple, dataclass_transform
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
 from companion.rules.formula import book
 from companion.rules.formula.car import NearEnd, Option
 from companion.rules.game import Ask
+from companion.system.frozen import dataclass
 
 KINDS: dict[str, type[Ask]] = {}
 """What can be asked in a Formula race, by the names of the engine protocol."""
@@ -88,11 +88,16 @@ class RollAsk(FormulaAsk, kind="roll"):
         low, high = book.GEAR_DICE[self.gear]
         return range(low, high + 1)
 
+    @property
+    def sides(self) -> Sequence[int]:
+        """Those of the die of this gear."""
+        return book.GEAR_FACES[self.gear]
+
     def data(self) -> dict[str, object]:
         return {"options": list(self.faces)}
 
 
-# -- the black die ------------------------------------------------------------------------
+# -- the black die --------------------------------------------------------------------------------
 
 
 class BlackAsk(FormulaAsk, kind="black"):
@@ -109,6 +114,11 @@ class BlackAsk(FormulaAsk, kind="black"):
     at: str | None = None
     times: int = 1
 
+    @property
+    def sides(self) -> Sequence[int]:
+        """Each of its numbers."""
+        return range(book.BLACK_DIE[0], book.BLACK_DIE[1] + 1)
+
     def data(self) -> dict[str, object]:
         """The ranges that matter, and what it is for."""
         options = [[outcome.low, outcome.high] for outcome in self.outcomes]
@@ -118,7 +128,7 @@ class BlackAsk(FormulaAsk, kind="black"):
         }
 
 
-# -- the way ------------------------------------------------------------------------------
+# -- the way --------------------------------------------------------------------------------------
 
 
 class Length(NamedTuple):
@@ -189,7 +199,7 @@ class OrderAsk(FormulaAsk, kind="order"):
     seats: Annotated[tuple[int, ...], Word("options")]
 
 
-# -- the car ------------------------------------------------------------------------------
+# -- the car --------------------------------------------------------------------------------------
 
 STOPS = ("tires", "technical")
 

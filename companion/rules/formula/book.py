@@ -1,38 +1,9 @@
 """The numbers of the rulebook, each table named after the thing, with its rule.
 
-Wear points as tuples in the order of the car's board, and their JSON words.
-
-The faces of the physical gear dice, which FD-DIE-1 gives the ranges of.
-
-What the black die is rolled for, and what each of its numbers then does.
-
-The figures of the urban races, and their ten drivers: each table with its rule.
-
-An edition of the Formula rules: its numbers and the names of its rules.
-
-Formula D and Formule Dé are one body of rules. Where they differ, the rules ask the edition
-of the race (`Setup.edition`): a number or a table stands here as such, and where the two
-differ in shape, the edition names the way that is played, and that way has a file of its
-own (`collisions`). No rule asks which game it is in.
-
-Formula D: the rules as the tables below have them.
-
-Formule Dé (1991): what differs from Formula D, with its rules.
-
-What it words itself and plays as Formula D does needs no figure: brakes mixed with tires
-(DE-CORNER-2), slipstreams (DE-SLIP-1), the ways in straights and corners, here without a
-switch (DE-MOVE-1). The boxes that the teams choose come with the header (DE-PIT-3).
-
-House switches: what clubs play otherwise than the rulebook.
-
-All that there is to say of one stands in `switches.toml`, and only there. It is read when a race, a
-pack or a lobby first asks; a start that needs none of them does not pay for it. A rule reads
-`setup.house.NAME == "VALUE"`: a test holds every such name and value against the file, as no
-type checker can.
-
-What a header settles for the whole race: board, laps, optional rules, house switches.
-
-`header` reads it and refuses what contradicts itself; here is what follows from it.
+Formula D and Formule Dé are one body of rules. Where they differ, the rules ask the edition of the
+race (`Setup.edition`): a number or a table stands here as such, and where the two differ in shape,
+the edition names the way that is played. No rule asks which game it is in. House switches, and what
+a header settles for the whole race, stand at the end.
 """
 
 from __future__ import annotations
@@ -49,13 +20,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.game import Choices, Clash
-from companion.rules.reading import bad
-
-# -- tables ---------------------------------------------------------------------------------------
-
+from companion.rules.lines import bad
+from companion.system.frozen import dataclass
 
 MANY: Final = 10_000
 """More laps, stops and rounds than any race has."""
@@ -180,8 +148,7 @@ DEFAULT_LAPS: Final = 2
 LAPS: Final = (1, 10)
 
 
-# -- wear -----------------------------------------------------------------------------------------
-
+# -- wear points as tuples, in the order of the board of a car ------------------------------------
 
 Wear = tuple[int, ...]
 NOTHING: Wear = (0,) * len(CATEGORIES)
@@ -241,8 +208,7 @@ def _named(cost: Wear, names: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     return tuple((name, points) for name, points in zip(names, cost, strict=True) if points)
 
 
-# -- faces ----------------------------------------------------------------------------------------
-
+# -- the faces of the gear dice, of which FD-DIE-1 gives the ranges -------------------------------
 
 GEAR_FACES: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType(
     {
@@ -267,7 +233,7 @@ def mean_face(gear: int) -> Fraction:
     return Fraction(sum(faces), len(faces))
 
 
-# -- meanings -------------------------------------------------------------------------------------
+# -- what the black die is rolled for, and what each number does ----------------------------------
 
 
 class Reason(StrEnum):
@@ -291,7 +257,7 @@ class Unhurt:
 
 @dataclass(frozen=True, slots=True)
 class Loses:
-    """A point of this category (an index into `tables.CATEGORIES`) is lost."""
+    """A point of this category (an index into `CATEGORIES`) is lost."""
 
     category: int
 
@@ -329,9 +295,10 @@ class Outcome(NamedTuple):
     meaning: Meaning = None
 
 
-# -- tables ---------------------------------------------------------------------------------------
+# -- the urban races, and their ten drivers -------------------------------------------------------
 
-
+URBAN: Final = "urban"
+"""The optional rule of a race through the streets."""
 URBAN_LAPS: Final = 1  # FD-URBAN-1: laps unless chosen
 
 # FD-URBAN-3: what the black die hits in the noise zone, "" where the shot misses.
@@ -350,12 +317,10 @@ CHARM: Final = 1  # FD-DRV-1: spaces less
 VITAL: Final = ("body", "engine", "handling")
 LEAVES_DEBRIS: Final = ("body", "engine")
 
-# -- drivers ------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """One driver. `wear` stands in the order of `tables.CATEGORIES`.
+    """One driver. `wear` stands in the order of `CATEGORIES`.
 
     `hurts` are upper ends of hurting ranges that are the driver's own, by what is rolled for
     and whether it rains; `slide` are the spaces in rain. `regains` WP come back at the
@@ -406,8 +371,7 @@ DRIVERS: Mapping[str, Driver] = {driver.name: driver for driver in _ALL}
 NOBODY = Driver("", START_WEAR, _PLAIN)
 
 
-# -- edition --------------------------------------------------------------------------------------
-
+# -- an edition -----------------------------------------------------------------------------------
 
 NEVER: Final = sys.maxsize
 """A count of spaces that no move reaches: what would happen from there on does not."""
@@ -465,12 +429,12 @@ class Edition:
     @property
     def house(self) -> Mapping[str, tuple[str, ...]]:
         """The house switches that it offers, each with its values, the default first."""
-        return offered(self.name)
+        return _offered(self.name)
 
     @property
     def choices(self) -> Choices:
         """What a header may choose."""
-        return Choices(self.optional_rules, self.house, clashes_in(self.name))
+        return Choices(self.optional_rules, self.house, _clashes_in(self.name))
 
     def rule(self, rule: str | None) -> str | None:
         """The id that this rule of Formula D has here."""
@@ -483,8 +447,7 @@ class Edition:
         return self.wear_by_laps.get(laps, self.start_wear)
 
 
-# -- edition d ------------------------------------------------------------------------------------
-
+# -- Formula D: the rules as the tables above have them -------------------------------------------
 
 FORMULA_D: Final = Edition(
     name="formula-d",
@@ -516,7 +479,11 @@ def choices_d() -> Choices:
     return FORMULA_D.choices
 
 
-# -- edition de -----------------------------------------------------------------------------------
+# -- Formule Dé (1991) ----------------------------------------------------------------------------
+
+# What it words itself and plays as Formula D does needs no figure: brakes mixed with tires
+# (DE-CORNER-2), slipstreams (DE-SLIP-1), the ways in straights and corners, here without a switch
+# (DE-MOVE-1). The boxes that the teams choose come with the header (DE-PIT-3).
 
 
 # The rules that Formule Dé words itself; all others keep the id of Formula D.
@@ -581,8 +548,12 @@ def choices_de() -> Choices:
     return FORMULE_DE.choices
 
 
-# -- house ----------------------------------------------------------------------------------------
+# -- house switches: what clubs play otherwise than the rulebook ----------------------------------
 
+# All that there is to say of one stands in `switches.toml`, and only there. It is read when a
+# race, a pack or a lobby first asks; a start that needs none of them does not pay for it. A rule
+# reads `setup.house.NAME == "VALUE"`: a test holds every such name and value against the file, as
+# no type checker can.
 
 GONE: Final = {
     "build_least": "1",
@@ -684,15 +655,15 @@ def _clashes(name: str, rows: object) -> Iterator[Clash]:
 
 
 @cache
-def offered(edition: str) -> Mapping[str, tuple[str, ...]]:
+def _offered(edition: str) -> Mapping[str, tuple[str, ...]]:
     """What a header of this edition may say of each switch; what it plays unsaid comes first."""
     return {one.name: one.names for one in switches().values() if edition in one.editions}
 
 
 @cache
-def clashes_in(edition: str) -> tuple[Clash, ...]:
+def _clashes_in(edition: str) -> tuple[Clash, ...]:
     """The values that are not played together in this edition."""
-    names = offered(edition)
+    names = _offered(edition)
     return tuple(clash for name in names for clash in switches()[name].clashes)
 
 
@@ -723,7 +694,9 @@ def refuse_unknown_to_advice(house: House, edition: str) -> None:
             bad("advice-unknown-switch", message, name=one.name)
 
 
-# -- settings -------------------------------------------------------------------------------------
+# -- what a header settles for the whole race -----------------------------------------------------
+
+# `header` reads it and refuses what contradicts itself; here is what follows from it.
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,6 @@
-"""One car of a Formula race: an immutable record, nothing that could be worked out.
+"""One car of a Formula race, the points of a turn, and one end of a move with its price.
 
-What a car in an urban race remembers, as STATE has it.
-
-What it has used up has a name, which its chapter gives it (`uses`).
-`drift` has the lap of the latest drift by corner, `police` the notes of open contests by lap,
-each with its speed and as which car it passed.
-
-The order of a turn (FD-TURN-1): this list of points and nothing else.
-
-A step is put into the queue by its `point` (`state.Flow.due`), never by position. Before the race
-there is no turn: what is settled then is one list in an order of its own (`setup.plan`), behind
-all points of a turn, as a trial has turns.
-
-One end of a move with its price: what it costs, and whether the car spins or is out; a way.
+All of it is immutable, and nothing of it could be worked out.
 """
 
 from __future__ import annotations
@@ -21,60 +9,31 @@ from collections.abc import Callable
 from enum import Enum, IntEnum, StrEnum, auto
 from typing import Annotated, Literal, NamedTuple
 
-from companion.frozen import dataclass
+from companion.rules import codec
 from companion.rules.board.track import Track
 from companion.rules.board.ways import Arrival
-from companion.rules.codec import (
-    Context,
-    Flag,
-    Form,
-    Marks,
-    Maybe,
-    Name,
-    Nested,
-    OneOf,
-    Pair,
-    Points,
-    Seat,
-    Space,
-    Spread,
-    Within,
-    Word,
-)
 from companion.rules.formula import book
-from companion.rules.formula.book import (
-    BLOCKED_COST,
-    BODY,
-    BRAKES,
-    LAPS,
-    MANY,
-    NOTHING,
-    SPEED_OF_A_FACE,
-    TIRES,
-    TOP_FACE,
-    Driver,
-    Setup,
-    Wear,
-    as_wear,
-    tell_cost,
-)
-from companion.rules.reading import bad, only_keys, whole
+from companion.rules.formula.book import TIRES
+from companion.rules.lines import bad, only_keys, whole
+from companion.system.frozen import dataclass
 
-# -- memory ---------------------------------------------------------------------------------------
+# -- what a car remembers, as STATE has it --------------------------------------------------------
+
+# What it has used up has a name, which its chapter gives it (`uses`).
 
 
 class Use(NamedTuple):
     """What a car may use up: who can, and whether the next lap brings it back."""
 
-    able: Callable[[Driver], bool]
+    able: Callable[[book.Driver], bool]
     each_lap: bool
 
 
 USES: dict[str, Use] = {}
-"""By name; `decide` has seen to it that they are all there."""
+"""By name; `game.py` imports every chapter, so they are all there."""
 
 
-def uses(name: str, able: Callable[[Driver], bool], *, each_lap: bool) -> str:
+def uses(name: str, able: Callable[[book.Driver], bool], *, each_lap: bool) -> str:
     """Put in what a car may use up; gives its name."""
     USES[name] = Use(able, each_lap)
     return name
@@ -89,13 +48,13 @@ Drifts = tuple[tuple[int, int], ...]
 Notes = tuple[tuple[int, int, int], ...]
 
 
-class DriftForm(Form[Drifts]):
+class DriftForm(codec.Form[Drifts]):
     """Pairs of a corner and a lap, as laps by the labels of corners."""
 
-    def tell(self, value: Drifts, context: Context) -> dict[str, int]:
+    def tell(self, value: Drifts, context: codec.Context) -> dict[str, int]:
         return {context.board.corners[corner].label: lap for corner, lap in value}
 
-    def read(self, data: object, what: str, context: Context) -> Drifts:
+    def read(self, data: object, what: str, context: codec.Context) -> Drifts:
         if not isinstance(data, dict):
             bad("drift-form", f'drift is laps by corner ({{"T3": 1}}), not {data!r:.60}')
         labels = [corner.label for corner in context.board.corners]
@@ -103,17 +62,17 @@ class DriftForm(Form[Drifts]):
             if label not in labels:
                 name = context.board.name
                 bad("no-such-corner", f"{name} has no corner {label!r:.20}", rule="FD-DRV-2")
-        laps = {labels.index(label): whole(lap, "lap", 1, MANY) for label, lap in data.items()}
+        laps = {labels.index(label): whole(lap, "lap", 1, book.MANY) for label, lap in data.items()}
         return tuple(sorted(laps.items()))
 
 
-class NotesForm(Form[Notes]):
+class NotesForm(codec.Form[Notes]):
     """Notes of lap, speed and as which car it passed, as objects by laps (FD-URBAN-5)."""
 
-    def tell(self, value: Notes, context: Context) -> dict[str, object]:
+    def tell(self, value: Notes, context: codec.Context) -> dict[str, object]:
         return {str(lap): {"speed": speed, "passed": passed} for lap, speed, passed in value}
 
-    def read(self, data: object, what: str, context: Context) -> Notes:
+    def read(self, data: object, what: str, context: codec.Context) -> Notes:
         if not isinstance(data, dict):
             bad("police-form", f"police is notes by lap, not {data!r:.60}")
         if data and not context.board.police:
@@ -124,35 +83,35 @@ class NotesForm(Form[Notes]):
 
 @dataclass(frozen=True)
 class Street:
-    """What a car of an urban race has beside all others; `driver` is a name of `tables.DRIVERS`.
+    """What a car of an urban race has beside all others; `driver` is a name of `book.DRIVERS`.
 
-    `used` names what is used up in this lap or race.
+    `used` names what is used up in this lap or race; `drift` has the lap of the latest drift by
+    corner, `police` the notes of open contests by lap, each with its speed and as which car it
+    passed.
     """
 
-    used: Annotated[frozenset[str], Marks(USES)] = frozenset()
-    drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
-    police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
-    driver: Annotated[str | None, Word(hidden=True)] = None
+    used: Annotated[frozenset[str], codec.Marks(USES)] = frozenset()
+    drift: Annotated[Drifts, DriftForm(), codec.Word(sparse=True)] = ()
+    police: Annotated[Notes, NotesForm(), codec.Word(sparse=True)] = ()
+    driver: Annotated[str | None, codec.Word(hidden=True)] = None
 
 
 def _read_note(lap: object, note: object) -> tuple[int, int, int]:
-    laps = {str(lap): lap for lap in range(1, LAPS[1] + 1)}
+    laps = {str(lap): lap for lap in range(1, book.LAPS[1] + 1)}
     if lap not in laps or not isinstance(note, dict):
         bad("police-form", f"police has no note {lap!r:.20}: {note!r:.40}")
     only_keys(note, ("speed", "passed"), "a note of the police")
-    passed = whole(note.get("passed"), "passed", 1, MANY)
-    speed = whole(note.get("speed"), "speed", SPEED_OF_A_FACE, SPEED_OF_A_FACE * TOP_FACE)
-    if speed % SPEED_OF_A_FACE:
-        message = f"a speed is {SPEED_OF_A_FACE} times a face, not {speed}"
+    passed = whole(note.get("passed"), "passed", 1, book.MANY)
+    speed = whole(
+        note.get("speed"), "speed", book.SPEED_OF_A_FACE, book.SPEED_OF_A_FACE * book.TOP_FACE
+    )
+    if speed % book.SPEED_OF_A_FACE:
+        message = f"a speed is {book.SPEED_OF_A_FACE} times a face, not {speed}"
         bad("police-form", message, rule="FD-URBAN-5")
     return laps[lap], speed, passed
 
 
-# -- car ------------------------------------------------------------------------------------------
-
-
-LONGEST_TRIAL_S = 86_400
-MOST_SEATS = 99
+# -- the car --------------------------------------------------------------------------------------
 
 
 class Status(StrEnum):
@@ -186,18 +145,21 @@ class Out:
     `stands`: the wreck is still there, until the car's next turn (DE-BLOCK-1).
     """
 
-    why: Annotated[str, Name()] = "retired"
-    rule: Annotated[str | None, Maybe(Name())] = None
-    round: Annotated[int, Within(0, MANY)] = 0
-    space: Annotated[int | None, Maybe(Space())] = None
-    was: Annotated[Status, OneOf(tuple(sorted(RUNNING)))] = Status.RACING
-    stands: Annotated[bool, Flag("DE-BLOCK-1"), Word(sparse=True)] = False
+    why: Annotated[str, codec.Name()] = "retired"
+    rule: Annotated[str | None, codec.Maybe(codec.Name())] = None
+    round: Annotated[int, codec.Within(0, book.MANY)] = 0
+    space: Annotated[int | None, codec.Maybe(codec.Space())] = None
+    was: Annotated[Status, codec.OneOf(tuple(sorted(RUNNING)))] = Status.RACING
+    stands: Annotated[bool, codec.Flag("DE-BLOCK-1"), codec.Word(sparse=True)] = False
 
 
-class Seconds(Form[float | None]):
+LONGEST_TRIAL_S = 86_400
+
+
+class Seconds(codec.Form[float | None]):
     """The time of a lap in seconds, with or without a fraction; None: it was not driven."""
 
-    def read(self, data: object, what: str, context: Context) -> float | None:
+    def read(self, data: object, what: str, context: codec.Context) -> float | None:
         if data is None:
             return None
         if isinstance(data, bool) or not isinstance(data, int | float):
@@ -216,29 +178,29 @@ class Trial:
     levels from the line (FD-TRIAL-3), None for all others.
     """
 
-    rolls: Annotated[int, Within(0, MANY)] = 0
-    beyond: Annotated[int, Within(0, MANY)] = 0
+    rolls: Annotated[int, codec.Within(0, book.MANY)] = 0
+    beyond: Annotated[int, codec.Within(0, book.MANY)] = 0
     seconds: Annotated[float | None, Seconds()] = None
-    reached: Annotated[int | None, Maybe(Within(0, MANY))] = None
+    reached: Annotated[int | None, codec.Maybe(codec.Within(0, book.MANY))] = None
 
 
-class OnCard(Form[int]):
+class OnCard(codec.Form[int]):
     """A corner of the card of a board, by its label."""
 
-    def tell(self, value: int, context: Context) -> str | None:
+    def tell(self, value: int, context: codec.Context) -> str | None:
         corners = context.board.corners
         return corners[value].label if corners else None
 
-    def read(self, data: object, what: str, context: Context) -> int:
+    def read(self, data: object, what: str, context: codec.Context) -> int:
         labels = [corner.label for corner in context.board.corners if context.board.is_blank]
         if data is not None and data not in labels:
             bad("no-such-corner", f"the card has no corner {data!r:.20}", rule="FD-CORNER-1")
         return labels.index(str(data)) if data is not None else 0
 
 
-Count = Annotated[int, Within(0, MANY)]
-Few = Annotated[int, Within(0, MANY), Word(sparse=True)]
-Mark = Annotated[bool, Flag(), Word(sparse=True)]
+Count = Annotated[int, codec.Within(0, book.MANY)]
+Few = Annotated[int, codec.Within(0, book.MANY), codec.Word(sparse=True)]
+Mark = Annotated[bool, codec.Flag(), codec.Word(sparse=True)]
 
 
 class PitMark(StrEnum):
@@ -271,19 +233,19 @@ class Memory:
     weather_due: Mark = False
     blown: Annotated[
         Literal["last", "home"] | None,
-        Maybe(OneOf(("last", "home"), "FD-ENGINE-3")),
-        Word(sparse=True),
+        codec.Maybe(codec.OneOf(("last", "home"), "FD-ENGINE-3")),
+        codec.Word(sparse=True),
     ] = None
-    laps_down: Annotated[int, Within(0, MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
-    grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
+    laps_down: Annotated[int, codec.Within(0, book.MANY, "FD-ORDER-1"), codec.Word(sparse=True)] = 0
+    grace: Annotated[bool | None, codec.Maybe(codec.Flag()), codec.Word(sparse=True)] = None
 
 
 @dataclass(frozen=True)
 class Flags:
-    """The flags that a car was given, and the turns that it has to lose for them (`pace`)."""
+    """The flags that a car was given, and the turns that it has to lose for them (`rounds.py`)."""
 
-    time: Annotated[int, Within(0, MANY), Word("time_flags", sparse=True)] = 0
-    error: Annotated[int, Within(0, MANY), Word("error_flags", sparse=True)] = 0
+    time: Annotated[int, codec.Within(0, book.MANY), codec.Word("time_flags", sparse=True)] = 0
+    error: Annotated[int, codec.Within(0, book.MANY), codec.Word("error_flags", sparse=True)] = 0
     sits_out: Few = 0
 
 
@@ -298,7 +260,11 @@ class Reckoning:
     """
 
     corner: Annotated[int, OnCard()] = 0
-    depth: Annotated[tuple[int, int], Pair(Within(0, MANY), Within(0, MANY)), Word(sparse=True)] = (
+    depth: Annotated[
+        tuple[int, int],
+        codec.Pair(codec.Within(0, book.MANY), codec.Within(0, book.MANY)),
+        codec.Word(sparse=True),
+    ] = (
         0,
         0,
     )
@@ -306,11 +272,14 @@ class Reckoning:
     run: Few = 0
 
 
+MOST_SEATS = 99
+
+
 @dataclass(frozen=True)
 class Car:
     """One car. `space` is an index of the track, None when finished or out.
 
-    `wear` stands in the order of `tables.CATEGORIES`; `full` is what it started with
+    `wear` stands in the order of `book.CATEGORIES`; `full` is what it started with
     (FD-CAR-2). `lap` counts the crossings of the line (FD-END-2). `stops` are those made in
     the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
     `pool` are the car's own generic WP (FD-TECH-1); None where there are none, or the team's.
@@ -322,33 +291,39 @@ class Car:
     for every car, and `stops` counts the moves in a row that ended in a corner.
     """
 
-    seat: Annotated[int, Seat()]
-    name: Annotated[str, Name()]
-    box: Annotated[int, Word(hidden=True)]
-    gear: Annotated[int, Within(0, book.TOP_GEAR, "FD-GEAR-1")] = 0
+    seat: Annotated[int, codec.Seat()]
+    name: Annotated[str, codec.Name()]
+    box: Annotated[int, codec.Word(hidden=True)]
+    gear: Annotated[int, codec.Within(0, book.TOP_GEAR, "FD-GEAR-1")] = 0
     lap: Count = 0
-    space: Annotated[int | None, Maybe(Space())] = None
+    space: Annotated[int | None, codec.Maybe(codec.Space())] = None
     stops: Count = 0
-    wear: Annotated[Wear, Points()] = book.START_WEAR
-    tires: Annotated[str, OneOf(book.TIRE_KINDS)] = "hard"
-    tires_lap: Annotated[int, Within(1, MANY)] = 1
-    status: Annotated[Status, OneOf(tuple(Status))] = Status.GRID
-    out: Annotated[Out | None, Maybe(Nested(Out))] = None
-    place: Annotated[int | None, Maybe(Within(1, MOST_SEATS))] = None
+    wear: Annotated[book.Wear, codec.Points()] = book.START_WEAR
+    tires: Annotated[str, codec.OneOf(book.TIRE_KINDS)] = "hard"
+    tires_lap: Annotated[int, codec.Within(1, book.MANY)] = 1
+    status: Annotated[Status, codec.OneOf(tuple(Status))] = Status.GRID
+    out: Annotated[Out | None, codec.Maybe(codec.Nested(Out))] = None
+    place: Annotated[int | None, codec.Maybe(codec.Within(1, MOST_SEATS))] = None
     pit_stops: Count = 0
-    served: Annotated[bool, Flag("FD-PIT-6")] = False
-    full: Annotated[Wear, Points()] = book.START_WEAR
-    trial: Annotated[Trial | None, Maybe(Nested(Trial, what="a trial")), Word(sparse=True)] = None
-    arrived: Annotated[int, Within(0, MANY, "DE-ORDER-1"), Word(sparse=True)] = 0
-    pit_mark: Annotated[
-        PitMark | None, Maybe(OneOf(tuple(PitMark), "DE-PIT-1")), Word(sparse=True)
+    served: Annotated[bool, codec.Flag("FD-PIT-6")] = False
+    full: Annotated[book.Wear, codec.Points()] = book.START_WEAR
+    trial: Annotated[
+        Trial | None, codec.Maybe(codec.Nested(Trial, what="a trial")), codec.Word(sparse=True)
     ] = None
-    pool: Annotated[int | None, Maybe(Within(0, book.POOL, "FD-TECH-1")), Word(sparse=True)] = None
-    street: Annotated[Street, Spread(Street), Word(sparse=True)] = Street()
-    memory: Annotated[Memory, Spread(Memory), Word(sparse=True)] = Memory()
-    flags: Annotated[Flags, Spread(Flags), Word(sparse=True)] = Flags()
-    reckoning: Annotated[Reckoning, Spread(Reckoning)] = Reckoning()
-    team: Annotated[str | None, Word(hidden=True)] = None
+    arrived: Annotated[int, codec.Within(0, book.MANY, "DE-ORDER-1"), codec.Word(sparse=True)] = 0
+    pit_mark: Annotated[
+        PitMark | None,
+        codec.Maybe(codec.OneOf(tuple(PitMark), "DE-PIT-1")),
+        codec.Word(sparse=True),
+    ] = None
+    pool: Annotated[
+        int | None, codec.Maybe(codec.Within(0, book.POOL, "FD-TECH-1")), codec.Word(sparse=True)
+    ] = None
+    street: Annotated[Street, codec.Spread(Street), codec.Word(sparse=True)] = Street()
+    memory: Annotated[Memory, codec.Spread(Memory), codec.Word(sparse=True)] = Memory()
+    flags: Annotated[Flags, codec.Spread(Flags), codec.Word(sparse=True)] = Flags()
+    reckoning: Annotated[Reckoning, codec.Spread(Reckoning)] = Reckoning()
+    team: Annotated[str | None, codec.Word(hidden=True)] = None
 
     @property
     def runs(self) -> bool:
@@ -376,7 +351,11 @@ class Car:
         return self.served or self.pit_mark is PitMark.WAITS
 
 
-# -- turn -----------------------------------------------------------------------------------------
+# -- the order of a turn (FD-TURN-1): this list of points and nothing else ------------------------
+
+# A step is put into the queue by its `point` (`state.Flow.due`), never by position. Before the
+# race there is no turn: what is settled then is one list in an order of its own
+# (`position.py`), behind all points of a turn, as a trial has turns.
 
 
 class Point(IntEnum):
@@ -463,8 +442,7 @@ class On(Enum):
     BOTH = "both"
 
 
-# -- option ---------------------------------------------------------------------------------------
-
+# -- an end of a move with its price, and a way ---------------------------------------------------
 
 Rank = tuple[bool, bool, int, int, str, list[str]]
 
@@ -480,7 +458,7 @@ class Option(NamedTuple):
     spaces: int
     brakes: int = 0
     blocked: int = 0
-    cost: Wear = NOTHING
+    cost: book.Wear = book.NOTHING
     spin: bool = False
     out: bool = False
     charmed: bool = False
@@ -504,7 +482,7 @@ class Option(NamedTuple):
             "brakes": brakes,
             "tires": cost[TIRES],
             "blocked": blocked,
-            "cost": tell_cost(cost),
+            "cost": book.tell_cost(cost),
             "debris": [ids[space] for space in arrival.debris],
             "spin": spin,
             "out": out,
@@ -536,7 +514,7 @@ class Way(NamedTuple):
 
 
 def charged(
-    setup: Setup,
+    setup: book.Setup,
     car: Car,
     arrival: Arrival,
     spaces: int,
@@ -549,19 +527,19 @@ def charged(
     A move costs tires and brakes only, so it is reckoned with these two numbers; but for a
     block without brakes in Formule Dé, which also costs body (DE-BLOCK-2).
     """
-    have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
+    have_tires, have_brakes = car.wear[TIRES], car.wear[book.BRAKES]
     if not blocked:
         spin, out = overshoot_outcome(setup, car, have_tires, arrival)
         tires = min(have_tires, arrival.beyond)
         cost = (0 if arrival.fatal else tires, brakes, 0, 0, 0, 0)
         return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
     option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)
-    block = block_cost(blocked)
+    block = BLOCK_COST.get(blocked)
     if block is None:
         return option._replace(out=True)
     if setup.house.late_block == "on" and is_late(have_brakes - brakes, blocked):
         return _charged_late(setup, car, option)
-    asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
+    asked_tires, asked_brakes = block[TIRES], brakes + block[book.BRAKES]
     if asked_tires > have_tires or asked_brakes > have_brakes:
         paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
         return option._replace(cost=paid, out=True)
@@ -573,34 +551,32 @@ def charged(
     return Option(arrival, spaces, brakes, blocked, cost, spin, out, charmed)
 
 
-def _charged_late(setup: Setup, car: Car, end: Option) -> Option:
+def _charged_late(setup: book.Setup, car: Car, end: Option) -> Option:
     """DE-BLOCK-2: all tires and 1 body; an overshoot then finds no tires left."""
     cost = (car.wear[TIRES], end.brakes, 0, 1, 0, 0)
     _, out = overshoot_outcome(setup, car, 0, end.arrival)
-    out = out or car.wear[BODY] <= 1
+    out = out or car.wear[book.BODY] <= 1
     spin = not out and (car.wear[TIRES] > 0 or end.arrival.spaces > 0)
     return end._replace(cost=cost, spin=spin, out=out)
 
 
-_BLOCKED = {spaces: as_wear(cost) for spaces, cost in BLOCKED_COST.items()}
-
-
-def block_cost(blocked: int) -> Wear | None:
-    """What the spaces not moved cost (FD-BLOCK-1); None: the car is out."""
-    return _BLOCKED.get(blocked)
+BLOCK_COST = {spaces: book.as_wear(cost) for spaces, cost in book.BLOCKED_COST.items()}
+"""What spaces not moved cost, by their number (FD-BLOCK-1); of any other number the car is out."""
 
 
 def is_late(brakes: int, blocked: int) -> bool:
     """Whether a block of less than 7 spaces finds no brakes WP left (DE-BLOCK-2)."""
-    return blocked > 0 and blocked in _BLOCKED and not brakes
+    return blocked > 0 and blocked in BLOCK_COST and not brakes
 
 
-def has_one_grace(setup: Setup) -> bool:
+def has_one_grace(setup: book.Setup) -> bool:
     """Whether the space of grace at 0 tires is for one turn only (FD-CORNER-7)."""
     return setup.house.spin_grace == "next-turn"
 
 
-def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> tuple[bool, bool]:
+def overshoot_outcome(
+    setup: book.Setup, car: Car, tires: int, arrival: Arrival
+) -> tuple[bool, bool]:
     """Whether an overshoot with these tires WP left ends in a spin, or out of the race.
 
     FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than

@@ -1,4 +1,4 @@
-"""Where a car is on the card of a board, and what its figures make of a report.
+"""Reports of a boardless race: what they may say, and where on the card of its board a car is.
 
 Nobody says which corner it was, so it is counted along: a corner ends with the move that
 leaves it, and the line begins the count anew, so that a slip is mended within a lap. What is
@@ -7,19 +7,6 @@ a corner two numbers are kept (`Car.depth`): the fewest and the most spaces of i
 have come. Whoever cannot have left is still there, whoever cannot be there any more has left;
 between the two it is as has been said; a stop beyond those that the corner asks for is in it
 unless the seat says that it is in the next one. The referee may correct all of it.
-
-What the report of a move may say: the ask, and the check of its answer.
-
-Who runs where, as far as laps, the card and the spaces moved tell it.
-
-Nobody knows the ways of the cars, so the spaces that a car has moved are a guess: lanes differ,
-and slipstreams are not told. Each order that the table gives sets the guesses right again:
-nobody has come less far than whoever is behind.
-
-What is told of a report: the report, and what cannot be so or has been left out.
-
-A doubt refuses nothing and charges nothing: the table sees the board. It is a sentence that
-names what is possible; what has been counted stands in `Reported`.
 """
 
 from __future__ import annotations
@@ -38,9 +25,152 @@ from companion.rules.formula.moves import may_stop
 from companion.rules.formula.moving import Move, most_slipstreams
 from companion.rules.formula.order import by_position, progress
 from companion.rules.formula.state import Event, State
-from companion.rules.reading import bad, refuse
+from companion.rules.lines import bad, refuse
 
-# -- told -----------------------------------------------------------------------------------------
+RULES: Final[Mapping[str, str]] = {
+    "brakes": "FD-BRAKE-1",
+    "overshoot": "FD-CORNER-2",
+    "missing": "FD-CORNER-3",
+    "blocked": "FD-BLOCK-1",
+    "touched": "FD-BUMP-1",
+    "debris": "FD-DEBRIS-2",
+    "corner": "FD-MOVE-5",
+    "next": "FD-MOVE-5",
+    "line": "FD-END-2",
+    "pit": "FD-PIT-1",
+}
+
+
+class Report(NamedTuple):
+    """What a seat reports of its whole move, slipstreams included; what is left out was not so.
+
+    `brakes` spent (the one that a slipstream into a corner costs too), `overshoot` in spaces
+    beyond the limit with the stops `missing`, spaces `blocked`, the cars `touched` where it ended
+    (beside, or directly behind; the first is the one directly in front), spaces of `debris`
+    crossed, whether it ended in a `corner`, passed the `line`, or came to its `pit` box. `next`:
+    the corner is the one behind that where it had made its stops already.
+    """
+
+    brakes: int = 0
+    overshoot: int = 0
+    missing: int = 0
+    blocked: int = 0
+    touched: tuple[int, ...] = ()
+    debris: int = 0
+    corner: bool = False
+    line: bool = False
+    pit: bool = False
+    next: bool = False
+
+
+Bounds = Mapping[str, Sequence[int]]
+"""By what a report says: lowest and highest number, the seats, or the truths on offer."""
+
+
+def _reach(state: State, step: Move) -> int:
+    """The spaces that a move may count at most: the roll, a slide, and slipstreams.
+
+    Each slipstream passes another car (FD-SLIP-2).
+    """
+    car = state.cars[step.seat]
+    others = [c for c in state.running() if c is not car and SLIPSTREAM_GEAR <= c.gear <= car.gear]
+    may_slip = car.gear >= SLIPSTREAM_GEAR and step.how == "move"
+    slips = most_slipstreams(state, len(others)) if may_slip else 0
+    return step.spaces + slide_of(state, car) + SLIPSTREAM * slips
+
+
+def bounds(state: State, step: Move, *, next_corner: bool) -> Bounds:
+    """What a report of this move may say; `next_corner`: it may have come into the next one."""
+    car, most = state.cars[step.seat], _reach(state, step)
+    ranked = by_position(state, state.running())
+    met = [c.seat for c in ranked if c is not car and c.status is not Status.PIT]  # FD-BUMP-3
+    return {
+        "brakes": [0, min(car.wear[BRAKES], most)],
+        "overshoot": [0, most],
+        "missing": [0, MOST_STOPS],
+        "blocked": [0, most],
+        "touched": met,
+        "debris": [0, most if car.full[HANDLING] else 0],  # DE-DEBRIS-1
+        "corner": [False, True],
+        # FD-PIT-5: for a car that has stopped the line of its lap is behind it
+        "line": [False] if car.status is Status.PIT else [False, True],
+        "pit": [False, True] if may_stop(state, car) else [False],
+        "next": [False, True] if next_corner else [False],
+    }
+
+
+def read_report(state: State, step: Move, listed: Bounds, value: object) -> Report:
+    """A report, within the bounds that are listed for it and without contradiction.
+
+    Raises:
+        Malformed: not an object of the words of a report, each with a value of its kind.
+        Illegal: beyond the bounds, or two words that contradict one another.
+    """
+    names = Report._fields
+    if not isinstance(value, Mapping) or not set(value) <= set(names):
+        bad("report-form", f"report is an object of {', '.join(names)}, not {value!r:.60}")
+    report = Report._make(
+        _read(name, value[name], listed[name]) if name in value else usual
+        for name, usual in zip(names, Report(), strict=True)
+    )
+    _refuse_contradictions(state, step, report)
+    return report
+
+
+def _read(name: str, value: object, listed: Sequence[int]) -> int | tuple[int, ...]:
+    """One word of a report, of the kind that it has where nothing is reported."""
+    read: int | tuple[int, ...]
+    match getattr(Report(), name):
+        case bool():
+            read = value if isinstance(value, bool) else _refuse_kind(name, "true or false", value)
+            fits = read in listed
+        case int():
+            read = value if type(value) is int else _refuse_kind(name, "a whole number", value)
+            fits = listed[0] <= read <= listed[1]
+        case _:
+            if not isinstance(value, list) or any(type(seat) is not int for seat in value):
+                _refuse_kind(name, "a list of seats", value)
+            read = tuple(value)
+            fits = set(read) <= set(listed) and len(set(read)) == len(read)
+    if not fits:
+        message = f"{name} is within {listed}, not {read!r:.60}"
+        refuse("report-bounds", message, rule=RULES[name], name=name, listed=listed)
+    return read
+
+
+def _refuse_kind(name: str, wanted: str, value: object) -> NoReturn:
+    message = f"{name} of a report is {wanted}, not {value!r:.60}"
+    bad("report-value", message, rule=RULES[name], name=name)
+
+
+def _refuse_contradictions(state: State, step: Move, report: Report) -> None:
+    """Words that cannot be true together."""
+    most, brakes, blocked = _reach(state, step), report.brakes, report.blocked
+    finishes = report.line and state.cars[step.seat].lap >= state.setup.laps
+    on_way = report.overshoot or report.missing or blocked or brakes or report.touched
+    if report.missing == 1 and not report.overshoot:
+        why = "a corner left a stop too early is overshot by a space"
+        _refuse("overshoot", "FD-CORNER-2", why)
+    if report.pit and (on_way or report.corner):
+        why = "neither brakes, overshoots nor is blocked, and touches nobody"
+        _refuse("pit", "FD-PIT-3", f"a car that comes to its box {why}")
+    if report.next and not report.corner:
+        _refuse("next", "FD-MOVE-5", "the next corner is one that the car has ended in")
+    if blocked and finishes:
+        _refuse("blocked", "FD-END-2", "a car that finishes is not blocked")
+    if brakes + blocked + report.overshoot > most:
+        why = f"are more than the {most} spaces of the move"
+        _refuse("brakes", "FD-BRAKE-1", f"brakes, spaces blocked and overshot {why}")
+
+
+def _refuse(name: str, rule: str, why: str) -> None:
+    refuse("report-contradiction", why, rule=rule, name=name)
+
+
+# -- what comes of a report -----------------------------------------------------------------------
+
+# A doubt refuses nothing and charges nothing: the table sees the board. It is a sentence that
+# names what is possible; what has been counted stands in `Reported`.
 
 
 class Reported(Event):
@@ -110,8 +240,7 @@ class LineFollowed(Event):
     """A car has stopped in a corner (or overshot it) behind the line, and nobody said the line."""
 
 
-# -- cards ----------------------------------------------------------------------------------------
-
+# -- counted along the card -----------------------------------------------------------------------
 
 Doubt = tuple[About, int, int]
 """What is doubted, the corner by its place on the card (-1: none), and a number."""
@@ -225,7 +354,7 @@ def count_on(state: State, step: Move, report: Report) -> Count:
         return Count()
     if not corners:
         return _with_line(state, car, report, _blind(car, report))
-    drive = _Drive(car, corners, step.spaces - gone, reach(state, step) - gone, gone)
+    drive = _Drive(car, corners, step.spaces - gone, _reach(state, step) - gone, gone)
     count = _overshoot(drive, report) if _overshoots(report) else _stop(drive, report)
     if report.line:
         count = _over_line(drive, report, count)
@@ -241,19 +370,19 @@ def may_be_next(state: State, step: Move) -> bool:
     car, corners = state.cars[step.seat], state.setup.track.corners
     if not corners or not car.stops or not step.spaces:
         return False
-    drive = _Drive(car, corners, step.spaces, reach(state, step))
+    drive = _Drive(car, corners, step.spaces, _reach(state, step))
     return drive.may_stay and drive.may_leave and not drive.short and not drive.is_last
 
 
 def likely_reports(state: State, step: Move) -> tuple[dict[str, int | bool], ...]:
-    """What the figures make of a move that nobody has told of yet, the likeliest first.
+    """What the figures make of a move that nobody has reported yet, the likeliest first.
 
     Only of a car that is in a corner with stops missing: it is there still, or it overshoots.
     """
     car, corners = state.cars[step.seat], state.setup.track.corners
     if not corners or not car.stops or not step.spaces:
         return ()
-    drive = _Drive(car, corners, step.spaces, reach(state, step))
+    drive = _Drive(car, corners, step.spaces, _reach(state, step))
     least, most = drive.beyond(step.spaces)
     if not drive.short or not most:
         return ({"corner": True},) if drive.short else ()
@@ -404,151 +533,12 @@ def _depth(drive: _Drive, count: Count, *, fresh: bool) -> tuple[int, int]:
     return 1, min(longest, car.reckoning.depth[1] + drive.most)
 
 
-# -- bounds ---------------------------------------------------------------------------------------
+# -- who runs where -------------------------------------------------------------------------------
 
-
-RULES: Final[Mapping[str, str]] = {
-    "brakes": "FD-BRAKE-1",
-    "overshoot": "FD-CORNER-2",
-    "missing": "FD-CORNER-3",
-    "blocked": "FD-BLOCK-1",
-    "touched": "FD-BUMP-1",
-    "debris": "FD-DEBRIS-2",
-    "corner": "FD-MOVE-5",
-    "next": "FD-MOVE-5",
-    "line": "FD-END-2",
-    "pit": "FD-PIT-1",
-}
-
-
-class Report(NamedTuple):
-    """What a seat reports of its whole move, slipstreams included; what is left out was not so.
-
-    `brakes` spent (the one that a slipstream into a corner costs too), `overshoot` in spaces
-    beyond the limit with the stops `missing`, spaces `blocked`, the cars `touched` where it ended
-    (beside, or directly behind; the first is the one directly in front), spaces of `debris`
-    crossed, whether it ended in a `corner`, passed the `line`, or came to its `pit` box. `next`:
-    the corner is the one behind that where it had made its stops already.
-    """
-
-    brakes: int = 0
-    overshoot: int = 0
-    missing: int = 0
-    blocked: int = 0
-    touched: tuple[int, ...] = ()
-    debris: int = 0
-    corner: bool = False
-    line: bool = False
-    pit: bool = False
-    next: bool = False
-
-
-Bounds = Mapping[str, Sequence[int]]
-"""By what a report says: lowest and highest number, the seats, or the truths on offer."""
-
-
-def reach(state: State, step: Move) -> int:
-    """The spaces that a move may count at most: the roll, a slide, and slipstreams.
-
-    Each slipstream passes another car (FD-SLIP-2).
-    """
-    car = state.cars[step.seat]
-    others = [c for c in state.running() if c is not car and SLIPSTREAM_GEAR <= c.gear <= car.gear]
-    may_slip = car.gear >= SLIPSTREAM_GEAR and step.how == "move"
-    slips = most_slipstreams(state, len(others)) if may_slip else 0
-    return step.spaces + slide_of(state, car) + SLIPSTREAM * slips
-
-
-def bounds(state: State, step: Move, *, next_corner: bool) -> Bounds:
-    """What a report of this move may say; `next_corner`: it may have come into the next one."""
-    car, most = state.cars[step.seat], reach(state, step)
-    ranked = by_position(state, state.running())
-    met = [c.seat for c in ranked if c is not car and c.status is not Status.PIT]  # FD-BUMP-3
-    return {
-        "brakes": [0, min(car.wear[BRAKES], most)],
-        "overshoot": [0, most],
-        "missing": [0, MOST_STOPS],
-        "blocked": [0, most],
-        "touched": met,
-        "debris": [0, most if car.full[HANDLING] else 0],  # DE-DEBRIS-1
-        "corner": [False, True],
-        # FD-PIT-5: for a car that has stopped the line of its lap is behind it
-        "line": [False] if car.status is Status.PIT else [False, True],
-        "pit": [False, True] if may_stop(state, car) else [False],
-        "next": [False, True] if next_corner else [False],
-    }
-
-
-def read_report(state: State, step: Move, listed: Bounds, value: object) -> Report:
-    """A report, within the bounds that are listed for it and without contradiction.
-
-    Raises:
-        Malformed: not an object of the words of a report, each with a value of its kind.
-        Illegal: beyond the bounds, or two words that contradict one another.
-    """
-    names = Report._fields
-    if not isinstance(value, Mapping) or not set(value) <= set(names):
-        bad("report-form", f"report is an object of {', '.join(names)}, not {value!r:.60}")
-    report = Report._make(
-        _read(name, value[name], listed[name]) if name in value else usual
-        for name, usual in zip(names, Report(), strict=True)
-    )
-    _refuse_contradictions(state, step, report)
-    return report
-
-
-def _read(name: str, value: object, listed: Sequence[int]) -> int | tuple[int, ...]:
-    """One word of a report, of the kind that it has where nothing is reported."""
-    read: int | tuple[int, ...]
-    match getattr(Report(), name):
-        case bool():
-            read = value if isinstance(value, bool) else _refuse_kind(name, "true or false", value)
-            fits = read in listed
-        case int():
-            read = value if type(value) is int else _refuse_kind(name, "a whole number", value)
-            fits = listed[0] <= read <= listed[1]
-        case _:
-            if not isinstance(value, list) or any(type(seat) is not int for seat in value):
-                _refuse_kind(name, "a list of seats", value)
-            read = tuple(value)
-            fits = set(read) <= set(listed) and len(set(read)) == len(read)
-    if not fits:
-        message = f"{name} is within {listed}, not {read!r:.60}"
-        refuse("report-bounds", message, rule=RULES[name], name=name, listed=listed)
-    return read
-
-
-def _refuse_kind(name: str, wanted: str, value: object) -> NoReturn:
-    message = f"{name} of a report is {wanted}, not {value!r:.60}"
-    bad("report-value", message, rule=RULES[name], name=name)
-
-
-def _refuse_contradictions(state: State, step: Move, report: Report) -> None:
-    """Words that cannot be true together."""
-    most, brakes, blocked = reach(state, step), report.brakes, report.blocked
-    finishes = report.line and state.cars[step.seat].lap >= state.setup.laps
-    on_way = report.overshoot or report.missing or blocked or brakes or report.touched
-    if report.missing == 1 and not report.overshoot:
-        why = "a corner left a stop too early is overshot by a space"
-        _refuse("overshoot", "FD-CORNER-2", why)
-    if report.pit and (on_way or report.corner):
-        why = "neither brakes, overshoots nor is blocked, and touches nobody"
-        _refuse("pit", "FD-PIT-3", f"a car that comes to its box {why}")
-    if report.next and not report.corner:
-        _refuse("next", "FD-MOVE-5", "the next corner is one that the car has ended in")
-    if blocked and finishes:
-        _refuse("blocked", "FD-END-2", "a car that finishes is not blocked")
-    if brakes + blocked + report.overshoot > most:
-        why = f"are more than the {most} spaces of the move"
-        _refuse("brakes", "FD-BRAKE-1", f"brakes, spaces blocked and overshot {why}")
-
-
-def _refuse(name: str, rule: str, why: str) -> None:
-    refuse("report-contradiction", why, rule=rule, name=name)
-
-
-# -- running --------------------------------------------------------------------------------------
-
+# As far as laps, the card and the spaces moved show it. Nobody knows the ways of the cars, so the
+# spaces that a car has moved are a guess: lanes differ, and slipstreams are not reported. Each
+# order that the table gives sets the guesses right again: nobody has come less far than whoever
+# is behind.
 
 Runs = tuple[tuple[int, int], ...]
 """Seats, each with the spaces that it has moved."""
@@ -563,11 +553,11 @@ class Levelled(Event, public=False):
 
     def applied(self, state: State) -> State:
         for seat, run in self.runs:
-            state = has_run(state, seat, run)
+            state = _has_run(state, seat, run)
         return state
 
 
-def has_run(state: State, seat: int, run: int) -> State:
+def _has_run(state: State, seat: int, run: int) -> State:
     """The state with so many spaces moved by a car, in all."""
     reckoning = replace(state.cars[seat].reckoning, run=run)
     return state.change(seat, reckoning=reckoning)
@@ -581,7 +571,7 @@ def run_on(car: Car, step: Move, report: Report) -> int:
 def on_grid(state: State, order: Sequence[int]) -> State:
     """Cars on the grid: each place is a space ahead of the one behind it."""
     for behind, seat in enumerate(reversed(order)):
-        state = has_run(state, seat, behind)
+        state = _has_run(state, seat, behind)
     return state
 
 

@@ -1,35 +1,11 @@
-"""Collisions: who meets whom where a move ended, and their rolls (FD-BUMP; DE-BUMP).
+"""What happens between cars, and to one that is held up: collisions, blocks, debris, engine tests.
 
-In Formula D the mover and those that it met roll. In Formule Dé all who touch one another do
-(DE-BUMP-1, DE-BUMP-2): a car that comes to stand beside or behind another draws in everybody who
-is joined to it by touching pairs, beside, or one directly behind the other. Each rolls once for
-each car that it touches; the car that caused it rolls last. For each car that goes out by it the
-cause loses 1 body instead: its roll for that car falls away where the two touch.
-
-House switches of Formula D, both of the federation's competition rules of 2018: `causer` with
-"pays" does so there too (14-4); with `worse_collision` a car that stands stalled, spun or wrecked
-hurts on 1–2, in rain on 1–3 (14-3), and a wreck that is met is rolled for.
-
-A car held up: what it pays, and in Formule Dé the wreck and the car directly in front.
-
-There a car that a block puts out stands where it is until its next turn, is then taken away,
-and leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the way
-all the same: `Out.stands`.
-
-House switch `wrecks` of Formula D: cars are lifted (FD-BLOCK-1), or stand as in Formule Dé; with
-"blocked-body" so do those that a collision puts out, and too few WP for a block cost the car in
-front its body too, as in the federation's competition rules (12-1, 14-2 of 2018). House switch
-`block_last_tires`: a block that takes the last tires spins the car (12-1-4; DE-CORNER-3).
-
-Debris that a way crosses (FD-DEBRIS-2, FD-DEBRIS-3; DE-DEBRIS-1).
-
-Engine tests (FD-ENGINE-1 to FD-ENGINE-3; DE-ENGINE-1), and what an engine leaves to a car.
-
-House switches, of the federation's competition rules of 2018 (16-0-3 to 16-0-9): `blown_engine`
-with "inertia-4": a car that a test has cost its engine in 5th or 6th stands in the way until its
-next turn, then rolls on once more, on the die of 4th, as far as it can without going out; there it
-is out, and lifted a turn later. `coast_home`: late in the race it goes on instead, a gear less
-each turn, until the line or until it has been in 1st.
+Collisions are rolled where a move ended (FD-BUMP; DE-BUMP). In Formula D the mover and those that
+it met roll. In Formule Dé all who touch one another do (DE-BUMP-1, DE-BUMP-2): a car that comes to
+stand beside or behind another draws in everybody who is joined to it by touching pairs, beside, or
+one directly behind the other. Each rolls once for each car that it touches; the car that caused it
+rolls last. For each car that goes out by it the cause loses 1 body instead: its roll for that car
+falls away where the two touch.
 """
 
 from __future__ import annotations
@@ -38,28 +14,10 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from companion.rules.codec import Many, Pair, Seat, Seats, Spaces, Word, replace
-from companion.rules.formula import losses
+from companion.rules.formula import book, losses
 from companion.rules.formula.asks import BlackAsk
-from companion.rules.formula.book import (
-    BODY,
-    BRAKES,
-    COAST_GEAR,
-    COLLISION_HURTS,
-    DEBRIS_HURTS,
-    ENGINE,
-    ENGINE_HURTS,
-    HANDLING,
-    HOME_FROM,
-    NOTHING,
-    TIRES,
-    WORSE_COLLISION,
-    Reason,
-    affords,
-    lost,
-    one,
-    total,
-)
-from companion.rules.formula.car import Car, On, Point, Status, Way, block_cost, is_late
+from companion.rules.formula.book import one
+from companion.rules.formula.car import BLOCK_COST, Car, On, Point, Status, Way, is_late
 from companion.rules.formula.drivers import driver_of
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import (
@@ -76,10 +34,13 @@ from companion.rules.formula.state import (
     but,
 )
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.lines import bad
 
-# -- collisions -----------------------------------------------------------------------------------
+# -- collisions of Formula D ----------------------------------------------------------------------
 
+# House switches, both of the federation's competition rules of 2018: `causer` with "pays" lets
+# the cause lose body here too (14-4); with `worse_collision` a car that stands stalled, spun or
+# wrecked hurts on 1–2, in rain on 1–3 (14-3), and a wreck that is met is rolled for.
 
 Spared = Annotated[Seats, Word("spared", sparse=True)]
 
@@ -141,7 +102,7 @@ def _limits(state: State, *seats: int) -> Mapping[bool, int]:
     """What a roll hurts up to; house switch `worse_collision`: more where one of them stands."""
     on = state.setup.house.worse_collision == "on"
     worse = on and any(_stands(state.cars[seat]) for seat in seats)
-    return WORSE_COLLISION if worse else COLLISION_HURTS
+    return book.WORSE_COLLISION if worse else book.COLLISION_HURTS
 
 
 def _stands(car: Car) -> bool:
@@ -156,8 +117,10 @@ class Contact(SeatStep, at=Point.COLLISION, outlives=True):
 
     def ask_roll(self, state: State, seat: int, against: int, times: int) -> BlackAsk:
         """The roll of a seat for a car that it met, the first of so many."""
-        limits, reason = _limits(state, seat, against), Reason.COLLISION
-        return losses.ask_hurting(state, seat, reason, limits, BODY, against=against, times=times)
+        limits, reason = _limits(state, seat, against), book.Reason.COLLISION
+        return losses.ask_hurting(
+            state, seat, reason, limits, book.BODY, against=against, times=times
+        )
 
     def ask_cause(self, state: State) -> list[BlackAsk]:
         """The roll of the car that caused it, for the first of those that it rolls for."""
@@ -168,7 +131,7 @@ class Contact(SeatStep, at=Point.COLLISION, outlives=True):
         """The roll counts: a body WP, the last of which is the end; whether it was that."""
         assert ask.against is not None
         seat, cost, hurt = ask.seat, rolled.cost, any(rolled.cost)
-        gone = flow.car(seat).wear[BODY] <= 1
+        gone = flow.car(seat).wear[book.BODY] <= 1
         against, roll = ask.against, rolled.roll
         flow.tell(
             CollisionRolled(
@@ -252,7 +215,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
             bad("pending-of-car-out", "collision is pending for a car that does not run")
 
 
-# -- by groups ----------------------------------------------------------------------------
+# -- collisions of Formule Dé, by groups ----------------------------------------------------------
 
 
 def touching(state: State, mover: Car) -> dict[int, tuple[int, ...]]:
@@ -335,7 +298,17 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
             bad("pending-form", "touch names a seat twice")
 
 
-# -- blocks ---------------------------------------------------------------------------------------
+# -- a car held up --------------------------------------------------------------------------------
+
+# In Formule Dé a car that a block puts out stands where it is until its next turn, is then taken
+# away, and leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the
+# way all the same: `Out.stands`.
+#
+# House switch `wrecks` of Formula D: cars are lifted (FD-BLOCK-1), or stand as in Formule Dé;
+# with "blocked-body" so do those that a collision puts out, and too few WP for a block cost the
+# car in front its body too, as in the federation's competition rules (12-1, 14-2 of 2018). House
+# switch `block_last_tires`: a block that takes the last tires spins the car (12-1-4;
+# DE-CORNER-3).
 
 
 class Blocked(Wears):
@@ -346,18 +319,18 @@ class Blocked(Wears):
 
 def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     """FD-BLOCK-1, FD-BLOCK-2, DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
-    wear, setup, cost = flow.car(seat).wear, flow.state.setup, block_cost(blocked)
-    if setup.house.late_block == "on" and is_late(wear[BRAKES], blocked):
+    wear, setup, cost = flow.car(seat).wear, flow.state.setup, BLOCK_COST.get(blocked)
+    if setup.house.late_block == "on" and is_late(wear[book.BRAKES], blocked):
         return _pay_late(flow, seat, blocked)
-    paid = NOTHING if cost is None else lost(wear, cost)
+    paid = book.NOTHING if cost is None else book.lost(wear, cost)
     flow.tell(Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
     if cost is None:
         _out_by_block(flow, seat, "FD-BLOCK-1", strikes=setup.wrecks_stand)
         return False
-    if not affords(wear, cost):
+    if not book.affords(wear, cost):
         _out_by_block(flow, seat, "FD-BLOCK-2", strikes=setup.house.wrecks == "blocked-body")
         return False
-    _spin_if_last(flow, seat, wear[TIRES])
+    _spin_if_last(flow, seat, wear[book.TIRES])
     return True
 
 
@@ -379,14 +352,14 @@ def _out_by_block(flow: Flow, seat: int, rule: str, *, strikes: bool) -> None:
 def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
     """DE-BLOCK-2: all tires and 1 body; the car in front loses 1 body and does not roll."""
     wear = flow.car(seat).wear
-    cost = total(one(TIRES, wear[TIRES]), one(BODY))
+    cost = book.total(one(book.TIRES, wear[book.TIRES]), one(book.BODY))
     flow.tell(Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
     front = flow.state.ground.in_front(flow, seat)
-    losses.damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
+    losses.damage(flow, seat, gone=wear[book.BODY] <= 1, why="body", rule="DE-OUT-1")
     _strike_front(flow, seat, front, "DE-BLOCK-2")
     if not flow.car(seat).runs:
         return False
-    _spin_if_last(flow, seat, wear[TIRES])
+    _spin_if_last(flow, seat, wear[book.TIRES])
     if front is not None:
         flow.revise(Step, lambda step: step.sparing(seat, front))
     return True
@@ -395,7 +368,7 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
 def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
     """DE-CORNER-3: the last tires WP, by whatever cause; no spin by FD-BLOCK-2."""
     spins = flow.state.setup.house.block_last_tires == "spin"
-    if spins and before and not flow.car(seat).wear[TIRES]:
+    if spins and before and not flow.car(seat).wear[book.TIRES]:
         flow.tell(losses.Spun(seat=seat, rule="DE-CORNER-3"))
 
 
@@ -405,7 +378,7 @@ def _strike_front(flow: Flow, seat: int, front: int | None, rule: str) -> None:
         losses.strike(flow, front, by=seat, rule=rule)
 
 
-# -- debris ---------------------------------------------------------------------------------------
+# -- debris that a way crosses (FD-DEBRIS-2, FD-DEBRIS-3; DE-DEBRIS-1) ----------------------------
 
 
 class DebrisRolled(Wears):
@@ -431,11 +404,15 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
 
     def asks(self, state: State) -> Asks:
         at = self._at(state)
-        return [losses.ask_hurting(state, self.seat, Reason.DEBRIS, DEBRIS_HURTS, HANDLING, at=at)]
+        return [
+            losses.ask_hurting(
+                state, self.seat, book.Reason.DEBRIS, book.DEBRIS_HURTS, book.HANDLING, at=at
+            )
+        ]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         rolled, seat, at = losses.read_roll(ask, value), self.seat, self._at(flow.state)
-        gone, hurt, cost = flow.car(seat).wear[HANDLING] <= 1, any(rolled.cost), rolled.cost
+        gone, hurt, cost = flow.car(seat).wear[book.HANDLING] <= 1, any(rolled.cost), rolled.cost
         flow.tell(
             DebrisRolled(
                 seat=seat, rule=self.rule, space=at, roll=rolled.roll, hurt=hurt, cost=cost
@@ -451,7 +428,13 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
             bad("pending-form", "debris is rolled for on a space", rule=self.rule)
 
 
-# -- engine tests ---------------------------------------------------------------------------------
+# -- engine tests (FD-ENGINE-1 to FD-ENGINE-3; DE-ENGINE-1) ---------------------------------------
+
+# House switches, of the federation's competition rules of 2018 (16-0-3 to 16-0-9): `blown_engine`
+# with "inertia-4": a car that a test has cost its engine in 5th or 6th stands in the way until
+# its next turn, then rolls on once more, on the die of 4th, as far as it can without going out;
+# there it is out, and lifted a turn later. `coast_home`: late in the race it goes on instead, a
+# gear less each turn, until the line or until it has been in 1st.
 
 
 class EngineTested(Wears):
@@ -472,14 +455,14 @@ class EngineBlown(Event):
 
 def _rolls_on(state: State, car: Car) -> bool:
     """Not in 4th or less, where a car that has spun will be at its next turn (16-0-3-1)."""
-    fast = car.status is Status.RACING and car.gear > COAST_GEAR
+    fast = car.status is Status.RACING and car.gear > book.COAST_GEAR
     return state.setup.house.blown_engine == "inertia-4" and fast
 
 
 def _is_near_home(state: State, car: Car) -> bool:
     """Whether a car has the last corners behind it, of its last lap (16-0-6, 16-0-7)."""
     setup, track = state.setup, state.setup.track
-    number = HOME_FROM[setup.house.coast_home]
+    number = book.HOME_FROM[setup.house.coast_home]
     if not number or car.space is None or car.lap < setup.laps:
         return False
     corners = [at for at, section in enumerate(track.sections) if section.kind == "corner"]
@@ -518,14 +501,14 @@ class Engine(AllSeats, kind="engine", at=Point.ENGINE, rule="FD-ENGINE-1"):
 
     def asks(self, state: State) -> Asks:
         return [
-            losses.ask_hurting(state, seat, Reason.ENGINE, ENGINE_HURTS, ENGINE)
+            losses.ask_hurting(state, seat, book.Reason.ENGINE, book.ENGINE_HURTS, book.ENGINE)
             for seat in self.seats
         ]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-ENGINE-1, FD-ENGINE-3."""
         rolled, seat = losses.read_roll(ask, value), ask.seat
-        cost, hurt, gone = rolled.cost, any(rolled.cost), flow.car(seat).wear[ENGINE] <= 1
+        cost, hurt, gone = rolled.cost, any(rolled.cost), flow.car(seat).wear[book.ENGINE] <= 1
         self.strike(flow, seat)
         flow.tell(EngineTested(seat=seat, rule=self.rule, roll=rolled.roll, hurt=hurt, cost=cost))
         if hurt and gone and _rolls_on(flow.state, flow.car(seat)):

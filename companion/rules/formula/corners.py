@@ -16,11 +16,7 @@ from companion.rules.formula.collisions import pay_block
 from companion.rules.formula.losses import Spun, put_out
 from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.state import ByItself, Event, Flow, State, Wears
-from companion.rules.reading import bad, whole
-
-MOST_DAMAGE = 1000
-
-# -- what happens -------------------------------------------------------------------------
+from companion.rules.lines import bad, whole
 
 
 class Overshot(Wears):
@@ -51,7 +47,7 @@ class Finished(Event):
         return state.change(self.seat, place=self.place, **home)
 
 
-# -- what a way costs ---------------------------------------------------------------------
+# -- what a way costs -----------------------------------------------------------------------------
 
 
 class Damage(NamedTuple):
@@ -62,6 +58,9 @@ class Damage(NamedTuple):
     beyond: int = 0
     spaces: int = 0
     corner: int = -1
+
+
+MOST_DAMAGE = 1000
 
 
 class DamageForm(Form[Damage]):
@@ -117,7 +116,7 @@ class Charge(ByItself, kind="charge", at=Point.CHARGE, rule="FD-CORNER-2"):
         flow.revise(Halt, lambda halt: replace(halt, overshot=True))
 
 
-# -- where the move ended -----------------------------------------------------------------
+# -- where the move ended -------------------------------------------------------------------------
 
 
 class Halt(ByItself, kind="halt", at=Point.HALT, rule="FD-MOVE-5", on=On.BOARD):

@@ -1,32 +1,7 @@
-"""Who drives a car of the urban races, and what is his alone.
+"""Who drives a car, of what it is built, on which tires, and what some drivers alone can do.
 
-An ability is a figure or a word in the table of drivers (`book.py`); the modules beside it ask for
-it where the flow of a turn comes by. A car without a driver is `NOBODY`, who can do nothing.
-
-Cars that are constructed before the race (FD-BUILD-1, DE-CAR-1).
-
-House switches, as clubs have them: `build_points` of a car, `build_most` of a
-category; `pool_on_car`: the points that would lie in the pit may be on the car (2018, 5-3).
-
-Wear points given back by choice: the repair of a technical stop, a checkpoint, a prize.
-
-Tires: which are fitted, and what they do to a move (FD-TIRE).
-
-Jack's drift: one space more or less in every corner, for a tires WP (FD-DRV-2).
-
-It is chosen before the way, so the move that follows must touch a corner in which he has not
-drifted in this lap; the space on which it begins counts. Sections lie one behind the other:
-whichever way touches such a corner touches the nearest of them, and that is the one he
-drifts in. One move drifts once.
-
-Li-Tsu: who passes her in a straight moves one space less (FD-DRV-1).
-
-To pass is to come from level with her, or from behind, to ahead of her inside one straight. A
-way that does so is one space shorter, even if it then fails to pass: of a way of n spaces the
-first n - 1 are driven. The search of `companion.rules.ways` notes of each way whether it has
-passed her, and its rules stay as they are.
-
-The zone: dark spaces are debris for good (FD-URBAN-4).
+An ability is a figure or a word in the table of drivers (`book.py`); the chapters ask for it where
+the flow of a turn comes by. A car without a driver is `NOBODY`, who can do nothing.
 """
 
 from __future__ import annotations
@@ -37,48 +12,23 @@ from typing import Annotated
 from companion.rules.board.track import Track
 from companion.rules.board.ways import Ends, Reach
 from companion.rules.codec import Points, replace
+from companion.rules.formula import book
 from companion.rules.formula.asks import BuildAsk, TiresAsk
-from companion.rules.formula.book import (
-    CATEGORIES,
-    CHARM,
-    DRIFT_COST,
-    DRIVERS,
-    NOBODY,
-    OVERSHOOT,
-    SLIDE,
-    SOFT_DRY_BY_THE_LETTER,
-    SOFT_RAIN_DOUBLE,
-    TIRE_KINDS,
-    TIRES,
-    Driver,
-    Setup,
-    Wear,
-    one,
-    total,
-)
+from companion.rules.formula.book import total
 from companion.rules.formula.car import Car, Option, Point, Status
 from companion.rules.formula.state import AllSeats, Asks, Cost, Event, Flow, Phase, State
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse, whole_number
+from companion.rules.lines import bad, refuse, whole_number
 
-# -- drivers --------------------------------------------------------------------------------------
-
-
-URBAN = "urban"
 """The name of the rule in a header."""
-OF_URBAN = (URBAN,)
+OF_URBAN = (book.URBAN,)
 """What pending steps of the street need to be on."""
 
 
-def driver_of(car: Car) -> Driver:
+def driver_of(car: Car) -> book.Driver:
     """Who drives a car."""
     name = car.street.driver
-    return NOBODY if name is None else DRIVERS[name]
-
-
-def is_urban(state: State) -> bool:
-    """Whether this race is run through the streets."""
-    return URBAN in state.setup.rules
+    return book.NOBODY if name is None else book.DRIVERS[name]
 
 
 def own_limit(state: State, seat: int, reason: str) -> int | None:
@@ -105,13 +55,16 @@ def gallant(state: State, seats: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [group for group in (first, rest) if group]
 
 
-# -- construction ---------------------------------------------------------------------------------
+# -- cars that are constructed before the race (FD-BUILD-1, DE-CAR-1) -----------------------------
+
+# House switches, as clubs have them: `build_points` of a car, `build_most` of a category;
+# `pool_on_car`: the points that would lie in the pit may be on the car (2018, 5-3).
 
 
 class CarBuilt(Event):
     """A car was constructed: all its wear points."""
 
-    wear: Annotated[Wear, Points()]
+    wear: Annotated[book.Wear, Points()]
 
     def applied(self, state: State) -> State:
         state = state.change(self.seat, wear=self.wear, full=self.wear)
@@ -144,7 +97,7 @@ class Build(
         flow.tell(CarBuilt(seat=ask.seat, rule=self.rule, wear=wear))
 
 
-def _construction(setup: Setup, value: object) -> Wear:
+def _construction(setup: book.Setup, value: object) -> book.Wear:
     """The wear points of an answer.
 
     Raises:
@@ -167,7 +120,7 @@ def _construction(setup: Setup, value: object) -> Wear:
     return wear
 
 
-# -- points ---------------------------------------------------------------------------------------
+# -- wear points given back by choice: a repair, a checkpoint, a prize ----------------------------
 
 
 def read_points(
@@ -179,7 +132,7 @@ def read_points(
     *,
     rule: str,
     of_pool: bool = False,
-) -> Wear:
+) -> book.Wear:
     """An answer of 1 point or more by category, in the order of `categories`.
 
     `room` is what each category on offer can take, `points` what there is to give; where they come
@@ -209,12 +162,12 @@ def read_points(
 
 def _refuse_too_much(kind: str, name: str, gain: int, room: int, rule: str) -> None:
     """FD-CAR-2; tires that are not on offer are so by the rule that gives the points."""
-    rule = rule if name == CATEGORIES[TIRES] and not room else "FD-CAR-2"
+    rule = rule if name == book.CATEGORIES[book.TIRES] and not room else "FD-CAR-2"
     message = f"{name} can take {room} points back, not {gain}"
     refuse(f"{kind}-too-much", message, rule=rule, category=name, room=room, points=gain)
 
 
-# -- tires ----------------------------------------------------------------------------------------
+# -- tires: which are fitted, and what they do to a move (FD-TIRE) --------------------------------
 
 
 class TiresFitted(Event):
@@ -241,10 +194,10 @@ class Tires(
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-TIRE-1; in the box FD-TIRE-7."""
-        known = ", ".join(TIRE_KINDS)
+        known = ", ".join(book.TIRE_KINDS)
         if not isinstance(value, str):
             bad("tires-form", f"tires is one of {known}, not {value!r:.60}")
-        if value not in TIRE_KINDS:
+        if value not in book.TIRE_KINDS:
             message = f"tires is one of {known}, not {value!r:.40}"
             refuse("no-such-tires", message, rule="FD-TIRE-1", tires=value[:40])
         self.strike(flow, ask.seat)
@@ -259,9 +212,9 @@ def slide_of(state: State, car: Car) -> int:
     """
     if not state.raining:
         return 0
-    if is_urban(state):
+    if state.is_urban:
         return driver_of(car).slide
-    return SLIDE[car.tires] if "tires" in state.setup.rules else 0
+    return book.SLIDE[car.tires] if "tires" in state.setup.rules else 0
 
 
 def overshoot_factor(state: State, car: Car) -> int:
@@ -272,12 +225,12 @@ def overshoot_factor(state: State, car: Car) -> int:
     """
     if car.tires == "hard":
         return 1
-    by_lap: tuple[int, ...] = OVERSHOOT[car.tires, state.raining]
+    by_lap: tuple[int, ...] = book.OVERSHOOT[car.tires, state.raining]
     if car.tires == "soft":
         if not state.raining and state.setup.house.soft_second_lap == "single":
-            by_lap = SOFT_DRY_BY_THE_LETTER
+            by_lap = book.SOFT_DRY_BY_THE_LETTER
         if state.raining and state.setup.house.soft_rain == "double":
-            by_lap = SOFT_RAIN_DOUBLE
+            by_lap = book.SOFT_RAIN_DOUBLE
     return by_lap[min(car.tires_lap, len(by_lap)) - 1]
 
 
@@ -293,13 +246,17 @@ def has_bonus(state: State, car: Car) -> bool:
     )
 
 
-# -- drift ----------------------------------------------------------------------------------------
+# -- Jack's drift: one space more or less in every corner, for a tires WP (FD-DRV-2) --------------
 
+# It is chosen before the way, so the move that follows must touch a corner in which he has not
+# drifted in this lap; the space on which it begins counts. Sections lie one behind the other:
+# whichever way touches such a corner touches the nearest of them, and that is the one he drifts
+# in. One move drifts once.
 
 Fresh = tuple[int, int, int]
 """How many sections on a corner lies, its index, and the lap that it lies in."""
 DRIFTS = "drift"
-COST = one(TIRES, DRIFT_COST)
+COST = book.one(book.TIRES, book.DRIFT_COST)
 
 
 class Drifted(Event):
@@ -327,7 +284,7 @@ class Drifted(Event):
 
 def may_drift(car: Car) -> bool:
     """Whether this driver can, and has the tires for it."""
-    return driver_of(car).drifts and car.wear[TIRES] >= DRIFT_COST
+    return driver_of(car).drifts and car.wear[book.TIRES] >= book.DRIFT_COST
 
 
 def fresh_corner(track: Track, car: Car) -> Fresh | None:
@@ -373,7 +330,12 @@ def touching(track: Track, car: Car, options: list[Option]) -> list[Option]:
     ]
 
 
-# -- passing --------------------------------------------------------------------------------------
+# -- Li-Tsu: who passes her in a straight moves one space less (FD-DRV-1) -------------------------
+
+# To pass is to come from level with her, or from behind, to ahead of her inside one straight. A
+# way that does so is one space shorter, even if it then fails to pass: of a way of n spaces the
+# first n - 1 are driven. The search of `board.ways` notes of each way whether it has passed her,
+# and its rules stay as they are.
 
 
 class Charmed(Event):
@@ -397,7 +359,7 @@ def _in_straight(state: State, car: Car) -> bool:
 
 def space_of_charmer(state: State, car: Car) -> int:
     """The space of Li-Tsu, where it matters to pass her; else -1."""
-    her = charmer(state, car) if is_urban(state) else None
+    her = charmer(state, car) if state.is_urban else None
     return -1 if her is None or her.space is None else her.space
 
 
@@ -433,11 +395,11 @@ def _held_up(found: list[Ends]) -> list[Ends]:
 def _only(some: Ends, *, passed: bool) -> Ends:
     """Of some ends those that have passed her, or have not; passing her takes a space."""
     arrivals = [end for end in some.arrivals if end.passed == passed]
-    blocked = max(0, some.blocked - CHARM * passed)
+    blocked = max(0, some.blocked - book.CHARM * passed)
     return Ends(some.spaces, blocked, arrivals, charmed=passed)
 
 
-# -- zone -----------------------------------------------------------------------------------------
+# -- dark spaces are debris for good (FD-URBAN-4) -------------------------------------------------
 
 
 def debris_on(state: State) -> frozenset[int]:
@@ -446,7 +408,7 @@ def debris_on(state: State) -> frozenset[int]:
     FD-TRIAL-1: in a trial there is none.
     """
     dark = state.setup.track.dark
-    if not dark or not is_urban(state) or state.phase is Phase.TRIALS:
+    if not dark or not state.is_urban or state.phase is Phase.TRIALS:
         return state.debris
     return state.debris | dark
 

@@ -17,21 +17,14 @@ from functools import lru_cache
 from math import expm1
 from typing import Final
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track, middle_lane
 from companion.rules.formula.book import GEAR_FACES, TOP_GEAR
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.state import State
+from companion.system.frozen import dataclass
 
 FROM_ROUND: Final = 2
-"""Of the first round nothing can be told: everybody starts."""
-_PRICE: Final = 0.1
-"""Turns that a space of braking or overshoot is worth, or a gear more to shift down by;"""
-_DEAR: Final = 0.5
-"""and beyond so many spaces, each of them, besides:"""
-_CHEAP_SPACES: Final = 3
-_OVERSHOOT: Final = 2
-"""Spaces that it overshoots a corner by, where one stop lacks, before it would rather brake."""
+"""Nothing can be said of the first round: everybody starts."""
 _USUAL_PACE: Final = 0.94
 """Turns of a race of bots for one of the plain driver's;"""
 _USUAL: Final = 53
@@ -115,7 +108,7 @@ def _spaces(track: Track) -> int:
     return _space(track.lap_levels)
 
 
-# -- the plain driver ---------------------------------------------------------------------------
+# -- the plain driver -----------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=8)
@@ -140,6 +133,15 @@ def _corners(track: Track) -> list[_Corner | None]:
         if part.corner >= 0 and number in last
     }
     return [found.get(section.get(space, 0)) for space in range(_spaces(track) + 1)]
+
+
+_PRICE: Final = 0.1
+"""Turns that a space of braking or overshoot is worth, or a gear more to shift down by;"""
+_DEAR: Final = 0.5
+"""and beyond so many spaces, each of them, besides:"""
+_CHEAP_SPACES: Final = 3
+_OVERSHOOT: Final = 2
+"""Spaces that it overshoots a corner by, where one stop lacks, before it would rather brake."""
 
 
 class _Lap:

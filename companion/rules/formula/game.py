@@ -1,12 +1,7 @@
 """The two Formula games as `Game`: one body of rules, an edition each.
 
-Who is asked what, and what an answer brings about: the first pending step says both.
-
-Here all chapters of the rulebook come together, so that every kind of step and event is known.
-
-The referee of a Formula race explains an answer: see `companion.rules.game`.
-
-The rolls of a move that is told together with its end: who touches throws before the report.
+Here all chapters of the rulebook come together, so that every kind of step and event is known. Who
+is asked what, and what an answer brings about, the first pending step says.
 """
 
 from __future__ import annotations
@@ -14,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, NoReturn
+from typing import Final
 
 from companion.rules.board.build import NO_BOARD
 from companion.rules.board.track import Track
@@ -43,11 +38,8 @@ from companion.rules.formula.position import begin, tell_state
 from companion.rules.formula.referee import elsewhere, referee
 from companion.rules.formula.rounds import timing
 from companion.rules.formula.state import Asks, Event, Flow, Phase, State
-from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying
-from companion.rules.lines import Answer, Correct, Referee
-from companion.rules.reading import Refusal, refuse
-
-# -- game -----------------------------------------------------------------------------------------
+from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying, not_asked
+from companion.rules.lines import Answer, Correct, Referee, Refusal
 
 
 class _Ids:
@@ -96,7 +88,6 @@ class Formula:
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""
-
         found = explain(state, answer, asks)
         rules = tuple(str(self.edition.rule(rule)) for rule in found.rules)
         return replace(found, rules=rules)
@@ -151,16 +142,13 @@ FormulaD: Final = partial(Formula, FORMULA_D)
 FormuleDe: Final = partial(Formula, FORMULE_DE)
 
 
-# -- decide ---------------------------------------------------------------------------------------
-
+# -- asks and answers -----------------------------------------------------------------------------
 
 CHAPTERS = (
     *(grid, drivers, gears, moving, collisions, corners, pit, weather, order, rounds, ground),
     *(referee_chapter, urban),
 )
 """All that have a kind of step or event; a turn is what their steps' points make of it."""
-
-
 ONE_BY_ONE = frozenset({"gear", "roll", "move"})
 """A turn is the gear, then its die, then the move (FD-GEAR-1)."""
 
@@ -177,9 +165,9 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
         Illegal: nobody asked this seat that, or the value is not on offer.
         Malformed: the value is not of the kind's form.
     """
-    ask = asked(answer, open_asks)
+    ask = _asked(answer, open_asks)
     if ask is None:
-        _refuse_unasked(state, answer, open_asks)
+        raise not_asked(answer, open_asks, _why_not_asked(state, answer, open_asks))
     flow = Flow(state)
     if not gears.holds(flow, ask, answer.value):
         flow.take().answer(flow, ask, answer.value)
@@ -187,21 +175,13 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
     return flow.done()
 
 
-def asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
+def _asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
     """The open ask that an answer answers; None: nobody has asked this seat that."""
     seat, kind = answer.seat, answer.kind
     for ask in open_asks:
         if ask.seat == seat and ask.kind == kind:
             return ask
     return None
-
-
-def _refuse_unasked(state: State, answer: Answer, asks: Sequence[Ask]) -> NoReturn:
-    """Nobody asked this seat that, with the rule by which it is not its moment."""
-    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
-    message = f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}"
-    rule = _why_not_asked(state, answer, asks)
-    refuse("not-asked", message, rule=rule, seat=answer.seat, kind=answer.kind)
 
 
 def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | None:
@@ -218,12 +198,12 @@ def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | N
     return "FD-SLIP-1" if answer.kind == "slipstream" else step.rule
 
 
-# -- explain --------------------------------------------------------------------------------------
+# -- why an answer is legal or not ----------------------------------------------------------------
 
 
 def explain(state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
     """Why an answer is legal or not; its rules have the ids of Formula D."""
-    ask = asked(answer, asks)
+    ask = _asked(answer, asks)
     if answer.kind in ("move", "slipstream") and _is_of_a_way(state, answer, ask):
         return _of_way(state, answer)
     tried = by_trying(lambda: decide(state, answer, asks))
@@ -265,8 +245,9 @@ def _of_way(state: State, answer: Answer) -> Explanation:
     return Explanation(found.legal, found.rules, tuple(ids[at] for at in found.at), instead)
 
 
-# -- unhurt ---------------------------------------------------------------------------------------
+# -- the rolls of a report ------------------------------------------------------------------------
 
+# Who touches throws before the report, so that a move is said together with its end.
 
 ROLLS = (Reason.COLLISION, Reason.DEBRIS)
 """What a report brings to roll for and a table rolls for at once."""

@@ -1,20 +1,6 @@
 """Gear and gear roll (FD-GEAR, FD-REV, FD-DIE-1; in the pit FD-PIT-2, FD-PIT-3).
 
-The start roll (FD-START-1 to FD-START-4; DE-START-1).
-
-House switch `spin_restart`: with "black-die" a car that has spun rolls again before it goes on
-(competition rules of 2018, 10-4-6), instead of just starting in 1st (FD-CORNER-6).
-
-A roll that a driver may make once more, once a race: house switch `second_roll` (FD-DIE-1).
-
-`gear`: of the die of a gear (the federation's variants: a point of "telemetry"); `any`: of every
-die that the driver rolls, the black one too (the Italian Regolamento per il Campionato). The second
-roll counts, whatever it shows. A driver has one such point a race; how a season gives more is not
-played.
-
-It hangs on no chapter: whatever asks a driver for a die, its answer waits here before it counts.
-So nothing has happened yet while it is asked, and with "no" the answer goes where it was meant for.
-Of those who roll together the others go on meanwhile. A roll that does no harm is not held.
+The start roll stands here too, and a roll that a driver may make once more.
 """
 
 from __future__ import annotations
@@ -29,12 +15,7 @@ from companion.rules.formula.losses import mark, put_out, read_roll
 from companion.rules.formula.moving import to_move
 from companion.rules.formula.state import Asks, Event, Flow, Phase, Roll, SeatStep, State, Wears
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad, refuse, whole_number, yes_or_no
-
-# -- gears ----------------------------------------------------------------------------------------
-
-
-# -- what happens -------------------------------------------------------------------------
+from companion.rules.lines import Illegal, bad, refuse, whole_number, yes_or_no
 
 
 class TurnedRound(Event):
@@ -73,7 +54,7 @@ class DieRolled(Event):
         return state.change(self.seat, trial=replace(trial, rolls=trial.rolls + 1))
 
 
-# -- which gears --------------------------------------------------------------------------
+# -- which gears ----------------------------------------------------------------------------------
 
 
 def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
@@ -113,14 +94,8 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
     if in_box and car.served:
         return [GearChoice(gear) for gear in range(lowest, book.PIT_GEAR + 1)]
     top = book.PIT_GEAR if car.pit_mark is PitMark.FRESH else min(car.gear + 1, book.TOP_GEAR)
-    choices = [choose(car, gear, held=held) for gear in range(lowest, top + 1)]
+    choices = [_choose(car, gear, held=held) for gear in range(lowest, top + 1)]
     return [choice for choice in choices if choice is not None]
-
-
-def _is_short(state: State, car: Car, gear: int) -> bool:
-    """Whether `pit_gear` forbids this gear."""
-    away = state.ground.spaces_to_box(state, car)
-    return state.setup.house.pit_gear == "reaches" and book.GEAR_DICE[gear][1] < away
 
 
 def trial_gears(car: Car, *, flying: bool = False) -> list[GearChoice]:
@@ -139,7 +114,7 @@ _PLAIN = [GearChoice(gear) for gear in range(book.TOP_GEAR + 1)]
 _OVER_REV = {skipped: book.as_wear(cost) for skipped, cost in book.OVER_REV_COST.items()}
 
 
-def choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
+def _choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
     """One gear for a car that runs; None where FD-GEAR-3 or FD-REV-2 forbid it."""
     skipped = car.gear - gear - 1
     if skipped < 1:
@@ -149,13 +124,13 @@ def choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
         return None
     if car.status is Status.PIT and not held:
         return _PLAIN[gear]  # FD-PIT-3: no over-rev in the pit lane
-    if not book.affords(car.wear, cost) or not may_skip(car):
+    if not book.affords(car.wear, cost) or not _may_skip(car):
         return None
     out = cost[book.ENGINE] > 0 and car.wear[book.ENGINE] <= cost[book.ENGINE]
     return GearChoice(gear, cost, skipped, out=out)
 
 
-def may_skip(car: Car) -> bool:
+def _may_skip(car: Car) -> bool:
     """Whether a car may go down by more than one gear (FD-REV-2).
 
     Its gearbox has points, and with the house switch `repair_lifts` at "no" it always had.
@@ -170,7 +145,7 @@ ONLY_FIRST = {
 }
 """Cars that have 1st only, with the rule, the key of a refusal and its words."""
 
-# -- the steps ----------------------------------------------------------------------------
+# -- the steps ------------------------------------------------------------------------------------
 
 
 class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True):
@@ -186,7 +161,7 @@ class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True
         car, gear = flow.car(self.seat), whole_number(value, "gear")
         choice = next((c for c in ask.choices if c.gear == gear), None)
         if choice is None:
-            raise refuse_gear(flow.state, car, gear)
+            raise _refuse_gear(flow.state, car, gear)
         if car.status is Status.SPUN:
             flow.tell(TurnedRound(seat=self.seat, rule="FD-CORNER-6"))
         flow.tell(GearEngaged(seat=self.seat, rule=self.rule, gear=gear, before=car.gear))
@@ -203,7 +178,13 @@ def _over_rev(flow: Flow, seat: int, choice: GearChoice) -> None:
         mark(flow, seat)
 
 
-def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
+def _is_short(state: State, car: Car, gear: int) -> bool:
+    """Whether `pit_gear` forbids this gear."""
+    away = state.ground.spaces_to_box(state, car)
+    return state.setup.house.pit_gear == "reaches" and book.GEAR_DICE[gear][1] < away
+
+
+def _refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     """Why this gear is not on offer."""
     args = {"gear": gear, "from": car.gear}
     if not 1 <= gear <= book.TOP_GEAR:
@@ -230,7 +211,7 @@ def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     if car.gear - gear - 1 > max(book.OVER_REV_COST):
         message = f"from {car.gear} down to {gear} is impossible"
         return Illegal("gear-too-low", message, rule="FD-GEAR-3", args=args)
-    if not may_skip(car):
+    if not _may_skip(car):
         name = state.setup.edition.categories[book.GEARBOX]
         message = f"without {name} points only one gear down, to {car.gear - 1}"
         return Illegal(f"no-{name}", message, rule="FD-REV-2", args=args)
@@ -274,8 +255,10 @@ class Double(SeatStep, kind="double", at=Point.DOUBLE, rule="DE-START-1"):
             bad("pending-form", f"double is never pending in {edition.name}")
 
 
-# -- start ----------------------------------------------------------------------------------------
+# -- the start roll (FD-START-1 to FD-START-4; DE-START-1) ----------------------------------------
 
+# House switch `spin_restart`: with "black-die" a car that has spun rolls again before it goes on
+# (competition rules of 2018, 10-4-6), instead of just starting in 1st (FD-CORNER-6).
 
 RULES = {
     "stalled": "FD-START-2",
@@ -333,8 +316,17 @@ class Start(SeatStep, kind="start", at=Point.START, rule="FD-START-1"):
             bad("pending-form", "a start roll is for a car on the grid", rule=self.rule)
 
 
-# -- second roll ----------------------------------------------------------------------------------
+# -- a roll made once more, once a race: house switch `second_roll` (FD-DIE-1) --------------------
 
+# `gear`: of the die of a gear (the federation's variants: a point of "telemetry"); `any`: of
+# every die that the driver rolls, the black one too (the Italian Regolamento per il Campionato).
+# The second roll counts, whatever it shows. A driver has one such point a race; how a season
+# gives more is not played.
+#
+# It hangs on no chapter: whatever asks a driver for a die, its answer waits here before it
+# counts. So nothing has happened yet while it is asked, and with "no" the answer goes where it
+# was meant for. Of those who roll together the others go on meanwhile. A roll that does no harm
+# is not held.
 
 RULE = "FD-DIE-1"
 DICE = {"none": (), "gear": (RollAsk,), "any": (RollAsk, BlackAsk)}

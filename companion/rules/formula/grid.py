@@ -1,16 +1,6 @@
-"""The grid: the black die, ties rolled again, and the cars set in order (FD-GRID, DE-GRID).
+"""The grid: by the black die, ties rolled again (FD-GRID, DE-GRID), or by time trials (FD-TRIAL).
 
 House switch `grid_die`: the highest roll has pole (FD-GRID-1), or the lowest (DE-GRID-1).
-
-Time trials: one lap alone for each car, which decides the grid (FD-TRIAL).
-
-A trial is a queue of its own: `trial` puts the car before the line, then `gear`, `roll` and
-`move` as in a race, `judge` after each move, `time` once the line is crossed again. Wear
-points are not counted; what counts is kept in `Car.trial`. `ranking` makes the grid of it.
-
-House switch `trial_corner`: with "missing" two stops missing end a trial, whether one was made or
-not (competition rules of 2018, 1-1-14), where the book's only end it with none (FD-TRIAL-3).
-House switch `trial_ties`: of equal trials the one driven first is ahead (1-3-2), or a die decides.
 """
 
 from __future__ import annotations
@@ -38,10 +28,7 @@ from companion.rules.formula.state import (
     but,
 )
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse
-
-# -- grid -----------------------------------------------------------------------------------------
-
+from companion.rules.lines import bad, refuse
 
 Group = tuple[int, ...]
 """Seats that are equal on the grid."""
@@ -133,12 +120,16 @@ def _split(group: Group, rolls: dict[int, int], low_first: bool) -> list[Group]:
     return [tuple(seat for seat in group if rolls[seat] == face) for face in faces]
 
 
-# -- trials ---------------------------------------------------------------------------------------
+# -- time trials: one lap alone for each car, which decides the grid (FD-TRIAL) -------------------
 
-
-MINUTE_S = 60
-
-# -- what happens -------------------------------------------------------------------------
+# A trial is a queue of its own: `trial` puts the car before the line, then `gear`, `roll` and
+# `move` as in a race, `judge` after each move, `time` once the line is crossed again. Wear points
+# are not counted; what counts is kept in `Car.trial`. `ranking` makes the grid of it.
+#
+# House switch `trial_corner`: with "missing" two stops missing end a trial, whether one was made
+# or not (competition rules of 2018, 1-1-14), where the book's only end it with none (FD-TRIAL-3).
+# House switch `trial_ties`: of equal trials the one driven first is ahead (1-3-2), or a die
+# decides.
 
 
 class TrialBegan(Event):
@@ -198,9 +189,6 @@ class TrialsRanked(Event):
 
     def applied(self, state: State) -> State:
         return replace(state, phase=Phase.SETUP)
-
-
-# -- the steps ----------------------------------------------------------------------------
 
 
 class NextTrial(
@@ -305,6 +293,9 @@ class Ranking(
         seats = tuple(seat for group in groups for seat in group)
         flow.tell(TrialsRanked(seat=0, rule=self.rule, seats=seats))
         flow.due(Grid(groups=groups))
+
+
+MINUTE_S = 60
 
 
 def score(trial: Trial, seconds: float) -> int:

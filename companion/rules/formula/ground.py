@@ -1,13 +1,6 @@
-"""A board whose spaces are known, as the ground of a race; see `state.Ground`.
+"""The two grounds of a race: a board whose spaces are known, and what seats report without one.
 
-The ground of a boardless race: seats report what a board would show; see `state.Ground`.
-
-A report tells what the move met. Its debris is rolled for, the block and the overshoot are
-charged, and where it ended a stop is marked, a pit stop begins or a collision is rolled, all in
-the order of FD-TURN-1 and by the steps of every race; markers are laid by the table. Between two
-rounds the running order is asked of the table. In a position what a board would show is said
-instead: a car with a gear runs, one without stands on the grid; whoever is in the pit stands in
-its box.
+See `state.Ground` for what the rules ask of a ground.
 """
 
 from __future__ import annotations
@@ -16,42 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from companion.rules.codec import How, Seats, replace
+from companion.rules.formula import cards, moving
 from companion.rules.formula.asks import MoveAsk, OrderAsk, ReportAsk
 from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Car, On, Option, Place, Point, Status
-from companion.rules.formula.cards import (
-    Count,
-    Doubted,
-    Levelled,
-    LineFollowed,
-    Report,
-    Reported,
-    bounds,
-    card_ahead,
-    count_on,
-    likely_order,
-    likely_reports,
-    likely_touched,
-    may_be_next,
-    on_grid,
-    read_report,
-    run_on,
-    runs_in,
-)
+from companion.rules.formula.cards import on_grid
 from companion.rules.formula.collisions import Collision, Debris, Spared, Touch
 from companion.rules.formula.corners import Charge, Damage, Halt, finish_if_home, mark_stop
 from companion.rules.formula.drivers import driver_of, overshoot_factor, slide_of
 from companion.rules.formula.moves import near_ends
-from companion.rules.formula.moving import (
-    EndedNear,
-    LineCrossed,
-    Move,
-    PitLeft,
-    chosen,
-    drive,
-    enter_pit,
-    read_end,
-)
 from companion.rules.formula.order import (
     by_position,
     in_circle,
@@ -74,30 +40,30 @@ from companion.rules.formula.state import (
     but,
 )
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad, refuse
+from companion.rules.lines import Illegal, bad, refuse
 
-# -- ground ---------------------------------------------------------------------------------------
+# -- a board --------------------------------------------------------------------------------------
 
 
 class OnBoard(Ground):
     """A board whose spaces are known."""
 
-    # -- a turn -----------------------------------------------------------------------------
+    # -- a turn --------------------------------------------------------------------------------
 
     def ask_move(self, state: State, step: Step) -> Ask:
-        assert isinstance(step, Move)
+        assert isinstance(step, moving.Move)
         ends = step.ends(state)
         near = near_ends(state, step.seat, ends)
         return MoveAsk(step.seat, track=state.setup.track, ends=ends, near=near)
 
     def answer_move(self, flow: Flow, step: Step, ask: Ask, value: object) -> None:
-        assert isinstance(step, Move)
+        assert isinstance(step, moving.Move)
         assert isinstance(ask, MoveAsk)
-        to, brakes = read_end("move", value)
-        option = _near(flow, step, ask, to, brakes) or chosen(
+        to, brakes = moving.read_end("move", value)
+        option = _near(flow, step, ask, to, brakes) or moving.chosen(
             flow.state, ask.ends, to, brakes, step.explain
         )
-        drive(flow, step.seat, option, step.how, drifts=step.drifts)
+        moving.drive(flow, step.seat, option, step.how, drifts=step.drifts)
 
     def stop_in_box(self, seat: int) -> Step:
         return Halt(seat=seat)
@@ -116,7 +82,7 @@ class OnBoard(Ground):
         near = {*state.setup.track.beside[space], state.setup.track.ahead[space]}
         return [car.seat for car in self.ranked(state, state.running()) if car.space in near]
 
-    # -- rounds -----------------------------------------------------------------------------
+    # -- rounds --------------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
         track = state.setup.track
@@ -144,7 +110,7 @@ class OnBoard(Ground):
     def open_round(self, flow: Flow) -> tuple[int, ...] | None:
         return self.round_order(flow.state)
 
-    # -- where cars are ---------------------------------------------------------------------
+    # -- where cars are ------------------------------------------------------------------------
 
     def place(self, setup: Setup, car: Car) -> Place:
         space, track = car.stood, setup.track
@@ -206,7 +172,7 @@ class OnBoard(Ground):
                 return space
         raise Illegal("nowhere-to-return", "no space behind the grid is free", args={})
 
-    # -- positions --------------------------------------------------------------------------
+    # -- positions -----------------------------------------------------------------------------
 
     def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
         if space is None:
@@ -265,24 +231,28 @@ class OnBoard(Ground):
         return (car.space is None) == (car.runs and not before and not unplaced)
 
 
-def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:
+def _near(flow: Flow, step: moving.Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:
     """On a board that is a sketch: the listed end that an end beside it is taken for."""
     ids = flow.state.setup.track.ids
     for end in ask.near:
         if (ids[end.space], end.listed.brakes) == (to, brakes):
-            flow.tell(EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
+            flow.tell(moving.EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
             return end.option()
     return None
 
 
-# -- by report ------------------------------------------------------------------------------------
+# -- boardless: seats report what a board would show ----------------------------------------------
 
+# A report says what the move met. Its debris is rolled for, the block and the overshoot are
+# charged, and where it ended a stop is marked, a pit stop begins or a collision is rolled, all in
+# the order of FD-TURN-1 and by the steps of every race; markers are laid by the table. Between
+# two rounds the running order is asked of the table. In a position what a board would show is
+# said instead: a car with a gear runs, one without stands on the grid; whoever is in the pit
+# stands in its box.
 
 CORNER, PIT = "corner", "pit"
 FATAL = 2
 """So many stops missing put a car out (FD-CORNER-3)."""
-
-# -- what happens -------------------------------------------------------------------------
 
 
 class RoundEnded(Event):
@@ -292,9 +262,6 @@ class RoundEnded(Event):
 
     def applied(self, state: State) -> State:
         return replace(state, turn=None)
-
-
-# -- the steps ----------------------------------------------------------------------------
 
 
 class Arrive(ByItself, kind="arrive", at=Point.HALT, rule="FD-MOVE-5", on=On.REPORT):
@@ -346,7 +313,7 @@ class Order(Step, kind="order", at=Point.ORDER, rule="FD-ORDER-1", on=On.REPORT)
 
     def asks(self, state: State) -> Asks:
         """The running seats as the figures suggest."""
-        return [OrderAsk(0, seats=likely_order(state))]
+        return [OrderAsk(0, seats=cards.likely_order(state))]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-ORDER-1 to FD-ORDER-3: the table sees who is ahead; it decides ties too."""
@@ -364,9 +331,9 @@ class Order(Step, kind="order", at=Point.ORDER, rule="FD-ORDER-1", on=On.REPORT)
 
     def _go_on(self, flow: Flow, order: tuple[int, ...]) -> None:
         """The next round in this order; a wreck has its turn where it had it (DE-BLOCK-1)."""
-        runs = runs_in(flow.state, order)
+        runs = cards.runs_in(flow.state, order)
         if runs:
-            flow.tell(Levelled(seat=0, rule=self.rule, runs=runs))
+            flow.tell(cards.Levelled(seat=0, rule=self.rule, runs=runs))
         seats = list(order)
         for at, seat in enumerate(flow.state.order):
             if flow.car(seat).is_wreck:
@@ -379,40 +346,37 @@ def _as_it_is(state: State) -> tuple[int, ...]:
     return tuple(car.seat for car in by_position(state, state.running()))
 
 
-# -- the ground ---------------------------------------------------------------------------
-
-
 class ByReport(Ground):
     """No board, or only the card of one: no car stands on a space, the table sees it."""
 
     forgets_order = True
 
-    # -- a turn -----------------------------------------------------------------------------
+    # -- a turn --------------------------------------------------------------------------------
 
     def ask_move(self, state: State, step: Step) -> Ask:
         """What the seat must say of its move, with the spaces that it has (FD-TIRE-6)."""
-        assert isinstance(step, Move)
+        assert isinstance(step, moving.Move)
         car, listed = (
             state.cars[step.seat],
-            bounds(state, step, next_corner=may_be_next(state, step)),
+            cards.bounds(state, step, next_corner=cards.may_be_next(state, step)),
         )
         return ReportAsk(
             step.seat,
             bounds=listed,
             spaces=step.spaces,
             slide=slide_of(state, car),
-            card=card_ahead(state, car),
-            likely=likely_reports(state, step),
-            near=likely_touched(state, step, listed["touched"]),
+            card=cards.card_ahead(state, car),
+            likely=cards.likely_reports(state, step),
+            near=cards.likely_touched(state, step, listed["touched"]),
         )
 
     def answer_move(self, flow: Flow, step: Step, ask: Ask, value: object) -> None:
         """FD-MOVE-1 to FD-MOVE-5, as the seat reports them."""
-        assert isinstance(step, Move)
+        assert isinstance(step, moving.Move)
         assert isinstance(ask, ReportAsk)
-        seat, report = step.seat, read_report(flow.state, step, ask.bounds, value)
+        seat, report = step.seat, cards.read_report(flow.state, step, ask.bounds, value)
         count, factor = (
-            count_on(flow.state, step, report),
+            cards.count_on(flow.state, step, report),
             overshoot_factor(flow.state, flow.car(seat)),
         )
         self._tell_move(flow, step, report, count)
@@ -424,11 +388,13 @@ class ByReport(Ground):
         where = PIT if report.pit else CORNER if count.stopped and not spaces else ""
         flow.due(Arrive(seat=seat, touched=report.touched, where=where))
 
-    def _tell_move(self, flow: Flow, step: Move, report: Report, count: Count) -> None:
+    def _tell_move(
+        self, flow: Flow, step: moving.Move, report: cards.Report, count: cards.Count
+    ) -> None:
         """The move itself, what is doubted of it, the line, and the ends of the pit."""
         seat, car = step.seat, flow.car(step.seat)
         flow.tell(
-            Reported(
+            cards.Reported(
                 seat=seat,
                 rule="FD-MOVE-1",
                 spaces=step.spaces,
@@ -437,26 +403,28 @@ class ByReport(Ground):
                 place=count.corner,
                 depth=count.depth,
                 line_due=count.line_due,
-                run=run_on(car, step, report),
+                run=cards.run_on(car, step, report),
                 **report._asdict(),
             )
         )
         self._tell_doubts(flow, seat, count)
         if car.status is Status.PIT:
-            flow.tell(PitLeft(seat=seat, rule="FD-PIT-6"))
+            flow.tell(moving.PitLeft(seat=seat, rule="FD-PIT-6"))
         if report.pit:
-            enter_pit(flow, seat)
+            moving.enter_pit(flow, seat)
         elif report.line or count.line:  # FD-PIT-5: of a car that stops the box counts the lap
-            flow.tell(LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
+            flow.tell(moving.LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
 
-    def _tell_doubts(self, flow: Flow, seat: int, count: Count) -> None:
+    def _tell_doubts(self, flow: Flow, seat: int, count: cards.Count) -> None:
         """What cannot be as it was said, and the line that nobody said."""
         corners = flow.state.setup.track.corners
         for about, corner, n in count.doubts:
             label = corners[corner].label
-            flow.tell(Doubted(seat=seat, rule="FD-CORNER-1", about=str(about), corner=label, n=n))
+            flow.tell(
+                cards.Doubted(seat=seat, rule="FD-CORNER-1", about=str(about), corner=label, n=n)
+            )
         if count.line:
-            flow.tell(LineFollowed(seat=seat, rule="FD-END-2"))
+            flow.tell(cards.LineFollowed(seat=seat, rule="FD-END-2"))
 
     def stop_in_box(self, seat: int) -> Step:
         return Arrive(seat=seat, where=PIT)
@@ -471,7 +439,7 @@ class ByReport(Ground):
         arrived = (s for s in flow.queue if isinstance(s, Arrive) and s.seat == seat)
         return [other for step in arrived for other in step.touched if flow.car(other).runs]
 
-    # -- rounds -----------------------------------------------------------------------------
+    # -- rounds --------------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
         """By the laps that the line has counted, then by the running order of the round.
@@ -501,7 +469,7 @@ class ByReport(Ground):
         order = tuple(s for s in state.order if state.cars[s].runs or state.cars[s].is_wreck)
         return (*order, *(seat for seat in _as_it_is(state) if seat not in order))
 
-    # -- where cars are ---------------------------------------------------------------------
+    # -- where cars are ------------------------------------------------------------------------
 
     def place(self, setup: Setup, car: Car) -> Place:
         """Every car in the pit stands in its box."""
@@ -532,7 +500,7 @@ class ByReport(Ground):
         """The table puts it behind all others."""
         return None
 
-    # -- positions --------------------------------------------------------------------------
+    # -- positions -----------------------------------------------------------------------------
 
     def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
         """Lap 0 on the grid, else lap 1."""

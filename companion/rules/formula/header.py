@@ -1,9 +1,6 @@
 """The header of a race: what is settled before the first roll.
 
-What the optional rules ask of its seats stands in `header_options`. Raises `Malformed` with the
-numbered rule that a header breaks.
-
-The optional rules of a header: which are on, and what each asks of the seats.
+Raises `Malformed` with the numbered rule that a header breaks.
 """
 
 from __future__ import annotations
@@ -11,18 +8,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import field
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import replace
 from companion.rules.formula import book
 from companion.rules.formula.car import MOST_SEATS, Car
-from companion.rules.formula.drivers import URBAN
 from companion.rules.formula.pit import are_chosen
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole
 from companion.rules.packs import read_color, refuse_clashes, with_pack
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
-
-# -- header ---------------------------------------------------------------------------------------
-
+from companion.system.frozen import dataclass
 
 HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}
@@ -30,8 +23,6 @@ HEADER_KEYS = frozenset(
 SEAT_KEYS = frozenset(
     {"seat", "name", "player", "crew", "color", "team", "driver", "wear", "tires", "box"}
 )
-MOST_CREW = 8
-FIRST_WEATHERS = ("fine", "variable", "rain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +49,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: book.Edition)
     pack = data.get("pack")
     data = with_pack(data, edition.name)
     only_keys(data, HEADER_KEYS, "header")
-    rules = read_rules(data.get("rules", []), track, edition)
+    rules = _read_rules(data.get("rules", []), track, edition)
     house = _read_house(data.get("house", {}), edition)
     position = data.get("position")
     if position is not None and not isinstance(position, dict):
@@ -99,7 +90,7 @@ def _read_laps(
     edition: book.Edition,
 ) -> int:
     """The laps of the header; where it is silent, those of the position (FD-URBAN-1: else 1)."""
-    usual = book.URBAN_LAPS if URBAN in rules else book.DEFAULT_LAPS
+    usual = book.URBAN_LAPS if book.URBAN in rules else book.DEFAULT_LAPS
     laps = data.get("laps", position.get("laps", usual))
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
@@ -122,6 +113,9 @@ def _word(value: object) -> object:
     if isinstance(value, bool):
         return "on" if value else "off"
     return value
+
+
+FIRST_WEATHERS = ("fine", "variable", "rain")
 
 
 def _read_weather(data: Mapping[str, object], rules: frozenset[str]) -> str | None:
@@ -176,7 +170,10 @@ def read_car(data: object, place: int, setup: book.Setup) -> Car:
         message = "boxes are chosen in the order of the grid; leave box out"
         bad("box-by-grid", message, rule="FD-PIT-1", seat=number)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))
-    return with_options(car, data, setup)
+    return _with_options(car, data, setup)
+
+
+MOST_CREW = 8
 
 
 def read_crew(data: object) -> tuple[str, ...]:
@@ -216,7 +213,7 @@ def _read_grid(data: object, cars: Mapping[int, Car]) -> tuple[int, ...] | None:
     return tuple(data)
 
 
-# -- header options -------------------------------------------------------------------------------
+# -- optional rules: which are on, and what each asks of the seats --------------------------------
 
 
 # FD-URBAN-1: urban cars have the wear of their drivers, hard tires, and no pit to stop in.
@@ -235,7 +232,7 @@ NOT_BOARDLESS = {
 """The report of a move has no word for what these rules ask of a way."""
 
 
-def read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[str]:
+def _read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[str]:
     """The optional rules that are on.
 
     Raises:
@@ -248,7 +245,7 @@ def read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[s
         if name not in edition.optional_rules:
             bad("rule-unknown", f"there is no optional rule {name!r:.40}", name=name[:40])
     for name in data:
-        if URBAN in data and name in NOT_WITH_URBAN:
+        if book.URBAN in data and name in NOT_WITH_URBAN:
             message = f"in urban races {NOT_WITH_URBAN[name]}; leave {name} out"
             bad("not-with-urban", message, rule="FD-URBAN-1", name=name)
     for name in data:
@@ -262,7 +259,7 @@ def read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[s
     return frozenset(data)
 
 
-def with_options(car: Car, data: Mapping[str, object], setup: book.Setup) -> Car:
+def _with_options(car: Car, data: Mapping[str, object], setup: book.Setup) -> Car:
     """A car with what its seat of the header says to the rules that are on.
 
     What is left out and asked for later stands as usual until then.
@@ -345,7 +342,7 @@ def _read_driver(data: Mapping[str, object], rules: frozenset[str]) -> book.Driv
     Raises:
         Malformed: none, one that is not known, or Julien Marcellin where no weather is played.
     """
-    if URBAN not in rules:
+    if book.URBAN not in rules:
         return book.NOBODY
     name, rule = data.get("driver"), "FD-URBAN-1"
     if not isinstance(name, str) or name not in book.DRIVERS:

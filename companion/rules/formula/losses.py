@@ -1,15 +1,7 @@
-"""What a loss brings with it: debris, and a car that is out with its pending steps.
+"""What a loss brings with it: debris, a car that is out; and the rolls that cost something.
 
 House switches `debris_from` (every car that is out leaves debris, FD-DEBRIS-1, or only damage and
 a block do, DE-DEBRIS-1) and `debris_laid` (at the end of the turn, or at once where it happened).
-
-The markers on the board: how many there are (FD-DEBRIS-4).
-
-House switch `debris_limit`: so many markers and no more, the one that has lain longest is moved
-(Québec). The dark spaces of a street are no markers; without a board nobody knows where markers
-lie.
-
-The black die: what a roll that may hurt does, and reading an answer.
 """
 
 from __future__ import annotations
@@ -18,27 +10,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.rules.codec import replace
+from companion.rules.formula import book
 from companion.rules.formula.asks import BlackAsk
-from companion.rules.formula.book import (
-    BLACK_DIE,
-    BODY,
-    NOTHING,
-    Loses,
-    Meaning,
-    Outcome,
-    Reason,
-    Unhurt,
-    Wear,
-    one,
-)
+from companion.rules.formula.book import one
 from companion.rules.formula.car import Out, Place, Status
 from companion.rules.formula.drivers import debris_on, own_limit
 from companion.rules.formula.state import Event, Flow, Roll, State, Step, Wears
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse, whole_number
-
-# -- elimination ----------------------------------------------------------------------------------
-
+from companion.rules.lines import bad, refuse, whole_number
 
 DAMAGE = frozenset({"body", "engine", "blocked"})
 """What leaves debris where not every car that is out does (DE-DEBRIS-1)."""
@@ -134,8 +113,8 @@ def damage(flow: Flow, seat: int, *, gone: bool, why: str, rule: str) -> None:
 
 def strike(flow: Flow, seat: int, *, by: int, rule: str) -> None:
     """A car loses 1 body without a roll, by what befell another (DE-BUMP-2, DE-BLOCK-1)."""
-    gone = flow.car(seat).wear[BODY] <= 1
-    flow.tell(Damaged(seat=seat, rule=rule, against=by, cost=one(BODY)))
+    gone = flow.car(seat).wear[book.BODY] <= 1
+    flow.tell(Damaged(seat=seat, rule=rule, against=by, cost=one(book.BODY)))
     damage(flow, seat, gone=gone, why="body", rule="DE-OUT-1")
 
 
@@ -155,8 +134,11 @@ def put_out(flow: Flow, seat: int, why: str, rule: str, *, stands: bool = False)
     flow.drop_car(seat)
 
 
-# -- markers --------------------------------------------------------------------------------------
+# -- the markers on the board: how many there are (FD-DEBRIS-4) -----------------------------------
 
+# House switch `debris_limit`: so many markers and no more, the one that has lain longest is moved
+# (Québec). The dark spaces of a street are no markers; without a board nobody knows where markers
+# lie.
 
 RULE = "FD-DEBRIS-4"
 
@@ -193,7 +175,7 @@ def _take(flow: Flow, seat: int, space: int) -> None:
     flow.tell(DebrisTaken(seat=seat, rule=RULE, space=flow.state.setup.track.ids[space]))
 
 
-# -- black die ------------------------------------------------------------------------------------
+# -- a roll of the black die that may hurt --------------------------------------------------------
 
 
 class Rolled(NamedTuple):
@@ -201,18 +183,18 @@ class Rolled(NamedTuple):
 
     number: int
     roll: Roll
-    meaning: Meaning
+    meaning: book.Meaning
 
     @property
-    def cost(self) -> Wear:
+    def cost(self) -> book.Wear:
         """What a roll that may hurt costs."""
-        return one(self.meaning.category) if isinstance(self.meaning, Loses) else NOTHING
+        return one(self.meaning.category) if isinstance(self.meaning, book.Loses) else book.NOTHING
 
 
 def ask_hurting(
     state: State,
     seat: int,
-    reason: Reason,
+    reason: book.Reason,
     limits: Mapping[bool, int],
     category: int,
     *,
@@ -225,8 +207,8 @@ def ask_hurting(
     Some drivers have limits of their own (FD-DRV-4, FD-DRV-10). The rest as in `BlackAsk`.
     """
     upto = own_limit(state, seat, reason) or limits[state.raining]
-    hurts = Outcome(BLACK_DIE[0], upto, Loses(category))
-    outcomes = (hurts, Outcome(upto + 1, BLACK_DIE[1], Unhurt()))
+    hurts = book.Outcome(book.BLACK_DIE[0], upto, book.Loses(category))
+    outcomes = (hurts, book.Outcome(upto + 1, book.BLACK_DIE[1], book.Unhurt()))
     return BlackAsk(seat, reason=reason, outcomes=outcomes, against=against, at=at, times=times)
 
 
@@ -240,8 +222,10 @@ def read_roll(ask: Ask, value: object) -> Rolled:
     assert isinstance(ask, BlackAsk)
     if not isinstance(value, list):
         number = whole_number(value, "black")
-        if not BLACK_DIE[0] <= number <= BLACK_DIE[1]:
-            message = f"the black die shows {BLACK_DIE[0]} to {BLACK_DIE[1]}, not {number}"
+        if not book.BLACK_DIE[0] <= number <= book.BLACK_DIE[1]:
+            message = (
+                f"the black die shows {book.BLACK_DIE[0]} to {book.BLACK_DIE[1]}, not {number}"
+            )
             bad("black-out-of-range", message, number=number)
         return Rolled(number, number, _meaning(ask, number))
     ranges = [[outcome.low, outcome.high] for outcome in ask.outcomes]
@@ -254,5 +238,5 @@ def read_roll(ask: Ask, value: object) -> Rolled:
     return Rolled(value[0], value, _meaning(ask, value[0]))
 
 
-def _meaning(ask: BlackAsk, number: int) -> Meaning:
+def _meaning(ask: BlackAsk, number: int) -> book.Meaning:
     return next(one.meaning for one in ask.outcomes if one.low <= number <= one.high)

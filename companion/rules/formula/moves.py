@@ -1,27 +1,7 @@
 """Where a move may end and what each end costs: the options of `move` and `slipstream`.
 
 Everything that asks where a car may go uses these lists: the asks, the check of an answer,
-the keys of a seat, the counts in the tests.
-
-Boards that are a sketch (`exact = false`): a car may end near the ends that are listed.
-
-Where the lane changes of a board are not sure, a car on the table may stand on a space that no
-listed way leads to. Such an end is accepted and noted, never refused: the move is the listed
-one whose end lies nearest, in all that it costs and meets on its way, and only its last space
-is another. What follows from where a car stands (a stop, collisions, a slipstream) follows
-from that space.
-
-Near is a space of the same section and on the same side of the line, free, and at most
-`NEAR_SPACES` farther or less far along the lap, in any lane; so no limit of a corner lies
-between the two ends. Nothing is near the end of a car that its move puts out.
-
-The ways of a move into the pit: when it is open, from which doors, and along its lane.
-
-Why an end of a move or of a slipstream is legal or not, from a state of the race.
-
-A fault that lies in the way is found by `ways.explain`. All others (brakes, tires, drivers, the
-pit, what a slipstream asks for) are found by asking once more: the ends are listed for a state
-in which this one rule does not bind, and where the wanted end is among them, that was it.
+the keys of a seat, the counts in the tests. Why another end is not on them is found here too.
 """
 
 from __future__ import annotations
@@ -36,52 +16,27 @@ from companion.rules.board.broken_ways import Explanation, Fault, faults_of
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.board.ways import Arrival, Reach, Traffic, reach
 from companion.rules.codec import replace
-from companion.rules.formula import drivers
-from companion.rules.formula.book import (
-    BRAKES,
-    HANDLING,
-    NOTHING,
-    PIT_ENTRY_GEAR,
-    SLIPSTREAM,
-    SLIPSTREAM_CORNER_COST,
-    SLIPSTREAM_GEAR,
-    TIRES,
-    TOP_FACE,
-    TRIAL_LAPS,
-    Setup,
-    Wear,
-    one,
-    total,
-)
+from companion.rules.formula import book, drivers
 from companion.rules.formula.car import (
+    BLOCK_COST,
     Car,
     NearEnd,
     Option,
     Rank,
     Status,
     Street,
-    block_cost,
     charged,
     dearer,
 )
-from companion.rules.formula.drivers import (
-    debris_on,
-    is_urban,
-    overshoot_factor,
-    slide_of,
-    space_of_charmer,
-)
 from companion.rules.formula.state import Phase, State
 
-# -- moves ----------------------------------------------------------------------------------------
 
-
-def takes_shortest(setup: Setup) -> bool:
+def takes_shortest(setup: book.Setup) -> bool:
     """Whether only the shortest ways are legal in corners too (FD-MOVE-4)."""
     return setup.house.corner_ways == "shortest"
 
 
-def traffic_for(state: State, car: Car) -> Traffic:
+def _traffic_for(state: State, car: Car) -> Traffic:
     """What stands in the way of this car."""
     taken = {c.space for c in state.cars.values() if c.space is not None and c is not car}
     if state.setup.wrecks_stand:
@@ -89,9 +44,9 @@ def traffic_for(state: State, car: Car) -> Traffic:
     trial = state.phase is Phase.TRIALS
     return Traffic(
         taken,
-        debris_on(state),
+        drivers.debris_on(state),
         car.stops,
-        car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
+        car.lap >= (book.TRIAL_LAPS if trial else state.setup.laps),
         takes_shortest(state.setup),
         trial and state.setup.house.trial_corner == "book",
         _done_corner(state, car),
@@ -113,13 +68,13 @@ def _done_corner(state: State, car: Car) -> int:
 def ways_of_move(state: State, seat: int, spaces: int) -> Reach:
     """The ways of a seat's moves of up to so many spaces, as the cars stand now."""
     car = state.cars[seat]
-    return _ways_in(state, car, spaces, traffic_for(state, car))
+    return _ways_in(state, car, spaces, _traffic_for(state, car))
 
 
 def _ways_in(state: State, car: Car, spaces: int, traffic: Traffic) -> Reach:
     """The same in this traffic."""
     assert car.space is not None
-    slide, her = slide_of(state, car), drivers.space_of_charmer(state, car)
+    slide, her = drivers.slide_of(state, car), drivers.space_of_charmer(state, car)
     return reach(state.setup.track, car.space, spaces, traffic, slide, her)
 
 
@@ -144,7 +99,7 @@ def ends_of_move(
         return drivers.touching(state.setup.track, state.cars[seat], options)
     car = state.cars[seat]
     assert car.space is not None
-    traffic = traffic_for(state, car)
+    traffic = _traffic_for(state, car)
     if state.phase is Phase.TRIALS:
         return _least(state.setup.track, _trial_ends(state, car, spaces, traffic))
     if car.status is Status.PIT and not car.served:
@@ -166,7 +121,7 @@ def ends_of_move(
 def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[Option]:
     """FD-TRIAL-1: alone, without brakes and wear; what is overshot is counted, least first."""
     assert car.space is not None
-    factor, slide = overshoot_factor(state, car), slide_of(state, car)
+    factor, slide = drivers.overshoot_factor(state, car), drivers.slide_of(state, car)
     found = [
         Option(dearer(arrival, factor), some.spaces, out=arrival.fatal)
         for some in reach(state.setup.track, car.space, length, traffic, slide).ends(length)
@@ -178,12 +133,12 @@ def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[O
 def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     """The ends with every number of brakes spent (FD-BRAKE-1), blocked ones among them."""
     assert car.space is not None
-    straight, factor = state.setup.track.straight, overshoot_factor(state, car)
+    straight, factor = state.setup.track.straight, drivers.overshoot_factor(state, car)
     in_pit = straight[car.space] == IN_PIT
     ends_of = ways.ends if ways.her < 0 else partial(drivers.ends_of, ways)
     found: list[Option] = []
     add, new = found.append, tuple.__new__
-    for brakes in range(min(car.wear[BRAKES], length) + 1):
+    for brakes in range(min(car.wear[book.BRAKES], length) + 1):
         cost = (0, brakes, 0, 0, 0, 0)
         for moved, blocked, arrivals, charmed in ends_of(length - brakes):
             for end in arrivals:
@@ -240,14 +195,14 @@ def _in_lane_if_free(
 def slipstream_leader(state: State, seat: int) -> Car | None:
     """The car whose slipstream this seat may use now, or None (FD-SLIP-1, FD-SLIP-6)."""
     track, car = state.setup.track, state.cars[seat]
-    if car.space is None or car.status is not Status.RACING or car.gear < SLIPSTREAM_GEAR:
+    if car.space is None or car.status is not Status.RACING or car.gear < book.SLIPSTREAM_GEAR:
         return None
     if car.coasts:
         return None
     ahead = track.ahead[car.space]
     for other in state.cars.values():
         if other.space == ahead and other.status is Status.RACING and not other.coasts:
-            return other if SLIPSTREAM_GEAR <= other.gear <= car.gear else None
+            return other if book.SLIPSTREAM_GEAR <= other.gear <= car.gear else None
     return None
 
 
@@ -261,18 +216,24 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
     track, car = state.setup.track, state.cars[seat]
     assert car.space is not None
     her = -1 if charmed else drivers.space_of_charmer(state, car)
-    ways = reach(track, car.space, SLIPSTREAM, traffic_for(state, car), her=her)
-    factor, found = overshoot_factor(state, car), []
-    for brakes in range(min(car.wear[BRAKES], SLIPSTREAM) + 1):
-        for moved, blocked, arrivals, short in drivers.ends_of(ways, SLIPSTREAM - brakes):
+    ways = reach(track, car.space, book.SLIPSTREAM, _traffic_for(state, car), her=her)
+    factor, found = drivers.overshoot_factor(state, car), []
+    for brakes in range(min(car.wear[book.BRAKES], book.SLIPSTREAM) + 1):
+        for moved, blocked, arrivals, short in drivers.ends_of(ways, book.SLIPSTREAM - brakes):
             if blocked or not moved:
                 continue  # FD-SLIP-3: only where so many spaces are free, and one at least
             for end in arrivals:
-                entries = corners_entered(track, car.space, end, moved) * SLIPSTREAM_CORNER_COST
-                if brakes + entries <= car.wear[BRAKES]:
+                entries = (
+                    corners_entered(track, car.space, end, moved) * book.SLIPSTREAM_CORNER_COST
+                )
+                if brakes + entries <= car.wear[book.BRAKES]:
                     end = dearer(end, factor)
                     option = charged(state.setup, car, end, moved, brakes, charmed=short)
-                    found.append(option._replace(cost=total(option.cost, one(BRAKES, entries))))
+                    found.append(
+                        option._replace(
+                            cost=book.total(option.cost, book.one(book.BRAKES, entries))
+                        )
+                    )
     return _least(track, _rolled_for(car, found))
 
 
@@ -292,7 +253,7 @@ def corners_entered(track: Track, start: int, arrival: Arrival, moved: int) -> i
 
 def _rolled_for(car: Car, found: list[Option]) -> list[Option]:
     """The ends with the debris that is rolled for: none without handling (DE-DEBRIS-1)."""
-    if car.full[HANDLING]:
+    if car.full[book.HANDLING]:
         return found
     return [_on_clear_road(option) if option.arrival.debris else option for option in found]
 
@@ -327,14 +288,23 @@ def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     listed = [best[key] for key in sorted(best)]
     if not any(map(_BLOCKED, listed)):
         return listed  # then the brakes tell costs apart
-    by_cost: dict[tuple[int, Wear], Option] = {}
+    by_cost: dict[tuple[int, book.Wear], Option] = {}
     for option in listed:
         by_cost.setdefault((option.to, option.cost), option)
     return list(by_cost.values())
 
 
-# -- sketch ---------------------------------------------------------------------------------------
+# -- boards that are a sketch (`exact = false`) ---------------------------------------------------
 
+# Where the lane changes of a board are not sure, a car on the table may stand on a space that no
+# listed way leads to. Such an end is accepted and noted, never refused: the move is the listed
+# one whose end lies nearest, in all that it costs and meets on its way, and only its last space
+# is another. What follows from where a car stands (a stop, collisions, a slipstream) follows from
+# that space.
+#
+# Near is a space of the same section and on the same side of the line, free, and at most
+# `NEAR_SPACES` farther or less far along the lap, in any lane; so no limit of a corner lies
+# between the two ends. Nothing is near the end of a car that its move puts out.
 
 NEAR_SPACES = 2
 LEVELS_A_SPACE = 2
@@ -383,7 +353,9 @@ def _apart(track: Track, space: int, option: Option) -> tuple[int, int, Rank]:
     return along, abs(track.lane[space] - track.lane[option.to]), option.rank(track)
 
 
-# -- pitways --------------------------------------------------------------------------------------
+# -- ways into the pit ----------------------------------------------------------------------------
+
+# When it is open, from which doors, and along its lane.
 
 
 def may_stop(state: State, car: Car) -> bool:
@@ -392,29 +364,29 @@ def may_stop(state: State, car: Car) -> bool:
     DE-PIT-1: only for a car that has lost a tires WP. FD-URBAN-1: there are no pits.
     """
     worn_only = state.setup.edition.stops_worn_only
-    if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
+    if state.is_urban or (worn_only and car.wear[book.TIRES] >= car.full[book.TIRES]):
         return False
-    if car.coasts or not slow_enough(state.setup, car):
+    if car.coasts or not _slow_enough(state.setup, car):
         return False
     has_box = state.ground.has_box(state.setup, car)
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
 
 
-def slow_enough(setup: Setup, car: Car) -> bool:
+def _slow_enough(setup: book.Setup, car: Car) -> bool:
     """House switch `pit_entry`: into the lane in 4th at most, with "5th-brake" in 5th too.
 
     That costs brakes 1 (`entry_cost`), with no space less.
     """
-    if setup.house.pit_entry == "any" or car.gear <= PIT_ENTRY_GEAR:
+    if setup.house.pit_entry == "any" or car.gear <= book.PIT_ENTRY_GEAR:
         return True
-    in_fifth = setup.house.pit_entry == "5th-brake" and car.gear == PIT_ENTRY_GEAR + 1
-    return in_fifth and car.wear[BRAKES] > 0
+    in_fifth = setup.house.pit_entry == "5th-brake" and car.gear == book.PIT_ENTRY_GEAR + 1
+    return in_fifth and car.wear[book.BRAKES] > 0
 
 
-def entry_cost(setup: Setup, car: Car) -> Wear:
+def entry_cost(setup: book.Setup, car: Car) -> book.Wear:
     """What it costs to come into the pit lane in this gear."""
-    brakes = setup.house.pit_entry == "5th-brake" and car.gear > PIT_ENTRY_GEAR
-    return one(BRAKES) if brakes else NOTHING
+    brakes = setup.house.pit_entry == "5th-brake" and car.gear > book.PIT_ENTRY_GEAR
+    return book.one(book.BRAKES) if brakes else book.NOTHING
 
 
 def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic) -> list[Option]:
@@ -456,8 +428,11 @@ def to_box(
     return [Option(arrival._replace(space=space), moved)]
 
 
-# -- explain moves --------------------------------------------------------------------------------
+# -- why an end is legal or not -------------------------------------------------------------------
 
+# A fault that lies in the way is found by `broken_ways`. All others (brakes, tires, drivers, the
+# pit, what a slipstream asks for) are found by asking once more: the ends are listed for a state
+# in which this one rule does not bind, and where the wanted end is among them, that was it.
 
 INSTEAD = 3
 """How many of the nearest ends an explanation names."""
@@ -529,19 +504,19 @@ def explain_slipstream(
     if slipstream_leader(state, seat) is None:
         return _explained(state, [_no_leader(state, car)], options, to, brakes)
     faults = []
-    if brakes > car.wear[BRAKES]:
+    if brakes > car.wear[book.BRAKES]:
         faults.append(Fault("FD-BRAKE-1", car.space))
-    paid = _with_brakes(state, seat, brakes + len(track.corners) * SLIPSTREAM_CORNER_COST)
-    if brakes >= SLIPSTREAM:
+    paid = _with_brakes(state, seat, brakes + len(track.corners) * book.SLIPSTREAM_CORNER_COST)
+    if brakes >= book.SLIPSTREAM:
         faults.append(Fault("FD-SLIP-3", car.space))
     elif track.lane[to] < 0:
         faults.append(Fault("FD-SLIP-6", to))
     elif not _has(slipstream_options(paid, seat, charmed=charmed), to, brakes):
-        traffic = traffic_for(state, car)
-        found = faults_of(track, car.space, SLIPSTREAM - brakes, traffic, to)
+        traffic = _traffic_for(state, car)
+        found = faults_of(track, car.space, book.SLIPSTREAM - brakes, traffic, to)
         faults += [Fault("FD-SLIP-2", found[0].at)]
         faults += [fault for fault in found if fault.rule != "FD-MOVE-1"]
-    elif brakes <= car.wear[BRAKES]:
+    elif brakes <= car.wear[book.BRAKES]:
         faults.append(Fault("FD-SLIP-5", _first_corner_space(track, car.space, to)))
     return _explained(state, faults, options, to, brakes)
 
@@ -551,7 +526,7 @@ def _no_leader(state: State, car: Car) -> Fault:
     assert car.space is not None
     ahead = state.setup.track.ahead[car.space]
     lame = any(c.space == ahead and c.status is not Status.RACING for c in state.cars.values())
-    if lame and car.gear >= SLIPSTREAM_GEAR:
+    if lame and car.gear >= book.SLIPSTREAM_GEAR:
         return Fault("FD-SLIP-6", ahead)
     return Fault("FD-SLIP-1", car.space)
 
@@ -559,7 +534,7 @@ def _no_leader(state: State, car: Car) -> Fault:
 def _first_corner_space(track: Track, start: int, to: int) -> int:
     """The first space of a corner straight ahead of a start, or the end itself."""
     space = start
-    for _ in range(SLIPSTREAM):
+    for _ in range(book.SLIPSTREAM):
         space = track.ahead[space]
         if space < 0:
             break
@@ -576,12 +551,12 @@ def _legal(state: State, seat: int, option: Option) -> Explanation[Option]:
 def _consequences(state: State, car: Car, option: Option) -> Iterator[Fault]:
     """What follows from a legal end: the block first, then the overshoot (FD-BLOCK-2)."""
     edition, arrival = state.setup.edition, option.arrival
-    block = block_cost(option.blocked)
+    block = BLOCK_COST.get(option.blocked)
     if block is None:
         yield Fault("FD-BLOCK-1", option.to)
         return
-    tires = car.wear[TIRES] - block[TIRES]
-    brakes = car.wear[BRAKES] - option.brakes - block[BRAKES]
+    tires = car.wear[book.TIRES] - block[book.TIRES]
+    brakes = car.wear[book.BRAKES] - option.brakes - block[book.BRAKES]
     if option.blocked and option.out and min(tires, brakes) < 0:
         yield Fault("FD-BLOCK-2", option.to)
         return
@@ -603,7 +578,7 @@ def _too_many_brakes(state: State, car: Car, spaces: int, brakes: int) -> list[F
     assert car.space is not None
     if brakes and state.phase is Phase.TRIALS:
         return [Fault("FD-TRIAL-1", car.space)]
-    return [Fault("FD-BRAKE-1", car.space)] if brakes > min(car.wear[BRAKES], spaces) else []
+    return [Fault("FD-BRAKE-1", car.space)] if brakes > min(car.wear[book.BRAKES], spaces) else []
 
 
 def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> Iterable[Fault]:
@@ -612,20 +587,20 @@ def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> It
     for rule, at, unbound in _unbound(state, car, to):
         if move.has(_with_brakes(unbound, car.seat, brakes), to, brakes):
             return [Fault(rule, at)]
-    traffic = traffic_for(state, car)
-    length, slide = move.spaces - brakes, slide_of(state, car)
+    traffic = _traffic_for(state, car)
+    length, slide = move.spaces - brakes, drivers.slide_of(state, car)
     return faults_of(state.setup.track, car.space, length, traffic, to, slide)
 
 
 def _unbound(state: State, car: Car, to: int) -> Iterator[tuple[str, int, State]]:
     """States in which a rule does not hold that holds for some cars or houses only."""
-    her = space_of_charmer(state, car)
+    her = drivers.space_of_charmer(state, car)
     if her >= 0:
         seat = next(seat for seat, other in state.cars.items() if other.space == her)
         yield "FD-DRV-1", her, state.change(seat, street=Street())
     if takes_shortest(state.setup):
         yield "FD-MOVE-4", to, _in_house(state, corner_ways="any")
-    if slide_of(state, car):
+    if drivers.slide_of(state, car):
         yield "FD-TIRE-6", to, replace(state, weather="fine")
     if car.coasts:
         yield "FD-ENGINE-3", to, state.remembering(car.seat, blown=None)
@@ -642,7 +617,7 @@ def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> li
     """What is wrong with an end in the pit (FD-PIT-1, FD-PIT-3, FD-PIT-6)."""
     track = state.setup.track
     assert car.space is not None
-    if is_urban(state):
+    if state.is_urban:
         return [Fault("FD-URBAN-1", to)]
     in_lane = car.status is Status.PIT and not car.served
     others = to in track.boxes and to != track.boxes[car.box - 1]
@@ -658,7 +633,7 @@ def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> li
         stopped = state.change(car.seat, stops=track.corners[corner].stops)
         if move.has(stopped, to):
             return [Fault("FD-CORNER-4", to)]
-    farther = range(move.spaces + 1, move.spaces + TOP_FACE)
+    farther = range(move.spaces + 1, move.spaces + book.TOP_FACE)
     if any(move._replace(spaces=more).has(state, to) for more in farther):
         return [Fault("FD-PIT-1", to)]
     passed = any(move._replace(spaces=less).has(state, to) for less in range(move.spaces))
@@ -672,8 +647,8 @@ def _has(options: Sequence[Option], to: int, brakes: int) -> bool:
 def _with_brakes(state: State, seat: int, brakes: int) -> State:
     """The state in which a car has as many brakes WP at least."""
     wear = state.cars[seat].wear
-    more = max(0, brakes - wear[BRAKES])
-    return state.change(seat, wear=total(wear, one(BRAKES, more))) if more else state
+    more = max(0, brakes - wear[book.BRAKES])
+    return state.change(seat, wear=book.total(wear, book.one(book.BRAKES, more))) if more else state
 
 
 def _explained(

@@ -1,26 +1,8 @@
-"""The way of a move: where it ends, and what it brings with it (FD-MOVE-1 to FD-MOVE-5).
+"""The way of a move: how long it is, where it ends, and what it brings with it.
 
-Where it may end and what that costs is worked out in `moves`; what follows from a way (debris, a
-slipstream, an overshoot, a stop …) is said by the step that it brings (`Step.after_way`).
-
-The slipstream (FD-SLIP-1 to FD-SLIP-6).
-
-House switch `slipstream_chain`: with "one" no slipstream follows another (FD-SLIP-4), as some
-clubs play it.
-
-Choices that change the length of a move: the soft bonus, nitro, drift.
-
-They are asked for between the gear roll and the way, where they leave a choice at all.
-
-The lengths of a move in urban races: nitro and drift (FD-URBAN-2, FD-DRV-2, FD-DRV-7).
-
-A space more, or less, than was rolled: house switch `extra_move` (FD-MOVE-1).
-
-`engine`: a space more for an engine point, in any turn ("red line", eatchitanddice); `engine-lap`:
-so once a lap (the federation's variants, 16-B); `top`: once a lap a space more or less, for nothing
-(variants, 6-A). No book is known to say more: the last engine point cannot be given, nothing comes
-on the track (16-B), and it is for a move on the road, not for a great start, a trial, the pit lane
-or an urban race, which has its nitro.
+FD-MOVE-1 to FD-MOVE-5. Where it may end and what that costs is worked out in `moves`; what follows
+from a way (debris, a slipstream, an overshoot, a stop …) is said by the step that it brings
+(`Step.after_way`).
 """
 
 from __future__ import annotations
@@ -30,16 +12,9 @@ from typing import Annotated, Final
 
 from companion.rules.board.broken_ways import Explanation
 from companion.rules.codec import How, Within, replace
-from companion.rules.formula import asks, drivers, moves
+from companion.rules.formula import asks, book, drivers, moves
 from companion.rules.formula.asks import LengthAsk, SlipstreamAsk
-from companion.rules.formula.book import (
-    BRAKES,
-    DRIFT,
-    ENGINE,
-    SLIPSTREAM_CORNER_COST,
-    SOFT_BONUS,
-    one,
-)
+from companion.rules.formula.book import one
 from companion.rules.formula.car import (
     Car,
     On,
@@ -54,17 +29,12 @@ from companion.rules.formula.car import (
 from companion.rules.formula.order import arrival_number
 from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
 from companion.rules.game import Ask
-from companion.rules.reading import Illegal, bad, refuse, sentence, whole_number
-
-# -- moving ---------------------------------------------------------------------------------------
-
+from companion.rules.lines import Illegal, bad, refuse, sentence, whole_number
 
 LONGEST = 100
 """Spaces that a pending move has at most."""
 Manner = Annotated[str, How("move", "great", "fast")]
 """As rolled, at a great start, out of the pit by a fast stop."""
-
-# -- what happens -------------------------------------------------------------------------
 
 
 class Moved(Event):
@@ -81,7 +51,7 @@ class Moved(Event):
     how: str
 
     def applied(self, state: State) -> State:
-        state = state.worn(self.seat, one(BRAKES, self.brakes))
+        state = state.worn(self.seat, one(book.BRAKES, self.brakes))
         car, space = state.cars[self.seat], state.setup.track.index[self.to]
         arrived = _arrived_by(state, car, space) if self.spaces else car.arrived
         return state.change(self.seat, space=space, stops=self.stops, arrived=arrived)
@@ -142,9 +112,6 @@ class PitLeft(Event):
 
     def applied(self, state: State) -> State:
         return state.change(self.seat, status=Status.RACING, served=False)
-
-
-# -- the step -----------------------------------------------------------------------------
 
 
 class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True):
@@ -232,7 +199,7 @@ NOT_AN_END: Mapping[str, str] = {
 }
 """Why a space is no end of a move, by the rule that is met first."""
 
-# -- the way ------------------------------------------------------------------------------
+# -- the way --------------------------------------------------------------------------------------
 
 
 def drive(
@@ -299,8 +266,10 @@ def enter_pit(flow: Flow, seat: int) -> None:
         flow.tell(PitEnteredFast(seat=seat, rule="DE-PIT-1"))
 
 
-# -- slipstream -----------------------------------------------------------------------------------
+# -- the slipstream (FD-SLIP-1 to FD-SLIP-6) ------------------------------------------------------
 
+# House switch `slipstream_chain`: with "one" no slipstream follows another (FD-SLIP-4), as some
+# clubs play it.
 
 HOWS = ("move", "slipstream")
 """The ways after which a slipstream may arise: not a great start, nor a fast exit."""
@@ -360,7 +329,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         assert leader is not None
         assert start is not None
         entered = moves.corners_entered(state.setup.track, start, option.arrival, option.spaces)
-        cost = one(BRAKES, entered * SLIPSTREAM_CORNER_COST)
+        cost = one(book.BRAKES, entered * book.SLIPSTREAM_CORNER_COST)
         rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
         flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
         drive(flow, self.seat, option, "slipstream", charmed=self.charmed)
@@ -371,8 +340,9 @@ def most_slipstreams(state: State, others: int) -> int:
     return min(1, others) if state.setup.house.slipstream_chain == "one" else others
 
 
-# -- lengths --------------------------------------------------------------------------------------
+# -- the length of a move: the soft bonus, nitro, drift -------------------------------------------
 
+# They are asked for between the gear roll and the way, where they leave a choice at all.
 
 BY_SOFT = "soft"
 
@@ -393,26 +363,26 @@ def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep
     """The next step of a car that may move so many spaces."""
     bonus = drivers.has_bonus(state, state.cars[seat])
     if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
-        return Move(seat=seat, spaces=spaces + bonus * SOFT_BONUS, how=how)
-    choice = _on_the_street(state) or bonus or may_go_further(state, seat, how)
+        return Move(seat=seat, spaces=spaces + bonus * book.SOFT_BONUS, how=how)
+    choice = _on_the_street(state) or bonus or _may_go_further(state, seat, how)
     kind = Length if choice else Move
     return kind(seat=seat, spaces=spaces, how=how)
 
 
 def _on_the_street(state: State) -> bool:
     """Whether nitro and drift are played: in a race, not in a trial (FD-TRIAL-1)."""
-    return drivers.is_urban(state) and state.phase is not Phase.TRIALS
+    return state.is_urban and state.phase is not Phase.TRIALS
 
 
 def lengths(state: State, step: Length) -> list[asks.Length]:
     """The totals on offer, ascending; a single one is not asked for."""
     if _on_the_street(state):
-        return street_lengths(state, step.seat, step.spaces, great=step.how == "great")
+        return _street_lengths(state, step.seat, step.spaces, great=step.how == "great")
     plain = [asks.Length(step.spaces)]
     if drivers.has_bonus(state, state.cars[step.seat]):
-        plain.append(asks.Length(step.spaces + SOFT_BONUS, (BY_SOFT,)))
-    if may_go_further(state, step.seat, step.how):
-        return with_extra(state, plain)
+        plain.append(asks.Length(step.spaces + book.SOFT_BONUS, (BY_SOFT,)))
+    if _may_go_further(state, step.seat, step.how):
+        return _with_extra(state, plain)
     return plain
 
 
@@ -423,7 +393,7 @@ class Length(
     rule="FD-TIRE-3",
     on_trial=True,
 ):
-    """What may be moved, with a bonus or without (FD-TIRE-3, FD-URBAN-2, FD-DRV-2, `extra`)."""
+    """What may be moved, with a bonus or without (FD-TIRE-3, FD-URBAN-2, FD-DRV-2, FD-MOVE-1)."""
 
     spaces: Annotated[int, Within(0, LONGEST)]
     how: Manner = "move"
@@ -448,7 +418,7 @@ class Length(
         by, spaces = value["by"], value["spaces"]
         drifts = isinstance(by, list) and drivers.DRIFTS in by
         rule = self.rule
-        if drivers.is_urban(flow.state):
+        if flow.state.is_urban:
             rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
         if value not in options or type(spaces) is not int:
             refuse("no-such-length", message, rule=rule, options=options)
@@ -456,25 +426,24 @@ class Length(
             rule = "FD-MOVE-1"
         flow.tell(LengthChosen(seat=self.seat, rule=rule, spaces=spaces, by=tuple(by)))
         if BY_ENGINE in by:
-            flow.tell(EnginePushed(seat=self.seat, rule=rule, cost=one(ENGINE)))
+            flow.tell(EnginePushed(seat=self.seat, rule=rule, cost=one(book.ENGINE)))
         flow.due(Move(seat=self.seat, spaces=spaces, how=self.how, drifts=drifts))
 
     def check(self, state: State) -> None:
         """Something must be on that gives a choice."""
         by_house = state.setup.house.extra_move != "none"
-        if not by_house and not state.plays(("tires", drivers.URBAN)):
+        if not by_house and not state.plays(("tires", book.URBAN)):
             message = "length is pending, and neither tires, urban nor extra_move is on"
             bad("rule-not-on", message, rule=self.rule, name="tires")
 
 
-# -- lengths --------------------------------------------------------------------------------------
-
+# -- nitro and drift (FD-URBAN-2, FD-DRV-2, FD-DRV-7) ---------------------------------------------
 
 NITRO: Final = uses("nitro", lambda driver: True, each_lap=True)
 """FD-URBAN-2: the word of a length, and that it is used up."""
 
 
-def street_lengths(
+def _street_lengths(
     state: State, seat: int, spaces: int, *, great: bool = False
 ) -> list[asks.Length]:
     """The lengths on offer for a roll of so many `spaces`, ascending.
@@ -489,7 +458,7 @@ def street_lengths(
         found += [
             asks.Length(length.spaces + drift, (*length.by, drivers.DRIFTS))
             for length in found
-            for drift in (-DRIFT, DRIFT)
+            for drift in (-book.DRIFT, book.DRIFT)
             if moves.ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
         ]
     return sorted(found)
@@ -507,8 +476,13 @@ def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
     return [full, full + more] if more else [full]
 
 
-# -- extra ----------------------------------------------------------------------------------------
+# -- a space more, or less, than was rolled: house switch `extra_move` (FD-MOVE-1) ----------------
 
+# `engine`: a space more for an engine point, in any turn ("red line", eatchitanddice);
+# `engine-lap`: so once a lap (the federation's variants, 16-B); `top`: once a lap a space more or
+# less, for nothing (variants, 6-A). No book is known to say more: the last engine point cannot be
+# given, nothing comes on the track (16-B), and it is for a move on the road, not for a great
+# start, a trial, the pit lane or an urban race, which has its nitro.
 
 BY_ENGINE: Final = "engine"
 BY_TOP: Final = "top"
@@ -520,22 +494,17 @@ class EnginePushed(Wears):
     """An engine point was given for a space more."""
 
 
-def may_go_further(state: State, seat: int, how: str) -> bool:
+def _may_go_further(state: State, seat: int, how: str) -> bool:
     """Whether this car may have a space that was not rolled, now."""
     car, kind = state.cars[seat], state.setup.house.extra_move
-    if (
-        kind == "none"
-        or how != "move"
-        or car.status is not Status.RACING
-        or drivers.is_urban(state)
-    ):
+    if kind == "none" or how != "move" or car.status is not Status.RACING or state.is_urban:
         return False
     if state.phase is Phase.TRIALS or car.coasts or (kind != "engine" and car.memory.extra):
         return False
-    return kind == "top" or car.wear[ENGINE] > 1
+    return kind == "top" or car.wear[book.ENGINE] > 1
 
 
-def with_extra(state: State, found: Sequence[asks.Length]) -> list[asks.Length]:
+def _with_extra(state: State, found: Sequence[asks.Length]) -> list[asks.Length]:
     """These lengths, and each with the space that the switch gives, ascending."""
     by_top = state.setup.house.extra_move == "top"
     by, steps = (BY_TOP, (-1, 1)) if by_top else (BY_ENGINE, (1,))

@@ -1,16 +1,4 @@
-"""Turn order (FD-ORDER-1 to FD-ORDER-3, FD-PIT-4, FD-PIT-5) and the classification.
-
-A car that is lapped loses a turn, and has it back if it gets its lap back (FD-ORDER-1).
-
-House switch `lapped`, of the federation's competition rules of 2018 (6-2-5): with "circular" a
-round goes from the leader around the loop of the track, down to the car right in front of him.
-Whoever is overtaken by a whole lap before its turn has none in this round; who overtakes back
-plays twice. Without a board the table says who plays when.
-
-Points by place, and the classification of teams (FD-TEAM-1).
-
-What people at a table want to know that follows from the rules and is no ask.
-"""
+"""Turn order (FD-ORDER-1 to FD-ORDER-3, FD-PIT-4, FD-PIT-5), the classification, and teams."""
 
 from __future__ import annotations
 
@@ -23,8 +11,6 @@ from companion.rules.codec import replace
 from companion.rules.formula.book import OVER_REV_COST, PIT_GEAR, POINTS_BY_PLACE, TOP_GEAR, Setup
 from companion.rules.formula.car import Car, PitMark, Status
 from companion.rules.formula.state import Event, Flow, Phase, State
-
-# -- order ----------------------------------------------------------------------------------------
 
 
 def arrival_number(state: State) -> int:
@@ -107,11 +93,11 @@ def _is_beside_pits(track: Track, car: Car) -> bool:
     """Whether a car is on the track in a straight between pit entry and pit exit."""
     if not track.pit or car.space is None or car.status is Status.PIT:
         return False
-    return track.straight[car.space] in pit_straights(track)
+    return track.straight[car.space] in _pit_straights(track)
 
 
 @lru_cache(maxsize=32)
-def pit_straights(track: Track) -> frozenset[int]:
+def _pit_straights(track: Track) -> frozenset[int]:
     """The straights (by section) from the one of the pit entry to the one of the pit exit."""
     into = [here for here, entry in enumerate(track.entries) if entry]
     if not into:
@@ -143,7 +129,12 @@ def classification(state: State) -> list[Car]:
     return home + running + sorted((c for c in cars if c.status is Status.OUT), key=left)
 
 
-# -- lapping --------------------------------------------------------------------------------------
+# -- a lapped car loses a turn, and has it back with its lap (FD-ORDER-1) -------------------------
+
+# House switch `lapped`, of the federation's competition rules of 2018 (6-2-5): with "circular" a
+# round goes from the leader around the loop of the track, down to the car right in front of him.
+# Whoever is overtaken by a whole lap before its turn has none in this round; who overtakes back
+# plays twice. Without a board the table says who plays when.
 
 
 class Lapped(Event):
@@ -219,8 +210,7 @@ def regain_turn(flow: Flow, seat: int) -> None:
         flow.tell(Unlapped(seat=seat, rule="FD-ORDER-1", laps=laps, order=order))
 
 
-# -- teams ----------------------------------------------------------------------------------------
-
+# -- points by place, and the classification of teams (FD-TEAM-1) ---------------------------------
 
 WHOLE: Final = 2
 """The halves of what a race is worth."""
@@ -308,8 +298,7 @@ def tell_teams(state: State) -> list[dict[str, object]]:
     ]
 
 
-# -- outlook --------------------------------------------------------------------------------------
-
+# -- what people want to know that is no ask ------------------------------------------------------
 
 FARTHEST = 45
 """Levels that no move covers: 30 of a die, a slipstream or two, whatever else adds to it."""
@@ -318,8 +307,8 @@ FARTHEST = 45
 def plays_next(state: State) -> int | None:
     """The seat whose turn comes after this one; None where this turn may still decide that.
 
-    Who sits a turn out (`pace`) is not it. Behind the last turn of a round the leader is, if nobody
-    can pass it in this one.
+    Who sits a turn out (`rounds.py`) is not it. Behind the last turn of a round the leader is, if
+    nobody can pass it in this one.
     """
     if state.turn is None or state.turn not in state.order:
         return None

@@ -2,12 +2,6 @@
 
 Each part is a pending step, taken only where a rule in force offers a real choice: tires
 (FD-TIRE-7), which stop and the repair (FD-TECH-1), the die (FD-PIT-2).
-
-Boxes that are chosen before the race, pole first (FD-PIT-1, DE-PIT-3).
-
-House switch `boxes`: a car has the box of its seat, or with "grid" each chooses one, in the order
-of the grid (competition rules of 2018, 4-0-1). Until it has chosen, a car holds one for itself; who
-takes that changes with it, so that no two ever have the same.
 """
 
 from __future__ import annotations
@@ -16,15 +10,12 @@ from companion.rules.codec import Seats, replace
 from companion.rules.formula import book
 from companion.rules.formula.asks import STOPS, BlackAsk, BoxAsk, PitAsk, RepairAsk
 from companion.rules.formula.car import Car, On, PitMark, Point, Status
-from companion.rules.formula.drivers import URBAN, Tires, read_points
+from companion.rules.formula.drivers import Tires, read_points
 from companion.rules.formula.losses import read_roll
 from companion.rules.formula.moving import Move
 from companion.rules.formula.state import AllSeats, Asks, Cost, Event, Flow, Roll, SeatStep, State
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse, whole_number
-
-# -- pit ------------------------------------------------------------------------------------------
-
+from companion.rules.lines import bad, refuse, whole_number
 
 RESTORED = {
     "tires": (book.TIRES,),
@@ -32,8 +23,6 @@ RESTORED = {
     "all": tuple(range(len(book.CATEGORIES))),
 }
 """House switch `stop_restores`: what every stop gives back whole."""
-
-# -- what happens -------------------------------------------------------------------------
 
 
 class PitStopBegan(Event):
@@ -111,9 +100,6 @@ class PitRolled(Event):
         return state.change(self.seat, gear=book.PIT_GEAR, pit_mark=mark)
 
 
-# -- the steps ----------------------------------------------------------------------------
-
-
 def begin_stop(flow: Flow, car: Car) -> None:
     """A car has come to its box (FD-PIT-2, FD-PIT-5); what it still has to say is queued.
 
@@ -145,7 +131,7 @@ class Stop(InBox, kind="stop", at=Point.STOP, rule="FD-TECH-1"):
 
     def waits(self, state: State) -> bool:
         anyhow = state.setup.house.long_stop == "any" and state.plays(Repair.needs)
-        return anyhow or repairs(state, state.cars[self.seat])[0] > 0
+        return anyhow or _repairs(state, state.cars[self.seat])[0] > 0
 
     def settle(self, flow: Flow) -> None:
         """Without a technical stop to choose, it is a tire stop (FD-PIT-2)."""
@@ -171,7 +157,7 @@ def pool(state: State, car: Car) -> int:
     return (car.pool or 0) if car.team is None else state.pools.get(car.team, 0)
 
 
-def repairs(state: State, car: Car) -> tuple[int, dict[int, int]]:
+def _repairs(state: State, car: Car) -> tuple[int, dict[int, int]]:
     """How many WP one stop may give back, and what each worn category can take of them.
 
     FD-TECH-1, FD-CAR-2: tires are none of them.
@@ -187,18 +173,18 @@ class Repair(
     """Where the points of a technical stop go."""
 
     def waits(self, state: State) -> bool:
-        points, room = repairs(state, state.cars[self.seat])
+        points, room = _repairs(state, state.cars[self.seat])
         return points > 1 or (points == 1 and len(room) > 1)
 
     def settle(self, flow: Flow) -> None:
         """One point that can go to one category only is not asked for."""
-        points, room = repairs(flow.state, flow.car(self.seat))
+        points, room = _repairs(flow.state, flow.car(self.seat))
         if points:
             self._repair(flow, book.one(min(room)))
 
     def asks(self, state: State) -> Asks:
         """FD-TECH-1: up to so many points, to one or two of these categories."""
-        points, room = repairs(state, state.cars[self.seat])
+        points, room = _repairs(state, state.cars[self.seat])
         names = tuple(state.setup.edition.categories[category] for category in room)
         return [RepairAsk(self.seat, points=points, categories=names)]
 
@@ -207,7 +193,7 @@ class Repair(
         if value == {} and flow.state.setup.house.long_stop == "any":
             return
         names = flow.state.setup.edition.categories
-        points, worn = repairs(flow.state, flow.car(self.seat))
+        points, worn = _repairs(flow.state, flow.car(self.seat))
         room = {names[at]: most for at, most in worn.items()}
         gain = read_points("repair", value, names, room, points, rule=self.rule, of_pool=True)
         self._repair(flow, gain)
@@ -239,7 +225,11 @@ class Die(InBox, kind="pit", at=Point.DIE):
             flow.due(Move(seat=self.seat, spaces=does.spaces, how="fast"))
 
 
-# -- boxes ----------------------------------------------------------------------------------------
+# -- boxes that are chosen before the race, pole first (FD-PIT-1, DE-PIT-3) -----------------------
+
+# House switch `boxes`: a car has the box of its seat, or with "grid" each chooses one, in the
+# order of the grid (competition rules of 2018, 4-0-1). Until it has chosen, a car holds one for
+# itself; who takes that changes with it, so that no two ever have the same.
 
 
 def are_chosen(setup: book.Setup) -> bool:
@@ -304,16 +294,16 @@ class Boxes(
 
     def check(self, state: State) -> None:
         super().check(state)
-        if not chooses(state):
+        if not _chooses(state):
             bad("pending-form", "here nobody chooses a box", rule=self.rule)
 
 
-def chooses(state: State) -> bool:
+def _chooses(state: State) -> bool:
     """Whether boxes are chosen in this race, on a board that has some to stop in."""
     setup = state.setup
-    return are_chosen(setup) and bool(setup.track.boxes) and URBAN not in setup.rules
+    return are_chosen(setup) and bool(setup.track.boxes) and book.URBAN not in setup.rules
 
 
 def step_of(state: State, running: Seats) -> list[Boxes]:
     """The step in which they are chosen, if they are."""
-    return [Boxes(seats=running)] if chooses(state) else []
+    return [Boxes(seats=running)] if _chooses(state) else []

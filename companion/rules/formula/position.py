@@ -1,20 +1,8 @@
-"""A position: any part of STATE, read as a state to go on from.
+"""A state as JSON and back: STATE, a position (any part of it), and how a race begins.
 
-What is left out is as DESIGN's contract says: standard wear, hard tires, fine weather, no
+What a position leaves out is as the contract says: standard wear, hard tires, fine weather, no
 stops. Contradictions are refused with both sides named; every STATE that `tell_state` writes
 reads back to an equal state.
-
-The cars of a position: read by the fields of `Car`; what they say together is judged here.
-
-The pending steps of a position: read by their fields, and refused where they contradict it.
-
-A step for itself is judged by its own `check`; here the queue is.
-
-How a race begins: grid rolls, a given grid, or a position.
-
-STATE of the engine protocol: what a race looks like in plain JSON.
-
-`position.read_state` reads it back to an equal state.
 """
 
 from __future__ import annotations
@@ -35,7 +23,7 @@ from companion.rules.formula.car import (
     Status,
     has_one_grace,
 )
-from companion.rules.formula.drivers import URBAN, Build, Tires, driver_of
+from companion.rules.formula.drivers import Build, Tires, driver_of
 from companion.rules.formula.gears import Double, Gear, GearRoll
 from companion.rules.formula.grid import Grid, GridSet, NextTrial, Ranking
 from companion.rules.formula.ground import ByReport, OnBoard, Order
@@ -52,10 +40,7 @@ from companion.rules.formula.rounds import End, begin_round, begin_turn, end_rac
 from companion.rules.formula.state import Event, Flow, Phase, SeatStep, State, Step
 from companion.rules.formula.weather import Held, Weather
 from companion.rules.game import Decision
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
-
-# -- position -------------------------------------------------------------------------------------
-
+from companion.rules.lines import bad, one_of, only_keys, read_name, whole
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
@@ -83,20 +68,20 @@ def read_state(
     blank = _in_laps(blank, data)
     weather = _read_weather(blank, data, phase)
     rest = [seat for seat in grid or blank.cars if seat not in kept]
-    cars = read_cars(blank, data.get("cars", {}), phase, rest)
+    cars = _read_cars(blank, data.get("cars", {}), phase, rest)
     _refuse_shared_spaces(blank, cars)
     debris, sky = _read_debris(blank, data), _read_sky(blank, data, weather)
     state = replace(blank, phase=phase, weather=weather, cars=cars, debris=debris, sky=sky)
     state = replace(state, laid=_read_laid(state, data))
     state = _read_round(replace(state, pools=_read_pools(blank, data.get("teams", []))), data)
     state = state.ground.order_unsaid(state, data, grid)
-    pending = read_steps(state, data.get("pending", []))
+    pending = _read_steps(state, data.get("pending", []))
     _check_laps_run(state, bool(pending))
     return replace(state, pending=pending)
 
 
 def _in_laps(blank: State, data: Mapping[str, object]) -> State:
-    """In the laps of the race; where the bell may ring (`pace`) it may have fewer by now."""
+    """In the laps of the race; where the bell may ring (`rounds.ring`) it may have fewer by now."""
     setup = blank.setup
     laps = data.get("laps", setup.laps)
     if laps == setup.laps:
@@ -230,15 +215,16 @@ def _check_laps_run(state: State, in_turn: bool) -> None:
                 rule="FD-END-2", seat=car.seat)  # fmt: skip
 
 
-# -- position cars --------------------------------------------------------------------------------
+# -- the cars of a position -----------------------------------------------------------------------
 
+# They are read by the fields of `Car`; what they say together is judged here.
 
 STANDING = (Status.GRID, Status.STALLED)
 JUDGED = frozenset({"out", "wear", "full", "served", "box"})
 """The keys of a car that mean something only beside others."""
 
 
-def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) -> dict[int, Car]:
+def _read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) -> dict[int, Car]:
     """All cars of the race; those `on_grid` that the position does not name stand there."""
     if not isinstance(data, dict):
         bad("cars-form", f"cars is an object of seats, not {data!r:.60}")
@@ -305,9 +291,9 @@ def _refuse_foreign_keys(setup: book.Setup, car: Car, data: Mapping[str, object]
     """Refuse keys that no car of this race has."""
     rules = setup.rules
     urban = sorted({*USES, "drift", "police"}.intersection(data))
-    if urban and URBAN not in rules:
+    if urban and book.URBAN not in rules:
         message = f"{urban[0]} is of urban races, and urban is not on"
-        bad("rule-not-on", message, name=URBAN)
+        bad("rule-not-on", message, name=book.URBAN)
     driver = driver_of(car)
     able_of = {name: use.able(driver) for name, use in USES.items()} | {"drift": driver.drifts}
     for key, able in able_of.items():
@@ -404,7 +390,7 @@ def _check_pit_mark(setup: book.Setup, car: Car, place: Place) -> None:
 
 def _check_rules(setup: book.Setup, car: Car) -> None:
     """What the rules of the race leave no room for."""
-    if car.status is Status.PIT and URBAN in setup.rules:
+    if car.status is Status.PIT and book.URBAN in setup.rules:
         bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
@@ -444,10 +430,12 @@ def _check_memory(setup: book.Setup, car: Car) -> None:
         bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")
 
 
-# -- pending --------------------------------------------------------------------------------------
+# -- the pending steps of a position --------------------------------------------------------------
+
+# A step by itself is judged by its own `check`; here the queue is.
 
 
-def read_steps(state: State, data: object) -> tuple[Step, ...]:
+def _read_steps(state: State, data: object) -> tuple[Step, ...]:
     """The queue of pending steps, checked against the state.
 
     Raises:
@@ -562,7 +550,7 @@ def _check_plan(state: State, steps: Sequence[Step]) -> None:
         bad("pending-form", message, rule="FD-WEATHER-2")
 
 
-# -- setup ----------------------------------------------------------------------------------------
+# -- how a race begins: grid rolls, a given grid, or a position -----------------------------------
 
 
 class RaceSet(Event):
@@ -576,12 +564,12 @@ class RaceSet(Event):
     def as_json(self, context: Context) -> dict[str, object]:
         """Only that a race began; what it began with is STATE."""
         track, laps = self.state.setup.track.name or None, self.state.setup.laps
-        told = {"event": "RaceSet", "seat": 0, "rule": self.rule, "track": track, "laps": laps}
+        shown = {"event": "RaceSet", "seat": 0, "rule": self.rule, "track": track, "laps": laps}
         pack = self.state.setup.pack
-        return told | ({"pack": pack} if pack else {})
+        return shown | ({"pack": pack} if pack else {})
 
 
-def plan(state: State) -> list[Step]:
+def _plan(state: State) -> list[Step]:
     """The steps that lie before this race, in the order of FD-TIRE-1.
 
     The grid is rolled for, or driven for in trials with their own weather and tires; then the
@@ -627,7 +615,7 @@ def begin(header: Header) -> Decision[State, Event]:
     order = header.grid or (seats if alone else None)
     if order is not None:
         flow.tell(GridSet(seat=0, rule="FD-GRID-1", order=order))
-    flow.due(*plan(flow.state))
+    flow.due(*_plan(flow.state))
     settle(flow)
     return flow.done()
 
@@ -641,7 +629,7 @@ def resume(flow: Flow) -> None:
             return
         _begin_turn(flow)
     elif state.phase is Phase.SETUP and not flow.queue:
-        flow.due(*plan(state))
+        flow.due(*_plan(state))
     settle(flow)
 
 
@@ -656,7 +644,7 @@ def _begin_turn(flow: Flow) -> None:
         begin_turn(flow, flow.state.order[0])
 
 
-# -- tell -----------------------------------------------------------------------------------------
+# -- STATE of the engine protocol -----------------------------------------------------------------
 
 
 def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, object]:
@@ -671,9 +659,9 @@ def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, 
         "order": list(state.order),
         "weather": state.weather,
         "raining": state.raining,
-        "cars": {str(car.seat): tell_car(state, car) for car in cars},
+        "cars": {str(car.seat): _tell_car(state, car) for car in cars},
         "debris": sorted((track.ids[space] for space in state.debris), key=track.index.__getitem__),
-        "classification": tell_classification(state),
+        "classification": _tell_classification(state),
     }
     if any(car.team for car in state.cars.values()):
         data["teams"] = tell_teams(state)
@@ -692,7 +680,7 @@ def tell_steps(state: State, steps: Iterable[Step]) -> list[dict[str, object]]:
     return [{"step": step.kind, **tell(step, context)} for step in steps]
 
 
-def tell_car(state: State, car: Car) -> dict[str, object]:
+def _tell_car(state: State, car: Car) -> dict[str, object]:
     """One car; what is unused, or as usual, is left out."""
     setup = state.setup
     data = tell(car, state.context)
@@ -709,7 +697,7 @@ def tell_car(state: State, car: Car) -> dict[str, object]:
     return data
 
 
-def tell_classification(state: State) -> list[dict[str, object]]:
+def _tell_classification(state: State) -> list[dict[str, object]]:
     """Those who have finished so far; at the end of the race, everybody (FD-TEAM-1 points)."""
     over = state.phase is Phase.FINISHED
     ranked = [c for c in classification(state) if over or c.status is Status.FINISHED]

@@ -1,27 +1,4 @@
-"""The referee's lines: correct, retire, return, join and end.
-
-It stands elsewhere: the table may say at which space a car stands, whatever the state says.
-
-Where the car was just being moved, that move is closed: what a move brings where it ends (a
-stop, collisions) follows as ever; debris, overshoot and slipstream on a way that the companion
-does not know are for the table to settle. Near the ends that are listed a board that is a
-sketch believes the table: that is an answer like any other.
-
-What marshals say: a black flag, and a placing error in a trial.
-
-House switches of clubs' books: `black_flag` takes a car out of the race (a referee's decision, or
-the vote of the drivers, which he enters); `trial_error` adds rolls to a trial for a car that was
-put on a wrong space (competition rules of 2018, 1-1-11). At a table without them they are refused.
-
-A car that comes late: it stands at the back of the grid and plays from the next round.
-
-The rulebooks say nothing of it; a table that lets somebody in half-way has to. Our ruling: the
-car is as a header would have set it up, has all laps before it (FD-END-2), and makes its start
-roll, where there are any, in its first turn (FD-START-1). Trials and grid rolls are over: who
-comes then waits for the first round. What a rule that is on wants of a seat and the line leaves out
-follows by itself: the first driver that nobody has, the team that is one car short, else a new
-one; a car that nobody has constructed is a standard one (FD-CAR-1).
-"""
+"""The referee's lines: correct, retire, return, flag, join, end; a car that stands elsewhere."""
 
 from __future__ import annotations
 
@@ -40,14 +17,24 @@ from companion.rules.formula.corners import Halt
 from companion.rules.formula.losses import lift
 from companion.rules.formula.moving import Move, Slipstream
 from companion.rules.formula.order import arrival_number, lap_back_at
-from companion.rules.formula.position import resume, tell_state, tell_steps
+from companion.rules.formula.position import read_state, resume, tell_state, tell_steps
 from companion.rules.formula.rounds import SLOW, end_race, flag, ring, settle
 from companion.rules.formula.state import Event, Flow, Phase, State, Step
 from companion.rules.game import Ask, Decision
-from companion.rules.lines import Answer, Bell, Correct, End, Flag, Join, Referee, Retire
-from companion.rules.reading import Illegal, merged, no_such_space, refuse
-
-# -- referee --------------------------------------------------------------------------------------
+from companion.rules.lines import (
+    Answer,
+    Bell,
+    Correct,
+    End,
+    Flag,
+    Illegal,
+    Join,
+    Referee,
+    Retire,
+    merged,
+    no_such_space,
+    refuse,
+)
 
 
 class Corrected(Event):
@@ -112,7 +99,7 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
         case End():
             return _end(state)
         case Join(entry):
-            return join(state, entry)
+            return _join(state, entry)
         case Bell():
             return ring(state)
     car = state.cars.get(command.seat)
@@ -131,8 +118,6 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
 
     Cars that it does not name stay as they are; another phase asks all of them whether they may.
     """
-    from companion.rules.formula.position import read_state  # few races are corrected
-
     part = command.part
     named = None if "phase" in part else part.get("cars", {})
     kept = [s for s in state.cars if isinstance(named, dict) and str(s) not in named]
@@ -152,10 +137,10 @@ def _flag(state: State, car: Car, why: str) -> Decision[State, Event]:
     """A flag falls, and what the house says comes of it."""
     flow = Flow(state)
     if why == "black":
-        may_be_black(state)
+        _may_be_black(state)
         return _retire(state, car, BLACK)
     if why == "placing":
-        penalize(flow, car)
+        _penalize(flow, car)
         return flow.done()
     if flag(flow, car, why):
         return _retire(flow.state, flow.car(car.seat), SLOW, before=flow)
@@ -200,8 +185,13 @@ def _end(state: State) -> Decision[State, Event]:
     return flow.done()
 
 
-# -- elsewhere ------------------------------------------------------------------------------------
+# -- it stands elsewhere --------------------------------------------------------------------------
 
+# The table may say at which space a car stands, whatever the state says. Where the car was just
+# being moved, that move is closed: what a move brings where it ends (a stop, collisions) follows
+# as ever; debris, overshoot and slipstream on a way that the companion does not know are for the
+# table to settle. Near the ends that are listed a board that is a sketch believes the table: that
+# is an answer like any other.
 
 _AGREED = "it stands at {}, as the table agreed"
 
@@ -291,8 +281,12 @@ def _stops(track: Track, car: Car, old: int, new: int, *, forward: bool) -> int:
     return 0 if forward else 1
 
 
-# -- marshals -------------------------------------------------------------------------------------
+# -- what marshals say ----------------------------------------------------------------------------
 
+# House switches of clubs' books: `black_flag` takes a car out of the race (a referee's decision,
+# or the vote of the drivers, which he enters); `trial_error` adds rolls to a trial for a car that
+# was put on a wrong space (competition rules of 2018, 1-1-11). At a table without them they are
+# refused.
 
 BLACK: Final = "black flag"
 """The reason that a record gives for a car which a black flag took out of the race."""
@@ -322,7 +316,7 @@ def _refuse_unknown(setup: Setup, why: str) -> None:
         refuse("no-flags", f"at this table no flag falls for {why}")
 
 
-def may_be_black(state: State) -> None:
+def _may_be_black(state: State) -> None:
     """Refuse a black flag at a table that has none.
 
     Raises:
@@ -331,7 +325,7 @@ def may_be_black(state: State) -> None:
     _refuse_unknown(state.setup, "black")
 
 
-def penalize(flow: Flow, car: Car) -> None:
+def _penalize(flow: Flow, car: Car) -> None:
     """A placing error: rolls more for the trial that is driven.
 
     Raises:
@@ -344,7 +338,14 @@ def penalize(flow: Flow, car: Car) -> None:
     flow.tell(TrialPenalized(seat=car.seat, rule="FD-TRIAL-2", rolls=rolls))
 
 
-# -- late -----------------------------------------------------------------------------------------
+# -- a car that comes late stands at the back of the grid and plays from the next round -----------
+
+# The rulebooks say nothing of it; a table that lets somebody in half-way has to. Our ruling: the
+# car is as a header would have set it up, has all laps before it (FD-END-2), and makes its start
+# roll, where there are any, in its first turn (FD-START-1). Trials and grid rolls are over: who
+# comes then waits for the first round. What a rule that is on wants of a seat and the line leaves
+# out follows by itself: the first driver that nobody has, the team that is one car short, else a
+# new one; a car that nobody has constructed is a standard one (FD-CAR-1).
 
 
 class Joined(Event):
@@ -362,11 +363,11 @@ class Joined(Event):
 
     def as_json(self, context: object) -> dict[str, object]:
         """Who and where; what the car has is STATE."""
-        told = {"seat": self.seat, "rule": self.rule, "name": self.name, "space": self.space}
-        return {"event": "Joined", **told}
+        event = {"event": "Joined", "seat": self.seat, "rule": self.rule}
+        return {**event, "name": self.name, "space": self.space}
 
 
-def join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
+def _join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
     """One seat more, as an entry of a header's `seats` says it.
 
     Raises:

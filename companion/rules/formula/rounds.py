@@ -1,15 +1,6 @@
 """From the first round to the last: whose turn it is, how a turn ends, when the race is over.
 
-Time and flags: what a house lets come of a turn that takes too long, and of a long evening.
-
-There is no clock in the rules. A line says that a flag has fallen for a seat or that the bell has
-rung; the companion gives it, or a referee with a watch, and a replay finds it in the record.
-
-House switches: `turn_clock` (seconds a turn), `turn_late` (what comes of a longer one), `race_time`
-(minutes until the bell), `time_up` (what it means), `error_flags`.
-
-A turn is lost by sitting it out (FD-ORDER-1): the car stays where it is, in its gear. The bell
-makes the lap of the leader the last one (FD-LAPS-1, FD-END-1): all race on to that line.
+What a house lets come of a turn that takes too long, and of a long evening, stands here too.
 """
 
 from __future__ import annotations
@@ -34,9 +25,7 @@ from companion.rules.formula.pit import PitTurnServed
 from companion.rules.formula.state import ByItself, Event, Flow, Phase, State, Step, but
 from companion.rules.formula.weather import tests_at_round_end
 from companion.rules.game import Decision, Timing
-from companion.rules.reading import bad, refuse
-
-# -- rounds ---------------------------------------------------------------------------------------
+from companion.rules.lines import bad, refuse
 
 
 class RoundBegan(Event):
@@ -112,13 +101,13 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
             return
         for seat in self.lost:
             lay_marker(flow, seat)
-        roll_out(flow, self.seat)
+        _roll_out(flow, self.seat)
         regain_turn(flow, self.seat)
         if not following(flow.state) and tests_at_round_end(flow):
             flow.due(replace(self, lost=()))
             return
         flow.tell(TurnEnded(seat=self.seat, rule=None))
-        next_turn(flow)
+        _next_turn(flow)
 
     def marked(self, seat: int) -> Step:
         return self if seat in self.lost else replace(self, lost=(*self.lost, seat))
@@ -150,7 +139,7 @@ def begin_round(flow: Flow, order: tuple[int, ...] | None = None) -> None:
     flow.tell(RoundBegan(seat=0, rule=rule, round=number, order=order))
 
 
-def next_turn(flow: Flow) -> None:
+def _next_turn(flow: Flow) -> None:
     """Whoever comes next: in this round, in a new one, or nobody any more (FD-END-1)."""
     state = flow.state
     if not any(car.runs for car in state.cars.values()):
@@ -175,7 +164,7 @@ def begin_turn(flow: Flow, seat: int) -> None:
     if car.is_wreck:
         flow.due(Lift(seat=seat), End(seat=seat, lost=(seat,)))
     elif car.flags.sits_out:
-        sit_out(flow, seat)
+        _sit_out(flow, seat)
         flow.due(End(seat=seat))
     elif car.pit_mark is PitMark.WAITS:
         flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
@@ -202,7 +191,7 @@ def _roll_on(flow: Flow, car: Car) -> None:
     flow.due(GearRoll(seat=car.seat))
 
 
-def roll_out(flow: Flow, seat: int) -> None:
+def _roll_out(flow: Flow, seat: int) -> None:
     """Where a car without an engine has come to: debris, and the end but on its way home."""
     car = flow.car(seat)
     if car.runs and car.coasts:
@@ -218,8 +207,16 @@ def end_race(flow: Flow) -> None:
     flow.tell(RaceEnded(seat=0, rule="FD-END-1", order=order))
 
 
-# -- pace -----------------------------------------------------------------------------------------
+# -- time and flags -------------------------------------------------------------------------------
 
+# There is no clock in the rules. A line says that a flag has fallen for a seat or that the bell
+# has rung; the companion gives it, or a referee with a watch, and a replay finds it in the
+# record.
+#
+# House switches: `turn_clock` (seconds a turn), `turn_late` (what comes of a longer one),
+# `race_time` (minutes until the bell), `time_up` (what it means), `error_flags`. A turn is lost
+# by sitting it out (FD-ORDER-1): the car stays where it is, in its gear. The bell makes the lap
+# of the leader the last one (FD-LAPS-1, FD-END-1): all race on to that line.
 
 FLAGS_A_TURN: Final = 3
 """So many flags of a kind cost a turn; the kinds are not added together."""
@@ -274,7 +271,7 @@ def timing(setup: Setup) -> Timing:
     )
 
 
-def sit_out(flow: Flow, seat: int) -> None:
+def _sit_out(flow: Flow, seat: int) -> None:
     """A turn that its flags have cost this car is over at once."""
     flow.tell(TurnLost(seat=seat, rule="FD-ORDER-1"))
 

@@ -1,25 +1,8 @@
 """The state of a Formula race, and all that changes it: events, pending steps, and the flow.
 
-A `State` is a frozen record and holds nothing that could be worked out.
-
 A turn is a queue of steps, kept in the state. The first of them is what happens now: either it
 waits, and then it asks (`asks`, `answer`), or it goes by itself (`settle`). What it brings with
 it is put into the queue, and so on, until the end of the turn begins the next one.
-
-Each kind of step is a class in the chapter of the rulebook that it belongs to. Besides its fields
-it says when it `waits`, what is left of it when a car is gone (`without`), and what of it would
-contradict a state (`check`). What a roll or a way brings with it is not listed anywhere: every
-kind is asked (`after_roll`, `after_way`), so a rule that hangs on a way is found in its chapter.
-
-An event is a frozen record in the past tense; it carries all that it changes, so that applying it
-(`applied`) needs no rule and refuses nothing. `rule` is the id of the rule behind it. Every event
-stands in the chapter of its rule. Spaces are told by their ids.
-
-`Flow` is the work of one decision: events told one after another, and the queue of steps they
-leave. Everything that edits the queue of a turn stands there. A step is put in by its point
-(`car.Point`): before the first one that comes later or at the same point, so that what has just
-arisen is done first, and what is left of a step that was taken comes back to where it was. Each
-event is applied as it is told, and only then; what follows sees it.
 
 These name one another, so they stand in one file; chapters and grounds come above it.
 """
@@ -32,13 +15,13 @@ from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack
 
-from companion.frozen import dataclass
 from companion.rules.codec import Context, Points, Record, Seat, Seats, Word, replace, tell
 from companion.rules.formula import book
 from companion.rules.formula.book import Setup, Wear, less, total
 from companion.rules.formula.car import Car, On, Place, Point, Status, Way
 from companion.rules.game import Ask, Decision
-from companion.rules.reading import bad
+from companion.rules.lines import bad
+from companion.system.frozen import dataclass
 
 Asks = Sequence[Ask]
 T = TypeVar("T")
@@ -84,13 +67,18 @@ class State:
         """Whether it rains (FD-WEATHER-3)."""
         return self.weather in book.RAINS
 
+    @property
+    def is_urban(self) -> bool:
+        """Whether this race is run through the streets (FD-URBAN-1)."""
+        return book.URBAN in self.setup.rules
+
     def running(self) -> list[Car]:
         """The cars still in the race, by seat."""
         return [car for car in self.cars.values() if car.runs]
 
     @property
     def context(self) -> Context:
-        """What its steps are told and read with."""
+        """What its steps are written and read with."""
         return Context(self.setup.track, self.cars, self.setup.edition.categories)
 
     def change(self, seat: int, **values: Any) -> State:
@@ -98,7 +86,7 @@ class State:
         return replace(self, cars={**self.cars, seat: replace(self.cars[seat], **values)})
 
     def used(self, seat: int, name: str) -> State:
-        """The state with something of a car used up (`urban.memory`)."""
+        """The state with something of a car used up (`car.Street`)."""
         street = self.cars[seat].street
         return self.change(seat, street=replace(street, used=street.used | {name}))
 
@@ -135,23 +123,28 @@ class State:
         return {car.out.space: car for car in gone if car.out and car.out.space is not None}
 
 
-# -- events -------------------------------------------------------------------------------
+# -- events ---------------------------------------------------------------------------------------
 
 Cost = Annotated[Wear, Points(lost=True)]
-"""Wear points lost or gained: only the categories that change are told."""
+"""Wear points lost or gained: only the categories that change are named."""
 Roll = int | list[int]
 """What was answered for the black die: a number, or a range that was on offer."""
 
 
 class Event(Record):
-    """Base of all events; `seat` 0 is the table. One that is not `public` is not told outside."""
+    """Base of all events; `seat` 0 is the table. One that is not `public` stays inside.
+
+    An event carries all that it changes, so that applying it (`applied`) needs no rule and refuses
+    nothing. `rule` is the id of the rule behind it, in whose chapter it stands. Spaces go by their
+    ids.
+    """
 
     seat: int
     rule: str | None
 
     public: ClassVar[bool] = False
     names: ClassVar[dict[str, type[Event]]] = {}
-    """Every event that is told outside, by its name."""
+    """Every public event, by its name."""
 
     def __init_subclass__(cls, *, public: bool = True) -> None:
         super().__init_subclass__()
@@ -177,7 +170,7 @@ class Wears(Event, public=False):
         return state.worn(self.seat, self.cost)
 
 
-# -- pending steps ------------------------------------------------------------------------
+# -- pending steps --------------------------------------------------------------------------------
 
 
 class Kind(TypedDict, total=False):
@@ -195,7 +188,12 @@ class Kind(TypedDict, total=False):
 
 
 class Step(Record):
-    """One pending step; see the head of this file.
+    """One pending step, each kind a class in the chapter of the rulebook that it belongs to.
+
+    Besides its fields it says when it `waits`, what is left of it when a car is gone (`without`),
+    and what of it would contradict a state (`check`). What a roll or a way brings with it is not
+    listed anywhere: every kind is asked (`after_roll`, `after_way`), so a rule that hangs on a way
+    is found in its chapter.
 
     Of its kind is said: its name in STATE; its point; the rule behind it; the ground; `needs`,
     optional rules of which one must be on; whether it may be pending before the race, and of a
@@ -214,7 +212,7 @@ class Step(Record):
     on_road: ClassVar[bool] = False
 
     kinds: ClassVar[dict[str, type[Step]]] = {}
-    """All kinds by their names; `decide` has seen to it that they are all there."""
+    """All kinds by their names; `game.py` imports every chapter, so they are all there."""
 
     def __init_subclass__(cls, **about: Unpack[Kind]) -> None:
         super().__init_subclass__()
@@ -328,11 +326,11 @@ def but(things: Iterable[T], one: T) -> tuple[T, ...]:
     return tuple(thing for thing in things if thing != one)
 
 
-# -- one decision -------------------------------------------------------------------------
+# -- one decision ---------------------------------------------------------------------------------
 
 
 class StepsPended(Event, public=False):
-    """The queue of pending steps after an answer; not told outside."""
+    """The queue of pending steps after an answer; not public."""
 
     steps: tuple[Step, ...]
 
@@ -341,14 +339,21 @@ class StepsPended(Event, public=False):
 
 
 class Flow:
-    """Collects what follows from one answer or referee's line."""
+    """The work of one decision: what follows from one answer or referee's line.
+
+    It is events one after another, and the queue of steps that they leave; all that edits the
+    queue of a turn stands here. A step is put in by its point (`car.Point`): before the first one
+    that comes later or at the same point, so that what has just arisen is done first, and what is
+    left of a step that was taken comes back to where it was. Each event is applied as it is added,
+    and only then; what follows sees it.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[Event] = []
         self.queue: list[Step] = list(state.pending)
 
-    # -- events -----------------------------------------------------------------------------
+    # -- events --------------------------------------------------------------------------------
 
     def tell(self, event: Event) -> None:
         """Tell an event, with its rule under the id that the edition gives it, and apply it."""
@@ -369,12 +374,12 @@ class Flow:
             self.tell(StepsPended(seat=0, rule=None, steps=queue))
         return Decision(tuple(self.events), self.state)
 
-    # -- the queue --------------------------------------------------------------------------
+    # -- the queue -----------------------------------------------------------------------------
 
     def due(self, *steps: Step) -> None:
         """Put steps in, each by its point; those of one point in the order given.
 
-        What is settled before the race is one list (`setup.plan`): there a step comes first.
+        What is settled before the race is one list (`position.py`): there a step comes first.
         """
         queue = self.queue
         for step in reversed(steps):
@@ -435,7 +440,7 @@ def _bringing(method: str, rules: frozenset[str], known: int) -> tuple[type[Step
     return kinds
 
 
-# -- the ground ---------------------------------------------------------------------------
+# -- the ground -----------------------------------------------------------------------------------
 
 
 class Ground(Protocol):
@@ -443,13 +448,13 @@ class Ground(Protocol):
 
     A race is given its ground once (`State.ground`). Whatever differs between the two is a method
     here, for a board in `ground`, where nobody knows on which space a car stands in
-    `boardless.by_report`. No other rule asks whether there is a board.
+    `ground.ByReport`. No other rule asks whether there is a board.
     """
 
     forgets_order: bool = False
     """Whether the order of a race that is over is known by the places alone."""
 
-    # -- a turn -----------------------------------------------------------------------------
+    # -- a turn --------------------------------------------------------------------------------
 
     def ask_move(self, state: State, step: Step) -> Ask:
         """What a seat is asked of its move."""
@@ -471,7 +476,7 @@ class Ground(Protocol):
     def in_contact(self, flow: Flow, seat: int) -> list[int]:
         """The seats of running cars beside or directly in front of one that is held up."""
 
-    # -- rounds -----------------------------------------------------------------------------
+    # -- rounds --------------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
         """Cars from first to last: further, then higher gear, then nearer the inside.
@@ -492,7 +497,7 @@ class Ground(Protocol):
     def open_round(self, flow: Flow) -> tuple[int, ...] | None:
         """The order of a round that begins from a position; None: it is asked for, and queued."""
 
-    # -- where cars are ---------------------------------------------------------------------
+    # -- where cars are ------------------------------------------------------------------------
 
     def place(self, setup: Setup, car: Car) -> Place:
         """Where a car stands, or stood."""
@@ -533,7 +538,7 @@ class Ground(Protocol):
             Illegal: there is nowhere for it.
         """
 
-    # -- positions --------------------------------------------------------------------------
+    # -- positions -----------------------------------------------------------------------------
 
     def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
         """The lap of a car of which it is not said: lap 0 as long as it stands before the line."""

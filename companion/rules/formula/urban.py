@@ -1,21 +1,7 @@
-"""The police station: who passes it fastest in a lap gains wear points (FD-URBAN-5).
+"""The urban races: police station, checkpoint, noise zone, and what two drivers do there.
 
-A car's notes are kept until the contest of their lap is decided; whether a car without a note
-has passed shows in where it stands. A car that passes when all others have passed and none of
-them has a note comes too late: that contest was decided before it came back into the race.
-
-Wear points that come back: the checkpoint, and the prize of the police station.
-
-FD-URBAN-7, FD-DRV-6, FD-URBAN-5. Nobody is asked where all worn points come back anyway, or
-where they all go to one category.
-
-Shots at a car: in the noise zone at one that has ended its move there (FD-URBAN-3).
-
-What a shot does is the same for what Stanley throws (FD-DRV-3).
-
-Stanley throws his radio at a car near by, once a race (FD-DRV-3).
-
-Temana's car leaves debris on the space on which the move began, once a lap (FD-DRV-10).
+Each is a step that hangs on the way of a move; the numbers stand in `book.py`, what the other
+drivers can do in `drivers.py`.
 """
 
 from __future__ import annotations
@@ -26,18 +12,9 @@ from typing import Annotated, Final
 
 from companion.rules.board.track import Track
 from companion.rules.codec import How, Seats, Spaces, Within, Word, replace
-from companion.rules.formula import book
+from companion.rules.formula import book, drivers
 from companion.rules.formula.asks import BlackAsk, RadioAsk, RecoverAsk, TrailAsk
 from companion.rules.formula.car import Car, Point, Way, uses
-from companion.rules.formula.drivers import (
-    OF_URBAN,
-    debris_on,
-    driver_of,
-    is_urban,
-    read_points,
-    refuse_no_space,
-    refuse_other_driver,
-)
 from companion.rules.formula.losses import make_room, mark, put_out, read_roll, with_marker
 from companion.rules.formula.state import (
     Asks,
@@ -52,9 +29,14 @@ from companion.rules.formula.state import (
     Wears,
 )
 from companion.rules.game import Ask
-from companion.rules.reading import bad, refuse, whole_number, yes_or_no
+from companion.rules.lines import bad, refuse, whole_number, yes_or_no
 
-# -- police ---------------------------------------------------------------------------------------
+# -- the police station (FD-URBAN-5) --------------------------------------------------------------
+
+# Who passes it fastest in a lap gains wear points. A car's notes are kept until the contest of
+# their lap is decided; whether a car without a note has passed shows in where it stands. A car
+# that passes when all others have passed and none of them has a note comes too late: that contest
+# was decided before it came back into the race.
 
 
 @lru_cache(maxsize=32)
@@ -109,7 +91,7 @@ class PoliceWon(Event):
         return state
 
 
-class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=OF_URBAN):
+class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=drivers.OF_URBAN):
     """A car that may have passed the station, with its face and where its move began."""
 
     face: Annotated[int, Within(0, 100)]
@@ -118,7 +100,7 @@ class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=
     @classmethod
     def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
         """After a gear roll the face is kept."""
-        if is_urban(flow.state) and flow.state.setup.track.police:
+        if flow.state.is_urban and flow.state.setup.track.police:
             space = flow.car(seat).space
             assert space is not None
             flow.due(cls(seat=seat, face=face, spaces=(space,)))
@@ -135,7 +117,7 @@ class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=
         decide(flow)
 
     def check(self, state: State) -> None:
-        refuse_no_space(state, self.kind, self.spaces)
+        drivers.refuse_no_space(state, self.kind, self.spaces)
         if not state.setup.track.police or not 1 <= self.face <= book.TOP_FACE:
             bad("pending-form", "the police station notes the face of a die", rule=self.rule)
 
@@ -166,7 +148,7 @@ def decide(flow: Flow) -> bool:
     The fastest of those that still run gains; of equals the one that passed first.
     """
     state = flow.state
-    if not is_urban(state) or not state.setup.track.police:
+    if not state.is_urban or not state.setup.track.police:
         return False
     running = state.running()
     for lap in sorted({note[0] for car in running for note in car.street.police}):
@@ -179,8 +161,9 @@ def decide(flow: Flow) -> bool:
     return False
 
 
-# -- checkpoint -----------------------------------------------------------------------------------
+# -- wear points that come back (FD-URBAN-5, FD-URBAN-7, FD-DRV-6) --------------------------------
 
+# Nobody is asked where all worn points come back anyway, or where they all go to one category.
 
 CHECKPOINT, POLICE = "checkpoint", "police"
 MOST = 100
@@ -206,7 +189,7 @@ class Recovered(Event):
 
 
 class Checkpoint(
-    ByItself, kind="checkpoint", at=Point.CHECKPOINT, rule="FD-URBAN-7", needs=OF_URBAN
+    ByItself, kind="checkpoint", at=Point.CHECKPOINT, rule="FD-URBAN-7", needs=drivers.OF_URBAN
 ):
     """The line at the end of a lap has been passed."""
 
@@ -215,7 +198,7 @@ class Checkpoint(
         """FD-END-2: the first crossing refills nothing; who crosses the last has finished."""
         lap = flow.car(way.seat).lap
         refills = 1 < lap <= flow.state.setup.laps
-        if is_urban(flow.state) and way.option.arrival.line and refills:
+        if flow.state.is_urban and way.option.arrival.line and refills:
             flow.due(cls(seat=way.seat))
 
     def settle(self, flow: Flow) -> None:
@@ -223,10 +206,12 @@ class Checkpoint(
         car = flow.car(self.seat)
         gain = book.one(book.TIRES, car.full[book.TIRES] - car.wear[book.TIRES])
         flow.tell(CheckpointPassed(seat=self.seat, rule=self.rule, gain=gain))
-        flow.due(Recover(seat=self.seat, points=driver_of(car).regains))
+        flow.due(Recover(seat=self.seat, points=drivers.driver_of(car).regains))
 
 
-class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", needs=OF_URBAN):
+class Recover(
+    SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", needs=drivers.OF_URBAN
+):
     """Points that come back by choice, at the checkpoint or as the prize of the police."""
 
     points: Annotated[int, Within(0, MOST)]
@@ -264,7 +249,7 @@ class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", ne
         """Refused as `read_points` says."""
         room = {book.CATEGORIES[at]: n for at, n in self._room(flow.state).items()}
         rule = self._rule(flow.state)
-        gain = read_points("recover", value, book.CATEGORIES, room, self.points, rule=rule)
+        gain = drivers.read_points("recover", value, book.CATEGORIES, room, self.points, rule=rule)
         self._recover(flow, gain)
 
     def _recover(self, flow: Flow, gain: book.Wear) -> None:
@@ -274,18 +259,20 @@ class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", ne
     def _rule(self, state: State) -> str:
         if self.source == POLICE:
             return "FD-URBAN-5"
-        plain = driver_of(state.cars[self.seat]).regains == book.USUAL_RECOVERY
+        plain = drivers.driver_of(state.cars[self.seat]).regains == book.USUAL_RECOVERY
         return "FD-URBAN-7" if plain else "FD-DRV-6"
 
     def check(self, state: State) -> None:
-        driver = driver_of(state.cars[self.seat])
+        driver = drivers.driver_of(state.cars[self.seat])
         most = book.POLICE_PRIZE if self.source == POLICE else driver.regains
         if self.points > most or not self.source:
             message = f"{most} points come back, by checkpoint or police"
             bad("pending-form", message, rule="FD-URBAN-7")
 
 
-# -- noise ----------------------------------------------------------------------------------------
+# -- the noise zone: shots at a car that has ended its move there (FD-URBAN-3) --------------------
+
+# What a shot does is the same for what Stanley throws (FD-DRV-3).
 
 
 class NoiseRolled(Wears):
@@ -295,7 +282,7 @@ class NoiseRolled(Wears):
     category: str
 
 
-def outcomes(table: Mapping[tuple[int, int], str]) -> tuple[book.Outcome, ...]:
+def _outcomes(table: Mapping[tuple[int, int], str]) -> tuple[book.Outcome, ...]:
     """The outcomes of a shot: the category that is hit, or a miss."""
     return tuple(
         book.Outcome(low, high, book.Loses(book.CATEGORIES.index(hit)) if hit else book.Unhurt())
@@ -303,7 +290,7 @@ def outcomes(table: Mapping[tuple[int, int], str]) -> tuple[book.Outcome, ...]:
     )
 
 
-def suffered(flow: Flow, seat: int, aimed: Cost) -> tuple[str, Cost]:
+def _suffered(flow: Flow, seat: int, aimed: Cost) -> tuple[str, Cost]:
     """The category that a shot aims at ("": it misses), and what the car loses by it.
 
     Where there is nothing left nothing is lost (FD-CAR-2).
@@ -312,7 +299,7 @@ def suffered(flow: Flow, seat: int, aimed: Cost) -> tuple[str, Cost]:
     return category, book.lost(flow.car(seat).wear, aimed)
 
 
-def suffer(flow: Flow, seat: int, category: str, cost: Cost, rule: str) -> None:
+def _suffer(flow: Flow, seat: int, category: str, cost: Cost, rule: str) -> None:
     """A body or engine WP lost leaves debris; the last of a vital one puts the car out."""
     if not any(cost):
         return
@@ -323,13 +310,13 @@ def suffer(flow: Flow, seat: int, category: str, cost: Cost, rule: str) -> None:
 
 
 class Noise(
-    SeatStep, kind="noise", at=Point.NOISE, rule="FD-URBAN-3", needs=OF_URBAN, on_road=True
+    SeatStep, kind="noise", at=Point.NOISE, rule="FD-URBAN-3", needs=drivers.OF_URBAN, on_road=True
 ):
     """A move may have ended in the noise zone."""
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
-        if is_urban(flow.state) and not way.slips:
+        if flow.state.is_urban and not way.slips:
             flow.due(cls(seat=way.seat))
 
     def waits(self, state: State) -> bool:
@@ -337,18 +324,17 @@ class Noise(
         return state.cars[self.seat].space in state.setup.track.noise
 
     def asks(self, state: State) -> Asks:
-        return [BlackAsk(self.seat, reason=book.Reason.NOISE, outcomes=outcomes(book.NOISE))]
+        return [BlackAsk(self.seat, reason=book.Reason.NOISE, outcomes=_outcomes(book.NOISE))]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-URBAN-3; tires at 0 lose nothing more, and no shot spins a car."""
         seat, rule, rolled = self.seat, self.rule, read_roll(ask, value)
-        category, cost = suffered(flow, seat, rolled.cost)
+        category, cost = _suffered(flow, seat, rolled.cost)
         flow.tell(NoiseRolled(seat=seat, rule=rule, roll=rolled.roll, category=category, cost=cost))
-        suffer(flow, seat, category, cost, rule)
+        _suffer(flow, seat, category, cost, rule)
 
 
-# -- radio ----------------------------------------------------------------------------------------
-
+# -- Stanley throws his radio at a car near by, once a race (FD-DRV-3) ----------------------------
 
 THROWN: Final = uses("radio", lambda driver: driver.throws, each_lap=False)
 
@@ -383,7 +369,7 @@ class RadioHit(Wears):
         return state.worn(self.against, self.cost)
 
 
-def targets(state: State, seat: int) -> tuple[int, ...]:
+def _targets(state: State, seat: int) -> tuple[int, ...]:
     """The seats beside, directly ahead and directly behind, ascending."""
     track, space = state.setup.track, state.cars[seat].space
     if space is None:
@@ -392,12 +378,12 @@ def targets(state: State, seat: int) -> tuple[int, ...]:
     return tuple(sorted(car.seat for car in state.running() if car.space in near))
 
 
-class OfStanley(SeatStep, rule="FD-DRV-3", needs=OF_URBAN):
+class OfStanley(SeatStep, rule="FD-DRV-3", needs=drivers.OF_URBAN):
     """A step of the driver who throws."""
 
     def check(self, state: State) -> None:
-        able = driver_of(state.cars[self.seat]).throws
-        refuse_other_driver(state, self.seat, self.kind, able=able)
+        able = drivers.driver_of(state.cars[self.seat]).throws
+        drivers.refuse_other_driver(state, self.seat, self.kind, able=able)
 
 
 class Radio(OfStanley, kind="radio", at=Point.RADIO, on_road=True):
@@ -406,15 +392,15 @@ class Radio(OfStanley, kind="radio", at=Point.RADIO, on_road=True):
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
         car = flow.car(way.seat)
-        if driver_of(car).throws and THROWN not in car.street.used and not way.slips:
+        if drivers.driver_of(car).throws and THROWN not in car.street.used and not way.slips:
             flow.due(cls(seat=way.seat))
 
     def waits(self, state: State) -> bool:
         """Where somebody is near."""
-        return bool(targets(state, self.seat))
+        return bool(_targets(state, self.seat))
 
     def asks(self, state: State) -> Asks:
-        return [RadioAsk(self.seat, seats=targets(state, self.seat))]
+        return [RadioAsk(self.seat, seats=_targets(state, self.seat))]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """A car near by; null keeps it."""
@@ -439,19 +425,19 @@ class Throw(OfStanley, kind="throw", at=Point.THROW):
         return bool(self.victim)
 
     def asks(self, state: State) -> Asks:
-        (victim,), hits = self.victim, outcomes(RADIO)
+        (victim,), hits = self.victim, _outcomes(RADIO)
         return [BlackAsk(self.seat, reason=book.Reason.RADIO, outcomes=hits, against=victim)]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """A category at 0 loses nothing."""
         (victim,), rolled = self.victim, read_roll(ask, value)
-        category, cost = suffered(flow, victim, rolled.cost)
+        category, cost = _suffered(flow, victim, rolled.cost)
         seat, rule, roll = self.seat, self.rule, rolled.roll
         hit = RadioHit(
             seat=seat, rule=rule, against=victim, roll=roll, category=category, cost=cost
         )
         flow.tell(hit)
-        suffer(flow, victim, category, cost, rule)
+        _suffer(flow, victim, category, cost, rule)
 
     def without(self, seat: int, *, retired: bool) -> Step | None:
         if seat == self.seat:
@@ -465,8 +451,7 @@ class Throw(OfStanley, kind="throw", at=Point.THROW):
             bad("pending-form", "the radio is thrown at another car that runs", rule=self.rule)
 
 
-# -- trail ----------------------------------------------------------------------------------------
-
+# -- Temana leaves debris where the move began, once a lap (FD-DRV-10) ----------------------------
 
 LEFT: Final = uses("trail", lambda driver: driver.litters, each_lap=True)
 
@@ -481,21 +466,23 @@ class TrailLeft(Event):
         return with_marker(state, state.setup.track.index[self.space])
 
 
-class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_URBAN, on_road=True):
+class Trail(
+    SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=drivers.OF_URBAN, on_road=True
+):
     """Whether debris is left on the space on which the move began."""
 
     spaces: Spaces = ()
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
-        if driver_of(flow.car(way.seat)).litters and not way.slips:
+        if drivers.driver_of(flow.car(way.seat)).litters and not way.slips:
             flow.due(cls(seat=way.seat, spaces=(way.start,)))
 
     def waits(self, state: State) -> bool:
         """Where debris can be left on a space that was left."""
         car, (space,) = state.cars[self.seat], self.spaces
         may = car.runs and LEFT not in car.street.used
-        return may and car.space != space and space not in debris_on(state)
+        return may and car.space != space and space not in drivers.debris_on(state)
 
     def asks(self, state: State) -> Asks:
         return [TrailAsk(self.seat, at=state.setup.track.ids[self.spaces[0]])]
@@ -507,6 +494,6 @@ class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_U
             flow.tell(TrailLeft(seat=self.seat, rule=self.rule, space=space))
 
     def check(self, state: State) -> None:
-        able = driver_of(state.cars[self.seat]).litters
-        refuse_other_driver(state, self.seat, self.kind, able=able)
-        refuse_no_space(state, self.kind, self.spaces)
+        able = drivers.driver_of(state.cars[self.seat]).litters
+        drivers.refuse_other_driver(state, self.seat, self.kind, able=able)
+        drivers.refuse_no_space(state, self.kind, self.spaces)

@@ -4,11 +4,6 @@ House switches, all of the federation's competition rules of 2018: `weather_mach
 lets a line hold until the next roll, and for good if it comes twice running (3-2-6); `weather_test`
 with "round" rolls when the round ends (3-2-5); `variable_start` with "as-trials" has a variable
 race begin as wet as its trials were (3-2-4).
-
-Julien may have every weather roll rolled again, the second counts (FD-DRV-5).
-
-Between the first roll and his answer nothing has changed; the roll waits in a pending step.
-He rolls the second himself. Out of the race, or home, he is not asked any more.
 """
 
 from __future__ import annotations
@@ -24,9 +19,7 @@ from companion.rules.formula.drivers import OF_URBAN, driver_of, refuse_other_dr
 from companion.rules.formula.losses import read_roll
 from companion.rules.formula.state import Asks, Event, Flow, Phase, Roll, SeatStep, State, Step
 from companion.rules.game import Ask
-from companion.rules.reading import bad, yes_or_no
-
-# -- weather --------------------------------------------------------------------------------------
+from companion.rules.lines import bad, yes_or_no
 
 
 class WeatherRolled(Event):
@@ -68,7 +61,7 @@ def line_hit(setup: book.Setup, number: int) -> str:
     return next(line for line, (low, high) in rows if low <= number <= high)
 
 
-def may_change(state: State) -> bool:
+def _may_change(state: State) -> bool:
     """Whether the weather can still change: neither for good, nor with nobody left to drive."""
     return (
         "weather" in state.setup.rules
@@ -115,7 +108,7 @@ class Weather(
     @classmethod
     def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
         """FD-WEATHER-3: the highest face of 5th and 6th."""
-        if book.WEATHER_FACES.get(flow.car(seat).gear) != face or not may_change(flow.state):
+        if book.WEATHER_FACES.get(flow.car(seat).gear) != face or not _may_change(flow.state):
             return
         if flow.state.setup.house.weather_test == "round":
             flow.tell(WeatherTestDue(seat=seat, rule=cls.rule))
@@ -124,7 +117,7 @@ class Weather(
 
     def waits(self, state: State) -> bool:
         """Where there is something to roll for."""
-        return state.phase is not Phase.RACE or may_change(state)
+        return state.phase is not Phase.RACE or _may_change(state)
 
     def asks(self, state: State) -> Asks:
         rows = sorted((low, high, line) for line, (low, high) in weather_table(state.setup).items())
@@ -136,7 +129,7 @@ class Weather(
         number, roll, _ = read_roll(ask, value)
         kinds = () if self.again else Held.__subclasses__()
         if not any(kind.holds(flow, self.seat, number, roll) for kind in kinds):
-            set_weather(flow, self.seat, number, roll)
+            _set_weather(flow, self.seat, number, roll)
 
     def check(self, state: State) -> None:
         before = state.phase in (Phase.SETUP, Phase.TRIALS)
@@ -151,7 +144,7 @@ class Weather(
             refuse_other_driver(state, self.seat, self.kind, able=able)
 
 
-def set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
+def _set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
     """The weather by a roll: set by the table before the race, then moved by one row.
 
     FD-WEATHER-1, FD-WEATHER-2, FD-WEATHER-3; `roll` is what was answered.
@@ -180,13 +173,16 @@ def weather_after(state: State, now: str, outcome: str) -> str:
 def tests_at_round_end(flow: Flow) -> bool:
     """Put in the rolls that were kept for the end of the round; False: there is none."""
     due = [seat for seat, car in flow.state.cars.items() if car.memory.weather_due]
-    if due and may_change(flow.state):
+    if due and _may_change(flow.state):
         flow.due(*(Weather(seat=seat) for seat in due))
         return True
     return False
 
 
-# -- reroll ---------------------------------------------------------------------------------------
+# -- Julien may have a weather roll made again, the second counts (FD-DRV-5) ----------------------
+
+# Between the first roll and his answer nothing has changed; the roll waits in a pending step. He
+# rolls the second himself. Out of the race, or home, he is not asked any more.
 
 
 class WeatherThrown(Event):
@@ -233,7 +229,7 @@ class Reroll(
 
     def _counts(self, state: State) -> bool:
         """Whether the roll can still change the weather; a settled one stays (corrected)."""
-        return state.phase is not Phase.RACE or may_change(state)
+        return state.phase is not Phase.RACE or _may_change(state)
 
     def waits(self, state: State) -> bool:
         return self._counts(state) and state.cars[self.seat].runs
@@ -256,7 +252,7 @@ class Reroll(
 
     def _keep(self, flow: Flow) -> None:
         """The roll that has waited counts."""
-        set_weather(flow, self.by[0] if self.by else 0, self.roll, self.roll)
+        _set_weather(flow, self.by[0] if self.by else 0, self.roll, self.roll)
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """It is settled when its turn comes; a roller who has retired is nobody."""

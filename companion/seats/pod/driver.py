@@ -1,11 +1,9 @@
 """The driver of pods: whatever port they are on, each comes to its seat.
 
-Ports move and cheap boards have no serial number, so a pod is known by the number in its
-hello: pod 3 is seat 3. A pod without a number (a new one) takes the first seat that waits for
-one, and says on its glass where there is none. A port that is pulled out and put in again is
-found by looking once a second.
-
-A thread that keeps the conversation on one port going until the port is gone.
+Ports move and cheap boards have no serial number, so a pod is known by the number in its hello:
+pod 3 is seat 3. A pod without a number (a new one) takes the first seat that waits for one, and
+says on its screen where there is none. A port that is pulled out and put in again is found by
+looking once a second. Each port has a thread that keeps its conversation going until it is gone.
 """
 
 from __future__ import annotations
@@ -13,46 +11,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from logging import getLogger
-from threading import Event as Flag
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import Protocol, runtime_checkable
 
 from companion.drawing.seat import spare_pod
 from companion.seats.contacts import SETTLE, settle_of
 from companion.seats.plan import Options, SeatTrouble
-from companion.seats.pod.link import (
-    Arrived,
-    Event,
-    Link,
-    Pressed,
-    Silent,
-    Strange,
-    describe,
-    format_firmware,
-)
+from companion.seats.pod import link
 from companion.seats.pod.ports import Port, PortLost, SerialPort, usb_ports
 from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, SETTLE_MS, Hello, Stranger
 from companion.table.ports import Picture, SeatListener, Trouble
 
-# -- driver ---------------------------------------------------------------------------------------
-
-
-OPTIONS = {"ports", "buzzer", SETTLE}
 FindPorts = Callable[[], Sequence[str]]
-LOOK_S = 1.0
-"""Between two looks for ports."""
-PATIENCE_S = 4.0
-"""So long after the start, a seat without a pod is reported."""
-TURN_MS = 60
-"""The sound of "your turn", where the configuration wants it."""
-
-
-@runtime_checkable
-class Feeling(Protocol):
-    """What a listener may also be: one that wants to know how contacts bounce."""
-
-    def bounce(self, seat: int, button: int, ms: int) -> None:
-        """The contact of the press that follows bounced so long."""
 
 
 def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> PodSeats:
@@ -70,6 +40,9 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     settle_ms, buzzer = settle_of("pod", options), has_buzzer(options)
     find_ports = ports_of(options)
     return PodSeats(seats, listener, find_ports=find_ports, buzzer=buzzer, settle_ms=settle_ms)
+
+
+OPTIONS = {"ports", "buzzer", SETTLE}
 
 
 def ports_of(options: Options) -> FindPorts:
@@ -99,6 +72,22 @@ def has_buzzer(options: Options) -> bool:
     if not isinstance(wanted, bool):
         raise SeatTrouble(f"[pod] buzzer = {wanted!r} should be true or false")
     return wanted
+
+
+TURN_MS = 60
+"""The sound of "your turn", where the configuration wants it."""
+LOOK_S = 1.0
+"""Between two looks for ports."""
+PATIENCE_S = 4.0
+"""So long after the start, a seat without a pod is reported."""
+
+
+@runtime_checkable
+class Feeling(Protocol):
+    """What a listener may also be: one that wants to know how contacts bounce."""
+
+    def bounce(self, seat: int, button: int, ms: int) -> None:
+        """The contact of the press that follows bounced so long."""
 
 
 class PodSeats:
@@ -137,7 +126,7 @@ class PodSeats:
         self._given: dict[Conversation, int] = {}
         self._waiting = set(self._seats)
         self._missed: dict[int, Trouble] = {}
-        self._over = Flag()
+        self._over = Event()
         self._watcher = Thread(target=self._watch, name="pods", daemon=True)
         self._watcher.start()
 
@@ -266,9 +255,9 @@ class PodSeats:
         with self._lock:
             return next((seat for seat, one in self._at.items() if one is talk), None)
 
-    def _event(self, talk: Conversation, event: Event) -> None:
+    def _event(self, talk: Conversation, event: link.Event) -> None:
         match event:
-            case Arrived(hello):
+            case link.Arrived(hello):
                 self._strangers.pop(talk, None)
                 seat = self._sit_down(talk, self._given.get(talk, hello.pod))
                 if seat is not None:
@@ -277,17 +266,17 @@ class PodSeats:
                 else:
                     self._spare[talk] = hello.pod
                     self._tell_spares()
-            case Pressed():
+            case link.Pressed():
                 self._press(talk, event)
-            case Silent():
+            case link.Silent():
                 says = "the pod is silent: pull its plug and put it in again"
                 self._fail(talk, Trouble("silent", f"{talk.name}: {says}"))
-            case Strange(stranger):
+            case link.Strange(stranger):
                 self._strangers[talk] = _strange(talk.name, stranger)
                 self._sit_down(talk, 0)
                 self._fail(talk, self._strangers[talk])
 
-    def _press(self, talk: Conversation, pressed: Pressed) -> None:
+    def _press(self, talk: Conversation, pressed: link.Pressed) -> None:
         seat, button = self._seat_of(talk), pressed.button
         if seat is None:
             self._sit_by_press(talk)
@@ -350,16 +339,18 @@ class PodSeats:
 def _strange(port: str, stranger: Stranger) -> Trouble:
     """A pod whose protocol we do not speak: both versions, on the page too."""
     key = "old-firmware" if stranger.level < LEVEL else "new-firmware"
-    versions = {"has": format_firmware(stranger.firmware), "needs": format_firmware(FIRMWARE)}
-    return Trouble(key, f"{port}: {describe(stranger)}", versions)
+    versions = {
+        "has": link.format_firmware(stranger.firmware),
+        "needs": link.format_firmware(FIRMWARE),
+    }
+    return Trouble(key, f"{port}: {link.describe(stranger)}", versions)
 
 
-# -- conversation ---------------------------------------------------------------------------------
+# -- the conversation on one port -----------------------------------------------------------------
 
-
-_LONGEST_WAIT_S = 1.0
 
 _log = getLogger(__name__)
+_LONGEST_WAIT_S = 1.0
 
 
 class Conversation:
@@ -376,7 +367,7 @@ class Conversation:
         self,
         name: str,
         *,
-        on_event: Callable[[Conversation, Event], None],
+        on_event: Callable[[Conversation, link.Event], None],
         on_hello: Callable[[Conversation, Hello], None],
         open_port: Callable[[str], Port] = SerialPort,
         settle_ms: int = SETTLE_MS,
@@ -385,10 +376,10 @@ class Conversation:
         self.lost: Trouble | None = None
         self._on_event, self._on_hello = on_event, on_hello
         self._open_port = open_port
-        self._link = Link(settle_ms)
+        self._link = link.Link(settle_ms)
         self._lock = Lock()
         self._port: Port | None = None
-        self._over = Flag()
+        self._over = Event()
         self._thread = Thread(target=self._run, name=f"pod on {name}", daemon=True)
 
     @property
@@ -414,15 +405,15 @@ class Conversation:
 
     def show(self, picture: Picture) -> None:
         """Show this picture as soon as the line is free; never waits."""
-        self._do(lambda link: link.show(picture))
+        self._do(lambda line: line.show(picture))
 
     def setup(self, pod: int, controller: int) -> None:
         """Have the pod keep its number and its screen's controller."""
-        self._do(lambda link: link.setup(pod, controller))
+        self._do(lambda line: line.setup(pod, controller))
 
     def signal(self, *, lamp: int, beep_ms: int = 0) -> None:
         """The pod's lamp, one of `LAMPS`, and its buzzer."""
-        self._do(lambda link: link.signal(lamp=lamp, beep_ms=beep_ms))
+        self._do(lambda line: line.signal(lamp=lamp, beep_ms=beep_ms))
 
     def close(self) -> None:
         """Let the port go and wait until the thread has ended. May be called twice."""
@@ -431,7 +422,7 @@ class Conversation:
         if self._thread.is_alive():
             self._thread.join()
 
-    def _do(self, act: Callable[[Link], None]) -> None:
+    def _do(self, act: Callable[[link.Link], None]) -> None:
         with self._lock:
             act(self._link)
         self._wake()

@@ -11,18 +11,6 @@ have been sent before anybody listened. A pod that has started since (its sessio
 has to begin a new one: both sides then count from 1, and the whole picture is sent. A pod
 that is still in our session goes on where it was, with the presses that were under way: each
 is counted once whatever was lost in between.
-
-Numbered frames under way: a window of them, sent again until they are acknowledged.
-
-The other side acts on them in order and acknowledges the last one, so an acknowledgement
-covers all before it, and after a loss everything from the lost one on is sent again. Twice
-received does nothing: the numbers show it.
-
-What a pod's screen shows, as far as the table knows, and what to send next.
-
-Frames are acted on in order and none is lost for good, so the screen is counted as showing a
-span as soon as the span is on its way. A screen that has just started shows nobody knows
-what: its parts are unknown until they have been sent once.
 """
 
 from __future__ import annotations
@@ -32,24 +20,12 @@ from dataclasses import field
 from enum import Enum, auto
 
 from companion.drawing.bitmap import PAGES, SIZE, WIDTH, Span, changed_spans
-from companion.frozen import dataclass
 from companion.seats.pod import wire
+from companion.system.frozen import dataclass
 from companion.table.ports import Picture
-
-# -- link -----------------------------------------------------------------------------------------
-
 
 SILENT_MS = 3 * wire.ASK_MS
 """So long without a word, a pod is silent."""
-
-_HASTE_MS = 200
-"""Between two asks while there is no answer yet: a board that resets on opening is deaf for
-up to a second, and then should not wait another one."""
-_SESSIONS = 0xFFFF
-_WIRE_PICTURES = 0xFFFF
-_PICTURES_KEPT = 16
-_PRESSES_BACK = 128
-_BUTTONS = range(1, 7)
 
 
 class Phase(Enum):
@@ -110,6 +86,16 @@ def describe(stranger: wire.Stranger) -> str:
         f"(level {stranger.level}) than this companion (level {wire.LEVEL}, firmware "
         f"{format_firmware(wire.FIRMWARE)}); `companion pod flash` gives it the right one"
     )
+
+
+_HASTE_MS = 200
+"""Between two asks while there is no answer yet: a board that resets on opening is deaf for
+up to a second, and then should not wait another one."""
+_SESSIONS = 0xFFFF
+_WIRE_PICTURES = 0xFFFF
+_PICTURES_KEPT = 16
+_PRESSES_BACK = 128
+_BUTTONS = range(1, 7)
 
 
 class Link:
@@ -310,7 +296,7 @@ class Link:
         return wire.Picture(number, self._wire_picture)
 
 
-# -- window ---------------------------------------------------------------------------------------
+# -- numbered frames under way --------------------------------------------------------------------
 
 
 NUMBERS = 256
@@ -327,7 +313,12 @@ def follows(last: int, number: int) -> bool:
 
 
 class Window:
-    """The frames that are not acknowledged yet, oldest first."""
+    """The frames that are not acknowledged yet, oldest first, sent again until they are.
+
+    The other side acts on them in order and acknowledges the last one, so an acknowledgement
+    covers all before it, and after a loss everything from the lost one on is sent again. Receiving
+    one twice does nothing: the numbers show it.
+    """
 
     def __init__(self, *, size: int, resend_ms: float, longest_ms: float) -> None:
         self.resent = 0
@@ -389,7 +380,7 @@ class Window:
         self._wait_ms = self._shortest_ms
 
 
-# -- glass ----------------------------------------------------------------------------------------
+# -- what the screen shows ------------------------------------------------------------------------
 
 
 _PARTS = [
@@ -400,7 +391,12 @@ _PARTS = [
 
 
 class Glass:
-    """The memory of one screen. It begins unknown."""
+    """The memory of one screen, as far as the table knows it; it begins unknown.
+
+    Frames are acted on in order and none is lost for good, so a span counts as shown as soon as it
+    is on its way. What a screen shows that has just started nobody knows: its parts are unknown
+    until they have been sent once.
+    """
 
     def __init__(self) -> None:
         self._bitmap = bytearray(SIZE)

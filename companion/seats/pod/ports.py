@@ -1,8 +1,7 @@
-"""A serial port as a conversation needs it: the one place that knows pyserial.
+"""A serial port, who is on it, and how its board gets the firmware that ships with the companion.
 
-The operating system's errors come out of here as `PortLost`, with a sentence for a person.
-
-Who is on a port, and giving a board the firmware that ships with the companion.
+This is the one place that knows pyserial: the operating system's errors come out of here as
+`PortLost`, with a sentence for a person.
 """
 
 from __future__ import annotations
@@ -29,10 +28,6 @@ from companion.seats.pod.link import Link, Phase, Strange, format_firmware
 from companion.seats.pod.wire import BAUD, Hello, Stranger
 from companion.system.host import Closing
 
-# -- serialport -----------------------------------------------------------------------------------
-
-
-_WRITE_S = 2.0
 _BUSY = ("port-busy", "is used by another program")
 _PULLED = ("unplugged", "was pulled out")
 _MEANINGS = {
@@ -70,6 +65,9 @@ class Port(Protocol):
 
     def close(self) -> None:
         """May be called twice."""
+
+
+_WRITE_S = 2.0
 
 
 class SerialPort:
@@ -161,30 +159,15 @@ def _is_known(port: Any) -> bool:
     return name is None or (port.product or "").replace("_", " ") == name
 
 
-# -- flash ----------------------------------------------------------------------------------------
+# -- who is on a port, and what firmware it has ---------------------------------------------------
 
 
 ANSWER_S = 3.0
 """A board that is reset by the opening of its port takes up to two seconds to speak."""
 
-BOOT_BAUDS = (115_200, 57_600)
-"""What a Nano's boot loader listens at: new ones, old ones."""
-
-_ATTEMPTS = 2
-"""Tries at a rate. Left to itself avrdude tries ten times, and an old boot loader, which listens
-at the second rate, would be waited for a minute."""
-_FLASH_S = 60
-_DEAF = ("not in sync", "not responding")
-"""Signs in avrdude's words that nobody listens at this rate."""
-_LOOK_S = 0.1
-
 
 class NoAnswer(Exception):
     """There is a port but no pod that speaks; the message says so."""
-
-
-class FlashFailed(Exception):
-    """The board has not taken the image; the message tells a person what to do."""
 
 
 def identify(
@@ -224,67 +207,7 @@ def set_up(
         return talk.ours(lambda hello: (hello.pod, hello.controller) == wanted, wait_s)
 
 
-def flash(name: str, *, image: Path = IMAGE, tool: str = "avrdude") -> int:
-    """Write an image into the board on a port, and read it back; the boot loader's rate.
-
-    Raises:
-        FlashFailed: the tool is missing, or the board does not take it at any known rate.
-    """
-    output = ""
-    for baud in BOOT_BAUDS:
-        trouble = _try(name, image, tool, baud)
-        if trouble is None:
-            return baud
-        output = trouble
-        if not any(sign in output for sign in _DEAF):
-            break  # somebody listened at this rate: nobody will at another
-    raise FlashFailed(f"{name} does not take the firmware: {_last_words(output)}")
-
-
-PICO_MARK = "INFO_UF2.TXT"
-"""What the drive has that a Pico shows while its button BOOTSEL is held at plugging in."""
-
-
-def drop(drive: Path, *, image: Path = PICO_IMAGE) -> None:
-    """Put the image of a Pico on its drive, which is gone once the Pico has it all.
-
-    Raises:
-        FlashFailed: it is no such drive, or it does not take the image.
-    """
-    if not (drive / PICO_MARK).exists():
-        raise FlashFailed(f"{drive} is not the drive of a Pico: hold BOOTSEL while you plug it in")
-    try:
-        with (drive / image.name).open("wb") as file:
-            file.write(image.read_bytes())
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise FlashFailed(f"{drive} does not take the firmware: {error.strerror}") from error
-
-
-def _last_words(output: str) -> str:
-    """The last thing that avrdude calls an error; the operating system's grumbles are none."""
-    lines = output.strip().splitlines() or ["no word"]
-    return next((line for line in reversed(lines) if line.startswith("avrdude error")), lines[-1])
-
-
-def _try(name: str, image: Path, tool: str, baud: int) -> str | None:
-    """Write an image at a rate of the boot loader; what the tool says, None: it is done.
-
-    Raises:
-        FlashFailed: the tool is missing.
-    """
-    command = [tool, "-q", "-p", "atmega328p", "-c", "arduino", "-P", name, "-b", str(baud)]
-    command += ["-x", f"attempts={_ATTEMPTS}", "-D", "-U", f"flash:w:{image}:i"]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=_FLASH_S, check=False
-        )
-    except FileNotFoundError as error:
-        raise FlashFailed(f"{tool} is not installed: apt install avrdude") from error
-    except subprocess.TimeoutExpired:
-        return f"{tool} is {_DEAF[1]}: no end after {_FLASH_S} s"
-    return done.stderr if done.returncode else None
+_LOOK_S = 0.1
 
 
 class _Talk(Closing):
@@ -334,3 +257,82 @@ class _Talk(Closing):
     def close(self) -> None:
         """Let go of the port."""
         self._port.close()
+
+
+class FlashFailed(Exception):
+    """The board has not taken the image; the message tells a person what to do."""
+
+
+BOOT_BAUDS = (115_200, 57_600)
+"""What a Nano's boot loader listens at: new ones, old ones."""
+_DEAF = ("not in sync", "not responding")
+"""Signs in avrdude's words that nobody listens at this rate."""
+
+
+def flash(name: str, *, image: Path = IMAGE, tool: str = "avrdude") -> int:
+    """Write an image into the board on a port, and read it back; the boot loader's rate.
+
+    Raises:
+        FlashFailed: the tool is missing, or the board does not take it at any known rate.
+    """
+    output = ""
+    for baud in BOOT_BAUDS:
+        trouble = _try(name, image, tool, baud)
+        if trouble is None:
+            return baud
+        output = trouble
+        if not any(sign in output for sign in _DEAF):
+            break  # somebody listened at this rate: nobody will at another
+    raise FlashFailed(f"{name} does not take the firmware: {_last_words(output)}")
+
+
+PICO_MARK = "INFO_UF2.TXT"
+"""What the drive has that a Pico shows while its button BOOTSEL is held at plugging in."""
+
+
+def drop(drive: Path, *, image: Path = PICO_IMAGE) -> None:
+    """Put the image of a Pico on its drive, which is gone once the Pico has it all.
+
+    Raises:
+        FlashFailed: it is no such drive, or it does not take the image.
+    """
+    if not (drive / PICO_MARK).exists():
+        raise FlashFailed(f"{drive} is not the drive of a Pico: hold BOOTSEL while you plug it in")
+    try:
+        with (drive / image.name).open("wb") as file:
+            file.write(image.read_bytes())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise FlashFailed(f"{drive} does not take the firmware: {error.strerror}") from error
+
+
+def _last_words(output: str) -> str:
+    """The last thing that avrdude calls an error; the operating system's grumbles are none."""
+    lines = output.strip().splitlines() or ["no word"]
+    return next((line for line in reversed(lines) if line.startswith("avrdude error")), lines[-1])
+
+
+_ATTEMPTS = 2
+"""Tries at a rate. Left to itself avrdude tries ten times, and an old boot loader, which listens
+at the second rate, would be waited for a minute."""
+_FLASH_S = 60
+
+
+def _try(name: str, image: Path, tool: str, baud: int) -> str | None:
+    """Write an image at a rate of the boot loader; what the tool says, None: it is done.
+
+    Raises:
+        FlashFailed: the tool is missing.
+    """
+    command = [tool, "-q", "-p", "atmega328p", "-c", "arduino", "-P", name, "-b", str(baud)]
+    command += ["-x", f"attempts={_ATTEMPTS}", "-D", "-U", f"flash:w:{image}:i"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=_FLASH_S, check=False
+        )
+    except FileNotFoundError as error:
+        raise FlashFailed(f"{tool} is not installed: apt install avrdude") from error
+    except subprocess.TimeoutExpired:
+        return f"{tool} is {_DEAF[1]}: no end after {_FLASH_S} s"
+    return done.stderr if done.returncode else None

@@ -4,20 +4,10 @@ with SimulatedPods((1, 2), listener) as pods:
     pods.boards[1].press(3)
     pods.boards[1].screen()
 
-A simulated pod: the real firmware on a simulated board, which takes its orders line by line.
-
-The board is firmware/pod/simulator, a program of its own. `Simulator(image)` lets time pass
-only in `run`; `Simulator(image, port=LINK)` lets it pass as it does outside, and has its line
-at the pseudo-terminal that LINK points to.
-
-What a simulated pod does at a word: presses, and every fault a pod has had.
-
-    Console(board).obey("corrupt 20")
-
-The words are for people and for scripts; what they do is the simulator's own, and a command of
-the simulator itself is passed on as it is.
-
-A screen as lines of a terminal: two rows of dots to a line.
+A board is firmware/pod/simulator, a program of its own that takes its orders line by line.
+`Simulator(image)` lets time pass only in `run`; `Simulator(image, port=LINK)` lets it pass as it
+does elsewhere, and has its line at the pseudo-terminal that LINK points to. `Console` has a pod do
+what a word asks of it: presses, and every fault that a pod has had.
 """
 
 from __future__ import annotations
@@ -44,9 +34,6 @@ from companion.seats.pod.image import IMAGE
 from companion.seats.pod.wire import FIRMWARE, HOLD_MS, SETTLE_MS
 from companion.system.host import Closing
 from companion.table.ports import Picture, SeatListener
-
-# -- simulator ------------------------------------------------------------------------------------
-
 
 SOURCE = Path(__file__).parents[3] / "firmware" / "pod"
 """Where the simulator is built, in a working copy of the sources."""
@@ -225,11 +212,7 @@ class Simulator(Closing):
             self._process.wait()
 
 
-# -- simulated ------------------------------------------------------------------------------------
-
-
-NOISE = 5
-"""Of 1000 bytes, those that have a wrong bit."""
+# -- the seats of a table -------------------------------------------------------------------------
 
 
 def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> SimulatedPods:
@@ -240,6 +223,10 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     """
     settle_ms = settle_of("pod", options)
     return SimulatedPods(seats, listener, buzzer=has_buzzer(options), settle_ms=settle_ms)
+
+
+NOISE = 5
+"""Of 1000 bytes, those that have a wrong bit."""
 
 
 class SimulatedPods(Closing):
@@ -297,10 +284,12 @@ class SimulatedPods(Closing):
         """What went wrong on the line of a seat, and with its screen."""
         return self._driver.errors(seat)
 
+    # -- what a hand at the page does ----------------------------------------------------------
+
     kind = "pod"
 
     def glass(self, seat: int) -> bytes:
-        """What can be seen on a seat's screen; see `Touchable`."""
+        """What can be seen on a seat's screen; see `hub.Touchable`."""
         with self._telling:
             return bytes(SIZE) if seat in self._pulled else self.boards[seat].screen()
 
@@ -320,7 +309,7 @@ class SimulatedPods(Closing):
                 self.boards[seat].release(button)
 
     def fault(self, seat: int, name: str, on: bool) -> None:
-        """Put a fault in, or take it out; see `Touchable`."""
+        """Put a fault in, or take it out; see `hub.Touchable`."""
         board = self.boards[seat]
         with self._telling:
             if name == "cable":
@@ -338,7 +327,7 @@ class SimulatedPods(Closing):
         self._opened.close()
 
 
-# -- console --------------------------------------------------------------------------------------
+# -- a pod that obeys words -----------------------------------------------------------------------
 
 
 OLD_IMAGE = SOURCE / "build" / "old.hex"
@@ -358,7 +347,9 @@ _ALL = 1000
 
 
 class Console:
-    """A simulated pod that does what a word asks of it.
+    """A simulated pod that does what a word asks of it: `Console(board).obey("corrupt 20")`.
+
+    The words are for people and for scripts; a command of the simulator itself is passed on.
 
     Args:
         image: what `new firmware` puts on it.
@@ -432,16 +423,11 @@ _WORDS: Mapping[str, Callable[[Console], None]] = MappingProxyType(
         "new firmware": lambda console: console._flash(console._image),
     }
 )
-
-
-# -- terminal -------------------------------------------------------------------------------------
-
-
 _HALVES = " ▀▄█"
 
 
 def screen_lines(bitmap: bytes) -> list[str]:
-    """The 32 lines of a screen, 128 letters each.
+    """The 32 lines of a screen for a terminal, 128 letters each, two rows of dots to a line.
 
     >>> screen_lines(bytes([0b1101]) + bytes(1023))[:2] == ["▀" + 127 * " ", "█" + 127 * " "]
     True

@@ -1,19 +1,12 @@
-"""The messages between pods and table, and the numbers that both sides keep to.
+"""The messages between pods and table, and how they become bytes and bytes become messages.
 
 `wire.toml` is the one description of the line: the firmware's header is made of it, and the
 messages here, written for those who match on them, are held against it when this is imported.
-
-Messages to frames and back, without any port: bytes in, messages out.
 
 A frame is `COBS(kind, number, length, payload, CRC)` and a zero byte, as wire.toml says. Whatever
 arrives damaged is *their* error (`Damaged`): the decoder counts it and goes on behind the next
 zero, and what was lost comes again. A message that does not fit the wire is *our* error
 (`Unsendable`) and a fault of the program.
-
-Consistent overhead byte stuffing: bytes without zeros, so that zero can end a frame.
-
-Only for frames of fewer than 254 bytes, as the pod's are: a block never reaches the length
-at which its zero is left out.
 """
 
 from __future__ import annotations
@@ -26,10 +19,7 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.frozen import dataclass
-
-# -- wire -----------------------------------------------------------------------------------------
-
+from companion.system.frozen import dataclass
 
 _WIRE = tomllib.loads(Path(__file__).with_name("wire.toml").read_text("utf-8"))
 _LIMITS: Mapping[str, int] = _WIRE["limits"]
@@ -49,13 +39,6 @@ RESEND_MS = _LIMITS["resend_ms"]
 BLINK_MS = _LIMITS["blink_ms"]
 CONTROLLERS: Mapping[str, int] = _WIRE["controllers"]
 LAMPS: Mapping[str, int] = _WIRE["lamps"]
-
-_FORMATS = {"u8": ("B", "int"), "u16": ("H", "int"), "bytes": ("", "bytes")}
-"""For each type of wire.toml that of `struct` and that of a field; bytes stand at the end."""
-
-
-class WireError(Exception):
-    """A message here is not the one of wire.toml: a fault of the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +162,14 @@ class Form(NamedTuple):
     has_tail: bool
 
 
+class WireError(Exception):
+    """A message here is not the one of wire.toml: a fault of the program."""
+
+
+_FORMATS = {"u8": ("B", "int"), "u16": ("H", "int"), "bytes": ("", "bytes")}
+"""For each type of wire.toml that of `struct` and that of a field; bytes stand at the end."""
+
+
 def forms_of(
     messages: Iterable[type[Message]], described: Iterable[Mapping[str, Any]]
 ) -> dict[type[Message], Form]:
@@ -210,16 +201,13 @@ FORMS = forms_of(
 KINDS = {form.kind: which for which, form in FORMS.items()}
 
 
-# -- codec ----------------------------------------------------------------------------------------
+# -- frames ---------------------------------------------------------------------------------------
 
 
 HEAD = 3
 CRC = 2
 LONGEST_FRAME = HEAD + PAYLOAD_BYTES + CRC + 1
 """Stuffed bytes of the longest frame, the zero not counted."""
-
-_CRC_START = 0xFFFF
-_HELLO_HEAD = 4
 
 
 class Damaged(Exception):
@@ -258,6 +246,9 @@ def encode(message: Message) -> bytes:
     return seal(body)
 
 
+_CRC_START = 0xFFFF
+
+
 def seal(body: bytes) -> bytes:
     """A frame around bytes that may be no message (tests and old firmware need that)."""
     crc = crc_hqx(body, _CRC_START)
@@ -281,6 +272,9 @@ def decode(frame: bytes) -> Message | Stranger:
     if length != len(payload):
         raise Damaged(f"length {length}, not {len(payload)}")
     return _message(kind, number, payload)
+
+
+_HELLO_HEAD = 4
 
 
 def _message(kind: int, number: int, payload: bytes) -> Message | Stranger:
@@ -345,7 +339,7 @@ class Decoder:
             return None
 
 
-# -- cobs -----------------------------------------------------------------------------------------
+# -- bytes without zeros --------------------------------------------------------------------------
 
 
 LONGEST = 253
@@ -353,7 +347,10 @@ LONGEST = 253
 
 
 def stuff(data: bytes) -> bytes:
-    """Replace the zeros: one byte longer, each block led by the distance to the next zero.
+    """Replace the zeros, so that zero can end a frame (consistent overhead byte stuffing).
+
+    It is one byte longer; each block is led by the distance to the next zero. A frame is short of
+    254 bytes, so no block reaches the length at which its zero is left out.
 
     >>> stuff(bytes([7, 0, 8, 9])).hex(" ")
     '02 07 03 08 09'

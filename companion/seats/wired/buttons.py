@@ -1,12 +1,9 @@
 """From edges to presses: debounced, acting on release, read from the picture under the finger.
 
-No thread, no clock: edges come with their times, and `due` is asked with the time.
-
-Lines read through gpiozero: which back end, and what it sees.
-
-The back end is named in the configuration and no other is tried: gpiozero by itself would fall
-back to the next one, and a button that is dead looks like one that nobody presses. Of gpiozero
-the pins are used, not its `Button`, which keeps a thread for each button.
+`Presses` has no thread and no clock: edges come with their times, and `due` is asked with the time.
+The lines are read through gpiozero. The back end is named in the configuration and no other is
+tried: gpiozero by itself would fall back to the next one, and a button that is dead looks like one
+that nobody presses. Of gpiozero the pins are used, not its `Button`, which keeps a thread for each.
 """
 
 from __future__ import annotations
@@ -16,14 +13,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from companion.frozen import dataclass
 from companion.seats.contacts import Contact, first_seen, observe
 from companion.seats.pinmap import HEADER, Expander, Line
 from companion.seats.plan import SeatTrouble
 from companion.seats.pod.wire import HOLD_MS, SETTLE_MS
-
-# -- presses --------------------------------------------------------------------------------------
-
+from companion.system.frozen import dataclass
 
 LATE_MS = 5
 """An edge may come so much later than its time says: the back end has a thread of its own."""
@@ -122,22 +116,7 @@ class Presses:
         return [Pressed(seat, button, edge.at_ms - began.at_ms >= HOLD_MS, began.picture)]
 
 
-# -- pins -----------------------------------------------------------------------------------------
-
-
-BACK_ENDS = {
-    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
-    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
-    "mock": ("gpiozero.pins.mock", "MockFactory"),
-}
-"""`lgpio` for every Pi and the only one for a Pi 5, `rpigpio` up to the Pi 4."""
-EXPANDER_BACK_ENDS = {
-    "lgpio": BACK_ENDS["lgpio"],
-    "mock": ("companion.seats.simulated", "ExpanderFactory"),
-}
-I2C_DEVICES = Path("/sys/bus/i2c/devices")
-OLDEST_EDGE_S = 1.0
-"""An edge that claims to be older was stamped by another clock than ours."""
+# -- the lines, through gpiozero ------------------------------------------------------------------
 
 
 class Pin(Protocol):
@@ -172,6 +151,18 @@ class PinFactory(Protocol):
         """Let go of all pins."""
 
 
+BACK_ENDS = {
+    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
+    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
+    "mock": ("gpiozero.pins.mock", "MockFactory"),
+}
+"""`lgpio` for every Pi and the only one for a Pi 5, `rpigpio` up to the Pi 4."""
+EXPANDER_BACK_ENDS = {
+    "lgpio": BACK_ENDS["lgpio"],
+    "mock": ("companion.seats.simulated", "ExpanderFactory"),
+}
+
+
 def open_factory(name: str, chip: int | None = None) -> PinFactory:
     """gpiozero's pin factory of this name.
 
@@ -197,6 +188,9 @@ def open_factory(name: str, chip: int | None = None) -> PinFactory:
         # an expander would be GPIO5 of the Pi.
         made.pins = {}
     return made
+
+
+I2C_DEVICES = Path("/sys/bus/i2c/devices")
 
 
 def chip_of(expander: Expander, devices: Path = I2C_DEVICES) -> int:
@@ -253,6 +247,10 @@ class Factories:
                 f"{self._name} cannot read expander {chip}: write pin_factory = 'lgpio' in [wired]"
             )
         return open_factory("lgpio", chip_of(self._expanders[chip], self._devices))
+
+
+OLDEST_EDGE_S = 1.0
+"""An edge that claims to be older was stamped by another clock than ours."""
 
 
 class Button:

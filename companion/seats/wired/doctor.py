@@ -1,8 +1,6 @@
 """The examination of wired seats: the machine first, then each line and each screen.
 
-The machine under the wired seats, as its files tell it: what is missing, and what mends it.
-
-Nothing here opens a line or a bus; `root` stands for the whole of its files in tests.
+What the machine has is read off its files (`Machine`), which opens no line and no bus.
 """
 
 from __future__ import annotations
@@ -14,22 +12,13 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from companion.frozen import dataclass
 from companion.seats.pinmap import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
 from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.buttons import BACK_ENDS, Factories
 from companion.seats.wired.driver import layout_of, wired_of
-from companion.seats.wired.screens import NOTHING, Silent, Wire
+from companion.seats.wired.screens import NOTHING, LumaWire, Silent, Wire
+from companion.system.frozen import dataclass
 
-# -- doctor ---------------------------------------------------------------------------------------
-
-
-READ_FAMILY = {0x03: "SSD1306", 0x06: "SSD1306", 0x07: "SSD1306", 0x08: "SH1106"}
-"""The low bits of the byte that a controller answers to a reading. No data sheet of an SSD1306
-promises them; modules at hand all keep to it. An SSD1309 answers as an SSD1306 does."""
-ADDRESSES = (0x3C, 0x3D)
-
-MakeWire = Callable[[ScreenPlace], Wire]
 ReadByte = Callable[[int, int], int]
 """From a bus and an address to the byte that is read there; raises OSError."""
 
@@ -55,8 +44,6 @@ def examine(seats: Sequence[int], options: Options) -> list[Finding]:
         *examine_buses(machine, layout, sorted({one.screen.bus for one in wired})),
     ]
     if all(one.ok for one in found if one.what in ("libraries", "board")):
-        from companion.seats.wired.screens import LumaWire
-
         factories = Factories(factory, layout.expanders.values())
         found += examine_buttons(wired, factories)
         found += examine_screens(wired, LumaWire, read_byte)
@@ -113,6 +100,9 @@ def _buttons_of(seat: WiredSeat, factories: Factories) -> tuple[list[str], list[
     return down, unread
 
 
+MakeWire = Callable[[ScreenPlace], Wire]
+
+
 def examine_screens(
     wired: Sequence[WiredSeat], make_wire: MakeWire, read: ReadByte
 ) -> Iterator[Finding]:
@@ -141,6 +131,11 @@ def _silent(seat: int, place: ScreenPlace, says: str, elsewhere: list[int]) -> F
     return Finding("screen", says, ok=False, mend=mend, seat=seat)
 
 
+READ_FAMILY = {0x03: "SSD1306", 0x06: "SSD1306", 0x07: "SSD1306", 0x08: "SH1106"}
+"""The low bits of the byte that a controller answers to a reading. No data sheet of an SSD1306
+promises them; modules at hand all keep to it. An SSD1309 answers as an SSD1306 does."""
+
+
 def _kind(seat: int, place: ScreenPlace, read: ReadByte) -> Finding:
     byte = _byte(place.bus, place.address, read)
     family = None if byte is None else READ_FAMILY.get(byte & 0x0F)
@@ -151,6 +146,9 @@ def _kind(seat: int, place: ScreenPlace, read: ReadByte) -> Finding:
         return Finding("screen", says, ok=False, mend=mend, seat=seat)
     where = f"{place.controller} at 0x{place.address:02X} on bus {place.bus}"
     return Finding("screen", f"{where} answers", seat=seat)
+
+
+ADDRESSES = (0x3C, 0x3D)
 
 
 def _strays(bus: int, places: set[tuple[int, int]], read: ReadByte) -> list[int]:
@@ -166,11 +164,7 @@ def _byte(bus: int, address: int, read: ReadByte) -> int | None:
         return None
 
 
-# -- machine --------------------------------------------------------------------------------------
-
-
-BAUDRATE = 400_000
-_MODULES = {"lgpio": "lgpio", "rpigpio": "RPi"}
+# -- the machine under the seats ------------------------------------------------------------------
 
 
 def _has_module(name: str) -> bool:
@@ -187,7 +181,7 @@ def _has_package(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Machine:
-    """Where the machine's files are, and what is installed on it."""
+    """Where the machine's files are, all of them under `root`, and what is installed on it."""
 
     root: Path = Path("/")
     has_module: Callable[[str], bool] = _has_module
@@ -207,6 +201,9 @@ class Machine:
     def i2c_devices(self) -> Path:
         """Where the kernel lists what it has found on its buses."""
         return self.root / "sys/bus/i2c/devices"
+
+
+_MODULES = {"lgpio": "lgpio", "rpigpio": "RPi"}
 
 
 def examine_libraries(machine: Machine, pin_factory: str) -> Iterator[Finding]:
@@ -301,6 +298,9 @@ def _no_bus(machine: Machine, layout: Layout, bus: int) -> Finding:
     sign = "i2c-mux" if bus >= 20 else "i2c_arm=on"
     line = next((one for one in layout.config if sign in one), layout.config[0])
     return Finding("bus", says, ok=False, mend=_config(line))
+
+
+BAUDRATE = 400_000
 
 
 def _speed(machine: Machine) -> Iterator[Finding]:

@@ -16,11 +16,8 @@ from companion.seats.pinmap import Layout, PinMapError, ScreenPlace, WiredSeat, 
 from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.wire import SETTLE_MS
 from companion.seats.wired.buttons import Button, Factories, Pressed, Presses, Seen
-from companion.seats.wired.screens import CONTROLLERS, BusWriter, Screen, Wire
+from companion.seats.wired.screens import CONTROLLERS, BusWriter, LumaWire, Screen, Wire
 from companion.table.ports import Picture, SeatListener, Trouble
-
-MakeWire = Callable[[ScreenPlace], Wire]
-OPTIONS = {"layout", "pin_factory", "controllers", SETTLE}
 
 
 def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> WiredSeats:
@@ -34,8 +31,6 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     Raises:
         SeatTrouble: that cannot be done.
     """
-    from companion.seats.wired.screens import LumaWire
-
     if "pin_factory" not in options:
         raise SeatTrouble('[wired] names no pin_factory: write "lgpio", or "rpigpio" up to a Pi 4')
     layout = layout_of(seats, options)
@@ -43,6 +38,9 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     settle_ms = settle_of("wired", options)
     wired = wired_of(seats, layout, options)
     return WiredSeats(wired, listener, factories, LumaWire, settle_ms=settle_ms)
+
+
+OPTIONS = {"layout", "pin_factory", "controllers", SETTLE}
 
 
 def layout_of(seats: Sequence[int], options: Options) -> Layout:
@@ -93,6 +91,9 @@ class Watcher(Protocol):
 
     def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
         """A contact was seen, bouncing or not."""
+
+
+MakeWire = Callable[[ScreenPlace], Wire]
 
 
 class WiredSeats:

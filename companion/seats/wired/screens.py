@@ -1,24 +1,10 @@
-"""One screen on a bus: what it shows, what it should show, and how it gets there.
+"""The screens of one bus: what each shows, what it should show, and how it gets there.
 
-There is no thread and no clock in here: `work` is called with the time, does what is due, and
-says when it wants to be called again. Only dots that changed are sent. What a screen shows is
-unknown after it has been silent (it may have lost its power), so it is set up again and
-painted whole. A screen that nobody asks anything is asked for a sign of life now and then, and
-painted anew once in a while, for a screen that lost its power between two signs.
-
-The screens' controllers: what wakes each of them, and how a piece of a picture is sent.
-
-All three are written in page addressing mode: a page (eight rows) and a first column, then the
-dots. That is the only mode of the SH1106, and costs the SSD1306 three bytes a window, two where
-the page is the last one written; its own horizontal mode takes six. The SH1106 has 132 columns,
-of which the screen shows the middle 128.
-
-The way to a screen through luma's I2C interface, with its errors translated.
-
-Of luma only the interface is used: its devices send all 1024 bytes of a picture each time, and
-one that is closed blanks the screen.
-
-The thread that writes to the screens of one bus: nobody else does, so none of it needs locks.
+`Screen` has no thread and no clock: `work` is called with the time, does what is due, and says when
+it wants to be called again. Only dots that changed are sent. What a screen shows is unknown after
+it has been silent (it may have lost its power), so it is set up again and painted whole. A screen
+that nobody asks anything is asked for a sign of life now and then, and painted anew once in a
+while, for a screen that lost its power between two signs.
 """
 
 from __future__ import annotations
@@ -27,18 +13,12 @@ from collections.abc import Callable, Mapping
 from logging import getLogger
 from threading import Event, Thread
 from types import MappingProxyType
-from typing import Protocol
-
-from luma.core.error import DeviceNotFoundError, DevicePermissionError
-from luma.core.interface.serial import i2c
+from typing import Any, Protocol
 
 from companion.drawing.bitmap import PAGES, WIDTH, Span, changed_spans
-from companion.frozen import dataclass
 from companion.seats.pinmap import ScreenPlace
+from companion.system.frozen import dataclass
 from companion.table.ports import Picture
-
-# -- screen ---------------------------------------------------------------------------------------
-
 
 SIGN_S = 2.0
 REPAINT_S = 10.0
@@ -202,7 +182,7 @@ class Screen:
         return self._retry_at
 
 
-# -- controllers ----------------------------------------------------------------------------------
+# -- the controllers ------------------------------------------------------------------------------
 
 
 OFF, ON, NOTHING = 0xAE, 0xAF, 0xE3
@@ -219,7 +199,13 @@ _STILL = (0x2E, *_PICTURE)
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """One kind of controller. `setup` leaves the screen as lit or dark as it was."""
+    """One kind of controller. `setup` leaves the screen as lit or dark as it was.
+
+    All are written in page addressing mode: a page (eight rows) and a first column, then the dots.
+    That is the only mode of the SH1106, and costs the SSD1306 three bytes a window, two where the
+    page is the last one written; its own horizontal mode takes six. The SH1106 has 132 columns, of
+    which the screen shows the middle 128.
+    """
 
     name: str
     setup: tuple[int, ...]
@@ -264,21 +250,28 @@ CONTROLLERS: Mapping[str, Controller] = MappingProxyType(
 )  # fmt: skip
 
 
-# -- wire -----------------------------------------------------------------------------------------
+# -- the way to a screen --------------------------------------------------------------------------
 
 
 class LumaWire:
-    """A screen on `/dev/i2c-N`. The bus is opened when it is needed, and again after a failure."""
+    """A screen on `/dev/i2c-N`. The bus is opened when it is needed, and again after a failure.
+
+    Of luma only the I2C interface is used: its devices send all 1024 bytes of a picture each time,
+    and one that is closed blanks the screen.
+    """
 
     def __init__(self, place: ScreenPlace) -> None:
-        self._place = place
-        self._serial: i2c | None = None
+        # Not imported above: the examination tells where luma is not installed, so it runs without.
+        from luma.core import error
+
+        self._errors, self._place = error, place
+        self._serial: Any = None
 
     def command(self, *commands: int) -> None:
         """Send commands. Raises `Silent`."""
         try:
             self._open().command(*commands)
-        except (DeviceNotFoundError, OSError) as error:
+        except (self._errors.DeviceNotFoundError, OSError) as error:
             raise self._silent() from error
 
     def data(self, dots: bytes) -> None:
@@ -286,7 +279,7 @@ class LumaWire:
         try:
             # Of a screen that does not answer luma says OSError here, but not above.
             self._open().data(dots)
-        except (DeviceNotFoundError, OSError) as error:
+        except (self._errors.DeviceNotFoundError, OSError) as error:
             raise self._silent() from error
 
     def close(self) -> None:
@@ -295,16 +288,18 @@ class LumaWire:
             self._serial.cleanup()
             self._serial = None
 
-    def _open(self) -> i2c:
+    def _open(self) -> Any:
+        from luma.core.interface.serial import i2c
+
         if self._serial is None:
             bus = self._place.bus
             try:
                 self._serial = i2c(port=bus, address=self._place.address)
-            except DeviceNotFoundError as error:
+            except self._errors.DeviceNotFoundError as error:
                 raise Silent(
                     f"there is no bus /dev/i2c-{bus}: add the lines of docs/wiring.md to config.txt"
                 ) from error
-            except DevicePermissionError as error:
+            except self._errors.DevicePermissionError as error:
                 raise Silent(
                     f"/dev/i2c-{bus} may not be opened: sudo usermod -aG i2c $USER"
                 ) from error
@@ -319,14 +314,14 @@ class LumaWire:
         )
 
 
-# -- writer ---------------------------------------------------------------------------------------
+# -- the thread of a bus --------------------------------------------------------------------------
 
 
 _log = getLogger(__name__)
 
 
 class BusWriter:
-    """The writer of one bus.
+    """The thread that writes to the screens of one bus; nobody else does, so none needs locks.
 
     Args:
         name: of its thread.

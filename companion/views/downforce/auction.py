@@ -1,15 +1,13 @@
-"""The pages of the auction: the grid, a bid in two presses, a tie, the power kept.
+"""The pages of the auction: the grid, a lot, a bid in two presses, a tie, the power kept.
 
-A bid is an amount and what its card shows, which decides ties only (DF-BID-2). The amount n is
-on button n, and button 1 opens the three that are seldom or need no thought: 0, 1, 8. Then one
-press says how many cars the card shows; a wild on it is a press more, before that one. Amounts
-of 0 and 8 need no second page (no card counts; a speed-8 card shows one car), so nearly every
-bid takes two presses, and nobody can count off a neighbour's presses whether it was a 0.
+A bid is an amount and what its card shows, which decides ties only (DF-BID-2). The amount n is on
+button n, and button 1 opens the three that are seldom or need no thought: 0, 1, 8. Then one press
+says how many cars the card shows; a wild on it is a press more, before that one. Amounts of 0 and 8
+need no second page (no card counts; a speed-8 card shows one car), so nearly every bid takes two
+presses, and nobody can count off a neighbour's presses whether it was a 0.
 
-The pages of a lot: its car, its power, and where the table enters it who has it, for how much.
-
-A press for each; what there is only one of is not asked. The price n is on button n, and button 1
-opens the three that are seldom paid: 0, 1, 8, as for a bid.
+A lot is its car, its power and, where the table enters it, who has it for how much: a press for
+each; what there is only one of is not asked. The price is on the same keys as a bid.
 """
 
 from __future__ import annotations
@@ -21,17 +19,7 @@ from companion.rules.downforce.asks import AwardAsk, BidAsk, KeepAsk, LotAsk, Po
 from companion.rules.downforce.state import Lot, may_bid_eight
 from companion.rules.downforce.tables import CARS_ON_CARD, EIGHT
 from companion.rules.lines import Answer
-from companion.views.downforce.car import (
-    TABLE,
-    car_key,
-    closed_face,
-    for_table,
-    game_of,
-    of_cars,
-    order_page,
-    page_of,
-    question,
-)
+from companion.views.downforce import parts
 from companion.views.downforce.words import car_word, power_key, power_word
 from companion.views.model import Key, Mark
 from companion.views.screen import (
@@ -40,28 +28,29 @@ from companion.views.screen import (
     Choice,
     Screen,
     Talk,
-    asked,
     at,
-    back,
     make_key,
-    name_of,
-    paged,
     to_page,
 )
 from companion.views.words import LINE_COLUMNS, fit
 
-# -- lot ------------------------------------------------------------------------------------------
+
+def pole_page(talk: Talk) -> Screen:
+    """The six cars as they stand on the grid, pole first."""
+    place = len(talk.dialog.picked) + 1
+    return parts.order_page(talk, "pole", talk.say("Grid: place {n}?", n=place))
+
+
+# -- a lot ----------------------------------------------------------------------------------------
 
 
 RARE = (0, 1, EIGHT)
 """The amounts that share button 1."""
-SEVERAL = "rare"
-NOBODY = "0"
 
 
 def lot_page(talk: Talk) -> Screen:
     """What is not known of the lot yet: the car that was turned up first."""
-    ask, picked = for_table(talk).the(LotAsk), list(talk.dialog.picked)
+    ask, picked = parts.for_table(talk).the(LotAsk), list(talk.dialog.picked)
     cars = list(dict.fromkeys(lot.car for lot in ask.lots))
     is_entered = bool(ask.seats)
     if not picked and not (is_entered and len(cars) == 1):
@@ -79,44 +68,24 @@ def lot_page(talk: Talk) -> Screen:
     return _prices(talk, ask, lot, int(picked[0]), rare=SEVERAL in picked)
 
 
-def _then(talk: Talk, value: str) -> tuple[str, ...]:
-    return (*talk.dialog.picked, value)
-
-
-def _turned(talk: Talk, label: str, value: str, mark_if: bool = False) -> Choice:
-    """A key that notes a part of the answer."""
-    key = make_key(label, mark="old" if mark_if else "")
-    return Choice(key, then=talk.turn_to(page_of(talk), picked=_then(talk, value)))
-
-
-def _old(talk: Talk, part: str) -> object:
-    """A part of the answer that was taken back; "" for none."""
-    old = for_table(talk).old
-    return old.get(part) if isinstance(old, Mapping) else ""
-
-
-def _sent(lot: Lot, **more: object) -> tuple[Answer, ...]:
-    return (Answer(TABLE, "lot", {"car": lot.car, "power": lot.power, **more}),)
-
-
 def _cars(talk: Talk, ask: LotAsk) -> Screen:
     """The cars that have not been turned up; one with a single lot needs no page of powers."""
     choices, was = {}, _old(talk, "car")
     for car in dict.fromkeys(lot.car for lot in ask.lots):
         its = [lot for lot in ask.lots if lot.car == car]
-        key = car_key(talk, car, mark="old" if car == was else "")
+        key = parts.car_key(talk, car, mark="old" if car == was else "")
         if len(its) == 1 and not ask.seats:
             choices[car] = Choice(key, _sent(its[0]))
         else:
-            choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=(car,)))
-    return Screen(talk.say("Next lot: which car?"), choices=of_cars(choices))
+            choices[car] = Choice(key, then=talk.turn_to(parts.page_of(talk), picked=(car,)))
+    return Screen(talk.say("Next lot: which car?"), choices=parts.of_cars(choices))
 
 
 def _powers(talk: Talk, lots: list[Lot]) -> Screen:
     """The power of a lot; none, where the game leaves one out."""
-    was, order = _old(talk, "power"), game_of(talk.scene).setup.powers
+    was, order = _old(talk, "power"), parts.game_of(talk.scene).setup.powers
     lots = sorted(lots, key=lambda lot: order.index(lot.power) if lot.power else len(order))
-    is_entered = bool(for_table(talk).the(LotAsk).seats)
+    is_entered = bool(parts.for_table(talk).the(LotAsk).seats)
     choices = []
     for lot in lots:
         word = power_key(lot.power, talk.say)
@@ -126,29 +95,32 @@ def _powers(talk: Talk, lots: list[Lot]) -> Screen:
             key = make_key(word, mark="old" if lot.power == was else "")
             choices.append(Choice(key, _sent(lot)))
     title = talk.say("{car}: which power?", car=car_word(lots[0].car, talk.say))
-    return Screen(title, choices=paged(talk, choices))
+    return Screen(title, choices=talk.paged(choices))
 
 
 def _owners(talk: Talk, ask: LotAsk, lot: Lot) -> Screen:
     """Who has it; nobody, where it is set aside or left over."""
     was, choices = _old(talk, "seat"), []
     for seat in ask.seats:
-        name = talk.say("nobody") if seat is None else name_of(talk.scene, seat)
+        name = talk.say("nobody") if seat is None else talk.name_of(seat)
         if seat is None or not ask.prices:
             key = make_key(name, mark="old" if seat == was else "")
             choices.append(Choice(key, _sent(lot, seat=seat)))
         else:
             choices.append(_turned(talk, name, str(seat), seat == was))
     title = talk.say("{car}: whose is it?", car=car_word(lot.car, talk.say))
-    return Screen(title, choices=paged(talk, choices))
+    return Screen(title, choices=talk.paged(choices))
+
+
+SEVERAL = "rare"
 
 
 def _prices(talk: Talk, ask: LotAsk, lot: Lot, seat: int, *, rare: bool) -> Screen:
     """For how much."""
-    has_eight = may_bid_eight(game_of(talk.scene), seat)
+    has_eight = may_bid_eight(parts.game_of(talk.scene), seat)
     prices = [n for n in ask.prices if n != EIGHT or has_eight]
     few = [n for n in prices if n in RARE]
-    name = name_of(talk.scene, seat)
+    name = talk.name_of(seat)
     title = talk.say.fitting("{car}: {name} for?", 21, car=car_word(lot.car, talk.say), name=name)
     was = _old(talk, "price")
 
@@ -157,7 +129,7 @@ def _prices(talk: Talk, ask: LotAsk, lot: Lot, seat: int, *, rare: bool) -> Scre
         return Choice(make_key(str(n), "", mark), _sent(lot, seat=seat, price=n))
 
     if rare:
-        return Screen(title, choices=paged(talk, [key(n) for n in few]))
+        return Screen(title, choices=talk.paged([key(n) for n in few]))
     choices = {n: key(n) for n in prices if n not in RARE}
     if len(few) > 1:
         choices[1] = _turned(talk, " ".join(map(str, few)), SEVERAL)
@@ -166,21 +138,32 @@ def _prices(talk: Talk, ask: LotAsk, lot: Lot, seat: int, *, rare: bool) -> Scre
     return Screen(title, (talk.say("in millions"),), at(choices))
 
 
-# -- auction --------------------------------------------------------------------------------------
+def _then(talk: Talk, value: str) -> tuple[str, ...]:
+    return (*talk.dialog.picked, value)
+
+
+def _turned(talk: Talk, label: str, value: str, mark_if: bool = False) -> Choice:
+    """A key that notes a part of the answer."""
+    key = make_key(label, mark="old" if mark_if else "")
+    return Choice(key, then=talk.turn_to(parts.page_of(talk), picked=_then(talk, value)))
+
+
+def _old(talk: Talk, part: str) -> object:
+    """A part of the answer that was taken back; "" for none."""
+    old = parts.for_table(talk).old
+    return old.get(part) if isinstance(old, Mapping) else ""
+
+
+def _sent(lot: Lot, **more: object) -> tuple[Answer, ...]:
+    return (Answer(parts.TABLE, "lot", {"car": lot.car, "power": lot.power, **more}),)
+
+
+# -- a bid in secret ------------------------------------------------------------------------------
 
 
 ONE_CAR = EIGHT
 """The amount of a speed-8 card, the only cards that show a single car."""
 WILD = "wild"
-
-
-def pole_page(talk: Talk) -> Screen:
-    """The six cars as they stand on the grid, pole first."""
-    place = len(talk.dialog.picked) + 1
-    return order_page(talk, "pole", talk.say("Grid: place {n}?", n=place))
-
-
-# -- a bid ----------------------------------------------------------------------------------
 
 
 def bid_page(talk: Talk) -> Screen:
@@ -198,15 +181,15 @@ def _amounts(talk: Talk) -> Screen:
     was = _old_amount(talk)
     first = make_key(rare, mark="old" if was in RARE else "")
     choices: dict[int, Choice | None] = {
-        1: Choice(first, then=talk.turn_to(page_of(talk), picked=("rare",)))
+        1: Choice(first, then=talk.turn_to(parts.page_of(talk), picked=("rare",)))
     }
     choices |= {n: _to_card(talk, n) for n in ask.amounts if n not in RARE}
     car, power = car_word(ask.lot.car, talk.say), power_word(ask.lot.power, talk.say)
     return Screen(
-        question(talk, talk.say("{car}: your bid?", car=car), f"{car}?"),
+        parts.question(talk, talk.say("{car}: your bid?", car=car), f"{car}?"),
         (power,) if power else (),
         at(choices),
-        face=closed_face(talk),
+        face=parts.closed_face(talk),
     )
 
 
@@ -219,13 +202,13 @@ def _rare_amounts(talk: Talk) -> Screen:
             choices.append(Choice(make_key(str(amount), "", mark), _bid(talk, amount, 1)))
         else:
             choices.append(_to_card(talk, amount))
-    title = asked(talk, talk.say("How much?"))
-    return Screen(title, choices=paged(talk, choices), face=closed_face(talk))
+    title = talk.asked(talk.say("How much?"))
+    return Screen(title, choices=talk.paged(choices), face=parts.closed_face(talk))
 
 
 def _to_card(talk: Talk, amount: int) -> Choice:
     key = make_key(str(amount), mark="old" if amount == _old_amount(talk) else "")
-    return Choice(key, then=talk.turn_to(page_of(talk), picked=(str(amount),)))
+    return Choice(key, then=talk.turn_to(parts.page_of(talk), picked=(str(amount),)))
 
 
 def _card(talk: Talk, amount: int) -> Screen:
@@ -239,15 +222,15 @@ def _card(talk: Talk, amount: int) -> Screen:
         for cars in range(CARS_ON_CARD[0] + 1, CARS_ON_CARD[1] + 1)
     }
     picked = (str(amount),) if wild else (str(amount), WILD)
-    then = talk.turn_to(page_of(talk), picked=picked)
-    choices[1] = back(talk, then) if wild else to_page(talk.say("wild"), then, "more")
+    then = talk.turn_to(parts.page_of(talk), picked=picked)
+    choices[1] = talk.back(then) if wild else to_page(talk.say("wild"), then, "more")
     return Screen(
-        question(
+        parts.question(
             talk, talk.say("{n} M$: cars on card?", n=amount), talk.say("{n}: cars?", n=amount)
         ),
         (talk.say("one or more wild"),) if wild else (),
         at(choices),
-        face=closed_face(talk),
+        face=parts.closed_face(talk),
     )
 
 
@@ -265,21 +248,21 @@ def _old_amount(talk: Talk) -> int | None:
     return old["amount"] if isinstance(old, dict) else None
 
 
-# -- who has it -----------------------------------------------------------------------------
+# -- who has it, and what is kept -----------------------------------------------------------------
 
 
 def award_page(talk: Talk) -> Screen:
     """Who won a tie, by whatever the table has drawn; or to whom a car was dealt."""
-    table = for_table(talk)
+    table = parts.for_table(talk)
     ask = table.the(AwardAsk)
     choices = [replace(table.answers(_owner(talk, one), one), then=HOME) for one in ask.seats]
     lines = () if ask.price is None else (talk.say("A tie at {n} M$", n=ask.price),)
     title = talk.say("{car}: whose is it?", car=car_word(ask.lot.car, talk.say))
-    return Screen(title, lines, paged(talk, choices))
+    return Screen(title, lines, talk.paged(choices))
 
 
 def _owner(talk: Talk, seat: int | None) -> str:
-    return talk.say("nobody") if seat is None else name_of(talk.scene, seat)
+    return talk.say("nobody") if seat is None else talk.name_of(seat)
 
 
 def keep_page(talk: Talk) -> Screen:
@@ -287,9 +270,9 @@ def keep_page(talk: Talk) -> Screen:
     powers = talk.the(KeepAsk).powers
     choices = [replace(talk.answers(power_key(one, talk.say), one), then=HOME) for one in powers]
     return Screen(
-        question(talk, talk.say("Keep which power?"), talk.say("power?")),
+        parts.question(talk, talk.say("Keep which power?"), talk.say("power?")),
         tuple(fit(power_word(one, talk.say), LINE_COLUMNS) for one in powers[:3]),
-        paged(talk, choices),
+        talk.paged(choices),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.views.choices import GameOptions, Option, Switch, Value
+from companion.views.model import GameOptions, Option, Switch, Value
 from companion.views.words import phrase
 
 DOWNFORCE = GameOptions(

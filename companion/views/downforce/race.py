@@ -1,15 +1,12 @@
-"""The pages of the race: a card played, a secret bet, the end.
-
-Cards that are known: a bot's hand, which somebody enters for it, and the card that it plays.
+"""The pages of the race: a card played, a secret bet, the end; a bot's hand and the card it plays.
 
 A bot sits at no screen. What a person does for it (its hand, what its card has done) is asked on
 the host's screen by itself; any other seat has the card before it while it is resolved.
 
-A bot's hand on six keys: its cards line by line, a car and its spaces, two presses a line.
-
-A car that is on the card has given its key away: the last one's says that the card is done, the
-one's before it opens what is seldom (with a single line all of it). Holding 1 takes the last press
-back. A phone shows a form for it instead (`cards.cards_of`), which is faster.
+A hand is entered line by line, a car and its spaces, two presses a line. A car that is on the card
+has given its key away: the last one's says that the card is done, the one's before it opens what is
+seldom (with a single line all of it). Holding 1 takes the last press back. A phone shows a form
+instead (`cards_of`), which is faster.
 """
 
 from __future__ import annotations
@@ -21,22 +18,7 @@ from typing import NamedTuple
 from companion.rules.downforce.asks import BetAsk, CardAsk, EndAsk, HandAsk, PlayedAsk, StandingAsk
 from companion.rules.downforce.tables import CARS, EIGHT, LINE_SPACES, WILD, Card
 from companion.rules.lines import Answer
-from companion.views.downforce.car import (
-    PICK,
-    TABLE,
-    car_key,
-    closed_face,
-    end_ask,
-    game_of,
-    hands_line,
-    in_fresh_order,
-    of_cars,
-    order_page,
-    page_of,
-    picked_key,
-    player_of,
-    question,
-)
+from companion.views.downforce import parts
 from companion.views.downforce.words import car_word, card_word, cars_within, power_word, reminder
 from companion.views.model import JSON, Scene
 from companion.views.screen import (
@@ -47,121 +29,12 @@ from companion.views.screen import (
     Screen,
     Talk,
     any_button,
-    asked,
     at,
-    back,
-    in_full,
     make_key,
-    name_of,
     spoken,
     to_page,
 )
 from companion.views.words import LINE_COLUMNS, Words, fit
-
-# -- cards ----------------------------------------------------------------------------------------
-
-
-BY_HAND = (HandAsk, PlayedAsk)
-"""What a person answers for a bot."""
-
-
-# -- the card that is played ----------------------------------------------------------------
-
-
-def played_card(scene: Scene) -> tuple[int, Card] | None:
-    """The card of a bot that lies open, and whose it is; None: there is none."""
-    asks = (one.ask for one in scene.asks if isinstance(one.ask, PlayedAsk))
-    return next(((ask.seat, ask.card) for ask in asks if ask.card), None)
-
-
-def card_rows(card: Card, say: Words, rows: int) -> tuple[str, ...]:
-    """A card on so many rows of a small screen: a line each, or two side by side."""
-    words = [card_word((line,), say) for line in card]
-    if len(words) <= rows:
-        return tuple(words)
-    pairs = [", ".join(words[at : at + 2]) for at in range(0, len(words), 2)]
-    return (*(fit(f"{pair},") for pair in pairs[:-1]), fit(pairs[-1]))
-
-
-def power_reminder(scene: Scene, seat: int, say: Words) -> str:
-    """What the power of a player does; "" without one."""
-    player = player_of(scene, seat)
-    return " ".join(
-        reminder(power, game_of(scene).setup, say) for power in (player.powers if player else ())
-    )
-
-
-def card_page(talk: Talk) -> Screen:
-    """A bot's card, for everybody who is not asked what it did; any button: the own seat."""
-    found = played_card(talk.scene)
-    assert found is not None, "a card lies open"
-    seat, card = found
-    return Screen(
-        talk.say.fitting("{name} plays", LINE_COLUMNS, name=name_of(talk.scene, seat)),
-        card_rows(card, talk.say, LINES),
-        any_button(talk.turn_to("car")),
-        tells=(),
-        go=talk.say("my cars"),
-    )
-
-
-# -- whoever serves a bot -------------------------------------------------------------------
-
-
-def served(talk: Talk) -> Talk | None:
-    """The same, answering for the bot that needs a hand; None: none does, or another serves it."""
-    bots = game_of(talk.scene).setup.entered if talk.info.host else ()
-    asks = (one.ask for one in talk.scene.asks if one.seat in bots)
-    seat = next((ask.seat for ask in asks if isinstance(ask, BY_HAND)), None)
-    return None if seat is None else replace(talk, dialog=replace(talk.dialog, target=seat))
-
-
-def card_ask_page(talk: Talk) -> Screen:
-    """Which card is turned up, of a bot that does not say it itself: that is said on the page."""
-    text = talk.say("They are entered on the page, out of sight of the others.")
-    title = asked(talk, talk.say("which card?"))
-    return Screen(title, **spoken(text, 3), choices=any_button(talk.turn_to("car")))
-
-
-def standing_page(talk: Talk) -> Screen:
-    """The cars on the road, the foremost first; how they stood when last told is marked."""
-    table = replace(talk, for_table=True)
-    place, cars = len(talk.dialog.picked) + 1, table.the(StandingAsk).cars
-    game = game_of(talk.scene)
-    before = [car for car in game.standing or game.grid if car in cars]
-    return order_page(talk, "standing", talk.say("On the road: {n}.?", n=place), cars, before)
-
-
-def cards_of(talk: Talk) -> JSON | None:
-    """What a phone draws of cards: the one that is played, and the form of a hand."""
-    if talk.dialog.page in ("menu", "menu2", "link", "language"):
-        return None
-    serving, found = served(talk) or talk, played_card(talk.scene)
-    ask = talk.ask or serving.ask
-    played = found and _cards_played(talk, *found)
-    hand = _hand(talk.scene, ask) if isinstance(ask, HandAsk) else None
-    return {"played": played, "hand": hand} if played or hand else None
-
-
-def _cards_played(talk: Talk, seat: int, card: Card) -> JSON:
-    return {
-        "seat": seat,
-        "name": name_of(talk.scene, seat),
-        "lines": [list(line) for line in card],
-        "power": power_reminder(talk.scene, seat, talk.say),
-    }
-
-
-def _hand(scene: Scene, ask: HandAsk) -> JSON:
-    """How many cards, which spaces a line may have, and the name that the draft is kept under."""
-    game = game_of(scene)
-    eight = (EIGHT,) if game.cars_of(ask.seat) else ()
-    draft = f"hand-{scene.race}-{game.leg}-{ask.seat}"
-    return {"seat": ask.seat, "cards": ask.cards, "spaces": [*ask.spaces, *eight], "draft": draft}
-
-
-# -- race -----------------------------------------------------------------------------------------
-
 
 FINISH = "finish"
 
@@ -182,15 +55,15 @@ def played_page(talk: Talk) -> Screen:
         choices[5] = to_page(talk.say("finish"), _turn(talk, FINISH), "more", hint)
     whole = talk.say("Lines crossed?") if len(lines) > 1 else talk.say("Card resolved?")
     short = talk.say("lines?") if len(lines) > 1 else talk.say("card?")
-    title, told = question(talk, whole, short), _so_far(talk, home)
+    title, lines_below = parts.question(talk, whole, short), _so_far(talk, home)
     is_drawn = talk.the(PlayedAsk).card and not home  # where there is room for the card itself
-    asks = in_full(talk, whole) if talk.dialog.target else ""
-    return Screen(title, told, at(choices), asks=asks, tells=() if is_drawn else None)
+    asks = talk.in_full(whole) if talk.dialog.target else ""
+    return Screen(title, lines_below, at(choices), asks=asks, tells=() if is_drawn else None)
 
 
 def _lines(talk: Talk) -> list[int]:
     """The lines that may have been crossed; without bets nobody asks for them."""
-    without = game_of(talk.scene).setup.plays("no-bets")
+    without = parts.game_of(talk.scene).setup.plays("no-bets")
     return [0] if without else list(talk.the(PlayedAsk).lines)
 
 
@@ -204,9 +77,9 @@ def _so_far(talk: Talk, home: Sequence[str]) -> tuple[str, ...]:
     if not home and (card := talk.the(PlayedAsk).card):
         return card_rows(card, talk.say, 1)
     if not home:
-        player = player_of(talk.scene, talk.who)
+        player = parts.player_of(talk.scene, talk.who)
         powers = player.powers if player else ()
-        return (power_word(powers[0], talk.say) if powers else hands_line(talk),)
+        return (power_word(powers[0], talk.say) if powers else parts.hands_line(talk),)
     room = LINE_COLUMNS - len(talk.say("home: {cars}", cars=""))
     cars = cars_within(home, room, talk.say)
     return (fit(talk.say("home: {cars}", cars=cars)),)
@@ -227,12 +100,12 @@ def finish_page(talk: Talk) -> Screen:
     choices = {}
     for car in CARS:
         if car in picked:
-            choices[car] = picked_key(talk, car, PICK)
+            choices[car] = parts.picked_key(talk, car, parts.PICK)
         elif car in talk.the(PlayedAsk).cars:
-            then = talk.turn_to(PICK, picked=(*picked, car))
-            choices[car] = Choice(car_key(talk, car), then=then)
-    title = question(talk, talk.say("Which car is home?"), talk.say("home?"))
-    return Screen(title, choices=of_cars(choices))
+            then = talk.turn_to(parts.PICK, picked=(*picked, car))
+            choices[car] = Choice(parts.car_key(talk, car), then=then)
+    title = parts.question(talk, talk.say("Which car is home?"), talk.say("home?"))
+    return Screen(title, choices=parts.of_cars(choices))
 
 
 def bet_page(talk: Talk) -> Screen:
@@ -241,34 +114,131 @@ def bet_page(talk: Talk) -> Screen:
     On real buttons the cars stand in a fresh order, so that the finger tells nothing.
     """
     choices = {}
-    for name, car in game_of(talk.scene).cars.items():
+    for name, car in parts.game_of(talk.scene).cars.items():
         hint = talk.say("P{place}", place=car.place) if car.place else ""
         choices[name] = talk.answers(car_word(name, talk.say), name, hint)
     number = talk.the(BetAsk).number
     whole, short = talk.say("Bet {n}: who wins?", n=number), talk.say("bet {n}?", n=number)
-    title = question(talk, whole, short)
+    title = parts.question(talk, whole, short)
     since = next((ask.since for ask in talk.scene.asks if ask.ask is talk.ask), 0)
-    keys = in_fresh_order(talk, choices, since)
-    return Screen(title, choices=keys, face=closed_face(talk))
+    keys = parts.in_fresh_order(talk, choices, since)
+    return Screen(title, choices=keys, face=parts.closed_face(talk))
 
 
 def end_page(talk: Talk) -> Screen:
     """The race is over: asked once more; over a long distance, how the cars stand."""
-    ask = end_ask(talk.scene)
+    ask = parts.end_ask(talk.scene)
     if ask is None:
-        return Screen(talk.say("No race goes on."), choices=at({6: back(talk)}))
+        return Screen(talk.say("No race goes on."), choices=at({6: talk.back()}))
     if len(ask.options) == len(CARS):
         place = len(talk.dialog.picked) + 1
-        return order_page(talk, "end", talk.say("Furthest: place {n}?", n=place))
-    end = Choice(make_key(talk.say("end"), mark="out"), (Answer(TABLE, "end", True),))
+        return parts.order_page(talk, "end", talk.say("Furthest: place {n}?", n=place))
+    end = Choice(make_key(talk.say("end"), mark="out"), (Answer(parts.TABLE, "end", True),))
     return Screen(
         fit(talk.say("End the race?"), LINE_COLUMNS),
         **spoken(talk.say("Nobody can move any more."), 2),
-        choices=at({1: end, 6: back(talk, talk.turn_to("menu2"))}),
+        choices=at({1: end, 6: talk.back(talk.turn_to("menu2"))}),
     )
 
 
-# -- hand -----------------------------------------------------------------------------------------
+# -- the card of a bot ----------------------------------------------------------------------------
+
+
+def played_card(scene: Scene) -> tuple[int, Card] | None:
+    """The card of a bot that lies open, and whose it is; None: there is none."""
+    asks = (one.ask for one in scene.asks if isinstance(one.ask, PlayedAsk))
+    return next(((ask.seat, ask.card) for ask in asks if ask.card), None)
+
+
+def card_rows(card: Card, say: Words, rows: int) -> tuple[str, ...]:
+    """A card on so many rows of a small screen: a line each, or two side by side."""
+    words = [card_word((line,), say) for line in card]
+    if len(words) <= rows:
+        return tuple(words)
+    pairs = [", ".join(words[at : at + 2]) for at in range(0, len(words), 2)]
+    return (*(fit(f"{pair},") for pair in pairs[:-1]), fit(pairs[-1]))
+
+
+def power_reminder(scene: Scene, seat: int, say: Words) -> str:
+    """What the power of a player does; "" without one."""
+    player, setup = parts.player_of(scene, seat), parts.game_of(scene).setup
+    return " ".join(reminder(power, setup, say) for power in (player.powers if player else ()))
+
+
+def card_page(talk: Talk) -> Screen:
+    """A bot's card, for everybody who is not asked what it did; any button: the own seat."""
+    found = played_card(talk.scene)
+    assert found is not None, "a card lies open"
+    seat, card = found
+    return Screen(
+        talk.say.fitting("{name} plays", LINE_COLUMNS, name=talk.name_of(seat)),
+        card_rows(card, talk.say, LINES),
+        any_button(talk.turn_to("car")),
+        tells=(),
+        go=talk.say("my cars"),
+    )
+
+
+# -- whoever serves a bot -------------------------------------------------------------------------
+
+
+BY_HAND = (HandAsk, PlayedAsk)
+"""What a person answers for a bot."""
+
+
+def served(talk: Talk) -> Talk | None:
+    """The same, answering for the bot that needs a hand; None: none does, or another serves it."""
+    bots = parts.game_of(talk.scene).setup.entered if talk.info.host else ()
+    asks = (one.ask for one in talk.scene.asks if one.seat in bots)
+    seat = next((ask.seat for ask in asks if isinstance(ask, BY_HAND)), None)
+    return None if seat is None else replace(talk, dialog=replace(talk.dialog, target=seat))
+
+
+def card_ask_page(talk: Talk) -> Screen:
+    """Which card is turned up, of a bot that does not say it itself: that is said on the page."""
+    text = talk.say("They are entered on the page, out of sight of the others.")
+    title = talk.asked(talk.say("which card?"))
+    return Screen(title, **spoken(text, 3), choices=any_button(talk.turn_to("car")))
+
+
+def standing_page(talk: Talk) -> Screen:
+    """The cars on the road, the foremost first; how they stood when last told is marked."""
+    table = replace(talk, for_table=True)
+    place, cars = len(talk.dialog.picked) + 1, table.the(StandingAsk).cars
+    game = parts.game_of(talk.scene)
+    before = [car for car in game.standing or game.grid if car in cars]
+    return parts.order_page(talk, "standing", talk.say("On the road: {n}.?", n=place), cars, before)
+
+
+def cards_of(talk: Talk) -> JSON | None:
+    """What a phone draws of cards: the one that is played, and the form of a hand."""
+    if talk.dialog.page in ("menu", "menu2", "link", "language"):
+        return None
+    serving, found = served(talk) or talk, played_card(talk.scene)
+    ask = talk.ask or serving.ask
+    played = found and _cards_played(talk, *found)
+    hand = _hand(talk.scene, ask) if isinstance(ask, HandAsk) else None
+    return {"played": played, "hand": hand} if played or hand else None
+
+
+def _cards_played(talk: Talk, seat: int, card: Card) -> JSON:
+    return {
+        "seat": seat,
+        "name": talk.name_of(seat),
+        "lines": [list(line) for line in card],
+        "power": power_reminder(talk.scene, seat, talk.say),
+    }
+
+
+def _hand(scene: Scene, ask: HandAsk) -> JSON:
+    """How many cards, which spaces a line may have, and the name that the draft is kept under."""
+    game = parts.game_of(scene)
+    eight = (EIGHT,) if game.cars_of(ask.seat) else ()
+    draft = f"hand-{scene.race}-{game.leg}-{ask.seat}"
+    return {"seat": ask.seat, "cards": ask.cards, "spaces": [*ask.spaces, *eight], "draft": draft}
+
+
+# -- a bot's hand on six keys ---------------------------------------------------------------------
 
 
 DONE, MORE, TOP = "done", "more", "top"
@@ -319,12 +289,12 @@ def hand_page(talk: Talk) -> Screen:
         title = talk.say("card {n}/{all}", n=len(so_far.cards) + 1, all=count)
         keys = _cars(talk, so_far)
     hint = () if talk.dialog.picked else (talk.say("or touched on a phone"),)
-    whole = talk.say("The hand of {name}", name=name_of(talk.scene, talk.who))
+    whole = talk.say("The hand of {name}", name=talk.name_of(talk.who))
     return Screen(
-        asked(talk, title),
+        talk.asked(title),
         card_rows(so_far.lines, talk.say, ROWS) if so_far.lines else hint,
         at(keys),
-        face=closed_face(talk),
+        face=parts.closed_face(talk),
         asks=whole,
         tells=(),
         before=_with(talk, talk.dialog.picked[:-1]) if talk.dialog.picked else None,
@@ -332,7 +302,7 @@ def hand_page(talk: Talk) -> Screen:
 
 
 def _with(talk: Talk, picked: tuple[str, ...]) -> Dialog:
-    return talk.turn_to(page_of(talk), picked=picked)
+    return talk.turn_to(parts.page_of(talk), picked=picked)
 
 
 def _then(talk: Talk, *more: str) -> Dialog:
@@ -352,15 +322,14 @@ def _spaces(talk: Talk, so_far: Entered) -> tuple[str, dict[int, Choice | None]]
 def _cars(talk: Talk, so_far: Entered) -> dict[int, Choice | None]:
     """The cars that are not on the card; the keys of the others go on."""
     used = [car for car, _ in so_far.lines if car != WILD]
-    choices = {
-        car: Choice(car_key(talk, car), then=_then(talk, car)) for car in CARS if car not in used
-    }
+    rest = (car for car in CARS if car not in used)
+    choices = {car: Choice(parts.car_key(talk, car), then=_then(talk, car)) for car in rest}
     if used:
         choices[used[-1]] = _done(talk)
         seldom = used[-2] if len(used) > 1 else used[-1]
         onward = _with(talk, (*talk.dialog.picked, MORE))
         choices[seldom] = to_page(talk.say("more"), onward, "more")
-    return dict(enumerate(of_cars(choices), 1))
+    return dict(enumerate(parts.of_cars(choices), 1))
 
 
 def _done(talk: Talk) -> Choice:
@@ -372,7 +341,7 @@ def _seldom(talk: Talk) -> dict[int, Choice | None]:
         1: _done(talk),
         2: Choice(make_key(talk.say("wild")), then=_then(talk, WILD)),
         4: Choice(make_key(f"{talk.say('wild')} ↑"), then=_then(talk, TOP)),
-        6: back(talk, _then(talk)),
+        6: talk.back(_then(talk)),
     }
 
 

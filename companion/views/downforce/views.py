@@ -1,26 +1,29 @@
-"""Downforce at the table: its pages by what is going on, and its part of the page.
+"""Downforce at the table: its pages by what is going on, its menu, its end, its story.
 
-The end of a game: one's own score sheet, then everybody's total (DF-PAY-3).
-
-The seat's menu in Downforce, opened by holding 6.
-
-The story of a game of Downforce: each event as one sentence. What is secret is in none.
+At the end stand one's own score sheet, then everybody's total (DF-PAY-3). The story tells each
+event as one sentence; what is secret is in none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.rules.downforce import game
+from companion.rules.downforce import game as rules
 from companion.rules.downforce.bets import classification
-from companion.rules.downforce.game import bets_brought, car_brought, money_disagrees
 from companion.rules.downforce.header import secret_round
 from companion.rules.downforce.state import Phase, State
 from companion.rules.game import Ask
-from companion.views import pages
+from companion.views import pages, screen
 from companion.views.downforce import auction, car, race
-from companion.views.downforce.car import end_ask, game_of, money_of, player_of, table_ask, told_ask
 from companion.views.downforce.options import DOWNFORCE
+from companion.views.downforce.parts import (
+    end_ask,
+    event_ask,
+    game_of,
+    money_of,
+    player_of,
+    table_ask,
+)
 from companion.views.downforce.words import (
     REFUSALS,
     bet_word,
@@ -31,77 +34,61 @@ from companion.views.downforce.words import (
 )
 from companion.views.model import Scene
 from companion.views.pages import after_page, leave_screen, menu2_screen, menu_screen
-from companion.views.screen import (
-    LINES,
-    Choices,
-    Event,
-    GameViews,
-    Outcomes,
-    Page,
-    Screen,
-    Story,
-    Talk,
-    any_button,
-    at,
-    back,
-    name_of,
-    to_page,
-)
 from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, fit, phrase, words
 
-# -- end ------------------------------------------------------------------------------------------
+# -- the end --------------------------------------------------------------------------------------
 
 
-def result_page(talk: Talk) -> Screen:
+def result_page(talk: screen.Talk) -> screen.Screen:
     """The seat's sheet; what its cars and bets brought; the totals; then what now. Any button
     turns."""
     game, page = game_of(talk.scene), talk.dialog.number
-    rows, brought = classification(game), brought_rows(talk)
-    onward = any_button(talk.turn_to("result", number=page + 1))
+    rows, brought = classification(game), _brought_rows(talk)
+    onward = screen.any_button(talk.turn_to("result", number=page + 1))
     if page == 0:
-        return sheet_page(talk, onward)
-    parts = -(-len(brought) // LINES)
+        return _sheet_page(talk, onward)
+    parts = -(-len(brought) // screen.LINES)
     if page <= parts:
-        four = brought[(page - 1) * LINES : page * LINES]
-        return Screen(talk.say("What brought what"), tuple(four), onward)
+        four = brought[(page - 1) * screen.LINES : page * screen.LINES]
+        return screen.Screen(talk.say("What brought what"), tuple(four), onward)
     page -= parts
-    if page > -(-len(rows) // LINES):
+    if page > -(-len(rows) // screen.LINES):
         return after_page(talk)
     lines = [
         talk.say.fitting(
             "{place}. {name} {total}",
             LINE_COLUMNS,
             place=place,
-            name=name_of(talk.scene, seat),
+            name=talk.name_of(seat),
             total=signed(money_of(game, seat).total),
         )
-        for place, seat in rows[(page - 1) * LINES : page * LINES]
+        for place, seat in rows[(page - 1) * screen.LINES : page * screen.LINES]
     ]
-    return Screen(talk.say("Totals in M$"), tuple(lines), onward)
+    return screen.Screen(talk.say("Totals in M$"), tuple(lines), onward)
 
 
-def brought_rows(talk: Talk) -> list[str]:
+def _brought_rows(talk: screen.Talk) -> list[str]:
     """Each own car with place, money and price, then each bet of the last race with its money."""
     game, say = game_of(talk.scene), talk.say
     rows = []
     for name in game.cars_of(talk.seat):
         car = game.cars[name]
-        earned, paid = car_brought(game, name) + (car.price or 0), car.price or 0
+        earned, paid = rules.car_brought(game, name) + (car.price or 0), car.price or 0
         place = say("P{place}", place=car.place) if car.place else "–"
         rows.append(f"{car_word(name, say)} {place}: {earned} − {paid}")
-    for number, money in enumerate(bets_brought(game, talk.seat), 1):
+    for number, money in enumerate(rules.bets_brought(game, talk.seat), 1):
         bet = game.players[talk.seat].bets[number - 1]
         rows.append(say("bet {n}: {car} {money}", n=number, car=bet_word(bet, say), money=money))
     return [fit(row) for row in rows]
 
 
-def sheet_page(talk: Talk, onward: Choices) -> Screen:
+def _sheet_page(talk: screen.Talk, onward: screen.Choices) -> screen.Screen:
     """Race, bets and auction as on the sheet of paper, total above, place beside."""
     game, say = game_of(talk.scene), talk.say
     money = money_of(game, talk.seat)
     place = next(place for place, seat in classification(game) if seat == talk.seat)
-    why = (say("first home has won"),) if money_disagrees(game) else ()
-    return Screen(
+    why = (say("first home has won"),) if rules.money_disagrees(game) else ()
+    return screen.Screen(
         say("Your total: {n} M$", n=signed(money.total)),
         (
             say("race {n}", n=signed(money.race)),
@@ -123,7 +110,7 @@ def signed(money: int) -> str:
     return str(money).replace("-", "−")
 
 
-# -- menu -----------------------------------------------------------------------------------------
+# -- the menu -------------------------------------------------------------------------------------
 
 
 ASKS = auction.ASKS | race.ASKS
@@ -133,65 +120,67 @@ LEFT = phrase("left from the seat")
 """The reason that the record gets, and the story tells in every language."""
 
 
-def menu_page(talk: Talk) -> Screen:
+def menu_page(talk: screen.Talk) -> screen.Screen:
     """Money, power, language, pause; more: link, steward, leaving, the end, the table's asks."""
     say, player = talk.say, player_of(talk.scene, talk.seat)
-    power = to_page(say("power"), talk.turn_to("power")) if player and player.powers else None
-    return menu_screen(talk, to_page(say("money"), talk.turn_to("money")), power)
+    power = (
+        screen.to_page(say("power"), talk.turn_to("power")) if player and player.powers else None
+    )
+    return menu_screen(talk, screen.to_page(say("money"), talk.turn_to("money")), power)
 
 
-def menu2_page(talk: Talk) -> Screen:
+def menu2_page(talk: screen.Talk) -> screen.Screen:
     """The rarer things."""
     say, player = talk.say, player_of(talk.scene, talk.seat)
     keys = {}
     if game_of(talk.scene).phase is not Phase.FINISHED and player and not player.left:
-        keys[3] = to_page(say("leave"), talk.turn_to("retire"))
+        keys[3] = screen.to_page(say("leave"), talk.turn_to("retire"))
     if end_ask(talk.scene):
-        keys[4] = to_page(say("end"), talk.turn_to("end"))
+        keys[4] = screen.to_page(say("end"), talk.turn_to("end"))
     if table_ask(talk.scene):
-        keys[5] = to_page(say("table"), talk.turn_to("table"))
+        keys[5] = screen.to_page(say("table"), talk.turn_to("table"))
     return menu2_screen(talk, keys)
 
 
-def table_page(talk: Talk) -> Screen:
+def _table_page(talk: screen.Talk) -> screen.Screen:
     """What the table is asked, answered from any seat."""
     return _page_of(talk, table_ask(talk.scene))
 
 
-def serve_page(talk: Talk) -> Screen:
+def _serve_page(talk: screen.Talk) -> screen.Screen:
     """What a bot needs a person for, on the host's screen."""
     serving = race.served(talk) or talk
     return _page_of(serving, serving.ask)
 
 
-def _page_of(talk: Talk, ask: Ask | None) -> Screen:
+def _page_of(talk: screen.Talk, ask: Ask | None) -> screen.Screen:
     page = ASKS[ask.kind].page if ask else None
     if page is None:
-        return Screen(talk.say("Nobody is asked."), choices=at({6: back(talk)}))
+        return screen.Screen(talk.say("Nobody is asked."), choices=screen.at({6: talk.back()}))
     return page(talk)
 
 
-def retire_page(talk: Talk) -> Screen:
+def retire_page(talk: screen.Talk) -> screen.Screen:
     """Asked again before somebody leaves the table."""
     say = talk.say
     text = say("Your hand is put aside, your cars race on.")
     return leave_screen(talk, say("Really leave?"), text, say("leave"), LEFT)
 
 
-# -- story ----------------------------------------------------------------------------------------
+# -- the story ------------------------------------------------------------------------------------
 
 
 QUIET = frozenset({"TurnBegan", "BidMade", "BetMade", "CardLeftHand"})
 """Who has answered in secret is told as long as it matters, by who has not."""
 
 
-def _lot(event: Event) -> str:
+def _lot(event: screen.Event) -> str:
     if event.get("again"):
         return "again"
     return "" if event.get("power") else "bare"
 
 
-OUTCOMES: Outcomes = {
+OUTCOMES: screen.Outcomes = {
     "LotTurned": _lot,
     "CarDealt": lambda event: "" if event.get("seat") else "over",
     "CardPlayed": lambda event: "lines" if event.get("lines") else "",
@@ -242,11 +231,11 @@ SENTENCES: dict[tuple[str, str], str] = {
 }
 
 
-def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
+def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
     seat = event.get("seat") or 0
     return {key: value for key, value in event.items() if key != "seat"} | {
-        "name": name_of(scene, seat) if seat else say("the table"),
-        "names": ", ".join(name_of(scene, one) for one in event.get("seats") or ()),
+        "name": screen.name_of(scene, seat) if seat else say("the table"),
+        "names": ", ".join(screen.name_of(scene, one) for one in event.get("seats") or ()),
         "car": car_word(str(event.get("car") or ""), say),
         "cars": car_words(event.get("order") or (), say),
         "card": card_word(event.get("card") or (), say),
@@ -258,26 +247,28 @@ def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
     }
 
 
-def _bids(event: Event, scene: Scene) -> str:
+def _bids(event: screen.Event, scene: Scene) -> str:
     """ "Ana 6, Bob 4", from an event of the reveal."""
     bids = event.get("bids") or {}
-    return ", ".join(f"{name_of(scene, int(seat))} {bid['amount']}" for seat, bid in bids.items())
+    return ", ".join(
+        f"{screen.name_of(scene, int(seat))} {bid['amount']}" for seat, bid in bids.items()
+    )
 
 
-def _hands(event: Event, scene: Scene, say: Words) -> str:
+def _hands(event: screen.Event, scene: Scene, say: Words) -> str:
     """ "Bot red 6, wild 2; blue 4", from an event of the reveal."""
     hands = event.get("hands") or {}
     return " · ".join(
-        f"{name_of(scene, int(seat))} {'; '.join(card_word(card, say) for card in cards)}"
+        f"{screen.name_of(scene, int(seat))} {'; '.join(card_word(card, say) for card in cards)}"
         for seat, cards in hands.items()
         if cards
     )
 
 
-def _bets(event: Event, scene: Scene, say: Words) -> str:
+def _bets(event: screen.Event, scene: Scene, say: Words) -> str:
     """ "Ana red, blue; Bob red", from an event of the reveal."""
     bets = [
-        f"{name_of(scene, int(seat))} {_cars_bet_on(cars, say)}"
+        f"{screen.name_of(scene, int(seat))} {_cars_bet_on(cars, say)}"
         for seat, cars in (event.get("bets") or {}).items()
     ]
     return "; ".join(bets)
@@ -287,13 +278,13 @@ def _cars_bet_on(bets: list[str | None], say: Words) -> str:
     return ", ".join(bet_word(bet, say) for bet in bets)
 
 
-STORY = Story(SENTENCES, OUTCOMES, _parts, QUIET)
+STORY = screen.Story(SENTENCES, OUTCOMES, _parts, QUIET)
 
 
-# -- views ----------------------------------------------------------------------------------------
+# -- what goes on, and what the page reads --------------------------------------------------------
 
 
-ANYWHERE: Mapping[str, Page] = {
+ANYWHERE: Mapping[str, screen.Page] = {
     "car": car.idle_page,
     "mine": car.mine_page,
     "cars": car.cars_page,
@@ -301,13 +292,13 @@ ANYWHERE: Mapping[str, Page] = {
     "money": car.money_page,
     "menu": menu_page,
     "menu2": menu2_page,
-    "table": table_page,
+    "table": _table_page,
     "end": race.end_page,
     "retire": retire_page,
 }
 
 
-def topic(talk: Talk) -> str:
+def topic(talk: screen.Talk) -> str:
     """What is going on for a seat in a game that goes on, the most pressing first."""
     if talk.ask:
         return VIEWS.topic_of(talk.ask.kind)
@@ -322,7 +313,7 @@ def topic(talk: Talk) -> str:
         return "dead"
     if race.played_card(talk.scene):
         return "turned-up"
-    return "told" if told_ask(talk.scene) else "car"
+    return "events" if event_ask(talk.scene) else "car"
 
 
 def _of_table(scene: Scene) -> dict[str, object]:
@@ -347,21 +338,21 @@ def _outlook(state: object) -> dict[str, object] | None:
     """What is to come, and what each car earns; of a race that is over what each bet brought."""
     if not isinstance(state, State):
         return None
-    number, is_over = game.next_bet(state), state.phase is Phase.FINISHED
-    told: dict[str, object] = {
+    number, is_over = rules.next_bet(state), state.phase is Phase.FINISHED
+    outlook: dict[str, object] = {
         "bet": None if number is None or is_over else _bet(number),
         "earns": {car: None if is_over and not state.cars[car].place else
-                  game.car_pays(state, car) for car in state.cars},
+                  rules.car_pays(state, car) for car in state.cars},
     }  # fmt: skip
     if is_over:
-        brought = {str(seat): game.bets_brought(state, seat) for seat in state.players}
-        told["brought"] = {seat: [*money] for seat, money in brought.items()}
-        told["disagrees"] = game.money_disagrees(state)
-    return told
+        brought = {str(seat): rules.bets_brought(state, seat) for seat in state.players}
+        outlook["brought"] = {seat: [*money] for seat, money in brought.items()}
+        outlook["disagrees"] = rules.money_disagrees(state)
+    return outlook
 
 
 def _bet(number: int) -> dict[str, object]:
-    return {"line": number, "pays": [*game.bet_pays(number)]}
+    return {"line": number, "pays": [*rules.bet_pays(number)]}
 
 
 def _summary(state: object) -> tuple[str, dict[int, str]]:
@@ -378,14 +369,14 @@ def _summary(state: object) -> tuple[str, dict[int, str]]:
     return state.phase, lines
 
 
-VIEWS = GameViews(
+VIEWS = screen.GameViews(
     asks=ASKS,
     pages={
         ("car", ""): car.idle_page,
         ("turned-up", ""): race.card_page,
-        ("serve", ""): serve_page,
-        ("told", ""): car.told_page,
-        ("told", car.HOME_PAGE): car.home_page,
+        ("serve", ""): _serve_page,
+        ("events", ""): car.events_page,
+        ("events", car.HOME_PAGE): car.home_page,
         ("finished", ""): result_page,
     },
     anywhere=ANYWHERE,

@@ -1,12 +1,9 @@
-"""The black die: one key for each outcome that matters, and the list "who rolled a 1?".
+"""The black die: a key for each outcome that matters, the list "who rolled a 1?", the weather.
 
-All that may be rolled together is asked together. Each seat has its own keys; and the mover
-(the host while a race is set up) has one list with everybody who still has to roll, so that
-one press settles the usual case, that nobody was hurt.
-
-The weather: the black die that the whole table is asked for, and the sky in a word or two.
-
-Nobody's car rolls it: every screen that is asked nothing else has the keys, and anybody may press.
+All that may be rolled together is asked together. Each seat has its own keys; and the mover (the
+host while a race is set up) has one list with everybody who still has to roll, so that one press
+settles the usual case, that nobody was hurt. The weather nobody's car rolls: every screen that is
+asked nothing else has its keys, and anybody may press.
 """
 
 from __future__ import annotations
@@ -18,33 +15,13 @@ from companion.rules.formula import book
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.order import trials_to_come
 from companion.rules.lines import Answer
+from companion.views import screen
 from companion.views.formula import street
 from companion.views.formula.options import SKIES
-from companion.views.formula.parts import RollWords, car_screen, name_of, race_of, the_race
+from companion.views.formula.parts import RollWords, car_screen, race_of, the_race
 from companion.views.formula.turn import is_thrown, throw_page
 from companion.views.model import Mark, Scene
-from companion.views.screen import (
-    KEYS,
-    AskWords,
-    Choice,
-    Event,
-    Outcomes,
-    Screen,
-    Talk,
-    asked,
-    at,
-    back,
-    is_thrown_for,
-    make_key,
-    mover_of,
-    paged,
-    to_page,
-)
-from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
-from companion.views.words.places import wear_loss
-
-# -- die ------------------------------------------------------------------------------------------
-
+from companion.views.words import LINE_COLUMNS, Words, phrase, range_text, wear_loss
 
 ROLLS: Mapping[book.Reason, RollWords] = {
     book.Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),
@@ -66,11 +43,9 @@ ROLLS: Mapping[book.Reason, RollWords] = {
 }
 STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
 """FD-START-2, FD-START-3; any other start is a great one (FD-START-4, DE-START-1)."""
-GROUP = 4
-"""Single numbers a page of keys, so that five groups hold a d20."""
 
 
-def meaning_text(meaning: book.Meaning, say: Words) -> str:
+def _meaning_text(meaning: book.Meaning, say: Words) -> str:
     """What an outcome does, in a key's width."""
     match meaning:
         case book.Unhurt():
@@ -88,55 +63,59 @@ def meaning_text(meaning: book.Meaning, say: Words) -> str:
     return ""
 
 
-def _title(talk: Talk, ask: BlackAsk) -> str:
+def _title(talk: screen.Talk, ask: BlackAsk) -> str:
     """What the black die is rolled for; in a word behind the name of who is answered for."""
     words = ROLLS[ask.reason]
     if talk.dialog.target:
-        return asked(talk, talk.say(words.word))
-    name = "" if ask.against is None else name_of(talk.scene, ask.against)
-    return asked(talk, talk.say.fitting(words.title, LINE_COLUMNS, name=name))
+        return talk.asked(talk.say(words.word))
+    name = "" if ask.against is None else talk.name_of(ask.against)
+    return talk.asked(talk.say.fitting(words.title, LINE_COLUMNS, name=name))
 
 
-def black_page(talk: Talk) -> Screen:
+def black_page(talk: screen.Talk) -> screen.Screen:
     """The outcomes of a roll; twenty of one in five groups of four."""
     ask = talk.the(BlackAsk)
     if is_thrown(talk):
         return throw_page(talk, _title(talk, ask))
-    if len(ask.outcomes) > KEYS:
-        choices = at(dict(enumerate(_groups(talk, ask), 1)))
+    if len(ask.outcomes) > screen.KEYS:
+        choices = screen.at(dict(enumerate(_groups(talk, ask), 1)))
     else:
-        choices = paged(talk, [_outcome(talk, ask, outcome) for outcome in ask.outcomes])
+        choices = talk.paged([_outcome(talk, ask, outcome) for outcome in ask.outcomes])
     return car_screen(talk, talk.who, _title(talk, ask), choices)
 
 
-def _is_old(talk: Talk, low: int, high: int) -> bool:
-    """Does the answer that was taken back lie in this range?"""
+def _is_old(talk: screen.Talk, low: int, high: int) -> bool:
+    """Whether the answer that was taken back lies in this range."""
     old = talk.old
     if isinstance(old, int):
         return low <= old <= high
     return isinstance(old, list | tuple) and list(old) == [low, high]
 
 
-def can_hurt(ask: BlackAsk) -> bool:
+def _can_hurt(ask: BlackAsk) -> bool:
     """Whether it is a roll that ends in "hurt" or "nothing"."""
     return ask.reason in (book.Reason.COLLISION, book.Reason.ENGINE, book.Reason.DEBRIS)
 
 
-def _outcome(talk: Talk, ask: BlackAsk, outcome: book.Outcome) -> Choice:
-    mark: Mark = "costs" if can_hurt(ask) and isinstance(outcome.meaning, book.Loses) else ""
+def _outcome(talk: screen.Talk, ask: BlackAsk, outcome: book.Outcome) -> screen.Choice:
+    mark: Mark = "costs" if _can_hurt(ask) and isinstance(outcome.meaning, book.Loses) else ""
     if _is_old(talk, outcome.low, outcome.high):
         mark = "old"
-    hint = meaning_text(outcome.meaning, talk.say)
-    key = make_key(range_text((outcome.low, outcome.high)), hint, mark)
-    return Choice(key, talk.answer(answer_of(outcome)), talk.home())
+    hint = _meaning_text(outcome.meaning, talk.say)
+    key = screen.make_key(range_text((outcome.low, outcome.high)), hint, mark)
+    return screen.Choice(key, talk.answer(_answer_of(outcome)), talk.home())
 
 
-def _groups(talk: Talk, ask: BlackAsk) -> list[Choice]:
+GROUP = 4
+"""Single numbers a page of keys, so that five groups hold a d20."""
+
+
+def _groups(talk: screen.Talk, ask: BlackAsk) -> list[screen.Choice]:
     """Single numbers in groups, each with a page: two presses for any of twenty."""
     numbers = [outcome.low for outcome in ask.outcomes]
-    groups = [numbers[at : at + GROUP] for at in range(0, len(numbers), GROUP)]
+    groups = [numbers[n : n + GROUP] for n in range(0, len(numbers), GROUP)]
     return [
-        to_page(
+        screen.to_page(
             range_text((group[0], group[-1])),
             talk.turn_to("group", number=number),
             "old" if _is_old(talk, group[0], group[-1]) else "",
@@ -145,64 +124,63 @@ def _groups(talk: Talk, ask: BlackAsk) -> list[Choice]:
     ]
 
 
-def group_page(talk: Talk) -> Screen:
+def group_page(talk: screen.Talk) -> screen.Screen:
     """The numbers of one group."""
     ask, first = talk.the(BlackAsk), talk.dialog.number * GROUP
     numbers = [_outcome(talk, ask, one) for one in ask.outcomes[first : first + GROUP]]
-    choices = paged(talk, numbers, leave=back(talk, talk.home()))
+    choices = talk.paged(numbers, leave=talk.back(talk.home()))
     return car_screen(talk, talk.who, _title(talk, ask), choices)
 
 
-def answer_of(outcome: book.Outcome) -> int | list[int]:
+def _answer_of(outcome: book.Outcome) -> int | list[int]:
     """The answer that an outcome is: its number, or the range."""
     low, high = outcome.low, outcome.high
     return low if low == high else [low, high]
 
 
-# -- who was hurt? ---------------------------------------------------------------------------
+# -- who was hurt? --------------------------------------------------------------------------------
 
 
-def hurt_asks(talk: Talk) -> list[BlackAsk]:
-    """The open rolls that end in "hurt" or "nothing" and are told, the seat's own first."""
-    told = (one for one in talk.scene.asks if not is_thrown_for(talk.scene, one.seat))
-    asks = [one.ask for one in told]
-    rolls = [ask for ask in asks if isinstance(ask, BlackAsk) and can_hurt(ask)]
+def _hurt_asks(talk: screen.Talk) -> list[BlackAsk]:
+    """The open rolls of people's own dice that end in "hurt" or "nothing", the seat's own first."""
+    asks = [one.ask for one in talk.scene.asks if not screen.is_thrown_for(talk.scene, one.seat)]
+    rolls = [ask for ask in asks if isinstance(ask, BlackAsk) and _can_hurt(ask)]
     return sorted(rolls, key=lambda ask: ask.seat != talk.seat)
 
 
-def has_list(talk: Talk) -> bool:
-    """Does this screen show the list "who rolled a 1?": the mover's, for more than one roll."""
-    rolls = hurt_asks(talk) if mover_of(talk.scene) == talk.seat else []
+def has_list(talk: screen.Talk) -> bool:
+    """Whether this screen shows the list "who rolled a 1?": the mover's, for more than one roll."""
+    rolls = _hurt_asks(talk) if screen.mover_of(talk.scene) == talk.seat else []
     return any(ask.seat != talk.seat or ask.times > 1 for ask in rolls)
 
 
-def list_page(talk: Talk) -> Screen:
+def list_page(talk: screen.Talk) -> screen.Screen:
     """Who was hurt? A name each, and one key for "nobody (else)".
 
     That key answers the mover's further rolls of the same collision too: they are asked one
     after another, but thrown together.
     """
-    rolls = hurt_asks(talk)
+    rolls = _hurt_asks(talk)
     hurt = [
-        Choice(
-            make_key(_who_rolls(talk, ask.seat), _low(ask), "costs"),
-            (Answer(ask.seat, ask.kind, answer_of(ask.outcomes[0])),),
+        screen.Choice(
+            screen.make_key(_who_rolls(talk, ask.seat), _low(ask), "costs"),
+            (Answer(ask.seat, ask.kind, _answer_of(ask.outcomes[0])),),
         )
         for ask in rolls
     ]
     spared = tuple(
-        Answer(ask.seat, ask.kind, answer_of(ask.outcomes[1]))
+        Answer(ask.seat, ask.kind, _answer_of(ask.outcomes[1]))
         for ask in rolls
         for _ in range(ask.times)
     )
-    nobody = Choice(make_key(talk.say("nobody")), spared)
+    nobody = screen.Choice(screen.make_key(talk.say("nobody")), spared)
     ranges = {_low(ask) for ask in rolls}
     numbers = ranges.pop() if len(ranges) == 1 else talk.say("low")
     page = car_screen(
         talk,
         talk.seat,
         talk.say("Who rolled {numbers}?", numbers=numbers),
-        paged(talk, hurt, leave=nobody),
+        talk.paged(hurt, leave=nobody),
     )
     return replace(page, lines=(talk.say(ROLLS[rolls[0].reason].word),))
 
@@ -211,42 +189,26 @@ def _low(ask: BlackAsk) -> str:
     return range_text(ask.outcomes[0][:2])
 
 
-def _who_rolls(talk: Talk, seat: int) -> str:
+def _who_rolls(talk: screen.Talk, seat: int) -> str:
     """The name on a key of the list; one's own roll is "you"."""
-    return talk.say("you") if seat == talk.seat else name_of(talk.scene, seat)
+    return talk.say("you") if seat == talk.seat else talk.name_of(seat)
 
 
-ASKS = {
-    BlackAsk.kind: AskWords(
-        "{name} rolls the black die",
-        "{name}: what does the black die show?",
-        "black",
-        black_page,
-        {"group": group_page},
-    )
-}
-QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
+# -- the weather ----------------------------------------------------------------------------------
 
 
-def _hurt(event: Event) -> str:
-    return "hurt" if event.get("hurt") else "unhurt"
-
-
-# -- weather --------------------------------------------------------------------------------------
-
-
-def is_asked(talk: Talk) -> bool:
-    """Is the table asked for a die?"""
+def is_asked(talk: screen.Talk) -> bool:
+    """Whether the table is asked for a die."""
     return any(one.seat == 0 and isinstance(one.ask, BlackAsk) for one in talk.scene.asks)
 
 
-def weather_page(talk: Talk) -> Screen:
+def weather_page(talk: screen.Talk) -> screen.Screen:
     """Three keys: the lines of the board's weather table (FD-WEATHER-1, FD-WEATHER-2)."""
     page = black_page(replace(talk, for_table=True))
     before_trials = trials_to_come(the_race(talk.scene))
     title = phrase("Weather for trials?") if before_trials else phrase("Weather, black die?")
     lines = () if any(choice and choice.key for choice in page.choices) else page.lines[1:]
-    return Screen(talk.say(title), lines, choices=page.choices, go=page.go)
+    return screen.Screen(talk.say(title), lines, choices=page.choices, go=page.go)
 
 
 def sky_word(scene: Scene, say: Words) -> str:
@@ -268,6 +230,16 @@ def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
     return say("dry for now") if can_change else say("dry")
 
 
+ASKS = {
+    BlackAsk.kind: screen.AskWords(
+        "{name} rolls the black die",
+        "{name}: what does the black die show?",
+        "black",
+        black_page,
+        {"group": group_page},
+    )
+}
+QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
 SENTENCES = {
     ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
     ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
@@ -287,7 +259,13 @@ SENTENCES = {
     ("WeatherRolled", "variable-rain"): phrase("It rains; the weather is variable."),
     ("WeatherRolled", "rain"): phrase("It rains, for good."),
 }
-OUTCOMES: Outcomes = {
+
+
+def _hurt(event: screen.Event) -> str:
+    return "hurt" if event.get("hurt") else "unhurt"
+
+
+OUTCOMES: screen.Outcomes = {
     **dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt),
     "EngineBlown": lambda event: "home" if event.get("home") else "once",
     "WeatherRolled": lambda event: str(event.get("weather", "variable")),

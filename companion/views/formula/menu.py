@@ -1,15 +1,10 @@
-"""The seat's menu in a Formula race, opened by holding 6.
+"""The seat's menu in a Formula race, opened by holding 6; "it stands elsewhere"; the result.
 
-It stands elsewhere: the table may overrule the companion.
-
-A seat says in which lane its car stands and how far along; the table then says which rule
-that breaks, and another seat agrees with one press. Nobody types: the place is stepped along
-the lane and always shown by its name.
-
-On a board that is a sketch (its move has `near` ends) the way to such an end is this one too:
-it begins beside the farthest listed end, and nobody needs to agree.
-
-The end of a Formula race: the classification and the teams (FD-END-2, FD-TEAM-1).
+The table may overrule the companion: a seat says in which lane its car stands and how far along;
+the table then says which rule that breaks, and another seat agrees with one press. Nobody types:
+the place is stepped along the lane and always shown by its name. On a board that is a sketch (its
+move has `near` ends) this is the way to such an end too: it begins beside the farthest listed end,
+and nobody needs to agree.
 """
 
 from __future__ import annotations
@@ -32,21 +27,12 @@ from companion.views.screen import (
     alone_in,
     any_button,
     at,
-    back,
-    four,
     make_key,
     spoken,
     to_page,
 )
-from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
-from companion.views.words.places import lane_word, place_line
+from companion.views.words import LINE_COLUMNS, fit, lane_word, phrase, place_line, wrap
 from companion.views.words.refusals import refusal_text
-
-# -- menu -----------------------------------------------------------------------------------------
-
-
-RETIRED = phrase("retired from its seat")
-"""The reason that the record of the race gets, and the story tells in every language."""
 
 
 def menu_page(talk: Talk) -> Screen:
@@ -67,7 +53,7 @@ def end_page(talk: Talk) -> Screen:
     """The last car that runs may end the race now: nobody is left to wait for."""
     end = Choice(make_key(talk.say("end"), "", "out"), (End(),))
     text = talk.say("Nobody else is running. End the race as it stands?")
-    stay = back(talk, talk.turn_to("menu"))
+    stay = talk.back(talk.turn_to("menu"))
     return Screen(talk.say("End now?"), **spoken(text, 3), choices=at({1: end, 6: stay}))
 
 
@@ -77,6 +63,10 @@ def menu2_page(talk: Talk) -> Screen:
     retire = to_page(talk.say("retire"), talk.turn_to("retire"))
     keys = {3: retire} if car and car.runs else {}
     return menu2_screen(talk, keys if talk.scene.advise is None else {**keys, 4: to_language(talk)})
+
+
+RETIRED = phrase("retired from its seat")
+"""The reason that the record of the race gets, and the story tells in every language."""
 
 
 def retire_page(talk: Talk) -> Screen:
@@ -93,7 +83,7 @@ def wear_page(talk: Talk) -> Screen:
     is_last = number + 1 >= len(seats)
     seat = seats[number % len(seats)]
     return Screen(
-        talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=parts.name_of(talk.scene, seat)),
+        talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=talk.name_of(seat)),
         pips=parts.car_pips(talk.scene, seat, talk.say),
         lines=(talk.say("any button: on"),),
         choices=any_button(HOME if is_last else talk.turn_to("wear", number=number + 1)),
@@ -105,17 +95,14 @@ def standings_page(talk: Talk) -> Screen:
     home = [car for car in parts.cars_of(talk.scene) if car.status is Status.FINISHED]
     home.sort(key=lambda car: car.place or 0)
     seats = [*(car.seat for car in home), *parts.running_order(talk.scene)]
-    rows = [f"{place}. {parts.name_of(talk.scene, seat)}" for place, seat in enumerate(seats, 1)]
-    lines, choices = four(talk, rows, "standings", HOME)
+    rows = [f"{place}. {talk.name_of(seat)}" for place, seat in enumerate(seats, 1)]
+    lines, choices = talk.four(rows, "standings", HOME)
     return Screen(talk.say("Order now"), lines, choices)
 
 
-# -- elsewhere ------------------------------------------------------------------------------------
+# -- it stands elsewhere --------------------------------------------------------------------------
 
 
-STEPS = {1: 1, 2: -1, 3: 5, 4: -5}
-"""Spaces that a button moves the place."""
-OK = 5
 BACK = 6
 LANE_BUTTONS = PIT = 4
 """Lanes with a button; the button of the pit lane where a board has fewer."""
@@ -125,7 +112,7 @@ def lanes_page(talk: Talk) -> Screen:
     """In which lane does it stand? The lanes, and the pit lane on 4, of four lanes on 5."""
     track = talk.scene.track
     if track is None:
-        return Screen(talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
+        return Screen(talk.say("No board"), choices=at({BACK: talk.back(talk.home())}))
     choices: dict[int, Choice | None] = {
         lane + 1: to_page(
             lane_word(track, lane, talk.say),
@@ -136,7 +123,7 @@ def lanes_page(talk: Talk) -> Screen:
     if track.pit:
         button = max(PIT, len(track.lanes) + 1)
         choices[button] = to_page(talk.say("pit"), talk.turn_to("place", picked=("pit",)))
-    choices[BACK] = back(talk, talk.home())
+    choices[BACK] = talk.back(talk.home())
     return Screen(
         talk.say("In which lane?"),
         wrap(talk.say("Where does the car really stand?"), 2),
@@ -144,7 +131,58 @@ def lanes_page(talk: Talk) -> Screen:
     )
 
 
-def path_of(track: Track, start: int, picked: str) -> tuple[int, ...]:
+def _first_step(talk: Talk, track: Track, lane: int) -> int:
+    """Where stepping along a lane begins: beside the car, on a sketch where its move may end."""
+    start, ask = _start(talk), talk.ask
+    if start is None or not isinstance(ask, MoveAsk) or not ask.near:
+        return 0
+    here, lap = track.level[start], track.lap_levels
+    ends = [(track.level[option.to] - here) % lap for option in ask.ends]
+    path = _path_of(track, start, str(lane))
+    farthest = max(ends, default=0)
+    return min(
+        range(len(path)), key=lambda at: abs((track.level[path[at]] - here) % lap - farthest)
+    )
+
+
+STEPS = {1: 1, 2: -1, 3: 5, 4: -5}
+"""Spaces that a button moves the place."""
+OK = 5
+
+
+def place_page(talk: Talk) -> Screen:
+    """How far along? Steps of one and five; the place is named as it goes."""
+    track, start = talk.scene.track, _start(talk)
+    if track is None or start is None:
+        return Screen(talk.say("No board"), choices=at({BACK: talk.back(talk.home())}))
+    path, space = _path_of(track, start, talk.dialog.picked[0]), place_shown(talk)
+    assert space is not None, "a place is shown"
+    choices: dict[int, Choice | None] = {
+        button: _step(talk, step, len(path)) for button, step in STEPS.items()
+    }
+    propose = (Propose(talk.who, track.ids[space]),)
+    choices[OK] = Choice(make_key(talk.say("ok")), propose, talk.home())
+    choices[BACK] = talk.back(talk.turn_to("elsewhere"))
+    name = _place(talk, track, space, talk.who)
+    return Screen(talk.say("It stands here:"), (name,), at(choices))
+
+
+def place_shown(talk: Talk) -> int | None:
+    """The space that is being stepped to; None: none is."""
+    track, start = talk.scene.track, _start(talk)
+    if talk.dialog.page != "place" or track is None or start is None:
+        return None
+    path = _path_of(track, start, talk.dialog.picked[0])
+    return path[talk.dialog.number % len(path)]
+
+
+def _step(talk: Talk, step: int, length: int) -> Choice:
+    number = (talk.dialog.number + step) % length
+    key = make_key(f"+{step}" if step > 0 else f"−{-step}")
+    return Choice(key, then=talk.turn_to("place", picked=talk.dialog.picked, number=number))
+
+
+def _path_of(track: Track, start: int, picked: str) -> tuple[int, ...]:
     """The spaces of a lane (or the pit: its lane, then its boxes), from beside the car on."""
     if picked == "pit":
         return (*track.pit, *track.boxes)
@@ -164,62 +202,14 @@ def _place(talk: Talk, track: Track, space: int, seat: int) -> str:
     return place_line(track, space, talk.say, LINE_COLUMNS, car.box if car else None)
 
 
-def _first_step(talk: Talk, track: Track, lane: int) -> int:
-    """Where stepping along a lane begins: beside the car, on a sketch where its move may end."""
-    start, ask = _start(talk), talk.ask
-    if start is None or not isinstance(ask, MoveAsk) or not ask.near:
-        return 0
-    here, lap = track.level[start], track.lap_levels
-    ends = [(track.level[option.to] - here) % lap for option in ask.ends]
-    path = path_of(track, start, str(lane))
-    farthest = max(ends, default=0)
-    return min(
-        range(len(path)), key=lambda at: abs((track.level[path[at]] - here) % lap - farthest)
-    )
-
-
-def place_page(talk: Talk) -> Screen:
-    """How far along? Steps of one and five; the place is named as it goes."""
-    track, start = talk.scene.track, _start(talk)
-    if track is None or start is None:
-        return Screen(talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
-    path, space = path_of(track, start, talk.dialog.picked[0]), place_shown(talk)
-    assert space is not None, "a place is shown"
-    choices: dict[int, Choice | None] = {
-        button: _step(talk, step, len(path)) for button, step in STEPS.items()
-    }
-    propose = (Propose(talk.who, track.ids[space]),)
-    choices[OK] = Choice(make_key(talk.say("ok")), propose, talk.home())
-    choices[BACK] = back(talk, talk.turn_to("elsewhere"))
-    name = _place(talk, track, space, talk.who)
-    return Screen(talk.say("It stands here:"), (name,), at(choices))
-
-
-def place_shown(talk: Talk) -> int | None:
-    """The space that is being stepped to; None: none is."""
-    track, start = talk.scene.track, _start(talk)
-    if talk.dialog.page != "place" or track is None or start is None:
-        return None
-    path = path_of(track, start, talk.dialog.picked[0])
-    return path[talk.dialog.number % len(path)]
-
-
-def _step(talk: Talk, step: int, length: int) -> Choice:
-    number = (talk.dialog.number + step) % length
-    key = make_key(f"+{step}" if step > 0 else f"−{-step}")
-    return Choice(key, then=talk.turn_to("place", picked=talk.dialog.picked, number=number))
-
-
 def agree_page(talk: Talk) -> Screen:
     """Another seat says that its car stands elsewhere: do you agree?"""
     proposal = talk.scene.proposal or {}
     yes = Choice(make_key(talk.say("yes")), (Agree(True),))
     no = Choice(make_key(talk.say("no")), (Agree(False),))
     return Screen(
-        talk.say.fitting(
-            "{name}: agreed?", LINE_COLUMNS, name=parts.name_of(talk.scene, proposal["seat"])
-        ),
-        proposal_lines(talk),
+        talk.say.fitting("{name}: agreed?", LINE_COLUMNS, name=talk.name_of(proposal["seat"])),
+        _proposal_lines(talk),
         at({1: yes, 2: no}),
     )
 
@@ -227,10 +217,10 @@ def agree_page(talk: Talk) -> Screen:
 def proposer_page(talk: Talk) -> Screen:
     """One's own proposal waits for another seat; it can be dropped."""
     drop = Choice(make_key(talk.say("drop")), (Agree(False),))
-    return Screen(talk.say("Another seat agrees?"), proposal_lines(talk), at({BACK: drop}))
+    return Screen(talk.say("Another seat agrees?"), _proposal_lines(talk), at({BACK: drop}))
 
 
-def proposal_lines(talk: Talk) -> tuple[str, ...]:
+def _proposal_lines(talk: Talk) -> tuple[str, ...]:
     """The place proposed, and the rule that it breaks where that is known."""
     proposal, track = talk.scene.proposal or {}, talk.scene.track
     if track is None or proposal.get("space") not in track.index:
@@ -244,7 +234,7 @@ def proposal_lines(talk: Talk) -> tuple[str, ...]:
     return (place, *wrap(f"{error['rule']}: {why}" if error.get("rule") else why, 2))
 
 
-# -- end ------------------------------------------------------------------------------------------
+# -- the result (FD-END-2, FD-TEAM-1) -------------------------------------------------------------
 
 
 def result_page(talk: Talk) -> Screen:
@@ -253,9 +243,9 @@ def result_page(talk: Talk) -> Screen:
     if page >= len(pages):
         return after_page(talk)
     title, lines = pages[page]
-    told = tuple(line for _, rows in pages for line in rows)
+    whole = tuple(line for _, rows in pages for line in rows)
     onward = any_button(talk.turn_to("result", number=page + 1))
-    return Screen(title, lines, onward, asks=_headline(talk), tells=told, go="")
+    return Screen(title, lines, onward, asks=_headline(talk), tells=whole, go="")
 
 
 def _headline(talk: Talk) -> str:

@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
 from companion.views import screen
 from companion.views.model import Chances, Key, Mark, Scene
 from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, phrase, phrases, words
-
-if TYPE_CHECKING:  # chances are handed in: no start pays for the arithmetic
-    from fractions import Fraction
-
-SAME = 0.05
-"""Turns by which two gears are told apart."""
-PLURAL = 2
-"""Turns from which French has the plural; English has it for all but 1.0."""
-BIT = 0.005
-"""The least chance that is told in percent."""
-
-RISKS = {
-    "overshoot": phrase("{n} % to overshoot"),
-    "spin": phrase("{n} % to spin"),
-    "out": phrase("{n} % to be out"),
-}
-IN_SHORT = dict(zip(RISKS, phrases("{n}% over | {n}% spin | {n}% out"), strict=True))
-"""The same for a small screen, where there is no room for the whole."""
 
 
 def odds_of(scene: Scene, seat: int) -> Mapping[int, Chances]:
     """The chances of a seat's gears, worked out once a scene; none where none are told."""
     key = ("odds", seat)
     if key not in scene.known:
-        told = scene.advise is not None and scene.state is not None
-        scene.known[key] = scene.advise(scene.state, seat) if told and scene.advise else {}
+        is_on = scene.advise is not None and scene.state is not None
+        scene.known[key] = scene.advise(scene.state, seat) if is_on and scene.advise else {}
     found: Mapping[int, Chances] = scene.known[key]  # type: ignore[assignment]
     return found
 
@@ -50,10 +32,10 @@ def odds_page(talk: screen.Talk) -> screen.Screen:
         return screen.Screen(
             say("Odds"), **screen.spoken(text, 3), choices=screen.any_button(screen.HOME)
         )
-    best, picked = best_of(found), talk.dialog.number
+    best, picked = _best_of(found), talk.dialog.number
     picked = picked if picked in found else best
     free = [button for button in range(1, screen.KEYS + 1) if button not in found]
-    choices: dict[int, screen.Choice | None] = {button: screen.back(talk) for button in free[-1:]}
+    choices: dict[int, screen.Choice | None] = {button: talk.back() for button in free[-1:]}
     for gear, chances in found.items():
         onward = screen.HOME if gear == picked else talk.turn_to("odds", number=gear)
         choices[gear] = screen.Choice(_key(gear, chances, is_picked=gear == picked), then=onward)
@@ -66,7 +48,7 @@ def odds_page(talk: screen.Talk) -> screen.Screen:
     )
 
 
-def best_of(found: Mapping[int, Chances]) -> int:
+def _best_of(found: Mapping[int, Chances]) -> int:
     """The gear with the fewest turns to come; where nobody knows those, the highest safest one."""
 
     def rank(gear: int) -> tuple[float, Fraction, int]:
@@ -79,22 +61,37 @@ def best_of(found: Mapping[int, Chances]) -> int:
 
 def sentence(say: Words, found: Mapping[int, Chances], gear: int) -> str:
     """A gear in words: "4th: 31 % to overshoot; costs 0.4 turns more than 3rd"."""
-    risks, turns = _risks_told(say, found[gear], RISKS), _turns(say, found, gear)
+    risks, turns = _risk_words(say, found[gear], RISKS), _turns(say, found, gear)
     if not turns:
         return say("{gear}: {risks}", gear=say.nth(gear), risks=risks)
     return say("{gear}: {risks}; {turns}", gear=say.nth(gear), risks=risks, turns=turns)
 
 
-def _risks_told(say: Words, one: Chances, texts: Mapping[str, str]) -> str:
+RISKS = {
+    "overshoot": phrase("{n} % to overshoot"),
+    "spin": phrase("{n} % to spin"),
+    "out": phrase("{n} % to be out"),
+}
+IN_SHORT = dict(zip(RISKS, phrases("{n}% over | {n}% spin | {n}% out"), strict=True))
+"""The same for a small screen, where there is no room for the whole."""
+
+
+def _risk_words(say: Words, one: Chances, texts: Mapping[str, str]) -> str:
     if one.out == 1:
         return say("puts the car out")
-    told = [say(texts[name], n=_percent(n)) for name, n in _risks(one) if n]
-    return ", ".join(told) or say("no overshoot")
+    risks = [say(texts[name], n=_percent(n)) for name, n in _risks(one) if n]
+    return ", ".join(risks) or say("no overshoot")
+
+
+SAME = 0.05
+"""Turns by which two gears are told apart."""
+PLURAL = 2
+"""Turns from which French has the plural; English has it for all but 1.0."""
 
 
 def _turns(say: Words, found: Mapping[int, Chances], gear: int, *, brief: bool = False) -> str:
     """What a gear costs beside the best one; "" where nobody knows."""
-    best = best_of(found)
+    best = _best_of(found)
     mine, least = found[gear].turns, found[best].turns
     if mine is None or least is None or found[gear].out == 1:
         return ""
@@ -118,9 +115,9 @@ def _turns(say: Words, found: Mapping[int, Chances], gear: int, *, brief: bool =
 
 def _fitting(say: Words, found: Mapping[int, Chances], gear: int) -> tuple[str, ...]:
     """A gear on two lines of a small screen: risks in short where they must be, and turns."""
-    risks = _risks_told(say, found[gear], RISKS)
+    risks = _risk_words(say, found[gear], RISKS)
     if len(risks) > LINE_COLUMNS:
-        risks = _risks_told(say, found[gear], IN_SHORT).replace(",", "")
+        risks = _risk_words(say, found[gear], IN_SHORT).replace(",", "")
     return risks, _turns(say, found, gear, brief=True)
 
 
@@ -134,6 +131,10 @@ def _risks(chances: Chances) -> Iterator[tuple[str, Fraction | int]]:
     yield "overshoot", sum(chances.overshoot.values())
     yield "spin", chances.spin
     yield "out", chances.out
+
+
+BIT = 0.005
+"""The least chance that is told in percent."""
 
 
 def _percent(chance: Fraction | int) -> str:
@@ -150,7 +151,7 @@ def _percent(chance: Fraction | int) -> str:
     return f"{float(chance):.0%}"[:-1]
 
 
-def told_odds(scene: Scene, seat: int) -> dict[str, object]:
+def for_page(scene: Scene, seat: int) -> dict[str, object]:
     """The odds of a seat as the page has them: figures by gear, and a sentence each."""
     found = odds_of(scene, seat)
     said = {code: [sentence(words(code), found, gear) for gear in found] for code in LANGUAGES}
@@ -159,5 +160,5 @@ def told_odds(scene: Scene, seat: int) -> dict[str, object]:
 
 def _figures(one: Chances) -> dict[str, object]:
     beyond = {str(n): float(chance) for n, chance in sorted(one.overshoot.items())}
-    told = {"overshoot": beyond, "spin": float(one.spin), "out": float(one.out)}
-    return {**told, "turns": one.turns}
+    risks = {"overshoot": beyond, "spin": float(one.spin), "out": float(one.out)}
+    return {**risks, "turns": one.turns}

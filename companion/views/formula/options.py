@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from companion.rules.formula.book import switches
-from companion.views.choices import Driver, GameOptions, Option, Switch, Value
+from companion.views.model import Driver, GameOptions, Option, Switch, Value
 from companion.views.words import keyed, phrase
 
 WEATHER = Option(

@@ -1,9 +1,8 @@
-"""What `/api/table` has of a Formula race: who is where, with what left, in words.
+"""What the page and a phone have of a Formula race beside what all games have in common.
 
-What a phone has room for beside the page of the small screen: the race around a car in parts
-that can be set large, and the finish with every car and how its race ended.
-
-The story of a Formula race: the sentences of all its chapters, and what they may name.
+`/api/table` says who is where, with what left, in words. A phone has room for the race around a
+car, in parts that can be set large, and for the finish with every car and how its race ended. The
+story has the sentences of all chapters, and what they may name.
 """
 
 from __future__ import annotations
@@ -15,36 +14,36 @@ from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import classification, points_for, rank_teams
 from companion.rules.formula.referee import has_signal, parse_agreed
 from companion.rules.formula.state import Phase, State
+from companion.views import screen
 from companion.views.formula import die, menu, parts, pit, report, street, turn
 from companion.views.formula.street import driver_info, left_to_use, trial_words
 from companion.views.formula.turn import last_die, last_throw
 from companion.views.lobby import in_all
 from companion.views.model import JSON, Scene
 from companion.views.options import car_word, color_of
-from companion.views.screen import (
-    Event,
-    Outcomes,
-    Screen,
-    Story,
-    Talk,
-    alone_in,
-    board_of,
-    mover_of,
+from companion.views.words import (
+    LANGUAGES,
+    Words,
+    before_corner,
+    corner_name,
+    phrase,
+    place_name,
+    range_text,
+    wear_word,
+    words,
 )
-from companion.views.words import LANGUAGES, Words, phrase, range_text, words
-from companion.views.words.places import before_corner, corner_name, place_name, wear_word
 
-# -- page -----------------------------------------------------------------------------------------
+# -- what everybody may see -----------------------------------------------------------------------
 
 
 def of_table(scene: Scene) -> dict[str, object]:
     """What the page needs of a race on a board: its name, and the order on the road."""
-    board = board_of(scene)
+    board = screen.board_of(scene)
     return {
         "title": board.name if board else None,
         "running": parts.running_order(scene),
         "next": parts.next_to_play(scene),
-        "last": alone_in(scene),
+        "last": screen.alone_in(scene),
         "die": last_die(scene),
         "thrown": last_throw(scene),
         "fastest": _fastest(scene),
@@ -105,7 +104,7 @@ def _where(scene: Scene, seat: int, say: Words) -> str | None:
 
 
 def _corner(scene: Scene, seat: int) -> dict[str, object] | None:
-    corner, board = parts.next_corner(scene, seat), board_of(scene)
+    corner, board = parts.next_corner(scene, seat), screen.board_of(scene)
     if corner is None or board is None:
         return None
     names = _each(lambda say: corner_name(board, corner.corner, say))
@@ -155,13 +154,10 @@ def summary(state: object) -> tuple[str, dict[int, str]]:
     return f"{state.phase}, round {state.round}", lines
 
 
-# -- phone ----------------------------------------------------------------------------------------
+# -- what a phone has room for --------------------------------------------------------------------
 
 
-AHEAD, BEHIND = phrase("{n} ahead"), phrase("{n} behind")
-
-
-def around_car(talk: Talk, page: Screen) -> JSON | None:
+def around_car(talk: screen.Talk, page: screen.Screen) -> JSON | None:
     """Who plays, the next corner, who is near: of a page with the seat's car; None of any other.
 
     `rest` are the lines of the page that are not told by these.
@@ -169,17 +165,17 @@ def around_car(talk: Talk, page: Screen) -> JSON | None:
     seat = talk.who or talk.seat
     if parts.race_of(talk.scene) is None or parts.car_of(talk.scene, seat) is None or not page.pips:
         return None
-    mover, told = mover_of(talk.scene), set(parts.around(talk, seat))
+    mover, around = screen.mover_of(talk.scene), set(parts.around(talk, seat))
     lines = page.lines if page.tells is None else page.tells
     return {
         "playing": mover and {"seat": mover, "color": color_of(talk.scene, mover)},
         "corner": _phone_corner(talk, seat),
         "near": _near(talk, seat),
-        "rest": [line for line in lines if line and line not in told],
+        "rest": [line for line in lines if line and line not in around],
     }
 
 
-def _phone_corner(talk: Talk, seat: int) -> JSON | None:
+def _phone_corner(talk: screen.Talk, seat: int) -> JSON | None:
     """The corner that matters now: its name, stops made and needed, how far and how long it is."""
     corner, car = parts.next_corner(talk.scene, seat), parts.car_of(talk.scene, seat)
     track = talk.scene.track
@@ -207,12 +203,15 @@ def _phone_corner(talk: Talk, seat: int) -> JSON | None:
     }
 
 
-def _near(talk: Talk, seat: int) -> list[JSON]:
+AHEAD, BEHIND = phrase("{n} ahead"), phrase("{n} behind")
+
+
+def _near(talk: screen.Talk, seat: int) -> list[JSON]:
     """The next car ahead and the next behind."""
     return [
         {
             "seat": one.seat,
-            "name": parts.name_of(talk.scene, one.seat),
+            "name": talk.name_of(one.seat),
             "color": color_of(talk.scene, one.seat),
             "gap": talk.say(pattern, n=abs(one.gap)),
         }
@@ -221,7 +220,7 @@ def _near(talk: Talk, seat: int) -> list[JSON]:
     ]
 
 
-def finish_of(talk: Talk) -> JSON:
+def finish_of(talk: screen.Talk) -> JSON:
     """The classification with how each car's race ended, and the teams (FD-END-2, FD-TEAM-1)."""
     race = parts.the_race(talk.scene)
     cars = classification(race)
@@ -237,7 +236,7 @@ def finish_of(talk: Talk) -> JSON:
     }  # fmt: skip
 
 
-def _row(talk: Talk, place: int, car: Car) -> JSON:
+def _row(talk: screen.Talk, place: int, car: Car) -> JSON:
     return {
         "place": place,
         "seat": car.seat,
@@ -249,7 +248,7 @@ def _row(talk: Talk, place: int, car: Car) -> JSON:
     }
 
 
-def _ending(talk: Talk, car: Car) -> str:
+def _ending(talk: screen.Talk, car: Car) -> str:
     """How the race of a car ended, in words; "" of one that came home."""
     if car.status is Status.FINISHED:
         return ""
@@ -259,7 +258,7 @@ def _ending(talk: Talk, car: Car) -> str:
     return ", ".join(filter(None, (talk.say("out"), why, car.out.rule)))
 
 
-# -- story ----------------------------------------------------------------------------------------
+# -- the story ------------------------------------------------------------------------------------
 
 
 QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
@@ -301,25 +300,25 @@ SENTENCES: dict[tuple[str, str], str] = {
 }
 
 
-def _space(event: Event) -> str:
+def _space(event: screen.Event) -> str:
     return "" if event.get("space") else "somewhere"
 
 
-def _agreed(event: Event) -> str:
+def _agreed(event: screen.Event) -> str:
     return "agreed" if parse_agreed(str(event.get("reason"))) else ""
 
 
-def _pack(event: Event) -> str:
+def _pack(event: screen.Event) -> str:
     return "pack" if event.get("pack") else ""
 
 
-def _flag(event: Event) -> str:
+def _flag(event: screen.Event) -> str:
     if event.get("out"):
         return "out"
     return "error" if event.get("why") == "error" else ""
 
 
-OUTCOMES: Outcomes = {
+OUTCOMES: screen.Outcomes = {
     **{name: read for chapter in CHAPTERS for name, read in chapter.OUTCOMES.items()},
     "Corrected": _agreed,
     "DebrisLaid": _space,
@@ -343,7 +342,7 @@ OUR_REASONS = (menu.RETIRED, phrase("too slow"))
 """Reasons that the companion itself writes into a record, where they are English."""
 
 
-def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
+def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
     def name(seat: int) -> str:
         return parts.name_of(scene, seat) if seat else say("the table")
 
@@ -365,7 +364,7 @@ def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
     }
 
 
-def _lap(event: Event, scene: Scene, say: Words) -> str:
+def _lap(event: screen.Event, scene: Scene, say: Words) -> str:
     """The lap that begins at the line: none behind the last one, nor in a trial."""
     race, lap = parts.race_of(scene), int(event.get("lap") or 0)
     laps = race.setup.laps if race else lap
@@ -374,7 +373,7 @@ def _lap(event: Event, scene: Scene, say: Words) -> str:
     return say(": lap {lap} of {laps}", lap=max(lap, 1), laps=laps)
 
 
-def _roll(event: Event) -> str:
+def _roll(event: screen.Event) -> str:
     roll = event.get("roll")
     return range_text(roll) if isinstance(roll, list | tuple) else str(roll)
 
@@ -387,17 +386,17 @@ def _place(scene: Scene, space: str, say: Words) -> str:
 
 def _story_corner(scene: Scene, corner: str, say: Words) -> str:
     """A corner by the name that people know: an event may have its label, T5."""
-    track = board_of(scene)
+    track = screen.board_of(scene)
     labels = [each.label for each in track.corners] if track else []
     if track is None or corner not in labels:
         return corner
     return corner_name(track, labels.index(corner), say)
 
 
-def _points(event: Event, key: str, sign: str, say: Words) -> str:
+def _points(event: screen.Event, key: str, sign: str, say: Words) -> str:
     points = event.get(key) or {}
     text = ", ".join(f"{wear_word(name, say)} {sign}{n}" for name, n in points.items() if n)
     return f" ({text})" if text else ""
 
 
-STORY = Story(SENTENCES, OUTCOMES, _parts, QUIET)
+STORY = screen.Story(SENTENCES, OUTCOMES, _parts, QUIET)

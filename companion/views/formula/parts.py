@@ -1,6 +1,5 @@
-"""What several pages share: the form of a turn's pages, a car's place, its corner, its wear.
-
-What a view reads off a Formula race: a car, its place, its next corner, its neighbours.
+"""What the pages of a Formula race share: the form of a turn's pages, and what a view reads off
+the race: a car, its place, its wear, its next corner, its neighbours.
 """
 
 from __future__ import annotations
@@ -9,40 +8,29 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Corner, Track
 from companion.rules.formula.book import Wear, tell_wear
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import plays_next, progress
 from companion.rules.formula.state import State
 from companion.rules.formula.weather import weather_table
+from companion.system.frozen import dataclass
 from companion.views.model import Pip, Scene
 from companion.views.screen import Choices, Screen, Talk, board_of, once, seat_info
-from companion.views.words import LINE_COLUMNS, Words, fit, phrase
-from companion.views.words.places import (
+from companion.views.words import (
+    LINE_COLUMNS,
     WEAR,
+    Words,
     before_corner,
     corner_name,
+    fit,
+    phrase,
     wear_brief,
     wear_key,
     wear_word,
 )
 
-# -- parts ----------------------------------------------------------------------------------------
-
-
 NO_GEAR = "–"
-SHORTEST_NAME = 3
-"""Columns below which the name of a corner tells nothing."""
-GONE = {Status.FINISHED: phrase("You have finished."), Status.OUT: phrase("You are out.")}
-
-
-class RollWords(NamedTuple):
-    """What the black die is rolled for: as a title, in a word behind a name, on the page."""
-
-    title: str
-    word: str
-    question: str
 
 
 def car_screen(
@@ -65,10 +53,10 @@ def car_screen(
 
 def around(talk: Talk, seat: int) -> tuple[str, ...]:
     """The next corner and the neighbours in sentences, for a screen that has room."""
-    return tuple(filter(None, (corner_sentence(talk, seat), *gap_sentences(talk, seat))))
+    return tuple(filter(None, (_corner_sentence(talk, seat), *_gap_sentences(talk, seat))))
 
 
-def corner_sentence(talk: Talk, seat: int) -> str:
+def _corner_sentence(talk: Talk, seat: int) -> str:
     """The corner that matters now: stops made and needed, how far and how long it is."""
     corner, car, track = next_corner(talk.scene, seat), car_of(talk.scene, seat), talk.scene.track
     if corner is None or car is None or track is None or car.space is None:
@@ -85,20 +73,18 @@ def corner_sentence(talk: Talk, seat: int) -> str:
     )  # fmt: skip
 
 
-def gap_sentences(talk: Talk, seat: int) -> tuple[str, ...]:
+def _gap_sentences(talk: Talk, seat: int) -> tuple[str, ...]:
     """Who is how many spaces ahead, and behind."""
     ahead, behind = neighbours(talk.scene, seat)
     patterns = ((ahead, phrase("{name}: {gap} ahead")), (behind, phrase("{name}: {gap} behind")))
     return tuple(
-        talk.say(pattern, name=name_of(talk.scene, one.seat), gap=abs(one.gap))
+        talk.say(pattern, name=talk.name_of(one.seat), gap=abs(one.gap))
         for one, pattern in patterns
         if one is not None
     )
 
 
-def laps_of(talk: Talk) -> int:
-    """How many laps the race has."""
-    return the_race(talk.scene).setup.laps
+GONE = {Status.FINISHED: phrase("You have finished."), Status.OUT: phrase("You are out.")}
 
 
 def standing(talk: Talk, seat: int) -> str:
@@ -108,7 +94,7 @@ def standing(talk: Talk, seat: int) -> str:
         return ""
     if car.status in GONE:
         return talk.say(GONE[car.status])
-    place, laps = place_of(talk.scene, seat), laps_of(talk)
+    place, laps = place_of(talk.scene, seat), the_race(talk.scene).setup.laps
     if place is None:  # not on the road yet
         return ""
     lap = lap_now(talk.scene, car)
@@ -145,6 +131,10 @@ def _pips(
     )
 
 
+SHORTEST_NAME = 3
+"""Columns below which the name of a corner tells nothing."""
+
+
 def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     """The corner that matters now, stops made and needed: "Loews 1/3"; "" in the pit."""
     corner = next_corner(talk.scene, talk.who)
@@ -166,7 +156,15 @@ def _card_line(corner: Corner, stops: str, columns: int) -> str:
     return next((line for line in lines if len(line) <= columns), "")
 
 
-# -- facts ----------------------------------------------------------------------------------------
+class RollWords(NamedTuple):
+    """What the black die is rolled for: as a title, in a word behind a name, on the page."""
+
+    title: str
+    word: str
+    question: str
+
+
+# -- what is known of the race --------------------------------------------------------------------
 
 
 class NextCorner(NamedTuple):

@@ -1,9 +1,8 @@
-"""Tires, the stop in the box and its repair, and lengths by a bonus, on the keys of a seat.
+"""Tires, the stop in the box and its repair, lengths by a bonus; and the car that is built.
 
-Building a car from its seat (FD-BUILD-1): the standard one in one press, one's own in seven.
-
-One's own is entered category by category, tires last: they get what is left. A page offers
-only what can still come out even, so no car can be entered that the rules refuse.
+A car is built from its seat (FD-BUILD-1): the standard one in one press, one's own in seven. One's
+own is entered category by category, tires last: they get what is left. A page offers only what can
+still come out even, so no car can be entered that the rules refuse.
 """
 
 from __future__ import annotations
@@ -24,21 +23,13 @@ from companion.views.screen import (
     Outcomes,
     Screen,
     Talk,
-    asked,
     at,
-    back,
-    in_full,
     in_sight,
     make_key,
-    paged,
     spoken,
     to_page,
 )
-from companion.views.words import phrase, wrap
-from companion.views.words.places import wear_brief, wear_key, wear_word
-
-# -- pit ------------------------------------------------------------------------------------------
-
+from companion.views.words import phrase, wear_brief, wear_key, wear_word, wrap
 
 SKIES = {
     "fine": phrase("Fine, for good."),
@@ -48,10 +39,48 @@ SKIES = {
 }
 """FD-WEATHER-2, FD-WEATHER-3."""
 
+
+def tires_page(talk: Talk) -> Screen:
+    """Hard, soft or rain tires, under the sky that they are chosen for (FD-TIRE-1)."""
+    kinds = [talk.answers(talk.say(TIRES_TO_FIT[kind]), kind) for kind in TIRE_KINDS]
+    weather = the_race(talk.scene).weather
+    lines = (talk.say(SKIES[weather]),) if weather in SKIES else ()
+    keys = at(dict(zip((1, 3, 5), kinds, strict=True)))
+    return Screen(talk.asked(talk.say("Which tires?")), lines, keys)
+
+
 STOP_WORDS = {
     "tires": (phrase("tires"), phrase("and die")),
     "technical": (phrase("repair"), phrase("no die")),
 }
+
+
+def pit_page(talk: Talk) -> Screen:
+    """A stop for tires, with the die, or for a repair, until the next turn (FD-TECH-1)."""
+    say = talk.say
+    stops = [
+        talk.answers(say(STOP_WORDS[one][0]), one, say(STOP_WORDS[one][1])) for one in asks.STOPS
+    ]
+    left = _pool_of(talk.scene, talk.who)
+    lines = (say("To repair with: {n}", n=left),) if left else ()
+    keys = at(dict(zip((1, 3), stops, strict=True)))
+    return Screen(talk.asked(say("Which stop?")), lines, keys)
+
+
+def _pool_of(scene: Scene, seat: int) -> int:
+    """The points that a car has for repairs: its own, or its team's (FD-TECH-1, FD-TEAM-1)."""
+    race, car = race_of(scene), car_of(scene, seat)
+    if race is None or car is None:
+        return 0
+    return car.pool or race.pools.get(car.team or "", 0)
+
+
+def box_page(talk: Talk) -> Screen:
+    """The boxes that are free, a number each."""
+    boxes = [(box, str(box)) for box in talk.the(asks.BoxAsk).options]
+    return list_page(talk, talk.say("Which box?"), boxes)
+
+
 BONUS = {
     "": phrase("as is"),
     "soft": phrase("soft"),
@@ -66,52 +95,17 @@ BONUS = {
 """What makes a move longer, or shorter, on a key; two lengths may be equal but for it."""
 
 
-def tires_page(talk: Talk) -> Screen:
-    """Hard, soft or rain tires, under the sky that they are chosen for (FD-TIRE-1)."""
-    kinds = [talk.answers(talk.say(TIRES_TO_FIT[kind]), kind) for kind in TIRE_KINDS]
-    weather = the_race(talk.scene).weather
-    lines = (talk.say(SKIES[weather]),) if weather in SKIES else ()
-    keys = at(dict(zip((1, 3, 5), kinds, strict=True)))
-    return Screen(asked(talk, talk.say("Which tires?")), lines, keys)
-
-
-def pit_page(talk: Talk) -> Screen:
-    """A stop for tires, with the die, or for a repair, until the next turn (FD-TECH-1)."""
-    say = talk.say
-    stops = [
-        talk.answers(say(STOP_WORDS[one][0]), one, say(STOP_WORDS[one][1])) for one in asks.STOPS
-    ]
-    left = pool_of(talk.scene, talk.who)
-    lines = (say("To repair with: {n}", n=left),) if left else ()
-    keys = at(dict(zip((1, 3), stops, strict=True)))
-    return Screen(asked(talk, say("Which stop?")), lines, keys)
-
-
-def box_page(talk: Talk) -> Screen:
-    """The boxes that are free, a number each."""
-    boxes = [(box, str(box)) for box in talk.the(asks.BoxAsk).options]
-    return list_page(talk, talk.say("Which box?"), boxes)
-
-
-def pool_of(scene: Scene, seat: int) -> int:
-    """The points that a car has for repairs: its own, or its team's (FD-TECH-1, FD-TEAM-1)."""
-    race, car = race_of(scene), car_of(scene, seat)
-    if race is None or car is None:
-        return 0
-    return car.pool or race.pools.get(car.team or "", 0)
-
-
 def length_page(talk: Talk) -> Screen:
     """As rolled, or another length by what may be used (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
     lengths = [
         talk.answers(str(one.spaces), one.as_json(), talk.say(BONUS["+".join(one.by)]))
         for one in talk.the(asks.LengthAsk).lengths
     ]
-    keys = paged(talk, in_sight(lengths))
-    return car_screen(talk, talk.who, asked(talk, talk.say("Move how far?")), keys)
+    keys = talk.paged(in_sight(lengths))
+    return car_screen(talk, talk.who, talk.asked(talk.say("Move how far?")), keys)
 
 
-# -- the repair ------------------------------------------------------------------------------
+# -- the repair -----------------------------------------------------------------------------------
 
 
 def repair_page(talk: Talk) -> Screen:
@@ -126,11 +120,11 @@ def repair_page(talk: Talk) -> Screen:
         button: _point(talk, name, given, left) for button, name in enumerate(ask.categories, 1)
     }
     if talk.dialog.picked:
-        back = {name: n for name, n in given.items() if n}
-        choices[6] = Choice(make_key(talk.say("done")), talk.answer(back), talk.home())
+        some = {name: n for name, n in given.items() if n}
+        choices[6] = Choice(make_key(talk.say("done")), talk.answer(some), talk.home())
     title = phrase("Regain what?") if isinstance(ask, asks.RecoverAsk) else phrase("Repair what?")
     return Screen(
-        asked(talk, talk.say(title)),
+        talk.asked(talk.say(title)),
         lines=wrap(talk.say.many("{n} point left", "{n} points left", left), 1),
         choices=at(choices),
     )
@@ -151,19 +145,7 @@ def _point(talk: Talk, name: str, given: Mapping[str, int], left: int) -> Choice
     return Choice(key, talk.answer(sent), talk.home())
 
 
-def _fast(event: Event) -> str:
-    return "fast" if event.get("spaces") else "slow"
-
-
-OUTCOMES: Outcomes = {
-    "TiresFitted": lambda event: str(event.get("tires", "hard")),
-    "LengthChosen": lambda event: "+".join(event.get("by") or ()),
-    "PitChosen": lambda event: str(event.get("stop", "tires")),
-    "PitRolled": _fast,
-}
-
-
-# -- build ----------------------------------------------------------------------------------------
+# -- the car that is built ------------------------------------------------------------------------
 
 
 LAST = "tires"
@@ -187,7 +169,7 @@ def build_page(talk: Talk) -> Screen:
         key = make_key(talk.say("again"), _figures(old), "old")
         choices[3] = Choice(key, talk.answer(dict(old)), talk.home())
     how = talk.say("Spread {n} points as you like, or take the usual car.", n=points)
-    title = asked(talk, talk.say("Build your car"))
+    title = talk.asked(talk.say("Build your car"))
     return Screen(title, **spoken(how, 3), choices=at(choices))
 
 
@@ -203,10 +185,10 @@ def points_page(talk: Talk) -> Screen:
     ]
     left = _points(talk) - sum(entered.values())
     return Screen(
-        asked(talk, talk.say("{name}?", name=wear_key(category, talk.say))),
+        talk.asked(talk.say("{name}?", name=wear_key(category, talk.say))),
         (talk.say.many("{n} point left", "{n} points left", left),),
-        paged(talk, choices, leave=_back(talk)),
-        asks=in_full(talk, talk.say("{name}?", name=wear_word(category, talk.say))),
+        talk.paged(choices, leave=_back(talk)),
+        asks=talk.in_full(talk.say("{name}?", name=wear_word(category, talk.say))),
     )
 
 
@@ -219,9 +201,7 @@ def _whole_page(talk: Talk, entered: Wear) -> Screen:
         for name, n in in_order.items()
     )
     ok = Choice(make_key(talk.say("build")), talk.answer(in_order), talk.home())
-    return Screen(
-        asked(talk, talk.say("This car?")), pips=pips, choices=at({1: ok, 6: _back(talk)})
-    )
+    return Screen(talk.asked(talk.say("This car?")), pips=pips, choices=at({1: ok, 6: _back(talk)}))
 
 
 def _standard(talk: Talk) -> dict[str, int] | None:
@@ -273,7 +253,7 @@ def _with(talk: Talk, category: str, points: int) -> Dialog:
 def _back(talk: Talk) -> Choice:
     """To the category before, from the first to the beginning."""
     picked = talk.dialog.picked
-    return back(talk, talk.turn_to("points", picked=picked[:-1]) if picked else talk.home())
+    return talk.back(talk.turn_to("points", picked=picked[:-1]) if picked else talk.home())
 
 
 ASKS = {
@@ -337,4 +317,16 @@ SENTENCES = {
     ("BoxChosen", ""): phrase("{name} has chosen a box."),
     ("PitLeft", ""): phrase("{name} is back on the track."),
     ("CarBuilt", ""): phrase("{name} has built the car."),
+}
+
+
+def _fast(event: Event) -> str:
+    return "fast" if event.get("spaces") else "slow"
+
+
+OUTCOMES: Outcomes = {
+    "TiresFitted": lambda event: str(event.get("tires", "hard")),
+    "LengthChosen": lambda event: "+".join(event.get("by") or ()),
+    "PitChosen": lambda event: str(event.get("stop", "tires")),
+    "PitRolled": _fast,
 }

@@ -1,22 +1,16 @@
-"""Boardless: what a seat reports of its move, on six keys.
+"""A race without a board: what a seat reports of its move, on six keys, and the running order.
 
-Three presses of a turn stay three: a clean move, one that ended in a corner and one over the
-line are a press each. Key 4 has a page of the spaces: braked to stop in a corner, or too far,
-and a press of it sends. Key 5 is the car that the move has most likely touched, then the next
-one, or a page of them; the rest is behind 6. What has been picked stands in the title, and 1 to
-3 then send it along with how the move ended.
+Three presses of a turn stay three: a clean move, one that ended in a corner and one over the line
+are a press each. Key 4 has a page of the spaces: braked to stop in a corner, or too far, and a
+press of it sends. Key 5 is the car that the move has most likely touched, then the next one, or a
+page of them; the rest is behind 6. What has been picked stands in the title, and 1 to 3 then send
+it along with how the move ended. Whoever has touched somebody rolls before pressing: the keys send
+that nobody was hurt with the report, and `hurt` (behind 6) has the rolls asked as they are on a
+board.
 
-Whoever has touched somebody rolls before pressing: the keys send that nobody was hurt with the
-report, and `hurt` (behind 6) has the rolls asked as they are on a board.
-
-Boardless: the pages of a report behind its first one: spaces, debris, blocks, cars touched.
-
-What is doubted of a report, and what is told of one, in sentences.
-
-Boardless: the running order between two rounds, on the host's screen.
-
-As it is: one press. Else every car but the first has a key that moves it up a place, past the
-car before it, as it has overtaken on the board; then the same first key sends the order.
+Between two rounds the host's screen has the order. As it is: one press. Else every car but the
+first has a key that moves it up a place, past the car before it, as it has overtaken on the board;
+then the same first key sends the order.
 """
 
 from __future__ import annotations
@@ -26,7 +20,7 @@ from dataclasses import replace
 
 from companion.rules.formula.asks import OrderAsk, ReportAsk
 from companion.rules.lines import Answer
-from companion.views.formula.parts import car_screen, name_of, the_race
+from companion.views.formula.parts import car_screen, the_race
 from companion.views.model import Mark
 from companion.views.screen import (
     AskWords,
@@ -35,25 +29,122 @@ from companion.views.screen import (
     Outcomes,
     Screen,
     Talk,
-    asked,
     at,
-    back,
     is_thrown_for,
     make_key,
-    more,
-    paged,
     to_page,
 )
-from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
-from companion.views.words.places import corner_name
+from companion.views.words import LINE_COLUMNS, corner_name, fit, phrase, wrap
 
-# -- report ---------------------------------------------------------------------------------------
+
+def report_page(talk: Talk) -> Screen:
+    """How did it end? Clean, in a corner, over the line; or what else happened first.
+
+    Where a card has found out more, a key has it: an overshoot in place of a clean move, and
+    the next corner in place of the line.
+    """
+    say, report = talk.say, so_far(talk)
+    choices: dict[int, Choice | None] = {
+        button: send(talk, label, ending, hint, mark)
+        for button, (label, ending, hint, mark) in _endings(talk, report).items()
+    }
+    choices[4] = _to_spaces(talk, report)
+    choices[5] = _touches(talk, report)
+    hint = say(COUNTS["debris"][0])
+    choices[6] = talk.more(onto(talk, "more", report), hint)
+    if _hides_old(talk):
+        choices[6] = to_page(say("more"), onto(talk, "more", report), "old", hint)
+    return car_screen(talk, talk.who, talk.asked(_title_of(talk, report)), at(choices))
+
+
+def _to_spaces(talk: Talk, report: Report) -> Choice:
+    """The page of the spaces: braked, or too far."""
+    bounds, say = talk.the(ReportAsk).bounds, talk.say
+    braked = say(COUNTS["brakes"][0]) if bounds["brakes"][1] and "brakes" not in report else ""
+    then = onto(talk, "overshoot", report)
+    return to_page(say(COUNTS["overshoot"][0]), then, "more", braked)
+
+
+def _touches(talk: Talk, report: Report) -> Choice | None:
+    """The car that it has most likely touched, then the next one; all, where there is none."""
+    ask, near = talk.the(ReportAsk), _touched_in(report)
+    at_hand = max((ask.near.index(seat) + 1 for seat in near if seat in ask.near), default=0)
+    for seat in ask.near[at_hand:]:
+        then, hint = plus(talk, touched=[*near, seat]), talk.say("touched")
+        return to_page(talk.name_of(seat), then, hint=hint)
+    if not ask.bounds["touched"]:
+        return None
+    return to_page(talk.say("touched"), onto(talk, "touched", report), "more")
+
+
+def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Mark]]:
+    """The first keys, which send how the move ended: label, report, hint and mark."""
+    say, ask, near = talk.say, talk.the(ReportAsk), _touched_in(report)
+    found: dict[int, tuple[str, Report, str, Mark]] = {
+        1: (say("done") if report else say("clean"), report, "", ""),
+        2: (say("corner"), {**report, "corner": True}, "" if near else say("stop"), ""),
+    }
+    over = beyond(talk)
+    if over and not report:
+        n = over.get("overshoot")
+        found[1] = (
+            (f"+{n}", over, say(COUNTS["overshoot"][0]), "costs")
+            if n
+            else (say("OUT"), over, say("−{n} stops", n=OUT_BY_STOPS), "out")
+        )
+    if ask.card and True in ask.bounds["next"]:
+        here, there = _labels_of_corners(talk)
+        found[2] = say("corner"), {**report, "corner": True}, here, ""
+        found[3] = say("corner"), {**report, "corner": True, "next": True}, there, ""
+    elif True in ask.bounds["line"] and not report.get("line"):
+        found[3] = say("line"), {**report, "line": True}, "", ""
+    return found
 
 
 OUT_BY_STOPS = 2
 """FD-CORNER-3: so many stops missing put a car out."""
-HURT = "hurt=1"
-"""Picked where somebody was hurt: then the rolls are asked."""
+
+
+def beyond(talk: Talk) -> Report:
+    """The overshoot that the figures of the card offer; empty where they offer none."""
+    likely = talk.the(ReportAsk).likely
+    return next((dict(one) for one in likely if one.get("missing")), {})
+
+
+def _labels_of_corners(talk: Talk) -> tuple[str, str]:
+    """The corner that the car was in, and the one behind it."""
+    card = talk.scene.card
+    labels = [corner.label for corner in card.corners] if card else []
+    here = str((talk.the(ReportAsk).card or {}).get("corner", ""))
+    return here, labels[(labels.index(here) + 1) % len(labels)]
+
+
+def _title_of(talk: Talk, report: Report) -> str:
+    """What has been picked; before that how far the car goes."""
+    if report:
+        near = _touched_in(report)
+        after = [talk.say("unhurt")] if near and _is_unhurt(talk, report) else []
+        names = [f"+{talk.name_of(seat)}" for seat in near]
+        title = ", ".join([*_words(talk, report), *names, *after])
+        if near and len(title) > LINE_COLUMNS:
+            title = ", ".join([*_words(talk, report), f"+{len(near)}", *after])
+        return fit(title, LINE_COLUMNS)
+    ask = talk.the(ReportAsk)
+    if ask.slide:
+        return talk.say("{n}, corner {m}", n=ask.spaces, m=ask.spaces + ask.slide)
+    return talk.say.many("{n} space", "{n} spaces", ask.spaces)
+
+
+def _words(talk: Talk, report: Report) -> list[str]:
+    """What has been picked but for the cars touched, a few letters each."""
+    words = [talk.say(COUNTS[name][1], n=report[name]) for name in COUNTS if name in report]
+    if "line" in report:
+        words.append(talk.say("line"))
+    return words
+
+
+# -- what is picked, and what is sent -------------------------------------------------------------
+
 
 COUNTS = {
     "brakes": (phrase("braked"), phrase("brake {n}")),
@@ -65,6 +156,8 @@ COUNTS = {
 
 Report = dict[str, int | list[int]]
 """A report as it is answered: a count or true, and of `touched` the seats."""
+HURT = "hurt=1"
+"""Picked where somebody was hurt: then the rolls are asked."""
 
 
 def so_far(talk: Talk) -> Report:
@@ -78,7 +171,7 @@ def so_far(talk: Talk) -> Report:
     return report
 
 
-def touched_in(report: Mapping[str, object]) -> list[int]:
+def _touched_in(report: Mapping[str, object]) -> list[int]:
     """The seats that a report says were touched."""
     seats = report.get("touched", [])
     return seats if isinstance(seats, list) else []
@@ -102,118 +195,10 @@ def plus(talk: Talk, **rest: int | list[int]) -> Dialog:
     return onto(talk, "so far", _without_nothing({**so_far(talk), **rest}))
 
 
-# -- the first page --------------------------------------------------------------------------
-
-
-def report_page(talk: Talk) -> Screen:
-    """How did it end? Clean, in a corner, over the line; or what else happened first.
-
-    Where a card has found out more, a key has it: an overshoot in place of a clean move, and
-    the next corner in place of the line.
-    """
-    say, report = talk.say, so_far(talk)
-    choices: dict[int, Choice | None] = {
-        button: send(talk, label, ending, hint, mark)
-        for button, (label, ending, hint, mark) in _endings(talk, report).items()
-    }
-    choices[4] = _to_spaces(talk, report)
-    choices[5] = _touches(talk, report)
-    hint = say(COUNTS["debris"][0])
-    choices[6] = more(talk, onto(talk, "more", report), hint)
-    if hides_old(talk):
-        choices[6] = to_page(say("more"), onto(talk, "more", report), "old", hint)
-    return car_screen(talk, talk.who, asked(talk, title_of(talk, report)), at(choices))
-
-
-def _to_spaces(talk: Talk, report: Report) -> Choice:
-    """The page of the spaces: braked, or too far."""
-    bounds, say = talk.the(ReportAsk).bounds, talk.say
-    braked = say(COUNTS["brakes"][0]) if bounds["brakes"][1] and "brakes" not in report else ""
-    then = onto(talk, "overshoot", report)
-    return to_page(say(COUNTS["overshoot"][0]), then, "more", braked)
-
-
-def _touches(talk: Talk, report: Report) -> Choice | None:
-    """The car that it has most likely touched, then the next one; all, where there is none."""
-    ask, near = talk.the(ReportAsk), touched_in(report)
-    at_hand = max((ask.near.index(seat) + 1 for seat in near if seat in ask.near), default=0)
-    for seat in ask.near[at_hand:]:
-        then, hint = plus(talk, touched=[*near, seat]), talk.say("touched")
-        return to_page(name_of(talk.scene, seat), then, hint=hint)
-    if not ask.bounds["touched"]:
-        return None
-    return to_page(talk.say("touched"), onto(talk, "touched", report), "more")
-
-
-def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Mark]]:
-    """The first keys, which send how the move ended: label, report, hint and mark."""
-    say, ask, near = talk.say, talk.the(ReportAsk), touched_in(report)
-    found: dict[int, tuple[str, Report, str, Mark]] = {
-        1: (say("done") if report else say("clean"), report, "", ""),
-        2: (say("corner"), {**report, "corner": True}, "" if near else say("stop"), ""),
-    }
-    over = beyond(talk)
-    if over and not report:
-        n = over.get("overshoot")
-        found[1] = (
-            (f"+{n}", over, say(COUNTS["overshoot"][0]), "costs")
-            if n
-            else (say("OUT"), over, say("−{n} stops", n=OUT_BY_STOPS), "out")
-        )
-    if ask.card and True in ask.bounds["next"]:
-        here, there = _labels_of_corners(talk)
-        found[2] = say("corner"), {**report, "corner": True}, here, ""
-        found[3] = say("corner"), {**report, "corner": True, "next": True}, there, ""
-    elif True in ask.bounds["line"] and not report.get("line"):
-        found[3] = say("line"), {**report, "line": True}, "", ""
-    return found
-
-
-def beyond(talk: Talk) -> Report:
-    """The overshoot that the figures of the card offer; empty where they offer none."""
-    likely = talk.the(ReportAsk).likely
-    return next((dict(one) for one in likely if one.get("missing")), {})
-
-
-def _labels_of_corners(talk: Talk) -> tuple[str, str]:
-    """The corner that the car was in, and the one behind it."""
-    card = talk.scene.card
-    labels = [corner.label for corner in card.corners] if card else []
-    here = str((talk.the(ReportAsk).card or {}).get("corner", ""))
-    return here, labels[(labels.index(here) + 1) % len(labels)]
-
-
-def title_of(talk: Talk, report: Report) -> str:
-    """What has been picked; before that how far the car goes."""
-    if report:
-        near = touched_in(report)
-        after = [talk.say("unhurt")] if near and _is_unhurt(talk, report) else []
-        names = [f"+{name_of(talk.scene, seat)}" for seat in near]
-        title = ", ".join([*_words(talk, report), *names, *after])
-        if near and len(title) > LINE_COLUMNS:
-            title = ", ".join([*_words(talk, report), f"+{len(near)}", *after])
-        return fit(title, LINE_COLUMNS)
-    ask = talk.the(ReportAsk)
-    if ask.slide:
-        return talk.say("{n}, corner {m}", n=ask.spaces, m=ask.spaces + ask.slide)
-    return talk.say.many("{n} space", "{n} spaces", ask.spaces)
-
-
-def _words(talk: Talk, report: Report) -> list[str]:
-    """What has been picked but for the cars touched, a few letters each."""
-    words = [talk.say(COUNTS[name][1], n=report[name]) for name in COUNTS if name in report]
-    if "line" in report:
-        words.append(talk.say("line"))
-    return words
-
-
-# -- what is sent ----------------------------------------------------------------------------
-
-
 def send(talk: Talk, label: str, report: Report, hint: str = "", mark: Mark = "") -> Choice:
     """A key that sends a report; where cars were touched, that nobody was hurt as well."""
     answer, rolls = Answer(talk.who, ReportAsk.kind, report), tuple[Answer, ...]()
-    if touched_in(report) and _is_unhurt(talk, report):
+    if _touched_in(report) and _is_unhurt(talk, report):
         # Imported here: it brings all of the rules, which a start has no use for yet.
         from companion.rules.formula.game import unhurt
 
@@ -225,14 +210,14 @@ def send(talk: Talk, label: str, report: Report, hint: str = "", mark: Mark = ""
 
 def _is_unhurt(talk: Talk, report: Report) -> bool:
     """Whether a key says too that nobody was hurt, as all have rolled dice of their own."""
-    about = (talk.who, *touched_in(report))
+    about = (talk.who, *_touched_in(report))
     return HURT not in talk.dialog.picked and not any(
         is_thrown_for(talk.scene, seat) for seat in about
     )
 
 
 def is_old(talk: Talk, report: Mapping[str, int | list[int]]) -> bool:
-    """Is this the report that was taken back, whatever it left out?"""
+    """Whether this is the report that was taken back, whatever it left out."""
     old = talk.old
     return isinstance(old, Mapping) and _without_nothing(old) == _without_nothing(report)
 
@@ -241,32 +226,20 @@ def _without_nothing(report: Mapping[str, int | list[int]]) -> Report:
     return {name: value for name, value in report.items() if value}
 
 
-def hides_old(talk: Talk) -> bool:
-    """Is there an old report that none of the first three keys sends?"""
+def _hides_old(talk: Talk) -> bool:
+    """Whether there is an old report that none of the first three keys sends."""
     if not isinstance(talk.old, Mapping) or talk.dialog.picked:
         return False
     return not any(is_old(talk, report) for _, report, *_ in _endings(talk, {}).values())
 
 
-# -- report more ----------------------------------------------------------------------------------
-
-
-QUESTIONS = {"brakes": phrase("Spaces braked?"), "blocked": phrase("Spaces blocked?")}
-"""What is counted on a page of its own."""
-OUT_BY_BLOCK = 7
-"""FD-BLOCK-1: so many spaces blocked, or more, put a car out."""
-ENDS_BRAKED = 2
-"""So many spaces braked have keys that send a stop in a corner, which is what one brakes for."""
-ENDS_BEYOND = 3
-"""So many keys of an overshoot stand beside them on the first page."""
-ON_FIRST, ON_SECOND = 5, 2
-"""So many keys stand on the first page of that list, and before "out" on its second."""
+# -- the pages behind the first -------------------------------------------------------------------
 
 
 def more_page(talk: Talk) -> Screen:
     """Debris, cars, blocked; over the line into a corner; the box, hurt, or all anew."""
     report, bounds, say = so_far(talk), talk.the(ReportAsk).bounds, talk.say
-    choices: dict[int, Choice | None] = {6: back(talk, plus(talk))}
+    choices: dict[int, Choice | None] = {6: talk.back(plus(talk))}
     if bounds["debris"][1]:
         choices[1] = _debris(talk, report)
     if bounds["touched"]:
@@ -277,7 +250,7 @@ def more_page(talk: Talk) -> Screen:
         over = {**report, "line": True, "corner": True}
         choices[4] = send(talk, say("line"), over, say("corner"))
     choices[5] = _fifth(talk, report)
-    return car_screen(talk, talk.who, asked(talk, say("What happened?")), at(choices))
+    return car_screen(talk, talk.who, talk.asked(say("What happened?")), at(choices))
 
 
 def _debris(talk: Talk, report: Report) -> Choice:
@@ -292,17 +265,22 @@ def _debris(talk: Talk, report: Report) -> Choice:
 def _fifth(talk: Talk, report: Report) -> Choice | None:
     """The report that was taken back, the own box, that somebody was hurt, or to begin anew."""
     old = talk.old
-    if isinstance(old, Mapping) and hides_old(talk):
+    if isinstance(old, Mapping) and _hides_old(talk):
         key = make_key(talk.say("as then"), mark="old")
         return Choice(key, talk.answer(dict(old)), talk.home())  # what was rolled is asked
     if set(report) <= {"debris", "line"} and True in talk.the(ReportAsk).bounds["pit"]:
         return send(talk, talk.say("box"), {**report, "pit": True})
-    if touched_in(report) and HURT not in talk.dialog.picked:
+    if _touched_in(report) and HURT not in talk.dialog.picked:
         return to_page(talk.say("hurt"), onto(talk, "so far", report, hurt=True))
     return Choice(make_key(talk.say("anew")), then=talk.home()) if report else None
 
 
-# -- the spaces ------------------------------------------------------------------------------
+ENDS_BRAKED = 2
+"""So many spaces braked have keys that send a stop in a corner, which is what one brakes for."""
+ENDS_BEYOND = 3
+"""So many keys of an overshoot stand beside them on the first page."""
+ON_FIRST, ON_SECOND = 5, 2
+"""So many keys stand on the first page of that list, and before "out" on its second."""
 
 
 def overshoot_page(talk: Talk) -> Screen:
@@ -321,7 +299,7 @@ def overshoot_page(talk: Talk) -> Screen:
     if braked:
         then = onto(talk, "brakes", report)
         rest.append(to_page(say(COUNTS["brakes"][0]), then, "more", say("and…")))
-    rest.append(back(talk, plus(talk)))
+    rest.append(talk.back(plus(talk)))
     if True in talk.the(ReportAsk).bounds["line"] and "line" not in report:
         then = onto(talk, "overshoot", {**report, "line": True})
         rest.append(to_page(say("line"), then, "more", say("and…")))
@@ -332,7 +310,7 @@ def overshoot_page(talk: Talk) -> Screen:
         *over[ENDS_BEYOND:],
     ]
     choices[ON_FIRST + ON_SECOND : ON_FIRST + ON_SECOND] = rest
-    title = title_of(talk, report) if report else say("Braked, or too far?")
+    title = _title_of(talk, report) if report else say("Braked, or too far?")
     return _listed(talk, title, choices)
 
 
@@ -357,7 +335,10 @@ def _overshot(talk: Talk, report: Report) -> list[Choice]:
     ]
 
 
-# -- the other lists -------------------------------------------------------------------------
+OUT_BY_BLOCK = 7
+"""FD-BLOCK-1: so many spaces blocked, or more, put a car out."""
+QUESTIONS = {"brakes": phrase("Spaces braked?"), "blocked": phrase("Spaces blocked?")}
+"""What is counted on a page of its own."""
 
 
 def count_page(talk: Talk) -> Screen:
@@ -367,7 +348,7 @@ def count_page(talk: Talk) -> Screen:
     if name == "blocked":
         most = min(most, OUT_BY_BLOCK)
     choices = [_number(talk, name, n) for n in range(1, most + 1)]
-    return _listed(talk, talk.say(QUESTIONS[name]), choices, back(talk, plus(talk)))
+    return _listed(talk, talk.say(QUESTIONS[name]), choices, talk.back(plus(talk)))
 
 
 def _number(talk: Talk, name: str, n: int) -> Choice:
@@ -381,23 +362,23 @@ def touched_page(talk: Talk) -> Screen:
 
     The likeliest first.
     """
-    near, ask, choices = touched_in(so_far(talk)), talk.the(ReportAsk), []
+    near, ask, choices = _touched_in(so_far(talk)), talk.the(ReportAsk), []
     for seat in dict.fromkeys((*ask.near, *ask.bounds["touched"])):
         there = seat in near
         seats = [one for one in near if one != seat] if there else [*near, seat]
         hint = talk.say("touched") if there else ""
-        choices.append(to_page(name_of(talk.scene, seat), plus(talk, touched=seats), hint=hint))
-    return _listed(talk, talk.say("Touched whom?"), choices, back(talk, plus(talk)))
+        choices.append(to_page(talk.name_of(seat), plus(talk, touched=seats), hint=hint))
+    return _listed(talk, talk.say("Touched whom?"), choices, talk.back(plus(talk)))
 
 
 def _listed(
     talk: Talk, title: str, choices: Sequence[Choice], leave: Choice | None = None
 ) -> Screen:
     """A list, of which the page after it keeps what has been picked."""
-    return car_screen(talk, talk.who, asked(talk, title), paged(talk, choices, leave=leave))
+    return car_screen(talk, talk.who, talk.asked(title), talk.paged(choices, leave=leave))
 
 
-# -- doubts ---------------------------------------------------------------------------------------
+# -- what is doubted of a report ------------------------------------------------------------------
 
 
 DOUBTS = {
@@ -437,7 +418,7 @@ def doubt_of(talk: Talk) -> str:
         if event["event"] in ("Doubted", "LineFollowed"):
             told = SENTENCES[event["event"], OUTCOMES["Doubted"](event) if "about" in event else ""]
             named = _named_corner(talk, str(event.get("corner", "")))
-            name = name_of(talk.scene, talk.seat)
+            name = talk.name_of(talk.seat)
             said = talk.say(told, name=name, corner=named, n=event.get("n"))
     return ""
 
@@ -448,16 +429,16 @@ def _named_corner(talk: Talk, label: str) -> str:
     return corner_name(card, labels.index(label), talk.say) if card and label in labels else label
 
 
-# -- order ----------------------------------------------------------------------------------------
+# -- the running order between two rounds ---------------------------------------------------------
+
+
+def is_asked(talk: Talk) -> bool:
+    """Whether the running order is asked, and this is the screen to set it on."""
+    return talk.info.host and any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks)
 
 
 NAME_COLUMNS = 7
 LINES = 3
-
-
-def is_asked(talk: Talk) -> bool:
-    """Is the running order asked, and is this the screen to set it on?"""
-    return talk.info.host and any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks)
 
 
 def order_page(talk: Talk) -> Screen:
@@ -471,17 +452,17 @@ def order_page(talk: Talk) -> Screen:
     first = replace(table.answers(talk.say(label), now), then=talk.home())
     movers = [_overtakes(talk, now, at) for at in range(1, len(now))]
     lines = wrap(" ".join(f"{n}.{_name(talk, seat)}" for n, seat in enumerate(now, 1)), LINES)
-    return Screen(talk.say("Who has overtaken?"), lines, paged(talk, movers, first=first))
+    return Screen(talk.say("Who has overtaken?"), lines, talk.paged(movers, first=first))
 
 
 def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:
     order = [*now[: at - 1], now[at], now[at - 1], *now[at + 1 :]]
     then = talk.turn_to("order", number=talk.dialog.number, picked=tuple(map(str, order)))
-    return to_page(name_of(talk.scene, now[at]), then)
+    return to_page(talk.name_of(now[at]), then)
 
 
 def _name(talk: Talk, seat: int) -> str:
-    return fit(name_of(talk.scene, seat), NAME_COLUMNS)
+    return fit(talk.name_of(seat), NAME_COLUMNS)
 
 
 ASKS = {

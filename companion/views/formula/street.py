@@ -1,30 +1,26 @@
 """An urban race: who drives, what a car has not used up yet, and what its drivers are asked.
 
-Time trials on the screens (FD-TRIAL-1): the start press, the running watch, who drives.
-
-The first gear of a trial is its start: only 1st can be played, and the watch runs from that
-press. While it runs it stands at the left of the title, where a second costs a digit or two.
+Time trials (FD-TRIAL-1) are here too. The first gear of a trial is its start: only 1st can be
+played, and the watch runs from that press. While it runs it stands at the left of the title, where
+a second costs a digit or two.
 """
 
 from __future__ import annotations
 
 from companion.rules.formula.asks import RadioAsk, RerollAsk, TimeAsk, TrailAsk
-from companion.rules.formula.book import Reason
+from companion.rules.formula.book import URBAN, Reason
 from companion.rules.formula.car import Car
-from companion.rules.formula.drivers import URBAN, driver_of
+from companion.rules.formula.drivers import driver_of
 from companion.rules.formula.grid import score
 from companion.rules.formula.moving import NITRO
 from companion.rules.formula.state import Phase
 from companion.rules.formula.urban import LEFT, THROWN
 from companion.views import screen
-from companion.views.choices import Driver
 from companion.views.formula.options import DRIVERS, SKIES
-from companion.views.formula.parts import RollWords, car_of, name_of, race_of, rules_of
-from companion.views.model import Scene
+from companion.views.formula.parts import RollWords, car_of, race_of, rules_of
+from companion.views.model import Driver, Scene
 from companion.views.pages import list_page, option_word, stepped
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
-
-# -- street ---------------------------------------------------------------------------------------
 
 
 def driver_info(scene: Scene, seat: int) -> Driver | None:
@@ -52,7 +48,7 @@ def left_to_use(scene: Scene, seat: int, say: Words) -> list[str]:
 
 def radio_page(talk: screen.Talk) -> screen.Screen:
     """At whom the radio is thrown: a name each, or nobody (FD-DRV-3)."""
-    seats = [(seat, name_of(talk.scene, seat)) for seat in talk.the(RadioAsk).seats]
+    seats = [(seat, talk.name_of(seat)) for seat in talk.the(RadioAsk).seats]
     nobody = (None, option_word(talk, None))
     return list_page(talk, talk.say("Radio at whom?"), [*seats, nobody])
 
@@ -73,28 +69,7 @@ def _yes_or_no(talk: screen.Talk, question: str, *lines: str) -> screen.Screen:
     return list_page(talk, question, both, lines)
 
 
-ROLLS = {
-    Reason.NOISE: RollWords("Noise: black die?", "Noise", "{name}: black die in the noise zone"),
-    Reason.RADIO: RollWords(
-        "Radio: black die?", "Radio", "{name}: black die, the radio hits {other}"
-    ),
-}
-REFUSALS = {"not-near": phrase("The radio hits cars near by only.")}
-
-
-def _recovered(event: screen.Event) -> str:
-    return "police" if event.get("source") == "police" else ""
-
-
-OUTCOMES: screen.Outcomes = {
-    "Recovered": _recovered,
-    "NoiseRolled": lambda event: "hit" if event.get("category") else "missed",
-    "RadioHit": lambda event: "hurt" if event.get("cost") else "unhurt",
-    "RerollChosen": lambda event: "again" if event.get("again") else "kept",
-}
-
-
-# -- trial ----------------------------------------------------------------------------------------
+# -- time trials ----------------------------------------------------------------------------------
 
 
 def driving(scene: Scene) -> int | None:
@@ -112,7 +87,7 @@ def start_page(talk: screen.Talk) -> screen.Screen | None:
         return None
     start = screen.Choice(screen.make_key("1", talk.say("START")), talk.answer(1), talk.home())
     return screen.Screen(
-        screen.asked(talk, talk.say("Your time trial")),
+        talk.asked(talk.say("Your time trial")),
         **screen.spoken(talk.say("The watch runs from this press to the line."), 3),
         choices=screen.at({1: start}),
     )
@@ -140,7 +115,7 @@ def onlooker_page(talk: screen.Talk) -> screen.Screen:
     """Who drives alone now, and how one's own trial went. Any button: the car."""
     seat, car = driving(talk.scene), car_of(talk.scene, talk.seat)
     assert seat is not None, "the page is shown only in trials"
-    lines = [talk.say.fitting("{name} drives alone.", LINE_COLUMNS, name=name_of(talk.scene, seat))]
+    lines = [talk.say.fitting("{name} drives alone.", LINE_COLUMNS, name=talk.name_of(seat))]
     own = trial_words(car, talk.say) if car else ""
     if own:
         lines.append(fit(talk.say("You: {result}", result=own)))
@@ -179,7 +154,13 @@ ASKS = {
         {"steps": time_page},
     ),
 }
-
+ROLLS = {
+    Reason.NOISE: RollWords("Noise: black die?", "Noise", "{name}: black die in the noise zone"),
+    Reason.RADIO: RollWords(
+        "Radio: black die?", "Radio", "{name}: black die, the radio hits {other}"
+    ),
+}
+REFUSALS = {"not-near": phrase("The radio hits cars near by only.")}
 SENTENCES = {
     ("Drifted", ""): phrase("{name} drifts in {corner}{cost}."),
     ("Charmed", ""): phrase("{name} has eyes for {other} only: one space less."),
@@ -202,4 +183,16 @@ SENTENCES = {
     ("TrialTimed", ""): phrase("{name} ends the trial with a score of {score}."),
     ("TrialEnded", ""): phrase("The trial of {name} ends in a corner."),
     ("TrialsRanked", ""): phrase("The trials are over: {names}."),
+}
+
+
+def _recovered(event: screen.Event) -> str:
+    return "police" if event.get("source") == "police" else ""
+
+
+OUTCOMES: screen.Outcomes = {
+    "Recovered": _recovered,
+    "NoiseRolled": lambda event: "hit" if event.get("category") else "missed",
+    "RadioHit": lambda event: "hurt" if event.get("cost") else "unhurt",
+    "RerollChosen": lambda event: "again" if event.get("again") else "kept",
 }

@@ -1,21 +1,14 @@
-"""The first two presses of a turn: the gear, and what its die shows.
+"""The presses of a turn: the gear, what its die shows, where the car ended; and the slipstream.
 
-The third press, where the car ended; and the slipstream, which asks the same.
+Where the car ended is shown as keys: lanes with nothing braked are on buttons 1 to 3, near and far
+on 4 and 5; button 6 is "brake and more": brakes spent, the pit, and "it stands elsewhere". Where
+just one lane has two ends the nearer is on 4 and the farther on 5, and the lane's own button is
+empty, so that nobody presses it by habit. Where more lanes have two, the ends stand on 1 to 5 by
+lane, then by distance, and every key says which it is. Of more ends than keys those have one that a
+driver would want: of each lane the farthest of the cheapest, then whatever costs least; 5 opens a
+page with the others, by lane and distance too.
 
-Lanes with nothing braked are on the first page; button 6 is "brake and
-more": brakes spent, the pit, and "it stands elsewhere".
-
-The ends of a move as keys: lanes on buttons 1 to 3, near and far on 4 and 5.
-
-Where just one lane has two ends the nearer is on 4 and the farther on 5, and the lane's own
-button is empty, so that nobody presses it by habit. Where more lanes have two, the ends stand on
-1 to 5 by lane, then by distance, and every key says which it is. Of more ends than keys those
-have one that a driver would want: of each lane the farthest of the cheapest, then whatever
-costs least; 5 opens a page with the others, by lane and distance too.
-
-A die that the companion throws: its seat only says when, with any button.
-
-A roll that may be made once more: what a seat reads of it.
+A die that the companion throws is thrown by any button: its seat only says when.
 """
 
 from __future__ import annotations
@@ -50,15 +43,10 @@ from companion.views.screen import (
     Screen,
     Talk,
     any_button,
-    asked,
     at,
-    back,
-    in_full,
     in_sight,
     is_thrown_for,
     make_key,
-    more,
-    paged,
     running,
     to_page,
 )
@@ -66,22 +54,101 @@ from companion.views.words import (
     HINT_COLUMNS,
     KEY_COLUMNS,
     LINE_COLUMNS,
-    phrase,
-    phrases,
-    range_text,
-)
-from companion.views.words.places import (
     before_corner,
     cost_key,
     cost_letters,
     cost_words,
     lane_letter,
     lane_word,
+    phrase,
+    phrases,
     place_key,
+    range_text,
     spot,
 )
 
-# -- throw ----------------------------------------------------------------------------------------
+
+def gear_page(talk: Talk) -> Screen:
+    """Gears on the buttons of the gear gate; what a change costs stands under it."""
+    start = start_page(talk)
+    if start is not None:
+        return start
+    question = talk.say("Which gear?")
+    asks = talk.in_full(talk.say("Which gear now?"))
+    return car_screen(talk, talk.who, talk.asked(question), gear_choices(talk), asks=asks)
+
+
+def gear_choices(talk: Talk) -> Choices:
+    """Gear n on button n, only the legal ones (FD-GEAR-2); an old answer is marked in its place."""
+    ask = talk.the(GearAsk)
+    places: dict[int, Choice | None] = {}
+    for choice in ask.choices:
+        cost = tell_cost(choice.cost, ask.categories)
+        hint = cost_letters(cost, talk.say)
+        mark: Mark = "costs" if hint else "free"
+        price = cost_words(cost, talk.say)
+        if choice.out:
+            hint, mark, price = talk.say("OUT"), "out", talk.say("puts the car out")
+        says = " · ".join(filter(None, (range_text(GEAR_DICE[choice.gear]), price)))
+        places[choice.gear] = talk.answers(str(choice.gear), choice.gear, hint, mark, says=says)
+    return at(places)
+
+
+def roll_page(talk: Talk) -> Screen:
+    """The faces of the engaged gear's die, each once, in ascending order.
+
+    Ten faces (5th and 6th) take two pages, five and five: with equal chances no split of ten
+    over six keys needs fewer presses than 1.5 on average.
+    """
+    ask = talk.the(RollAsk)
+    if is_thrown(talk):
+        asks = talk.say("Throw the {die} die", die=_die_word(talk))
+        return throw_page(talk, talk.asked(_die_line(talk, ask)), talk.in_full(asks))
+    faces = [talk.answers(str(face), face) for face in ask.faces]
+    page = car_screen(
+        talk,
+        talk.who,
+        talk.asked(_die_line(talk, ask)),
+        talk.paged(in_sight(faces)),
+        asks=talk.in_full(talk.say("What does the {die} die show?", die=_die_word(talk))),
+    )
+    return replace(page, row=tuple(faces)) if len(faces) > KEYS else page
+
+
+def _die_word(talk: Talk) -> str:
+    """The color of the die that is rolled."""
+    return talk.say(DICE[_gear(talk)])
+
+
+def _die_line(talk: Talk, ask: RollAsk) -> str:
+    """The gear, its die, and what that shows: "gear 3: red die, 4–8", or less of it."""
+    die, faces = _die_word(talk), range_text((ask.faces[0], ask.faces[-1]))
+    if talk.dialog.target or running(talk.scene, talk.who):  # behind a name or the watch
+        return talk.say("{die} die?", die=die)
+    line = talk.say("gear {gear}: {die} die, {faces}", gear=_gear(talk), die=die, faces=faces)
+    short = talk.say("{gear}: {die} die, {faces}", gear=_gear(talk), die=die, faces=faces)
+    return line if len(line) <= LINE_COLUMNS else short
+
+
+def _gear(talk: Talk) -> int:
+    """The gear that is engaged."""
+    car = car_of(talk.scene, talk.who)
+    return max(1, car.gear) if car else 1
+
+
+DICE = dict(enumerate(phrases("yellow | orange | red | green | violet | blue"), 1))
+"""The colors of the dice by their gear, as in the box."""
+
+
+def second_page(talk: Talk) -> Screen:
+    """Whether the die is rolled again, and what it shows."""
+    roll = talk.the(SecondRollAsk).roll
+    shown = str(roll) if isinstance(roll, int) else range_text(roll)
+    both = [(one, option_word(talk, one)) for one in (True, False)]
+    return list_page(talk, talk.say("Roll again?"), both, (talk.say("The die: {sky}", sky=shown),))
+
+
+# -- a die that the companion throws --------------------------------------------------------------
 
 
 THROW_DICE = (RollAsk, BlackAsk)
@@ -137,88 +204,105 @@ def _roll_of(event: Event) -> Any:
     return event.get("face") if event["event"] == "DieRolled" else event.get("roll")
 
 
-# -- gear -----------------------------------------------------------------------------------------
+# -- where did it end? ----------------------------------------------------------------------------
 
 
-def gear_page(talk: Talk) -> Screen:
-    """Gears on the buttons of the gear gate; what a change costs stands under it."""
-    start = start_page(talk)
-    if start is not None:
-        return start
-    question = talk.say("Which gear?")
-    asks = in_full(talk, talk.say("Which gear now?"))
-    return car_screen(talk, talk.who, asked(talk, question), gear_choices(talk), asks=asks)
+NO = 4
+"""The button that declines a slipstream; 1 to 3 are the lanes, 6 is "brake and more"."""
+MORE = 6
 
 
-def gear_choices(talk: Talk) -> Choices:
-    """Gear n on button n, only the legal ones (FD-GEAR-2); an old answer is marked in its place."""
-    ask = talk.the(GearAsk)
-    places: dict[int, Choice | None] = {}
-    for choice in ask.choices:
-        cost = tell_cost(choice.cost, ask.categories)
-        hint = cost_letters(cost, talk.say)
-        mark: Mark = "costs" if hint else "free"
-        price = cost_words(cost, talk.say)
-        if choice.out:
-            hint, mark, price = talk.say("OUT"), "out", talk.say("puts the car out")
-        says = " · ".join(filter(None, (range_text(GEAR_DICE[choice.gear]), price)))
-        places[choice.gear] = talk.answers(str(choice.gear), choice.gear, hint, mark, says=says)
-    return at(places)
+def move_page(talk: Talk) -> Screen:
+    """Where did it end? Lanes, near and far, brake and more."""
+    ends = plain(options_of(talk))
+    keys = at({**_end_choices(talk, ends, pair=True), MORE: _more(talk)})
+    question = talk.say("Where did it end?")
+    asks = talk.in_full(talk.say("Where did the car end?"))
+    return car_screen(talk, talk.who, talk.asked(question), keys, asks=asks)
 
 
-def roll_page(talk: Talk) -> Screen:
-    """The faces of the engaged gear's die, each once, in ascending order.
+def slipstream_page(talk: Talk) -> Screen:
+    """Slipstream? The lanes, no, and brake and more."""
+    ends = plain(options_of(talk))
+    no = Choice(make_key(talk.say("no")), talk.answer(None), talk.home())
+    keys = at({**_end_choices(talk, ends, pair=False), NO: no, MORE: _more(talk)})
+    return car_screen(talk, talk.who, talk.asked(talk.say("Slipstream?")), keys)
 
-    Ten faces (5th and 6th) take two pages, five and five: with equal chances no split of ten
-    over six keys needs fewer presses than 1.5 on average.
-    """
-    ask = talk.the(RollAsk)
-    if is_thrown(talk):
-        asks = talk.say("Throw the {die} die", die=die_word(talk))
-        return throw_page(talk, asked(talk, die_line(talk, ask)), in_full(talk, asks))
-    faces = [talk.answers(str(face), face) for face in ask.faces]
-    page = car_screen(
-        talk,
-        talk.who,
-        asked(talk, die_line(talk, ask)),
-        paged(talk, in_sight(faces)),
-        asks=in_full(talk, talk.say("What does the {die} die show?", die=die_word(talk))),
+
+def plain(options: Sequence[Option]) -> list[Option]:
+    """The ends with the fewest brakes spent: as a rule none."""
+    least = min((option.brakes for option in options), default=0)
+    return [option for option in options if option.brakes == least]
+
+
+def braked(options: Sequence[Option]) -> dict[int, list[Option]]:
+    """The other ends, by how much is braked."""
+    shown = plain(options)
+    found: dict[int, list[Option]] = {}
+    for option in options:
+        if option not in shown:
+            found.setdefault(option.brakes, []).append(option)
+    return dict(sorted(found.items()))
+
+
+def _more(talk: Talk) -> Choice:
+    """The key to the rest, marked where the old answer is behind it."""
+    hidden = [option for ends in braked(options_of(talk)).values() for option in ends]
+    hidden += _pit_ends(talk)
+    if any(is_old(talk, option) for option in hidden):
+        return to_page(talk.say("more"), talk.turn_to("more"), "old", talk.say("brake…"))
+    return talk.more(talk.turn_to("more"), talk.say("brake…"))
+
+
+def _pit_ends(talk: Talk) -> list[Option]:
+    """The ends in the pit that the first page has no key for."""
+    lanes = by_lane(talk, plain(options_of(talk)))
+    return lanes.get(PIT, []) if len(lanes) > 1 else []
+
+
+def more_page(talk: Talk) -> Screen:
+    """Brake 1, 2, 3 …, the pit, and "it stands elsewhere"."""
+    choices = [_brake(talk, n, ends) for n, ends in braked(options_of(talk)).items()]
+    choices += [_end_choice(talk, option) for option in _pit_ends(talk)]
+    choices.append(
+        to_page(talk.say("other"), talk.turn_to("elsewhere"), "more", talk.say("place…"))
     )
-    return replace(page, row=tuple(faces)) if len(faces) > KEYS else page
+    keys = talk.paged(choices, leave=talk.back(talk.home()))
+    return car_screen(talk, talk.who, talk.asked(talk.say("Brake and more")), keys)
 
 
-def die_word(talk: Talk) -> str:
-    """The color of the die that is rolled."""
-    return talk.say(DICE[_gear(talk)])
+def _brake(talk: Talk, brakes: int, ends: Sequence[Option]) -> Choice:
+    """Spend so many brakes: at once where that leaves one end, else to its page of lanes."""
+    label = talk.say("−{n} sp.", n=brakes)
+    if len(ends) == 1:
+        return _end_choice(talk, ends[0], label)
+    mark: Mark = "old" if any(is_old(talk, option) for option in ends) else "more"
+    hint = cost_key({"brakes": brakes}, talk.say)
+    return to_page(label, talk.turn_to("brake", picked=(str(brakes),)), mark, hint)
 
 
-def die_line(talk: Talk, ask: RollAsk) -> str:
-    """The gear, its die, and what that shows: "gear 3: red die, 4–8", or less of it."""
-    die, faces = die_word(talk), range_text((ask.faces[0], ask.faces[-1]))
-    if talk.dialog.target or running(talk.scene, talk.who):  # behind a name or the watch
-        return talk.say("{die} die?", die=die)
-    line = talk.say("gear {gear}: {die} die, {faces}", gear=_gear(talk), die=die, faces=faces)
-    short = talk.say("{gear}: {die} die, {faces}", gear=_gear(talk), die=die, faces=faces)
-    return line if len(line) <= LINE_COLUMNS else short
+def brake_page(talk: Talk) -> Screen:
+    """Where it ended with so many brakes spent: the lanes again."""
+    brakes = int(talk.dialog.picked[0])
+    ends = [option for option in options_of(talk) if option.brakes == brakes]
+    title = talk.say.many("{n} space braked", "{n} spaces braked", brakes)
+    keys = at({**_end_choices(talk, ends, pair=True), MORE: talk.back(talk.turn_to("more"))})
+    return car_screen(talk, talk.who, talk.asked(title), keys)
 
 
-def _gear(talk: Talk) -> int:
-    """The gear that is engaged."""
-    car = car_of(talk.scene, talk.who)
-    return max(1, car.gear) if car else 1
+def lane_page(talk: Talk) -> Screen:
+    """The ends that have no button of their own, the cheapest first, each by its name."""
+    brakes, pair = talk.dialog.picked
+    alike = [option for option in options_of(talk) if option.brakes == int(brakes)]
+    ends = _without_key(talk, alike, pair=bool(pair))
+    keys = talk.paged([_end_choice(talk, option) for option in ends], leave=talk.back(talk.home()))
+    return car_screen(talk, talk.who, talk.asked(talk.say("Where did it end?")), keys)
 
 
-DICE = dict(enumerate(phrases("yellow | orange | red | green | violet | blue"), 1))
-"""The colors of the dice by their gear, as in the box."""
+_PAGES = {"more": more_page, "brake": brake_page, "lane": lane_page}
 
 
-def _change(event: Event) -> str:
-    if not event.get("before"):
-        return "first"
-    return "same" if event.get("gear") == event.get("before") else ""
-
-
-# -- ends -----------------------------------------------------------------------------------------
+# -- the ends of a move as keys -------------------------------------------------------------------
 
 
 LANE_BUTTONS = 3
@@ -250,7 +334,7 @@ def value_of(talk: Talk, option: Option) -> dict[str, object]:
 
 
 def is_old(talk: Talk, option: Option) -> bool:
-    """Is this the answer that was taken back?"""
+    """Whether this is the answer that was taken back."""
     old = talk.old
     return isinstance(old, Mapping) and value_of(talk, option) == {"brakes": 0, **old}
 
@@ -271,7 +355,7 @@ def by_lane(talk: Talk, options: Sequence[Option]) -> dict[int, list[Option]]:
     return dict(sorted(found.items()))
 
 
-def short_name(talk: Talk, option: Option, columns: int) -> str:
+def _short_name(talk: Talk, option: Option, columns: int) -> str:
     """What the end of a move is called on a key."""
     car = car_of(talk.scene, talk.who)
     return place_key(board(talk), option.to, talk.say, car.box if car else None, columns)
@@ -283,10 +367,10 @@ def _where(talk: Talk, option: Option) -> str:
     is_before = track.corner[space] < 0 and track.straight[space] != IN_PIT
     if corner is not None and is_before and track.next_corner[space] == corner.corner:
         return f"{before_corner(track, space)}→"
-    return short_name(talk, option, HINT_COLUMNS)
+    return _short_name(talk, option, HINT_COLUMNS)
 
 
-def end_hint(talk: Talk, option: Option) -> tuple[str, Mark]:
+def _end_hint(talk: Talk, option: Option) -> tuple[str, Mark]:
     """The second line of an end's key and how the key is marked: the worst thing of all."""
     say = talk.say
     if option.out:
@@ -306,14 +390,14 @@ def a_turn(talk: Talk, option: Option) -> bool:
     return stands_a_turn(the_race(talk.scene), talk.who, option.to)
 
 
-def end_choice(
+def _end_choice(
     talk: Talk, option: Option, label: str = "", *, lane: int | None = None, near_or_far: str = ""
 ) -> Choice:
     """The key that ends the move there: by a label, else by its lane, else by its name.
 
     The second line says what it costs; where that is nothing, the name.
     """
-    hint, mark = end_hint(talk, option)
+    hint, mark = _end_hint(talk, option)
     full = ""
     if lane is not None:
         short, full = _label(talk, lane, near_or_far)
@@ -321,7 +405,7 @@ def end_choice(
     if label and not hint:
         hint = _where(talk, option)
     place = spot(board(talk), option.to, talk.say)
-    label = label or short_name(talk, option, KEY_COLUMNS)
+    label = label or _short_name(talk, option, KEY_COLUMNS)
     # The price first, for a narrow phone; where there is none, none is told: as of gears.
     says = place if mark == "free" else f"{price_words(talk, option)} · {place}"
     mark = "old" if is_old(talk, option) else mark
@@ -341,7 +425,7 @@ def price_words(talk: Talk, option: Option) -> str:
     return ", ".join(part for part in parts if part) or say("free")
 
 
-def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, Choice | None]:
+def _end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, Choice | None]:
     """Buttons 1 to 5 for ends that are braked alike; `pair`: 4 is free for an end too.
 
     Ends in the pit have keys here only where there are no others: a car that has entered the
@@ -350,7 +434,7 @@ def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, 
     lanes = by_lane(talk, ends)
     pits = lanes.pop(PIT, [])
     if not lanes:
-        return {button: end_choice(talk, option) for button, option in enumerate(pits[:5], 1)}
+        return {button: _end_choice(talk, option) for button, option in enumerate(pits[:5], 1)}
     buttons = PAIRED if pair else UNPAIRED
     if len(board(talk).lanes) > LANE_BUTTONS:
         return _in_a_row(talk, lanes, buttons)
@@ -358,13 +442,13 @@ def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, 
     if single is not None:
         near, far = lanes.pop(single)
         named: dict[int, Choice | None] = {
-            lane + 1: end_choice(talk, there[0], lane=lane) for lane, there in lanes.items()
+            lane + 1: _end_choice(talk, there[0], lane=lane) for lane, there in lanes.items()
         }
-        named[NEAR] = end_choice(talk, near, talk.say("near"), lane=single, near_or_far="near")
-        named[FAR] = end_choice(talk, far, talk.say("far"), lane=single, near_or_far="far")
+        named[NEAR] = _end_choice(talk, near, talk.say("near"), lane=single, near_or_far="near")
+        named[FAR] = _end_choice(talk, far, talk.say("far"), lane=single, near_or_far="far")
         return named
     if all(len(there) == 1 for there in lanes.values()):
-        return {lane + 1: end_choice(talk, there[0], lane=lane) for lane, there in lanes.items()}
+        return {lane + 1: _end_choice(talk, there[0], lane=lane) for lane, there in lanes.items()}
     return _in_a_row(talk, lanes, buttons)
 
 
@@ -390,7 +474,7 @@ def _in_a_row(
     hidden = _hidden(lanes, len(buttons))
     shown = [(lane, o) for lane, there in lanes.items() for o in there if o not in hidden]
     places: dict[int, Choice | None] = {
-        button: end_choice(talk, option, lane=lane, near_or_far=_which(lanes[lane], option))
+        button: _end_choice(talk, option, lane=lane, near_or_far=_which(lanes[lane], option))
         for button, (lane, option) in zip(buttons, shown, strict=False)
     }
     if hidden:
@@ -412,7 +496,7 @@ def _hidden(lanes: Mapping[int, Sequence[Option]], room: int) -> list[Option]:
     return [option for option in ends if option not in shown]
 
 
-def without_key(talk: Talk, ends: Sequence[Option], *, pair: bool) -> list[Option]:
+def _without_key(talk: Talk, ends: Sequence[Option], *, pair: bool) -> list[Option]:
     """The ends that have no button of their own, for the page behind button 5."""
     lanes = by_lane(talk, ends)
     lanes.pop(PIT, None)
@@ -434,119 +518,6 @@ def _label(talk: Talk, lane: int, near_or_far: str) -> tuple[str, str]:
     letter = lane_letter(board(talk), lane, talk.say)
     which = talk.say(near_or_far)
     return talk.say("{lane} {which}", lane=letter, which=which), f"{word}, {which}"
-
-
-# -- way ------------------------------------------------------------------------------------------
-
-
-NO = 4
-"""The button that declines a slipstream; 1 to 3 are the lanes, 6 is "brake and more"."""
-MORE = 6
-
-
-def plain(options: Sequence[Option]) -> list[Option]:
-    """The ends with the fewest brakes spent: as a rule none."""
-    least = min((option.brakes for option in options), default=0)
-    return [option for option in options if option.brakes == least]
-
-
-def braked(options: Sequence[Option]) -> dict[int, list[Option]]:
-    """The other ends, by how much is braked."""
-    shown = plain(options)
-    found: dict[int, list[Option]] = {}
-    for option in options:
-        if option not in shown:
-            found.setdefault(option.brakes, []).append(option)
-    return dict(sorted(found.items()))
-
-
-def move_page(talk: Talk) -> Screen:
-    """Where did it end? Lanes, near and far, brake and more."""
-    ends = plain(options_of(talk))
-    keys = at({**end_choices(talk, ends, pair=True), MORE: _more(talk)})
-    question = talk.say("Where did it end?")
-    asks = in_full(talk, talk.say("Where did the car end?"))
-    return car_screen(talk, talk.who, asked(talk, question), keys, asks=asks)
-
-
-def slipstream_page(talk: Talk) -> Screen:
-    """Slipstream? The lanes, no, and brake and more."""
-    ends = plain(options_of(talk))
-    no = Choice(make_key(talk.say("no")), talk.answer(None), talk.home())
-    keys = at({**end_choices(talk, ends, pair=False), NO: no, MORE: _more(talk)})
-    return car_screen(talk, talk.who, asked(talk, talk.say("Slipstream?")), keys)
-
-
-def _more(talk: Talk) -> Choice:
-    """The key to the rest, marked where the old answer is behind it."""
-    hidden = [option for ends in braked(options_of(talk)).values() for option in ends]
-    hidden += _pit_ends(talk)
-    if any(is_old(talk, option) for option in hidden):
-        return to_page(talk.say("more"), talk.turn_to("more"), "old", talk.say("brake…"))
-    return more(talk, talk.turn_to("more"), talk.say("brake…"))
-
-
-def _pit_ends(talk: Talk) -> list[Option]:
-    """The ends in the pit that the first page has no key for."""
-    lanes = by_lane(talk, plain(options_of(talk)))
-    return lanes.get(PIT, []) if len(lanes) > 1 else []
-
-
-def more_page(talk: Talk) -> Screen:
-    """Brake 1, 2, 3 …, the pit, and "it stands elsewhere"."""
-    choices = [_brake(talk, n, ends) for n, ends in braked(options_of(talk)).items()]
-    choices += [end_choice(talk, option) for option in _pit_ends(talk)]
-    choices.append(
-        to_page(talk.say("other"), talk.turn_to("elsewhere"), "more", talk.say("place…"))
-    )
-    keys = paged(talk, choices, leave=back(talk, talk.home()))
-    return car_screen(talk, talk.who, asked(talk, talk.say("Brake and more")), keys)
-
-
-def _brake(talk: Talk, brakes: int, ends: Sequence[Option]) -> Choice:
-    """Spend so many brakes: at once where that leaves one end, else to its page of lanes."""
-    label = talk.say("−{n} sp.", n=brakes)
-    if len(ends) == 1:
-        return end_choice(talk, ends[0], label)
-    mark: Mark = "old" if any(is_old(talk, option) for option in ends) else "more"
-    hint = cost_key({"brakes": brakes}, talk.say)
-    return to_page(label, talk.turn_to("brake", picked=(str(brakes),)), mark, hint)
-
-
-def brake_page(talk: Talk) -> Screen:
-    """Where it ended with so many brakes spent: the lanes again."""
-    brakes = int(talk.dialog.picked[0])
-    ends = [option for option in options_of(talk) if option.brakes == brakes]
-    title = talk.say.many("{n} space braked", "{n} spaces braked", brakes)
-    keys = at({**end_choices(talk, ends, pair=True), MORE: back(talk, talk.turn_to("more"))})
-    return car_screen(talk, talk.who, asked(talk, title), keys)
-
-
-def lane_page(talk: Talk) -> Screen:
-    """The ends that have no button of their own, the cheapest first, each by its name."""
-    brakes, pair = talk.dialog.picked
-    alike = [option for option in options_of(talk) if option.brakes == int(brakes)]
-    ends = without_key(talk, alike, pair=bool(pair))
-    keys = paged(talk, [end_choice(talk, option) for option in ends], leave=back(talk, talk.home()))
-    return car_screen(talk, talk.who, asked(talk, talk.say("Where did it end?")), keys)
-
-
-_PAGES = {"more": more_page, "brake": brake_page, "lane": lane_page}
-
-
-def _corner(event: Event) -> str:
-    return "" if event.get("corner") else "somewhere"
-
-
-# -- second ---------------------------------------------------------------------------------------
-
-
-def second_page(talk: Talk) -> Screen:
-    """Whether the die is rolled again, and what it shows."""
-    roll = talk.the(SecondRollAsk).roll
-    shown = str(roll) if isinstance(roll, int) else range_text(roll)
-    both = [(one, option_word(talk, one)) for one in (True, False)]
-    return list_page(talk, talk.say("Roll again?"), both, (talk.say("The die: {sky}", sky=shown),))
 
 
 ASKS = {
@@ -591,6 +562,18 @@ SENTENCES = {
     ("SecondRollChosen", "again"): phrase("{name} rolls once more, for the only time."),
     ("SecondRollChosen", "kept"): phrase("{name} lets the roll be."),
 }
+
+
+def _change(event: Event) -> str:
+    if not event.get("before"):
+        return "first"
+    return "same" if event.get("gear") == event.get("before") else ""
+
+
+def _corner(event: Event) -> str:
+    return "" if event.get("corner") else "somewhere"
+
+
 OUTCOMES: Outcomes = {
     "StartRolled": lambda event: str(event.get("outcome", "normal")),
     "GearEngaged": _change,

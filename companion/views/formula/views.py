@@ -1,20 +1,288 @@
-"""The Formula games at the table: their chapters put together, and what goes on for a seat."""
+"""A seat that is asked nothing (its car, the race around it), and the Formula games put together.
+
+The road before a car is what a phone draws: the ends of its move, the cars and debris around it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from companion.rules.formula.asks import BlackAsk
-from companion.views import pages
-from companion.views.formula import car, die, menu, odds, page, pit, report, street, turn
-from companion.views.formula.page import STORY
+from companion.rules.formula.asks import BlackAsk, MoveAsk, OrderAsk, SlipstreamAsk
+from companion.rules.formula.book import tell_cost
+from companion.rules.formula.car import Option
+from companion.rules.formula.order import gears_to_come
+from companion.rules.lines import Answer
+from companion.views import pages, screen
+from companion.views.formula import die, menu, odds, page, parts, report, street, turn
+from companion.views.formula.die import sky_word
+from companion.views.formula.menu import place_shown
 from companion.views.formula.parts import name_of, next_to_play
-from companion.views.model import JSON
-from companion.views.screen import AskWords, GameViews, Page, Pages, Screen, Talk
+from companion.views.formula.report import doubt_of
+from companion.views.formula.street import driver_info, left_to_use
+from companion.views.formula.turn import a_turn, price_words, value_of
+from companion.views.model import Preset, Scene
+from companion.views.screen import AskWords, GameViews, Page, Pages, Talk
+from companion.views.words import (
+    LINE_COLUMNS,
+    before_corner,
+    corner_name,
+    fit,
+    phrase,
+    place_line,
+    place_name,
+    wrap,
+)
 
-CHAPTERS = (turn, die, pit, street, report)
+DOUBT_LINES = 4
+"""The lines that what is doubted of a report has there."""
+
+
+def car_page(talk: screen.Talk) -> screen.Screen:
+    """Who plays, and the seat's car: place and lap, wear, its corner, who is ahead and behind,
+    tires and sky. Any button: the rest."""
+    car = parts.car_of(talk.scene, talk.seat)
+    if car is None:
+        return screen.Screen(talk.say("You have no car."))
+    choices, foot = screen.any_button(talk.turn_to("road")), _at_the_foot(talk)
+    page = parts.car_screen(talk, talk.seat, _who_plays(talk), choices)
+    whole = _who_plays(talk, whole=True)
+    if car.status in parts.GONE:
+        return replace(page, title=page.lines[0], lines=(page.title, *foot), go="")
+    doubt = doubt_of(talk)
+    if doubt:
+        lines = (*page.lines, *wrap(doubt, DOUBT_LINES))
+        return replace(page, lines=lines, tells=(doubt, *(page.tells or ())), asks=whole, go="")
+    near = tuple(filter(None, (_corner_ahead(talk), _neighbours_line(talk))))
+    return replace(
+        page,
+        lines=(*page.lines, *near, *foot),
+        tells=(*(page.tells or ()), ", ".join(foot)),
+        asks=whole,
+        go="" if driver_info(talk.scene, talk.seat) is None else None,
+    )
+
+
+def _corner_ahead(talk: screen.Talk) -> str:
+    """The next corner in a line: "Casino 1 in 19: 0/1", inside it "Casino 1: stop 0 of 1"."""
+    corner, track = parts.next_corner(talk.scene, talk.seat), talk.scene.track
+    car = parts.car_of(talk.scene, talk.seat)
+    if corner is None or track is None or car is None or car.space is None:
+        return parts.corner_line(talk)
+    name, stops = corner_name(track, corner.corner, talk.say), corner._asdict()
+    if corner.inside:
+        return talk.say.fitting("{name}: stop {made}/{needed}", LINE_COLUMNS, name=name, **stops)
+    away = before_corner(track, car.space)
+    return talk.say.fitting("{name} in {away}: {made}/{needed}", LINE_COLUMNS, name=name,
+                            away=away, **stops)  # fmt: skip
+
+
+def _neighbours_line(talk: screen.Talk) -> str:
+    """Who is ahead and behind, and how many spaces: "↑4 Dad ↓1 Marguerite"."""
+    found = [one for one in parts.neighbours(talk.scene, talk.seat) if one]
+    room = LINE_COLUMNS // max(len(found), 1)
+    pieces = []
+    for one in found:
+        sign = f"{'↓' if one.gap < 0 or one is not found[0] else '↑'}{abs(one.gap)} "
+        pieces.append(sign + fit(talk.name_of(one.seat), room - len(sign)))
+    return " ".join(pieces)
+
+
+def road_page(talk: screen.Talk) -> screen.Screen:
+    """Where the car stands, its corner, and who is how far ahead and behind. Any button: the
+    driver of an urban race, else the car again."""
+    track, car = talk.scene.track, parts.car_of(talk.scene, talk.seat)
+    where = ""
+    if track and car and car.space is not None:
+        where = place_line(track, car.space, talk.say, LINE_COLUMNS, car.box)
+    ahead, behind = parts.neighbours(talk.scene, talk.seat)
+    lines = [where, parts.corner_line(talk)]
+    if ahead:
+        lines.append(_gap_line(talk, phrase("ahead {gap}: {name}"), ahead.seat, ahead.gap))
+    if behind:
+        lines.append(_gap_line(talk, phrase("behind {gap}: {name}"), behind.seat, -behind.gap))
+    return screen.Screen(
+        parts.standing(talk, talk.seat),
+        tuple(line for line in lines if line),
+        screen.any_button(
+            talk.turn_to("driver") if driver_info(talk.scene, talk.seat) else talk.home()
+        ),
+    )
+
+
+def driver_page(talk: screen.Talk) -> screen.Screen:
+    """Who drives the car through the streets, and what that is good for (FD-DRV-1 to 10)."""
+    driver = driver_info(talk.scene, talk.seat)
+    if driver is None:
+        return car_page(talk)
+    text = screen.spoken(talk.say(driver.says), 3)
+    return screen.Screen(driver.name, **text, choices=screen.any_button(talk.home()))
+
+
+def _gap_line(talk: screen.Talk, pattern: str, seat: int, gap: int) -> str:
+    """A neighbour and the spaces to it."""
+    return talk.say.fitting(pattern, LINE_COLUMNS, name=talk.name_of(seat), gap=gap)
+
+
+def _who_plays(talk: screen.Talk, *, whole: bool = False) -> str:
+    """Who is on turn and who is next; between two rounds without a board, who says the order.
+
+    `whole`: names are not cut.
+    """
+    if any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks):
+        host = next((info.seat for info in talk.scene.seats if info.host), talk.seat)
+        name = talk.name_of(host)
+        return talk.say.fitting("{name} sets the order", LINE_COLUMNS, name=name)
+    turn, then = screen.mover_of(talk.scene), parts.next_to_play(talk.scene)
+    if not turn:
+        return ""
+    playing = talk.name_of(turn)
+    if then is None:
+        return talk.say.fitting("{name} plays", LINE_COLUMNS, name=playing)
+    room = LINE_COLUMNS - len(talk.say("{name}, then {other}", name="", other=""))
+    other = talk.say("you") if then == talk.seat else talk.name_of(then)
+    if whole:
+        return talk.say("{name}, then {other}", name=playing, other=other)
+    other = fit(other, max(room - len(playing), room // 2))
+    return talk.say.fitting("{name}, then {other}", LINE_COLUMNS, name=playing, other=other)
+
+
+FOOT_LINES = 2
+"""The lines of a waiting screen below the wear."""
+
+
+def _at_the_foot(talk: screen.Talk) -> tuple[str, ...]:
+    """The tires and their age in laps, the sky, what an urban car still has: at most two lines.
+
+    What stands together on a line is told there as long as it finds room.
+    """
+    pieces = [part for part in (_tires_line(talk), sky_word(talk.scene, talk.say)) if part]
+    pieces += left_to_use(talk.scene, talk.seat, talk.say)
+    lines: list[str] = []
+    for part in pieces:
+        joined = f"{lines[-1]}, {part}" if lines else part
+        if lines and len(joined) <= LINE_COLUMNS:
+            lines[-1] = joined
+        else:
+            lines.append(part)
+    return tuple(lines[:FOOT_LINES])
+
+
+TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phrase("rain tires")}
+
+
+def _tires_line(talk: screen.Talk) -> str:
+    """The tires and their age in laps, where there is a choice of them."""
+    car = parts.car_of(talk.scene, talk.seat)
+    if car is None or "tires" not in parts.rules_of(talk.scene):
+        return ""
+    tires = talk.say(TIRES[car.tires])
+    return fit(talk.say("{tires} lap {n}", tires=tires, n=car.tires_lap))
+
+
+def next_page(talk: screen.Talk) -> screen.Screen:
+    """The next to play may set the gear early; the same button again forgets it."""
+    car = parts.car_of(talk.scene, talk.seat)
+    chosen = talk.scene.preset.get(talk.seat)
+    choices: dict[int, screen.Choice | None] = {}
+    for gear in gears_to_come(car) if car else ():
+        label = talk.say("set") if gear == chosen else ""
+        key = screen.make_key(str(gear), label)
+        choices[gear] = screen.Choice(key, (Preset(None if gear == chosen else gear),))
+    title = talk.say("Which gear next?")
+    return parts.car_screen(talk, talk.seat, title, screen.at(choices), big=str(chosen or ""))
+
+
+# -- the road before a car ------------------------------------------------------------------------
+
+
+def standing_of(scene: Scene, seat: int) -> screen.Standing:
+    """A car in figures."""
+    car = parts.car_of(scene, seat)
+    if car is None:
+        return screen.Standing()
+    laps = parts.the_race(scene).setup.laps
+    return screen.Standing(parts.place_of(scene, seat), parts.lap_now(scene, car), laps, car.gear)
+
+
+def road_of(talk: screen.Talk, choices: screen.Choices) -> screen.Road | None:
+    """The road where the seat's own move is asked, or where somebody says that a car stands
+    elsewhere; `choices` are the keys that the seat has now."""
+    scene, proposal = talk.scene, talk.scene.proposal or {}
+    race, track = parts.race_of(scene), scene.track
+    seat = int(proposal.get("seat") or talk.seat)
+    car = parts.car_of(scene, seat)
+    is_moving = isinstance(talk.ask, MoveAsk | SlipstreamAsk) and talk.who == talk.seat
+    if race is None or track is None or car is None or car.space is None:
+        return None
+    if not proposal and not is_moving:
+        return None
+    ghost = track.index.get(proposal["space"]) if proposal else place_shown(talk)
+    return screen.Road(
+        track=track,
+        seat=seat,
+        at=car.space,
+        asked="" if proposal or talk.ask is None else talk.ask.kind,
+        ends=() if proposal else _ends(talk, choices),
+        cars={
+            c.seat: c.space for c in parts.cars_of(scene) if c.space is not None and c.seat != seat
+        },
+        debris=tuple(sorted(race.debris)),
+        ghost=ghost,
+        corners={n: corner_name(track, n, talk.say) for n in range(len(track.corners))},
+    )
+
+
+def _ends(talk: screen.Talk, choices: screen.Choices) -> tuple[screen.End, ...]:
+    ask = talk.ask
+    assert isinstance(ask, MoveAsk | SlipstreamAsk), "ends are of ways only"
+    buttons = _buttons_of(talk, choices)
+    return tuple(_end(talk, option, buttons) for option in ask.ends)
+
+
+def _buttons_of(talk: screen.Talk, choices: screen.Choices) -> dict[tuple[str, int], int]:
+    """The button that ends the move now, by space and brakes."""
+    found = {}
+    for button, choice in enumerate(choices, 1):
+        for intent in choice.does if choice else ():
+            if isinstance(intent, Answer) and isinstance(intent.value, dict):
+                value = intent.value
+                if intent.seat == talk.who and "to" in value:
+                    found[str(value["to"]), int(value.get("brakes", 0))] = button
+    return found
+
+
+def _end(talk: screen.Talk, option: Option, buttons: dict[tuple[str, int], int]) -> screen.End:
+    track, car = parts.the_race(talk.scene).setup.track, parts.car_of(talk.scene, talk.who)
+    value = value_of(talk, option)
+    price, short = _price_of(talk, option)
+    return screen.End(
+        to=option.to,
+        brakes=option.brakes,
+        button=buttons.get((str(value["to"]), option.brakes)),
+        cost=tell_cost(option.cost),
+        price=price,
+        name=place_name(track, option.to, talk.say, car.box if car else None),
+        says=price_words(talk, option),
+        short=short,
+    )
+
+
+def _price_of(talk: screen.Talk, option: Option) -> tuple[screen.Price, str]:
+    """What an end costs, as a color and in four columns."""
+    if option.out:
+        return "out", "✕"
+    lost = sum(option.cost)
+    if lost or option.spin or option.arrival.debris or a_turn(talk, option):
+        return "costly", f"−{lost}" if lost else "!"
+    return "free", ""
+
+
+# -- the games together ---------------------------------------------------------------------------
+
+
 ASKS: Mapping[str, AskWords] = {
-    kind: words for chapter in CHAPTERS for kind, words in chapter.ASKS.items()
+    kind: words for chapter in page.CHAPTERS for kind, words in chapter.ASKS.items()
 }
 PAGES: Pages = {
     ("hurt", ""): die.list_page,
@@ -22,8 +290,8 @@ PAGES: Pages = {
     ("trial", ""): street.onlooker_page,
     ("agree", ""): menu.agree_page,
     ("proposed", ""): menu.proposer_page,
-    ("next", ""): car.next_page,
-    ("car", ""): car.car_page,
+    ("next", ""): next_page,
+    ("car", ""): car_page,
     ("finished", ""): menu.result_page,
 }
 """The pages of what is no ask to the seat."""
@@ -31,9 +299,9 @@ PAGES: Pages = {
 ANYWHERE: Mapping[str, Page] = {
     "elsewhere": menu.lanes_page,
     "place": menu.place_page,
-    "car": car.car_page,
-    "road": car.road_page,
-    "driver": car.driver_page,
+    "car": car_page,
+    "road": road_page,
+    "driver": driver_page,
     "menu": menu.menu_page,
     "menu2": menu.menu2_page,
     "wear": menu.wear_page,
@@ -71,33 +339,21 @@ def _topic_of_others(talk: Talk) -> str:
     return "dead" if pages.dead_seat(talk) else "car"
 
 
-def _around(talk: Talk, page: Screen) -> JSON | None:
-    from companion.views.formula.page import around_car  # no start without a phone needs it
-
-    return around_car(talk, page)
-
-
-def _finish(talk: Talk) -> JSON:
-    from companion.views.formula.page import finish_of
-
-    return finish_of(talk)
-
-
 VIEWS = GameViews(
     asks=ASKS,
     pages=PAGES,
     anywhere=ANYWHERE,
     topic=topic,
-    story=STORY,
+    story=page.STORY,
     name=name_of,
-    standing=car.standing_of,
-    road=car.road_of,
-    around=_around,
-    finish=_finish,
+    standing=standing_of,
+    road=road_of,
+    around=page.around_car,
+    finish=page.finish_of,
     throws=turn.thrown_die,
     thrown=turn.last_throw,
     of_seat=page.of_seat,
-    odds=odds.told_odds,
+    odds=odds.for_page,
     of_table=page.of_table,
     summary=page.summary,
     takes_late=True,

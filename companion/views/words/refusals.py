@@ -1,24 +1,9 @@
-"""Why a press or an answer was refused, in a seat's language.
+"""What went wrong, in the language of a seat: refusals, and what fails of a seat or the disk.
 
-The rules give a key and its arguments; the sentence here is short enough for three lines of
-a seat's screen. A sentence of the rules that is marked as one
-stands in the catalogues as it is; a key that nobody has put into words is told in English.
-
-An answer of the engine protocol in words, for a page.
-
-What is wrong with a track file, in the language of a page.
-
-The rules give a key and its arguments where a fault can come of drawing a corner; any other
-fault keeps the rules' own English, as `companion track check` says it.
-
-Why a seat cannot be reached, in words for the page and the neighbours' screens.
-
-Ports, files and commands are for who mends it, and stand in the log; players are told which
-part fails and what a hand can do.
-
-What is wrong with the disk, in a sentence for the page and the screens.
-
-Files are for who mends it, and stand on stderr; players are told what is missing of their race.
+The rules give a key and its arguments; the sentence here is short enough for three lines of a
+seat's screen. A sentence of the rules that is marked as one stands in the catalogues as it is; a
+key that nobody has put into words is told in English. Ports, files and commands are for who mends
+it, and stand in the log.
 """
 
 from __future__ import annotations
@@ -29,14 +14,10 @@ from typing import Any
 
 from companion.rules.board.plan import Fault
 from companion.rules.board.track import Track
-from companion.rules.reading import SENTENCES
+from companion.rules.lines import SENTENCES
 from companion.views.model import Ailing, Trouble
 from companion.views.screen import refusals
-from companion.views.words import Words, phrase
-from companion.views.words.places import place_name
-
-# -- refusals -------------------------------------------------------------------------------------
-
+from companion.views.words import Words, phrase, place_name
 
 REFUSALS: Mapping[str, str] = {
     # the engine and the rules
@@ -196,8 +177,8 @@ def refusal_text(error: Mapping[str, object], say: Words) -> str:
     message = str(error.get("message", ""))
     if message in SENTENCES:
         return say(message)
-    key, told = str(error.get("key")), error.get("args")
-    args = told if isinstance(told, Mapping) else {}
+    key, given = str(error.get("key")), error.get("args")
+    args = given if isinstance(given, Mapping) else {}
     known = all_refusals()
     template = known.get(f"{key} {args.get('name')}", known.get(key))
     if template is None:
@@ -208,26 +189,7 @@ def refusal_text(error: Mapping[str, object], say: Words) -> str:
         return message
 
 
-# -- answers --------------------------------------------------------------------------------------
-
-
-def answer_text(value: Any, track: Track, say: Words) -> str:
-    """A gear, an end, a length, no slipstream; what it does not know as it stands."""
-    match value:
-        case None:
-            return say("no slipstream")
-        case {"to": str(to), "brakes": int(brakes)} if to in track.index:
-            place = place_name(track, track.index[to], say)
-            braked = say.many("{n} space braked", "{n} spaces braked", brakes)
-            return f"{place}, {braked}" if brakes else place
-        case {"spaces": int(spaces)}:
-            return say.many("{n} space", "{n} spaces", spaces)
-        case int():
-            return say.nth(value)
-    return str(value)
-
-
-# -- faults ---------------------------------------------------------------------------------------
+# -- what is wrong with a track file --------------------------------------------------------------
 
 
 FAULTS: dict[str, str] = {
@@ -248,7 +210,7 @@ IN_LANE = phrase("{section}, lane {lane}")
 
 
 def fault_text(fault: Fault, say: Words) -> str:
-    """A fault in one line.
+    """A fault in one line; what cannot come of drawing a corner keeps the rules' own English.
 
     >>> from companion.views.words import words
     >>> crossing = {"one": "T1.l1>T1.m2", "other": "T1.l2>T1.m1"}
@@ -261,7 +223,26 @@ def fault_text(fault: Fault, say: Words) -> str:
     return f"{where}: {what}"
 
 
-# -- troubles -------------------------------------------------------------------------------------
+def answer_text(value: Any, track: Track, say: Words) -> str:
+    """An answer of the engine protocol: a gear, an end, a length, no slipstream.
+
+    What it does not know stays as it stands.
+    """
+    match value:
+        case None:
+            return say("no slipstream")
+        case {"to": str(to), "brakes": int(brakes)} if to in track.index:
+            place = place_name(track, track.index[to], say)
+            braked = say.many("{n} space braked", "{n} spaces braked", brakes)
+            return f"{place}, {braked}" if brakes else place
+        case {"spaces": int(spaces)}:
+            return say.many("{n} space", "{n} spaces", spaces)
+        case int():
+            return say.nth(value)
+    return str(value)
+
+
+# -- a seat that cannot be reached ----------------------------------------------------------------
 
 
 PARTS = {
@@ -321,7 +302,7 @@ def _what(trouble: Trouble, say: Words) -> str:
         return say(TROUBLES["failed"])
 
 
-# -- disk -----------------------------------------------------------------------------------------
+# -- what is wrong with the disk ------------------------------------------------------------------
 
 
 FAILING = {

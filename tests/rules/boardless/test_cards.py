@@ -10,7 +10,7 @@ from support.formula.boardless import SHIPPED, header, scene
 from companion.race.engine import Engine
 from companion.rules.board.build import load_track
 from companion.rules.board.check import check_track
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 
 FIGURES = {
     "sebring": (567, "1:3-7 2:6-12 2:5-11 1:1-4 1:1-4 1:2-5 1:1-4 2:6-12"),

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.each import few_now
 from support.formula.boardless import BoardlessWalk, header, race
 
 GAMES = ("formula-d", "formule-de")
@@ -62,10 +63,7 @@ def wander(walk: BoardlessWalk) -> None:
         walk.answer()
 
 
-@pytest.mark.parametrize(
-    "seed",
-    [seed if seed in QUICK else pytest.param(seed, marks=pytest.mark.slow) for seed in range(64)],
-)
+@pytest.mark.parametrize("seed", few_now(range(64), 8, QUICK))
 def test_a_walk_without_a_board_keeps_every_invariant(seed: int) -> None:
     """FD-CAR-2, FD-ORDER-1, FD-END-2, DE-BUMP-1: whatever is reported."""
     walk = BoardlessWalk(seed, race_header(seed))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.downforce.table import CARS, NoShelf, Table, bid, header, racing
+from support.each import few_now
 
 from companion.race.engine import Engine
 
@@ -59,7 +60,7 @@ def tables() -> list[Table]:
     return [Table(), bidding, keeping, racing(), betting, leg, over]
 
 
-@pytest.mark.parametrize("which", range(7))
+@pytest.mark.parametrize("which", few_now(range(7), 2))
 def test_a_spoilt_position_or_correction_is_taken_whole_or_refused(which: int) -> None:
     """What is taken can be told, set up again and played on; what is refused leaves no trace."""
     table, dice = tables()[which], Random(which)

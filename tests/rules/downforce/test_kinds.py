@@ -11,7 +11,7 @@ from support.downforce.walk import Walk
 
 from companion.rules.downforce.asks import KINDS
 from companion.rules.downforce.auction import Bids
-from companion.rules.downforce.game import EVENTS, STEPS, Downforce, asks, decide
+from companion.rules.downforce.game import EVENTS, STEPS, Downforce
 from companion.rules.downforce.header import Own, own, visible
 from companion.rules.downforce.state import Bid, Event, Lot, State
 from companion.rules.downforce.tables import NO_BET
@@ -64,7 +64,7 @@ def test_a_decision_gives_the_state_that_its_events_lead_to() -> None:
         state: State = walk.table.engine.moment
         ask = walk.table.engine.asks()[0]
         answer = Answer(ask["seat"], ask["kind"], walk.value(ask))
-        decision = decide(state, answer, asks(state))
+        decision = GAME.decide(state, answer, GAME.asks(state))
         for event in decision.events:
             state = event.applied(state)
         assert state == decision.state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -21,13 +22,21 @@ from support.downforce.walk import (
     check_money,
     check_secrets,
 )
+from support.each import few_now
 
 from companion.race.engine import Engine
 from companion.rules.downforce.game import Downforce
 from companion.rules.lines import Answer
 
+FOR_CHECK = 4
 GAME = Downforce()
 JSON = dict[str, Any]
+
+
+def few_for_check(numbers: Iterable[int]) -> list[Any]:
+    """Games from all over these, the others for `make test`."""
+    told = list(numbers)
+    return few_now(told, len(told), told[:: max(1, len(told) // FOR_CHECK)])
 
 
 @pytest.mark.slow
@@ -37,13 +46,13 @@ def test_a_random_game_of_every_variant_keeps_its_order_to_the_end(number: int) 
     play_through(number)
 
 
-@pytest.mark.parametrize("number", range(ENTERED, ENTERED + 64, 7))
+@pytest.mark.parametrize("number", few_for_check(range(ENTERED, ENTERED + 64, 7)))
 def test_random_games_with_entered_hands_keep_their_order_to_the_end(number: int) -> None:
     """DF-CARD-1, DF-CARD-2, DF-CARD-3."""
     play_through(number)
 
 
-@pytest.mark.parametrize("number", range(ENTERED, ENTERED + 64, 11))
+@pytest.mark.parametrize("number", few_for_check(range(ENTERED, ENTERED + 64, 11)))
 def test_every_state_with_an_entered_hand_is_a_position_that_asks_for_it_again(
     number: int,
 ) -> None:
@@ -66,6 +75,7 @@ def test_every_state_with_an_entered_hand_is_a_position_that_asks_for_it_again(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(len(EVERY_VARIANT), 256))
 def test_more_random_games_keep_their_order_to_the_end(number: int) -> None:
     """The same with other players and other chances."""
@@ -112,7 +122,7 @@ def folded(table: Table, lines: list[Any]) -> Any:
     return state
 
 
-@pytest.mark.parametrize("number", [*range(0, 64, 3), *range(65, 256, 13)])
+@pytest.mark.parametrize("number", few_for_check([*range(0, 64, 3), *range(65, 256, 13)]))
 def test_every_state_of_a_random_game_is_a_position(number: int) -> None:
     """It tells the same and asks the same; what it cannot tell is asked when it is needed."""
     walk = Walk(number)
@@ -152,7 +162,9 @@ def test_a_random_game_goes_on_from_any_state_to_its_end(number: int) -> None:
     assert fresh.table.state["phase"] == "finished"
 
 
-@pytest.mark.parametrize("number", [*range(0, 64, 7), *range(ENTERED, ENTERED + 64, 9)])
+@pytest.mark.parametrize(
+    "number", few_for_check([*range(0, 64, 7), *range(ENTERED, ENTERED + 64, 9)])
+)
 def test_players_come_and_go_in_a_random_game(number: int) -> None:
     """Retire and return at any time: the game goes on, money and secrets keep their order."""
     walk = Walk(number)
@@ -181,7 +193,7 @@ JUNK = (None, True, False, -1, 0, 1, 7, 99, 2.5, "", "red", "sly", [], ["red"], 
         {"amount": 1}, {"car": "red"}, {"lines": 9}, {"finished": ["red", "red"]})  # fmt: skip
 
 
-@pytest.mark.parametrize("number", [*range(0, 64, 9), ENTERED + 1, ENTERED + 16])
+@pytest.mark.parametrize("number", few_for_check([*range(0, 64, 9), ENTERED + 1, ENTERED + 16]))
 def test_a_line_that_is_refused_changes_nothing(number: int) -> None:
     """Junk in every ask of a random game: accepted whole, or refused without a trace."""
     walk = Walk(number)

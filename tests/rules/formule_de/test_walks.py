@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.each import few_now
 from support.formula import careful
 from support.formula.formule_de import GAME
 from support.formula.walks import Walk
@@ -107,13 +108,7 @@ def race(seed: int, steps: int) -> Walk:
     return walk
 
 
-@pytest.mark.parametrize(
-    "seed",
-    [
-        seed if seed in QUICK else pytest.param(seed, marks=pytest.mark.slow)
-        for seed in range(RACES)
-    ],
-)
+@pytest.mark.parametrize("seed", few_now(range(RACES), 8, QUICK))
 def test_a_random_race_keeps_every_invariant(seed: int) -> None:
     """DE-CAR-1 to DE-END-1: whatever the subset of the optional rules."""
     walk = race(seed, 80)

@@ -7,6 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
+from support.each import few_now
 from support.formula import careful
 
 from companion.race.boards import TrackLibrary
@@ -202,6 +203,7 @@ def test_the_black_die_tells_the_weather(board):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", few_now(sorted(BOARDS), 4), indirect=True)
 def test_a_careful_race_of_one_lap_comes_to_its_end(name):
     engine = Engine(LIBRARY)
     careful.race(engine, careful.header(10, track=name, laps=1), Random(name))

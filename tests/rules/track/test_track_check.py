@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.board.build import compile_track, load_track
 from companion.rules.board.check import check_track
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 
 NO_BOARD = [
     ('name = "Oval"', "", "track: 'name' is missing; it is a text on one line"),

@@ -10,7 +10,7 @@ from companion.race.boards import TrackLibrary
 from companion.rules.board.build import load_track
 from companion.rules.board.check import check_track
 from companion.rules.board.edit import Draft, plan_of, put_in, read_draft, take_out, ways_of
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 
 LIBRARY = TrackLibrary(())
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 
 
 def named(track: Track, spaces) -> list[str]:

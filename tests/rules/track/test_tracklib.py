@@ -7,7 +7,7 @@ import os
 import pytest
 
 from companion.race.boards import LARGEST_FILE, TrackLibrary
-from companion.rules.reading import Malformed
+from companion.rules.lines import Malformed
 
 
 @pytest.fixture

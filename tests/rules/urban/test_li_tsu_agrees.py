@@ -210,6 +210,7 @@ def test_passing_her_in_rain_agrees_with_the_slow_enumeration() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_many_moves_past_her_agree_with_the_slow_enumeration() -> None:
     """FD-DRV-1"""
     assert agreed(range(100, 170), rain=False) > 15

@@ -22,7 +22,7 @@ from companion.seats.wired import buttons, driver
 from companion.table.ports import Picture, Reply
 from companion.views.model import Trouble
 
-WAIT_S = 5.0
+WAIT_S = 20.0
 
 
 class Listener:

@@ -23,7 +23,7 @@ from companion.views.screen import HOME
 
 SEATS = 4
 SEED = 5
-WAIT_S = 5.0
+WAIT_S = 20.0
 MOST_BYTES = 165
 """A screen and press, measured 160; 133 before a waiting screen told its corner and its neighbours,
 and 140 is the goal still. Repaints by the clock are left out, or a slow machine would send more."""

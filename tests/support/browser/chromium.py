@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -20,6 +20,8 @@ CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 the processor's time."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PHONE = {"width": 360, "height": 740}
+CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
+"""A browser as it is opened where a test says nothing else: what it measures does not slide."""
 
 NEEDS_CHROMIUM = [
     pytest.mark.slow,
@@ -73,6 +75,24 @@ def is_complaint(message: Any) -> bool:
     return message.type in ("error", "warning") and not meant
 
 
+SOON_S = 3.0
+"""After now: a clock cannot be stopped at a moment that has gone by meanwhile."""
+SHOWS_NOTHING = "#link[data-state='waiting'], body[data-seat]:not([data-picture])"
+"""A page that has not heard of the table yet, or a seat's that has no picture: what stands on it is
+as it was sent, keys and all, and nothing of it works."""
+
+
+def go_to(page: Page, address: str) -> None:
+    """Open an address, and wait until it shows what the table tells."""
+    page.goto(address)
+    expect(page.locator(SHOWS_NOTHING)).to_have_count(0)
+
+
+def stop_clock(page: Page) -> None:
+    """Let a page's clock, which the test has set, stand still a moment from now."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + SOON_S)
+
+
 def table_of(page: Page) -> Any:
     """What the table tells at the moment."""
     return page.evaluate("fetch('/api/table').then((reply) => reply.json())")
@@ -80,11 +100,14 @@ def table_of(page: Page) -> Any:
 
 def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:
     """A thumb on a button; where a long list stands in the place of the keys, on its n-th."""
-    number_of(seat)
+    looks_at(seat)
+    touch(seat, key_of(seat, button), hold_ms=hold_ms)
+
+
+def key_of(seat: Page, button: int) -> Locator:
+    """A button, or what stands in its place."""
     key = seat.locator(f"[data-button='{button}']")
-    if not key.is_visible():
-        key = seat.locator("#row button").nth(button - 1)
-    touch(seat, key, hold_ms=hold_ms)
+    return key if key.is_visible() else seat.locator("#row button").nth(button - 1)
 
 
 def touch(seat: Page, element: Locator, *, hold_ms: int = 0) -> None:
@@ -102,8 +125,9 @@ def touch(seat: Page, element: Locator, *, hold_ms: int = 0) -> None:
 def press_through(seat: Page, *buttons: int) -> None:
     """Press one key after the other, each on the picture that the one before has made."""
     for button in buttons:
+        looks_at(seat)
         shown = number_of(seat)
-        press(seat, button)
+        touch(seat, key_of(seat, button))
         expect(seat.locator("body")).not_to_have_attribute("data-picture", shown)
 
 
@@ -114,20 +138,38 @@ def number_of(seat: Page) -> str:
     return body.get_attribute("data-picture") or ""
 
 
-IS_SHOWN = """async (seat) => {
+IS_SHOWN = """async () => {
+  const { seat } = document.body.dataset;
+  if (!seat) {
+    const told = await fetch("/api/table", { cache: "no-store" });
+    return String((await told.json()).version) === document.body.dataset.version;
+  }
   const headers = { Authorization: `Bearer ${localStorage.getItem(`token-${seat}`)}` };
   const told = await fetch(`/api/seat/${seat}/view`, { headers, cache: "no-store" });
   return String((await told.json()).picture) === document.body.dataset.picture;
 }"""
-"""Whether a phone's screen is the picture that the table has for its seat."""
-PATIENCE = 200
-"""Looks, 25 ms apart, before a phone is given up."""
+"""Whether a phone's screen is the picture that the table has for its seat; of the table's own page,
+whether it shows the latest version."""
+PATIENCE = 400
+"""Looks, 25 ms apart, before something is given up."""
 
 
-def looks_at(phone: Page, seat: int) -> None:
-    """Wait, as eyes do, until a phone shows what its seat is shown now."""
+def until(page: Page, what: Callable[[], Any], why: str) -> Any:
+    """Look again and again until there is something; what there is. `why` says what is missing."""
     for _ in range(PATIENCE):
-        if phone.evaluate(IS_SHOWN, seat):
-            return
-        phone.wait_for_timeout(25)
-    raise AssertionError(f"the phone of seat {seat} shows an old picture")
+        if found := what():
+            return found
+        page.wait_for_timeout(25)
+    raise AssertionError(f"{why}: {page.url} is asked {table_of(page)['asks']}")
+
+
+def looks_at(page: Page) -> None:
+    """Wait, as eyes do, until a phone or the table's page shows what there is now: a press that
+    names an older picture is dropped, and an older key may mean something else."""
+    until(page, lambda: page.evaluate(IS_SHOWN), "what is shown is old")
+
+
+def is_answered(page: Page, version: int) -> None:
+    """Wait until the table has taken something after this version, and a page shows it."""
+    until(page, lambda: table_of(page)["version"] > version, f"version {version} is the latest")
+    looks_at(page)

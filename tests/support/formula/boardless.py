@@ -9,9 +9,9 @@ from dataclasses import field
 from random import Random
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
+from companion.system.frozen import dataclass
 from support.formula import careful
 from support.formula import invariants as holds
 from support.formula.scenes import Scene

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.board.ways import Arrival
 from companion.rules.formula import asks as its
@@ -26,6 +25,7 @@ from companion.rules.formula.car import Car, NearEnd, Option, Out, Status, Trial
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.state import Phase, State
 from companion.rules.game import Ask, OpenAsk
+from companion.system.frozen import dataclass
 from companion.views.model import Scene
 
 JSON = Mapping[str, Any]

@@ -11,11 +11,10 @@ from dataclasses import field
 from random import Random
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.race.engine import Engine
 from companion.rules.games import AnyGame, fetch
-from companion.rules.lines import Answer, InRace, Undo
-from companion.rules.reading import Refusal
+from companion.rules.lines import Answer, InRace, Refusal, Undo
+from companion.system.frozen import dataclass
 from support.formula import careful
 from support.formula.invariants import RUNNING, check_all, full_of
 from support.formula.scenes import LIBRARY

@@ -9,7 +9,7 @@ from companion.seats.pod.simulator import CYCLES_PER_MS, Simulator
 from companion.table.ports import Reply
 from companion.views.model import Trouble
 
-PATIENCE_S = 15.0
+PATIENCE_S = 20.0
 
 
 def soon(is_true: Callable[[], bool]) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from companion.views.dialog import choices, press, show
+from companion.views.dialog import press, screen, view_of
 from companion.views.model import Scene, SeatView
 from companion.views.screen import HOME, Dialog
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LINE_COLUMNS
@@ -14,8 +15,8 @@ FARTHEST = 8
 """Stepping a place along the whole lap, or a number, is a few pages, not hundreds."""
 ENTERED = 2
 """Of a car that is built all pages look alike: so many figures are tried after one another."""
-DRAFTED, MOST_DRAFTS = ("so far", "order"), 12
-"""Pages of which there are thousands (a report, an order half entered): so many are tried."""
+DRAFTED, MOST_DRAFTS = ("so far", "order", "overshoot"), 12
+"""Pages of which there are thousands (a report half entered): so many of each are tried."""
 MEANT = ("brake…", "place…", "freiner…", "case…", "name…", "nom…", "own…", "libre…")
 MEANT += ("over…", "dép…", "and…", "et…", "über…", "und…", "frei…", "Name…", "Feld…", "Bremse…")
 """Keys to another page, which end in dots because they do."""
@@ -24,15 +25,16 @@ MEANT += ("over…", "dép…", "and…", "et…", "über…", "und…", "frei�
 def pages(scene: Scene, seat: int) -> Iterator[tuple[Dialog, SeatView]]:
     """Every page that a seat can turn to, its menu too."""
     queue = [HOME, press(scene, seat, HOME, 6, True)[0]]
-    drafts = 0
+    drafts: Counter[str] = Counter()
     for dialog in queue:
-        yield dialog, show(scene, seat, dialog)
-        for choice in choices(scene, seat, dialog):
+        page = screen(scene, seat, dialog)
+        yield dialog, view_of(scene, seat, page)
+        for choice in page.choices:
             then = choice and not choice.does and choice.then
             near = then and then.number < FARTHEST and len(then.picked) <= ENTERED
             if then and near and then not in queue:
-                drafts += then.page in DRAFTED
-                if then.page not in DRAFTED or drafts <= MOST_DRAFTS:
+                drafts[then.page] += 1
+                if then.page not in DRAFTED or drafts[then.page] <= MOST_DRAFTS:
                     queue.append(then)
 
 

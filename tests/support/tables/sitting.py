@@ -10,14 +10,13 @@ from typing import Any
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.rules.games import fetch
-from companion.rules.reading import Refusal
+from companion.rules.lines import Refusal
 from companion.table import ports
 from companion.table.clock import TableClock
 from companion.table.commands import command_of
 from companion.table.handlers import carry_out, reply_of
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
-from companion.table.publishing import DiskNews, Services
-from companion.table.session import Session
+from companion.table.session import DiskNews, Services, Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Scene, SeatView
 from support.formula.careful import answer

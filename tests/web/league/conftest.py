@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -32,16 +33,30 @@ def driven() -> list[dict[str, Any]]:
     return raced("driven", NAMES, seed=5, started="2026-01-05T20:00:00")
 
 
-@contextmanager
-def opened(folder: Path, driven: list[dict[str, Any]]) -> Iterator[League]:
+def open_league(folder: Path) -> League:
+    """The league of a folder, on a day in March."""
+    return League(folder, now=lambda: "2026-03-01T12:00:00", measure=measure)
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory, driven: list[dict[str, Any]]) -> Path:
     """A season of two races: one entered by hand, one driven."""
+    folder = tmp_path_factory.mktemp("kept")
     keep(folder, driven)
-    with League(folder, now=lambda: "2026-03-01T12:00:00", measure=measure) as league:
+    with open_league(folder) as league:
         season = {"season": "winter", "title": "Winter 2026", "open": True}
         do(league, {"act": "season", **season}, by="t")
         form = {"date": "2026-02-01", "order": ["Bea", "Ana"], "out": {NASTY: "engine"}}
         league.do(*race_acts({**form, "season": "winter", "track": "Monza"}), by="t")
         do(league, {"act": "round", "race": "driven", "season": "winter", "round": 2}, by="t")
+    return folder
+
+
+@contextmanager
+def copied(kept: Path, folder: Path) -> Iterator[League]:
+    """The same, in another folder: made once, it is copied a hundred times."""
+    copytree(kept, folder, dirs_exist_ok=True)
+    with open_league(folder) as league:
         yield league
 
 
@@ -53,9 +68,9 @@ def pages_of(league: League) -> FlaskClient:
 
 
 @pytest.fixture
-def league(tmp_path: Path, driven: list[dict[str, Any]]) -> Iterator[League]:
+def league(tmp_path: Path, kept: Path) -> Iterator[League]:
     """A league of the test's own, to be changed."""
-    with opened(tmp_path, driven) as league:
+    with copied(kept, tmp_path) as league:
         yield league
 
 
@@ -74,11 +89,9 @@ def site(client: FlaskClient, league: League) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def kept_league(
-    tmp_path_factory: pytest.TempPathFactory, driven: list[dict[str, Any]]
-) -> Iterator[League]:
+def kept_league(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
     """A league that no test changes."""
-    with opened(tmp_path_factory.mktemp("league"), driven) as league:
+    with copied(kept, tmp_path_factory.mktemp("league")) as league:
         yield league
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
-from companion_web.server import Annex
+from companion_web.app import Annex
 
 WATCHED = ("sqlite3", "companion.league.league", "companion_web.league", "resvg_py")
 OPEN_A_TABLE = """

@@ -11,7 +11,7 @@ from support.leagues.records import do
 
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
-from companion_web.guard import Guard, KeeperPin
+from companion_web.guard import Guard, KeeperPin, PinBrake
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess
 
@@ -133,7 +133,7 @@ def test_acts_that_carry_what_only_the_program_knows_are_not_taken_from_a_page(
 
 
 def test_keys_are_guessed_as_seldom_as_at_the_table_s_door(league: League) -> None:
-    guard = Guard(KeeperPin(PIN))
+    guard = Guard(KeeperPin(PIN), pins=PinBrake(clock=lambda: 0.0))
     access = LeagueAccess(league.public, league, guard)
     client = create_league_app(access=access).test_client()
     statuses = [post(client, "acts", {}, f"{n:08}").status_code for n in range(130)]

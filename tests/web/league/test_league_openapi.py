@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ from companion_web.guard import Guard, KeeperPin, Window
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess
 
-from .conftest import PIN, opened
+from .conftest import PIN, copied
 
 CHECKS = [
     not_a_server_error,
@@ -65,8 +66,8 @@ def make_app(league: League) -> Flask:
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory, driven: list[dict[str, Any]]) -> Iterator[Flask]:
-    with opened(tmp_path_factory.mktemp("described"), driven) as league:
+def app(tmp_path_factory: pytest.TempPathFactory, kept: Path) -> Iterator[Flask]:
+    with copied(kept, tmp_path_factory.mktemp("described")) as league:
         table = {"act": "table", "table": "one", "key_sha256": digest_of_key(KEY)}
         do(league, table, by="t")
         yield make_app(league)
@@ -121,7 +122,6 @@ def test_whatever_is_asked_is_answered_as_described(
     @given(case=described.find_operation_by_id(operation).as_strategy())
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         derandomize=True,
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),

@@ -27,14 +27,14 @@ from companion_web.api import describe
 from companion_web.app import harden, reply_http_error
 from companion_web.assets import serve_assets
 from companion_web.door import BODY_BYTES, Door, Doorkeeper, Shares, TakeStream, listen
-from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of, reply_problem
+from companion_web.guard import LONGEST_PIN, TABLE, Guard, Problem, bearer_of, reply_problem
 from companion_web.league import drawings, exports, organise, pages, reviews
 from companion_web.league import live as live_page
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import LARGEST_RECORD, RECORDS, TABLES
 from companion_web.league.live import STREAM, LiveNews
 from companion_web.pages import Boards, NoTracks, reply_page
-from companion_web.streams import TABLE, Streams
+from companion_web.streams import Streams
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment

@@ -13,7 +13,6 @@ from typing import Any, Final, Protocol
 
 from flask import Request
 
-from companion.frozen import dataclass
 from companion.league.acts import (
     Act,
     AddNote,
@@ -40,6 +39,7 @@ from companion.league.forms import UNSAID, Role
 from companion.league.plain import Line, Race, Season
 from companion.league.ports import LeagueWriter, Refused
 from companion.league.view import View
+from companion.system.frozen import dataclass
 from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
 
 # -- doors ----------------------------------------------------------------------------------------

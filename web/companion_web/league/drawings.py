@@ -12,7 +12,6 @@ from itertools import groupby
 
 from flask import Blueprint, Response, abort, json, request
 
-from companion.frozen import dataclass
 from companion.league.charts import (
     Chart,
     draw_svg,
@@ -28,6 +27,7 @@ from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
 from companion.league.results import Score, Trial, classify, score_in, trial_of
 from companion.league.standings import Standing, coming, planned, standings
 from companion.league.standings import gross as gross_points
+from companion.system.frozen import dataclass
 from companion.views.screen import minutes
 from companion.views.words import LANGUAGES, Words, words
 from companion.views.words import words as say_in

@@ -29,7 +29,7 @@ from companion_web.assets import format_qr
 from companion_web.guard import Problem, reply_json
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.live import odd_in
-from companion_web.words import choose_language
+from companion_web.pages import choose_language
 
 # -- exports --------------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ from typing import Final, TypeVar
 
 from flask import Blueprint, Request, Response, abort, redirect, request, url_for
 
-from companion.frozen import dataclass
 from companion.league.byhand import COLUMNS
 from companion.league.conduct import Record
 from companion.league.forms import ROLES
@@ -21,6 +20,7 @@ from companion.league.ports import Refused
 from companion.league.stages import conduct_of
 from companion.league.standings import next_number, rounds_of, standings, team_standings
 from companion.rules.games import NAMES
+from companion.system.frozen import dataclass
 from companion_web.league import drawings
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import forms_of, link_to_bgstats

@@ -27,19 +27,17 @@ from companion.league.standings import rounds_of, standings
 from companion.race.record import RecordError, tracks_of
 from companion.rules.board.track import Track
 from companion.rules.games import fetch
-from companion.views.formula.car import TIRES
 from companion.views.formula.die import sky_of
+from companion.views.formula.views import TIRES
 from companion.views.model import Scene, SeatInfo
 from companion.views.page import tell
 from companion.views.screen import views_of
-from companion.views.words import LANGUAGES, Words, phrase, words
-from companion.views.words.places import corner_name, wear_word
+from companion.views.words import LANGUAGES, Words, corner_name, phrase, wear_word, words
 from companion.views.words.refusals import answer_text
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.drawings import reply_chart, seat_names
 from companion_web.league.pages import ROWS_A_PAGE, Page, reply_league
-from companion_web.pages import Boards
-from companion_web.words import choose_language
+from companion_web.pages import Boards, choose_language
 
 # -- reviews --------------------------------------------------------------------------------------
 

@@ -90,6 +90,7 @@ function show(table) {
   showReferee(table);
   showThrow(table.thrown, byId("thrown"), table.thrown ? ofThrow(table, table.thrown) : {});
   document.title = table.state ? `${byId("turn").textContent} · ${say("Race companion")}` : say("Race companion");
+  document.body.dataset.version = table.version; // what of the table this page shows
 }
 
 let latest = null;

@@ -1,13 +1,18 @@
 /** What a finger or a pen is at stays as it is: what is drawn anew waits until it is let go. */
 
-const CLICK_MS = 50; // so long after it a press is told as a click, and a fold as open
+const CLICK_MS = 50; // so long after it a touch may be told as a click
 
 let isDown = false;
+let isSettling = false; // let go a moment ago
 let isTyping = false; // a text has begun that nobody was told yet
 let waiting = null; // the latest drawing that waits
+let settling = 0;
 
 function letGo() {
-  setTimeout(() => {
+  isSettling = true;
+  clearTimeout(settling);
+  settling = setTimeout(() => {
+    isSettling = false;
     if (isDown || isTyping) return;
     const draw = waiting;
     waiting = null;
@@ -27,6 +32,6 @@ for (const name of ["change", "focusout"]) {
 
 /** Draw now, or as soon as nothing is pressed or typed; of several that wait the latest is drawn. */
 export function whenLetGo(draw) {
-  if (isDown || isTyping || waiting) waiting = draw;
+  if (isDown || isSettling || isTyping) waiting = draw;
   else draw();
 }

@@ -4,7 +4,6 @@ import { make } from "./dom.js";
 import { choice, field } from "./lobby-rules.js";
 import { say } from "./words.js";
 
-const open = new Set(); // the seats whose crew is looked at, over all drawings of the panel
 let entered = null; // the entry list, once somebody has asked for it
 
 const namesIn = (text) => text.split(",").map((name) => name.trim()).filter(Boolean);
@@ -38,12 +37,11 @@ export function crewOf(lobby, seat, ofSeat) {
     "aria-label": `${say("Crew")}, ${say("Seat {seat}", { seat })}` });
   names.addEventListener("change", () => ofSeat("crew", seat, namesIn(names.value)));
   const list = make("div", {}, entryField(seat, ofSeat));
-  const details = make("details", { className: "crew", open: open.has(seat) },
+  const details = make("details", { className: "crew", "data-fold": `crew ${seat}` },
     make("summary", {}, crew.length ? `${say("Crew")}: ${crew.join(", ")}` : say("Crew")),
     field(say("Several drivers of one car, with commas: the race counts for each"), names), list);
   details.addEventListener("toggle", async () => {
-    if (!details.open) return open.delete(seat);
-    open.add(seat);
+    if (!details.open) return;
     entered ??= await askForEntries();
     list.replaceChildren(entryField(seat, ofSeat));
   });

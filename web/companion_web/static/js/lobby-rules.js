@@ -76,8 +76,6 @@ export function raceFields(lobby, word) {
   return make("div", { className: "settings" }, ...fields);
 }
 
-let isOpen = false; // whether the settings are, over all drawings of the form
-
 /** The rules pack that the table plays; what is changed below it wins over it. */
 function packField(lobby, word) {
   if (!lobby.packs.length) return null;
@@ -143,18 +141,14 @@ let powersBox = null; // one over all drawings of the form: what is being typed 
 /** The settings are for few tables: they open when asked for. */
 function settings(lobby, word) {
   if (!lobby.switches.length) return null;
-  const details = make("details", { open: isOpen }, make("summary", {}, say("Settings")),
+  return make("details", { "data-fold": "settings" }, make("summary", {}, say("Settings")),
     make("div", { className: "rules" }, ...lobby.switches.map((one) => switchRow(one, word))));
-  details.addEventListener("toggle", () => { isOpen = details.open; });
-  return details;
 }
-
-let isFancy = false; // whether the options are open, over all drawings of the form
 
 /** The plain game, and behind it the optional rules and the settings that make sense with them. */
 export function plainGame(lobby, word) {
   const on = lobby.options.filter((option) => option.on).map((option) => inWords(option.title));
-  const details = make("details", { className: "options", open: isFancy },
+  return make("details", { className: "options", "data-fold": "options" },
     make("summary", {},
       lobby.pack ?? (on.length ? say("With {rules}", { rules: on.join(", ") }) : say("Plain game"))),
     packField(lobby, word) ?? "",
@@ -162,8 +156,6 @@ export function plainGame(lobby, word) {
       ...lobby.options.map((option) => ruleRow(option, word))),
     lobby.powers ? (powersBox ??= makePowersBox(word)).show(lobby.powers) : "",
     settings(lobby, word) ?? "", packSaver ??= makePackSaver(word));
-  details.addEventListener("toggle", () => { isFancy = details.open; });
-  return details;
 }
 
 /** The same for whoever only looks on. */

@@ -27,7 +27,6 @@ const OF_CARS = {
 };
 const MISSING = { team: say("{name} has no team yet."), driver: say("{name} has no driver yet.") };
 
-let areCodesOpen = false; // over all drawings of the panel
 let drawn = ""; // what the panel was made from; it is left alone while that stays the same
 
 async function word(table, value) {
@@ -153,19 +152,14 @@ function step(number, title, ...children) {
 
 /** A code for each seat: for whoever is to have this one and no other. */
 function seatCodes(lobby) {
-  const details = make("details", {}, make("summary", {}, say("A code for each seat")));
+  const details = make("details", { "data-fold": "codes" }, make("summary", {}, say("A code for each seat")));
   // The codes are fetched when somebody looks: they are keys.
   const fill = () => {
     if (!details.open || details.children.length > 1) return;
     details.append(make("p", { className: "hint" }, say("Scan a seat's code with the phone that plays it.")),
       linkCards(seatsToShow(lobby), lobby.joined));
   };
-  details.open = areCodesOpen;
-  details.addEventListener("toggle", () => {
-    areCodesOpen = details.open;
-    fill();
-  });
-  fill();
+  details.addEventListener("toggle", fill);
   return details;
 }
 
@@ -245,7 +239,10 @@ export function showLobby(table, section, body) {
 function draw(lobby, table, body) {
   const active = body.contains(document.activeElement) ? document.activeElement : null;
   const had = { label: labelOf(active), from: active?.selectionStart, to: active?.selectionEnd };
+  // Looked at now: that a fold was opened is told later than it is so, and by then it may be another one.
+  const open = new Set([...body.querySelectorAll("details[open]")].map((one) => one.dataset.fold));
   if (currentPin()) body.replaceChildren(...form(lobby, table).filter(Boolean));
   else body.replaceChildren(...onlooker(lobby));
+  for (const one of body.querySelectorAll("details")) one.open = open.has(one.dataset.fold);
   if (active) refocus(body, had);
 }

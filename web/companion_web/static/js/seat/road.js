@@ -65,14 +65,14 @@ function cap(end, ends) {
   let since = 0;
   let arming = 0;
   const letGo = () => { clearTimeout(arming); group.classList.remove("armed"); };
-  group.addEventListener("pointerdown", () => {
-    since = performance.now();
+  group.addEventListener("pointerdown", (event) => {
+    since = event.timeStamp;
     touch(false);
     arming = setTimeout(() => group.classList.add("armed"), HOLD_MS);
   });
-  group.addEventListener("pointerup", () => {
+  group.addEventListener("pointerup", (event) => {
     letGo();
-    if (since && performance.now() - since >= HOLD_MS) confirm(end);
+    if (since && event.timeStamp - since >= HOLD_MS) confirm(end);
   });
   group.addEventListener("pointercancel", () => { letGo(); since = 0; });
   group.addEventListener("pointerleave", () => { letGo(); since = 0; });

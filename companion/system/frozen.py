@@ -123,8 +123,8 @@ else:
 
     def _repr(self):
         shown = [one.name for one in dataclasses.fields(self) if one.repr]
-        told = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
-        return f"{type(self).__qualname__}({told})"
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+        return f"{type(self).__qualname__}({values})"
 
     def _refuse_set(self, name, value):
         raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
