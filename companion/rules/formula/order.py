@@ -54,7 +54,9 @@ def progress(track: Track, car: Car) -> int:
 
 def following(state: State) -> list[int]:
     """Whoever still has a turn in this round, in its order."""
+    # Nobody is on turn once a car has its lap back (`Unlapped`): all of the order is to come.
     at = state.order.index(state.turn) + 1 if state.turn in state.order else 0
+    # A wreck has a turn too, in which it is taken away (DE-BLOCK-1).
     return [s for s in state.order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
 
 
@@ -75,6 +77,7 @@ def _pits_last(track: Track, ranked: list[Car]) -> list[Car]:
     if not beside:
         return ranked
     last = ranked.index(beside[-1])
+    # Those behind the last car of the straight play after it anyway (FD-PIT-4).
     waiting = [car for car in ranked[:last] if car.status is Status.PIT]
     early = [car for car in ranked[: last + 1] if car.status is not Status.PIT]
     return early + waiting + ranked[last + 1 :]
@@ -104,6 +107,7 @@ def _pit_straights(track: Track) -> frozenset[int]:
         return frozenset()
     count = len(track.sections)
     first, last = track.section[into[0]], track.section[track.exits[-1]]
+    # Counted around the lap, as the pit may lie across the line, where sections start again at 0.
     between = {(first + step) % count for step in range((last - first) % count + 1)}
     return frozenset(section for section in between if section in track.straight)
 
@@ -170,6 +174,7 @@ def laps_behind(state: State, car: Car) -> int:
         return 0
     here = progress(track, car)
     most = max((progress(track, one) - here for one in state.running()), default=0)
+    # Exactly a lap ahead is level, not past: it takes one level more to lap a car.
     return max(0, most - 1) // track.lap_levels
 
 
@@ -182,6 +187,8 @@ def in_circle(state: State, ranked: list[Car]) -> list[Car]:
 
     def behind(car: Car) -> int:
         gap = first - progress(track, car)
+        # Exactly a lap down plays last, not beside the leader: so the remainder runs from 1 to a
+        # whole lap.
         return (gap - 1) % track.lap_levels + 1 if gap > 0 else 0
 
     return sorted(ranked, key=behind)
@@ -195,6 +202,7 @@ def lose_turns(flow: Flow) -> None:
         car = flow.car(seat)
         laps = laps_behind(flow.state, car) if car.runs else 0
         if laps <= car.memory.laps_down:
+            # Later seats are judged when they would be next: until then they may still be lapped.
             return
         flow.tell(Lapped(seat=seat, rule="FD-ORDER-1", laps=laps))
 
@@ -283,6 +291,7 @@ def rank_teams(state: State) -> list[TeamRow]:
             continue
         scored = points_for(state, place, car) if over or car.status is Status.FINISHED else 0
         points[car.team] = points.get(car.team, 0) + scored
+        # The best car comes first, so the first place met is the team's.
         best.setdefault(car.team, place)
     ranked = sorted(points, key=lambda team: (-points[team], best[team]))
     return [
@@ -325,6 +334,7 @@ def _leads_on(state: State, turn: int) -> int | None:
         return None
     track, first = state.setup.track, state.ground.ranked(state, others)[0]
     ahead = progress(track, first) - progress(track, state.cars[turn])
+    # In the pit even the leader plays behind the cars of the straight (FD-PIT-4).
     return first.seat if ahead > FARTHEST and first.status is not Status.PIT else None
 
 
