@@ -89,6 +89,7 @@ def _as_toml(text: str) -> Mapping[str, object]:
         bad("pack-form", f"a rules pack has up to {LARGEST} characters, not {len(text)}")
     try:
         return tomllib.loads(text)
+    # tomllib recurses, so what is nested too deep ends in a RecursionError.
     except (ValueError, RecursionError) as error:
         why = str(error) or type(error).__name__
         bad("pack-form", f"a rules pack is TOML, and this is none: {why:.120}")
@@ -122,6 +123,7 @@ def _read_house(data: object, choices: Choices) -> dict[str, str]:
 
 def _as_word(value: object) -> object:
     """A value as the word that the switch takes; TOML has numbers and true too."""
+    # Before numbers, since true is one to Python.
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value) if isinstance(value, int) else value
@@ -199,6 +201,7 @@ def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
         bad("pack-game", message, name=pack.name, game=pack.game)
     said = {key: value for key, value in header.items() if key != "pack"}
     own = said.get("house", {})
+    # Anything else is refused by whoever reads the header.
     if isinstance(own, Mapping):
         said["house"] = {**pack.house, **own}
     laps: Mapping[str, object] = {} if pack.laps is None else {"laps": pack.laps}
@@ -279,6 +282,7 @@ def _without_bot(seat: object, bots: dict[int, str], held: Mapping[str, str]) ->
     number, level = seat.get("seat"), seat["bot"]
     if not isinstance(level, str) or len(level) > _MOST:
         bad("bot-form", f"bot is the name of a level, not {level!r:.40}")
+    # Another number is refused by the rules, which get the seat as it is.
     if isinstance(number, int):
         bots[number] = level
     return {**held, **{key: value for key, value in seat.items() if key != "bot"}}

@@ -71,7 +71,8 @@ def turns_left(state: State, begun: State, played: int) -> float | None:
     left = {seat: _plainly(track, car, state.setup.laps) for seat, car in state.cars.items()}
     driven = sum(
         _plainly(track, car, state.setup.laps) - left[seat]
-        for seat, car in begun.cars.items()  # where somebody who came late began nobody knows
+        # Only cars that began the race: nobody knows where a late one came in.
+        for seat, car in begun.cars.items()
     )
     pace = (played + _USUAL * _USUAL_PACE) / (max(0.0, driven) + _USUAL)
     return sum(_expected(max(_LAST, left[car.seat] * pace)) for car in state.running())
@@ -79,6 +80,7 @@ def turns_left(state: State, begun: State, played: int) -> float | None:
 
 def _expected(turns: float) -> float:
     """The turns of a car that may go out in each of them."""
+    # The chances to be still in the race, added up turn by turn.
     return -expm1(-_GOES_OUT * turns) / _GOES_OUT
 
 
@@ -156,12 +158,14 @@ class _Lap:
         self._corners, self._beyond = corners, beyond
         self.rows: list[list[Gears]] = [[] for _ in corners]
         ahead: _Corner | None = None
+        # Backward: what a space is worth follows from those that a roll leads to.
         for space in reversed(range(len(corners))):
             here = corners[space]
             self.rows[space] = [()] * (1 + (here.stops if here else 0))
             for made in reversed(range(len(self.rows[space]))):
                 binds = here if here and made < here.stops else ahead
                 self.rows[space][made] = self._turns(space, made, binds)
+            # At its first space a corner becomes the one ahead of all that lies before it.
             if here and corners[space - 1] is not here:
                 ahead = here
 
