@@ -80,6 +80,7 @@ def go_on(flow: Flow) -> None:
         flow.emit(LotTurned(seat=TABLE, rule="DF-BID-5", lot=lot, again=True))
         flow.first(_bids_on(flow.state, lot, again=True))
     else:
+        # Everybody has a car by now, so what is still set aside stays nobody's (DF-BID-5).
         for lot in state.aside:
             flow.emit(CarUnsold(seat=TABLE, rule="DF-BID-5", car=lot.car))
         flow.emit(AuctionClosed(seat=TABLE, rule="DF-BID-4"))
@@ -503,6 +504,7 @@ class Enter(Step):
 
     def asks(self, state: State) -> Sequence[Ask]:
         lots = state.aside[:1] if self.again else _lots_to_turn(state)
+        # Any lot will do: who may take it, and for how much, depends on how many are left.
         then = _turned(state, lots[0], again=self.again)
         if state.setup.plays("dealt"):
             return [LotAsk(TABLE, lots=lots, seats=_shares(then))]

@@ -198,6 +198,7 @@ def check_bid(cards: Sequence[Card] | None, car: str, bid: Bid, *, forced: bool)
     if cards is None:
         return
     bids = [one for _, one in bids_of(cards, car)]
+    # A bid of 0 may be sent without its card, and then stands for any card that bids 0 (DF-BID-1).
     is_bare = bid == Bid(0) and any(not one.amount for one in bids)
     if not (bid in bids or is_bare):
         refuse("not-in-hand", "no card of the hand bids that", rule="DF-CARD-2")

@@ -207,6 +207,7 @@ def read_state(blank: State, data: Mapping[str, object], known: State | None = N
     only_keys(data, STATE_KEYS, "a state")
     context = Context(seats=tuple(blank.players), names=blank.setup.powers)
     values = codec.values(State, {"phase": "race", "cars": {}, **data}, context)
+    # Players come last: what one of them may have depends on all the rest.
     state = replace(blank, **{**values, "players": blank.players})
     first = known.pending[0] if known is not None and known.pending else None
     state = replace(

@@ -171,6 +171,7 @@ class Grid(Form[tuple[str, ...]]):
     """The cars, pole first, or none as long as that is not known."""
 
     def read(self, data: object, what: str, context: Context) -> tuple[str, ...]:
+        # As texts, so that a list of anything at all can be sorted.
         whole = isinstance(data, list) and sorted(map(str, data)) == sorted(CARS)
         if not isinstance(data, list) or (data and not whole):
             bad("grid-form", f"grid names each of the six cars once, pole first, not {data!r:.80}",
