@@ -70,7 +70,7 @@ def faults_of(
     # With a car on the very space nothing else has to be found out (FD-MOVE-1).
     if to in traffic.taken:
         return (Fault("FD-MOVE-1", to),)
-    # First with one break at most: it is named before another number (FD-WHY-1).
+    # First with one break at most: it is named before another number.
     way = _least_wrong(track, start, length, traffic, to, slide, most=_BREAK)
     if way is not None and way.is_single:
         return way.faults

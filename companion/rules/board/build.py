@@ -157,8 +157,8 @@ class Compiler:
         graph, many = self._graph, len(pit.ids)
         ahead = (*graph.ahead, *pit.ahead)
         behind = _inverse(ahead)
-        # A space written under the tunnel leads to the far end too; behind it lies the sign (FD-
-        # URBAN-6).
+        # A space written under the tunnel leads to the far end too; behind it lies the sign
+        # (FD-URBAN-6).
         for sign, far_end in tunnel:
             behind[far_end] = sign
         entries = ((pit.lane[:1] if space in pit.entries else ()) for space in range(len(ahead)))

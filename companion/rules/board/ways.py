@@ -116,7 +116,7 @@ def _arrival_at(end: int, trail: Trail = ()) -> Arrival:
 class _Plain(dict[int, Arrival]):
     def __missing__(self, end: int) -> Arrival:
         made = _arrival_at(end)
-        # By the step that touched a corner there are hundreds of ends a space: those are not kept.
+        # An end also tells which step touched a corner: hundreds for a space, too many to keep.
         if not made.touched:
             self[end] = made
         return made
@@ -422,8 +422,8 @@ class Search:
             there, bits, left, into = ahead
             if left >= 0 and not (line and lifts):
                 missing = self._owed if left == self._own else self._hops.stops[left]
-                # Each corner left one stop short charges every further space once more (FD-
-                # CORNER-5).
+                # Each corner left one stop short charges every further space once more
+                # (FD-CORNER-5).
                 limits, fatal = limits + (missing == 1), fatal or missing > 1
             if bits:
                 line, passed = line or bits & LINE > 0, passed or bits & PASSED > 0

@@ -116,8 +116,8 @@ class Play(Step):
             return
         lines, finished, is_last = _read_played(flow.state, value)
         flow.take()
-        # Of an entered hand all cards are known, so nobody has to say which is the last (DF-
-        # CARD-3).
+        # Of an entered hand all cards are known, so nobody has to say which is the last
+        # (DF-CARD-3).
         flow.emit(_card_of(flow.state, seat, lines, is_last=is_last and self.card is None))
         if self.card is not None and flow.state.players[seat].cards is not None:
             flow.emit(cards.CardLeftHand(seat=seat, rule="DF-CARD-3", card=self.card))

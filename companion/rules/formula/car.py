@@ -162,7 +162,7 @@ class Seconds(codec.Form[float | None]):
     def read(self, data: object, what: str, context: codec.Context) -> float | None:
         if data is None:
             return None
-        # True is a number to Python, and text is none: both become one that the bounds refuse.
+        # True would pass for a number, and text would not compare: -1 is refused by the bounds.
         if isinstance(data, bool) or not isinstance(data, int | float):
             data = -1
         if not 0 < data <= LONGEST_TRIAL_S:

@@ -289,8 +289,8 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
     def without(self, seat: int, *, retired: bool) -> Step:
         """DE-BUMP-2: it goes on without a car that is out."""
         rolls = tuple(pair for pair in self.rolls if pair[0] != seat)
-        # Other than in Formula D the cause pays for a car that is out instead of rolling (DE-
-        # BUMP-2).
+        # Unlike in Formula D the cause pays for a car that is out instead of rolling
+        # (DE-BUMP-2).
         against = () if seat == self.seat else but(self.against, seat)
         return replace(self, rolls=rolls, against=against)
 

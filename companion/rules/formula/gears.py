@@ -402,7 +402,7 @@ def holds(flow: Flow, ask: Ask, value: object) -> bool:
     car = state.cars.get(ask.seat)
     if car is None or car.memory.second_roll or not car.runs:
         return False
-    # On a flow that is thrown away: a wrong answer is refused now, not after the second roll.
+    # On a flow that is thrown away: a wrong answer is refused now, not when it is used.
     trial = Flow(state)
     trial.take().answer(trial, ask, value)
     rolled = read_roll(ask, value) if isinstance(ask, BlackAsk) else None

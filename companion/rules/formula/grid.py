@@ -228,8 +228,8 @@ class Judge(
             # Nothing is put in: the next trial, or the ranking, is first in the queue by now.
             return
         if way.overshot:
-            # Not `arrival.spaces`: in a trial the tires multiply the spaces that count (FD-
-            # TRIAL-1).
+            # Not `arrival.spaces`: in a trial the tires multiply the spaces that count
+            # (FD-TRIAL-1).
             corner, spaces = track.corners[arrival.corner].name, arrival.beyond
             rule = "FD-TRIAL-2"
             flow.tell(TrialOvershot(seat=way.seat, rule=rule, corner=corner, spaces=spaces))

@@ -98,8 +98,8 @@ class OnBoard(Ground):
 
     def round_order(self, state: State) -> tuple[int, ...]:
         running, grid = state.running(), state.setup.track.grid
-        # Nobody has started yet: the grid gives the order, not the levels of its spaces (FD-
-        # START-1).
+        # Nobody has started yet: the grid gives the order, not the levels of its spaces
+        # (FD-START-1).
         if all(car.status is Status.GRID and car.space in grid for car in running):
             placed = {car.space: car.seat for car in running}
             return tuple(placed[space] for space in grid if space in placed)

@@ -95,8 +95,7 @@ def ends_of_move(
     (`ways_of_move`) save another search to whoever asks for several lengths.
     """
     if drifts:
-        # Its price is paid before the way begins, so that tires point is not there for an overshoot
-        # (FD-DRV-2).
+        # Paid for before the way begins, so its point is not there for an overshoot (FD-DRV-2).
         options = ends_of_move(drivers.paid(state, seat), seat, spaces, great=great)
         return drivers.touching(state.setup.track, state.cars[seat], options)
     car = state.cars[seat]
@@ -232,7 +231,7 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
         for moved, blocked, arrivals, short in drivers.ends_of(ways, book.SLIPSTREAM - brakes):
             # All of its spaces must be free, and one at least is moved (FD-SLIP-3).
             if blocked or not moved:
-                continue  # FD-SLIP-3: only where so many spaces are free, and one at least
+                continue
             for end in arrivals:
                 entries = (
                     corners_entered(track, car.space, end, moved) * book.SLIPSTREAM_CORNER_COST
@@ -291,7 +290,8 @@ def _order(track: Track) -> tuple[int, ...]:
 def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     """One way for each end, brakes and block; for equal costs on a space the fewest brakes."""
     order = _order(track)
-    size = len(order)  # brakes and space by their places: this line meets every end of a list
+    size = len(order)
+    # Brakes and space as one number, which is fast: these lines meet every end of every list.
     keys = [option[2] * size + order[option[0][0]] for option in found]
     # Reversed, since a dict keeps the last value of a key and the first one is wanted.
     best = dict(zip(reversed(keys), reversed(found), strict=True))
@@ -303,7 +303,7 @@ def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     # Only a block can make two numbers of brakes on one space cost the same; without one the list
     # is done (FD-BLOCK-1).
     if not any(map(_BLOCKED, listed)):
-        return listed  # then the brakes tell costs apart
+        return listed
     by_cost: dict[tuple[int, book.Wear], Option] = {}
     for option in listed:
         by_cost.setdefault((option.to, option.cost), option)

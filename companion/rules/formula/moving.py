@@ -297,7 +297,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
     def after_way(cls, flow: Flow, way: Way) -> None:
         """After a way without brakes, block and overshoot."""
         option = way.option
-        # At most tables one slipstream may follow another (FD-SLIP-4).
+        # The book lets another slipstream follow; at some tables the first one ends it (FD-SLIP-4).
         ends_it = way.slips and flow.state.setup.house.slipstream_chain == "one"
         if way.how in HOWS and not (ends_it or option.brakes or option.blocked or way.overshot):
             flow.due(cls(seat=way.seat, charmed=way.charmed))
@@ -335,8 +335,8 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         entered = moves.corners_entered(state.setup.track, start, option.arrival, option.spaces)
         cost = one(book.BRAKES, entered * book.SLIPSTREAM_CORNER_COST)
         rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
-        # The price of the corner only: brakes that shorten the slipstream are paid as it moves (FD-
-        # SLIP-5).
+        # The price of the corner only: brakes that shorten the slipstream are paid as it moves
+        # (FD-SLIP-5).
         flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
         drive(flow, self.seat, option, "slipstream", charmed=self.charmed)
 

@@ -283,8 +283,8 @@ def _stops(track: Track, car: Car, old: int, new: int, *, forward: bool) -> int:
         return 0
     if track.corner[new] == track.corner[old]:
         return car.stops
-    # A move still to be closed marks its own stop; a car that is put there has made one (FD-
-    # MOVE-5).
+    # A move still to be closed marks its own stop; a car that is put there has made one
+    # (FD-MOVE-5).
     return 0 if forward else 1
 
 

@@ -98,8 +98,8 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
 
     def settle(self, flow: Flow) -> None:
         """The next turn begins, once the contest of the police station is decided."""
-        # Whoever the contest waited for may be out by now; its prize comes before this end (FD-
-        # URBAN-5).
+        # Whoever the contest waited for may be out by now; its prize comes before this end
+        # (FD-URBAN-5).
         if urban.decide(flow):
             # So this end is put back, behind the prize.
             flow.due(self)
