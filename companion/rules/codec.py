@@ -283,7 +283,7 @@ class Form(Generic[T]):
 
 
 class Plain(Form[Any]):
-    """A value that is plain already: whoever reads it checks for himself."""
+    """A value that is JSON already; its form is checked where it is used."""
 
     def read(self, data: object, what: str, context: Context) -> object:
         return data
@@ -309,9 +309,9 @@ class Nested(Form[RecordT]):
 
 @dataclass(frozen=True, slots=True)
 class Marks(Form[frozenset[str]]):
-    """A set of names; each that is in it is a key of its own, which says true.
+    """A set of names, each written as a key of its own with the value true.
 
-    `known` are all there are, whoever has put them there.
+    `known` are all the names there are; chapters may still add to it.
     """
 
     known: Collection[str]

@@ -29,7 +29,7 @@ class New:
 class Answer:
     """A seat's answer to an ask of this kind; `value` is plain JSON.
 
-    `version` is that of the picture or page that it was read from, None where it does not say.
+    `version` is that of the picture or page that it was read from, None if the line names none.
     """
 
     seat: int

@@ -63,7 +63,7 @@ def read_pack(text: str) -> Pack:
 
 
 def format_pack(pack: Pack) -> str:
-    """The TOML of a pack; whoever keeps it reads it first (`read_pack`).
+    """The TOML of a pack; read it with `read_pack` before it is kept.
 
     >>> text = format_pack(Pack("Ours", "formula-d", "", "", 2, (), {"slipstream_chain": "one"}))
     >>> read_pack(text).house
@@ -166,10 +166,10 @@ def _pack_in(data: object) -> tuple[str, str]:
 def as_at_a_table(header: Mapping[str, object]) -> Mapping[str, object]:
     """A header that says itself what a table plays where header and pack are silent.
 
-    So the record of it needs no default. A header that is none stays as it is.
+    So the record of it needs no default. What is no header is returned as it is.
 
     Raises:
-        Malformed: its pack is none.
+        Malformed: its pack is no rules pack.
     """
     game, own = header.get("game"), header.get("house", {})
     if game not in NAMES or not isinstance(own, Mapping):
@@ -185,10 +185,11 @@ def _house_of_pack(header: Mapping[str, object]) -> Mapping[str, str]:
 
 
 def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
-    """A header that says itself what its pack says; one without a pack as it is.
+    """The header with what its pack says put into it; one without a pack as it is.
 
     Raises:
-        Malformed: the pack is none, is for another game, or has another name than the header says.
+        Malformed: it is no rules pack, is for another game, or has another name than the header
+            says.
     """
     if "pack" not in header:
         return header
@@ -221,7 +222,7 @@ IN_PLACE: Mapping[str, Mapping[str, str]] = {"downforce": {"hand": "entered"}}
 class Dice:
     """Dice that the companion throws: for these seats, from a seed with this SHA-256.
 
-    Seat 0 is the whole table: all dice, the weather's too and those of who comes in late.
+    Seat 0 is the whole table: all dice, also those of the weather and of players who come in late.
 
     `sha256` is None in a header that has not begun: the table draws the seed.
     """

@@ -143,7 +143,7 @@ def plan_of(text: str) -> Plan:
     """A track file as it is written.
 
     Raises:
-        Malformed: it is none.
+        Malformed: it is no track file.
     """
     faults = Faults()
     plan = read_plan(text, faults)

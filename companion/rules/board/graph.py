@@ -96,7 +96,8 @@ class Graph:
             for pair in pairs:
                 start, end = self.space(at, *pair.start), self.space(at, *pair.end)
                 if start < 0 or end < 0:
-                    continue  # laid out toward a lane that the next section does not have
+                    # Laid out toward a lane that the next section does not have.
+                    continue
                 if is_change:
                     self.changes[start].append(end)
                 # Side by side goes both ways, even where the arrow goes only one.

@@ -270,7 +270,8 @@ class Search:
         # One set for both, so that the inner loop looks only once.
         self._stops = self._taken | self._debris if self._debris else self._taken
         self._own = track.corner[start]
-        self._owed = 0  # stops that its corner still asks for (FD-CORNER-1); others ask for all
+        # Only the corner it starts in may have stops behind it; all others ask for all of theirs.
+        self._owed = 0
         if self._own >= 0:
             self._owed = traffic.missing(table.stops[self._own], traffic.stops)
         self._lifts = LINE if traffic.last_lap else 0

@@ -115,7 +115,7 @@ class Bets(SeatsStep):
         flow.emit(BetMade(seat=seat, rule=self.rule, number=self.number, car=car))
 
     def without(self, flow: Flow, seat: int) -> Step:
-        """Who leaves misses this bet."""
+        """A player who leaves misses this bet."""
         if seat in self.seats and not self.again:
             flow.emit(BetMissed(seat=seat, rule=self.rule, number=self.number))
         return self.answered(seat)

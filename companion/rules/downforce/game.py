@@ -136,7 +136,7 @@ class Downforce:
         return frozenset((TABLE, *state.players))
 
     def outline(self, state: State) -> Outline:
-        """Whoever has left has no part any more."""
+        """Players who have left have no part to play any more."""
         return Outline(
             phase=state.phase,
             is_over=state.phase is Phase.FINISHED,

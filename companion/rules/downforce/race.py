@@ -126,9 +126,9 @@ class Play(Step):
         bets.open_bets(flow, lines)
 
     def settle(self, flow: Flow) -> bool:
-        """Who plays no cards any more is passed over (DF-TURN-2).
+        """A seat that plays no more cards is passed over (DF-TURN-2).
 
-        A card that is not in the hand that was entered anew is turned up anew (DF-CARD-3).
+        If the hand was entered anew without the open card, a card is turned up again (DF-CARD-3).
         """
         if not can_play(flow.state, self.seat):
             return flow.take()

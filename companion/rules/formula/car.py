@@ -550,7 +550,8 @@ def charged(
         return option._replace(cost=paid, out=True)
     spin, out = overshoot_outcome(setup, car, have_tires - asked_tires, arrival)
     if setup.house.block_last_tires == "spin" and asked_tires == have_tires > 0:
-        spin = not out  # DE-CORNER-3
+        # The block has taken the last tires, and here that alone is a spin (DE-CORNER-3).
+        spin = not out
     # Two stops missing put the car out; tires are not charged for it (FD-CORNER-3).
     asked_tires += 0 if arrival.fatal else arrival.beyond
     cost = (min(asked_tires, have_tires), asked_brakes, 0, 0, 0, 0)

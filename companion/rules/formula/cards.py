@@ -511,9 +511,9 @@ def _round(drive: _Drive) -> tuple[Doubt, ...]:
 
 
 def _with_line(state: State, car: Car, report: Report, count: Count) -> Count:
-    """Behind the line that nobody said: a stop or an overshoot says it.
+    """Whether a stop or an overshoot shows that the line, which nobody reported, was crossed.
 
-    In the last lap it would be the end of the race, and that is for people to say.
+    In the last lap that would be the finish, and only people may report it.
     """
     if report.line:
         return count

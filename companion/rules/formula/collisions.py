@@ -200,7 +200,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
             losses.strike(flow, self.seat, by=other, rule="DE-BUMP-2")
 
     def without(self, seat: int, *, retired: bool) -> Step:
-        """FD-BUMP-2: a collision goes on without a car that is out; who met it rolls all the same.
+        """FD-BUMP-2: a collision goes on without a car that is out; cars that met it still roll.
 
         A car that the referee retires is not rolled against any more.
         """

@@ -164,7 +164,7 @@ def finish_if_home(flow: Flow, seat: int) -> bool:
 
 
 def mark_stop(flow: Flow, car: Car, corner: int) -> None:
-    """A move has ended in this corner (FD-MOVE-5); -1: nobody knows in which."""
+    """A move has ended in this corner (FD-MOVE-5), -1 if it is not known in which."""
     printed = flow.state.setup.track.corners[corner] if corner >= 0 else None
     name, needed = (printed.name, printed.stops) if printed else ("", 0)
     stops = car.stops + 1

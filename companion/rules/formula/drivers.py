@@ -290,8 +290,8 @@ def may_drift(car: Car) -> bool:
 def fresh_corner(track: Track, car: Car) -> Fresh | None:
     """The nearest corner in which this car has not drifted in its lap.
 
-    How many sections on it lies (0: the car stands in it), its index, and the lap that it
-    lies in; lap 0 and lap 1 are one (FD-END-2). None: there is none all round.
+    How many sections ahead it lies (0: the car stands in it), its index, and the lap in which the
+    car gets there; lap 0 and lap 1 are one (FD-END-2). None: there is no such corner.
     """
     assert car.space is not None
     here, used = track.section[car.space], dict(car.street.drift)
@@ -369,8 +369,8 @@ def space_of_charmer(state: State, car: Car) -> int:
 def ends_of(ways: Reach, length: int) -> list[Ends]:
     """Where the ways of a move of this length end, those that pass her one space shorter.
 
-    Short by its last space is a way that passes her with it. A step past her that no legal way
-    of the full length takes (a zigzag, FD-MOVE-4) is none.
+    A way that would pass her with its last space stops short of it. A step past her does not count
+    where no legal way of the full length takes it (a zigzag, FD-MOVE-4).
     """
     found = ways.ends(length)
     if ways.her < 0:

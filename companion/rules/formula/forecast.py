@@ -90,10 +90,12 @@ def _plainly(track: Track, car: Car, laps: int) -> float:
         return 0.0
     plain, space = _plain(track), car.stood
     lap = car.lap - 1 if car.counts_lap_early else car.lap
-    if space is None:  # it has not been put on the board yet
+    # The car has not been put on the board yet.
+    if space is None:
         return plain.left(laps, 0, 0, 0)
     level = track.far_level[space]
-    if level > track.lap_levels:  # in the pit, past the line: the lap is over
+    # In the pit levels go on past the line, where the lap is over.
+    if level > track.lap_levels:
         lap, level = lap + 1, level - track.lap_levels
     if lap < 1:
         to_line = _spaces(track) - _space(level) + 1

@@ -117,7 +117,7 @@ class Formula:
         return frozenset(state.cars)
 
     def outline(self, state: State) -> Outline:
-        """A watch runs in time trials; whoever is home or out has no part any more."""
+        """A watch runs in time trials; cars that are home or out have no part to play any more."""
         home = (Status.FINISHED, Status.OUT)
         racing = [car.seat for car in state.cars.values() if car.status not in home]
         return Outline(

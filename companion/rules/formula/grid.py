@@ -236,7 +236,7 @@ class Judge(
         flow.due(cls(seat=way.seat, overshot=way.overshot))
 
     def settle(self, flow: Flow) -> None:
-        """A lap driven asks for its time; else a stop is marked, and on."""
+        """After a whole lap its time is asked; otherwise a stop is marked and the trial goes on."""
         car, track = flow.car(self.seat), flow.state.setup.track
         assert car.space is not None
         if car.lap > TRIAL_LAPS:

@@ -455,7 +455,7 @@ class ByReport(Ground):
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
         """By the laps that the line has counted, then by the running order of the round.
 
-        Whoever is not in it, as a car that has returned, comes after those that are.
+        A car that is not in that order, such as one that has returned, comes behind those that are.
         """
         ran = {seat: place for place, seat in enumerate(state.order)}
         track = state.setup.track
@@ -489,7 +489,7 @@ class ByReport(Ground):
         return Place.TRACK if car.runs or car.out else Place.NOWHERE
 
     def spaces_to_box(self, state: State, car: Car) -> int:
-        """Nobody knows."""
+        """0: without a board nobody knows."""
         return 0
 
     def has_box(self, setup: Setup, car: Car) -> bool:
@@ -540,7 +540,7 @@ class ByReport(Ground):
     def order_unsaid(
         self, state: State, data: Mapping[str, object], grid: tuple[int, ...] | None
     ) -> State:
-        """The grid while all stand there, else it is not known."""
+        """The grid as long as all cars stand there; otherwise the order is not known."""
         on_grid = all(car.status is Status.GRID for car in state.running())
         open_yet = state.phase is not Phase.RACE or bool(data.get("pending"))
         if state.order or open_yet or not on_grid:

@@ -91,8 +91,8 @@ def ends_of_move(
     """The ends of a move of so many `spaces` (FD-MOVE-1 to FD-BLOCK-2, FD-PIT-1 to -6).
 
     `great`: it is a great start (FD-START-4). `drifts`: with a drift, whose price is not paid
-    yet; only ends that touch the corner (FD-DRV-2). `ways` of as many spaces or more
-    (`ways_of_move`) save another search to whoever asks for several lengths.
+    yet; only ends that touch the corner (FD-DRV-2). A caller that asks for several
+    lengths saves searches by passing `ways` of the longest (`ways_of_move`).
     """
     if drifts:
         # Paid for before the way begins, so its point is not there for an overshoot (FD-DRV-2).
@@ -418,7 +418,8 @@ def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic)
         if traffic.whole and any(
             near < moved and less.issubset(arrival.debris) for near, less in known
         ):
-            continue  # FD-MOVE-4, in corners too: all doors lead to one space
+            # All doors lead to one space, so only the shortest way there is legal (FD-MOVE-4).
+            continue
         for first in track.entries[arrival.space]:
             if first not in traffic.taken:
                 into = arrival._replace(space=first)

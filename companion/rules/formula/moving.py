@@ -309,7 +309,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         return moves.slipstream_options(state, self.seat, charmed=self.charmed)
 
     def waits(self, state: State) -> bool:
-        """Where nobody is ahead there is none."""
+        """Only if there is an end on offer, that is a car right ahead."""
         return bool(self._ends(state))
 
     def asks(self, state: State) -> Asks:

@@ -14,9 +14,9 @@ from companion.rules.formula.state import Event, Flow, Phase, State
 
 
 def arrival_number(state: State) -> int:
-    """The number of who arrives now, higher than all before (DE-ORDER-1); 0: nobody counts.
+    """The number of a car that arrives now, higher than all before (DE-ORDER-1).
 
-    House switch `level_order`: who arrived first, or (FD-ORDER-3) who is on the inside.
+    House switch `level_order`: 0, as nobody counts, where the inside decides (FD-ORDER-3).
     """
     if state.setup.house.level_order != "arrived":
         return 0
@@ -53,7 +53,7 @@ def progress(track: Track, car: Car) -> int:
 
 
 def following(state: State) -> list[int]:
-    """Whoever still has a turn in this round, in its order."""
+    """The seats that still have a turn in this round, in its order."""
     # Nobody is on turn once a car has its lap back (`Unlapped`): all of the order is to come.
     at = state.order.index(state.turn) + 1 if state.turn in state.order else 0
     # A wreck has a turn too, in which it is taken away (DE-BLOCK-1).
@@ -195,7 +195,7 @@ def in_circle(state: State, ranked: list[Car]) -> list[Car]:
 
 
 def lose_turns(flow: Flow) -> None:
-    """Whoever would be next and has been lapped since its last turn is left out."""
+    """A car that would be next loses its turn if it was lapped since the last one."""
     if not lose_turn(flow.state.setup) or flow.state.setup.boardless:
         return
     for seat in following(flow.state):
@@ -316,8 +316,8 @@ FARTHEST = 45
 def plays_next(state: State) -> int | None:
     """The seat whose turn comes after this one; None where this turn may still decide that.
 
-    Who sits a turn out (`rounds.py`) is not it. Behind the last turn of a round the leader is, if
-    nobody can pass it in this one.
+    A seat that sits a turn out (`rounds.py`) is passed over. Behind the last turn of a round comes
+    the leader, if nobody can pass it in this turn.
     """
     if state.turn is None or state.turn not in state.order:
         return None
@@ -328,7 +328,7 @@ def plays_next(state: State) -> int | None:
 
 
 def _leads_on(state: State, turn: int) -> int | None:
-    """Who begins the next round, whatever the last turn of this one comes to; None: who knows."""
+    """Who begins the next round whatever the last turn brings; None: that turn decides it."""
     others = [car for car in state.running() if car.seat != turn and not car.flags.sits_out]
     if state.setup.boardless or not others:
         return None

@@ -290,7 +290,7 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
 
 
 def _forgetting(old: Car, car: Car) -> Car:
-    """How deep it is in a corner that is another one now, or has other stops, nobody knows."""
+    """In another corner, or with other stops, how deep the car is in it is not known any more."""
     was, now = old.reckoning, car.reckoning
     same = (was.corner, old.stops) == (now.corner, car.stops) or was.depth != now.depth
     return car if same else replace(car, reckoning=replace(now, depth=(0, 0)))

@@ -327,7 +327,7 @@ def _may_be_black(state: State) -> None:
     """Refuse a black flag at a table that has none.
 
     Raises:
-        Illegal: so it is.
+        Illegal: this table has no black flag.
     """
     _refuse_unknown(state.setup, "black")
 
@@ -370,7 +370,7 @@ class Joined(Event):
         return replace(state, cars=cars, pools={**pools, **state.pools})
 
     def as_json(self, context: object) -> dict[str, object]:
-        """Who and where; what the car has is STATE."""
+        """Who joined and where; the rest of the car is told in STATE."""
         event = {"event": "Joined", "seat": self.seat, "rule": self.rule}
         return {**event, "name": self.name, "space": self.space}
 
@@ -413,7 +413,7 @@ def _refuse_full(state: State) -> None:
 
 
 def _unsaid(state: State) -> dict[str, object]:
-    """What the rules that are on want of a seat, for who leaves it out (FD-URBAN-1, FD-TEAM-1)."""
+    """What the rules that are on want of a seat and its line leaves out (FD-URBAN-1, FD-TEAM-1)."""
     unsaid: dict[str, object] = {}
     if "urban" in state.setup.rules:
         taken = {car.street.driver for car in state.cars.values()}

@@ -146,7 +146,7 @@ def begin_round(flow: Flow, order: tuple[int, ...] | None = None) -> None:
 
 
 def _next_turn(flow: Flow) -> None:
-    """Whoever comes next: in this round, in a new one, or nobody any more (FD-END-1)."""
+    """The next turn, in this round or a new one, or the end of the race (FD-END-1)."""
     state = flow.state
     if not any(car.runs for car in state.cars.values()):
         end_race(flow)

@@ -435,7 +435,7 @@ class Flow:
 def _bringing(method: str, rules: frozenset[str], known: int) -> tuple[type[Step], ...]:
     """The kinds that a roll or a way may bring with it under these optional rules.
 
-    `known`: so many kinds there are by now.
+    `known` is how many kinds there are by now.
     """
     # Bound class methods are made anew at each access; only the functions can be compared.
     base = getattr(Step, method).__func__
@@ -453,8 +453,8 @@ class Ground(Protocol):
     """What a race is run on: a board that is known, or (boardless) what the seats report.
 
     A race is given its ground once (`State.ground`). Whatever differs between the two is a method
-    here, for a board in `ground`, where nobody knows on which space a car stands in
-    `ground.ByReport`. No other rule asks whether there is a board.
+    here: `ground.OnBoard` has it for a board, `ground.ByReport` for a race whose spaces are not
+    known. No other rule asks whether there is a board.
     """
 
     forgets_order: bool = False
@@ -498,7 +498,7 @@ class Ground(Protocol):
         """
 
     def orders_itself(self, flow: Flow) -> bool:
-        """A round is over: whether the next one has an order of itself; else it is asked for."""
+        """A round is over: whether the next one's order is known, or has to be asked for."""
 
     def open_round(self, flow: Flow) -> tuple[int, ...] | None:
         """The order of a round that begins from a position; None: it is asked for, and queued."""

@@ -200,7 +200,7 @@ class Checkpoint(
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
-        """FD-END-2: the first crossing refills nothing; who crosses the last has finished."""
+        """FD-END-2: the first crossing refills nothing; after the last one the car has finished."""
         lap = flow.car(way.seat).lap
         refills = 1 < lap <= flow.state.setup.laps
         if flow.state.is_urban and way.option.arrival.line and refills:
