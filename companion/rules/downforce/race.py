@@ -190,7 +190,7 @@ def tell(flow: Flow, value: object) -> None:
         refuse(
             "cards-not-counted", "cards are not counted: end says that nobody can move", rule=None
         )
-    # `ending.go_on` puts it back, behind all bets that this opens.
+    # `ending.go_on` puts the watch back, behind all bets that this opens.
     flow.queue = [step for step in flow.queue if not isinstance(step, Watch)]
     if lines:
         flow.emit(LinesCrossed(seat=TABLE, rule="DF-BET-1", lines=lines))

@@ -297,7 +297,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
     def after_way(cls, flow: Flow, way: Way) -> None:
         """After a way without brakes, block and overshoot."""
         option = way.option
-        # The book lets another slipstream follow; at some tables the first one ends it (FD-SLIP-4).
+        # The book lets another slipstream follow; at some tables there is only one (FD-SLIP-4).
         ends_it = way.slips and flow.state.setup.house.slipstream_chain == "one"
         if way.how in HOWS and not (ends_it or option.brakes or option.blocked or way.overshot):
             flow.due(cls(seat=way.seat, charmed=way.charmed))
