@@ -150,6 +150,7 @@ class Journal(Closing):
             found = self._mend(log)
             if "record" in found.first:
                 last: JSON = json.loads(found.entries[-1].text)
+                # Read but not opened: most races are asked for nothing more than this.
                 self._races[log] = _logged(log, found.first, last)
             elif found.entries:
                 self._logs[log] = Log(self._files[log], log, found.entries, self._taken_away)
@@ -232,6 +233,7 @@ def _logged(race: str, first: JSON, last: JSON) -> LoggedRace:
 def _logs_in(folder: Path) -> list[Path]:
     """The files of logs in a folder, the highest number first."""
     with suppress(FileNotFoundError):
+        # Only a missing folder is an empty one; any other error must not pass for that.
         found = (path for path in folder.iterdir() if _FILE.fullmatch(path.name))
         return sorted(found, reverse=True)
     return []

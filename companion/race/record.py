@@ -108,6 +108,7 @@ def make_header(
         "rules_version": RULES_VERSION,
         "track_file": board,
     }
+    # A header cannot bring keys of ours along and pass for another race.
     return {**own, **{key: value for key, value in header.items() if key not in own}}
 
 
@@ -189,6 +190,7 @@ def recorded(lines: Sequence[Line]) -> list[Line]:
     them) that were undone again.
     """
     kept = [line for line in lines if line.get("table", PAUSES[0]) in PAUSES]
+    # By identity: a result that was undone and came again reads the same.
     last = [id(line) for line in kept[-2:]]
     return [line for line in kept if not ("result" in line or "seed" in line) or id(line) in last]
 

@@ -134,6 +134,7 @@ def stop(race: Race, entry: RaceEntry, at: float) -> Events:
         return []
     try:
         return race.put(Answer(entry.seat, "time", seconds), by="companion", at=at)
+    # The ask stays open, so somebody can still say the time.
     except Refusal:
         return []
 

@@ -75,10 +75,12 @@ class Session:
         self._writer = DiskWriter(state, services)
         self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
+        # Before the screens are made, whose numbers must lie above those of every earlier start.
         state.boot()
         self._screens = Screens(services.draw, state.boots * PICTURES_A_START)
         self._clocks.go_on()
         self._clocks.hold()
+        # On disk before the first snapshot, like everything else that anybody is shown.
         self._save()
         self._scene = self._shown = self._look()
         self._published = Published(self._make_snapshot())
@@ -120,6 +122,7 @@ class Session:
 
     def close(self) -> None:
         """Answer what waits and stop. May be called twice."""
+        # Before the None goes in: nothing that is queued behind it would ever be answered.
         self._closed = True
         self._inbox.put(None)
         if self._thread.is_alive():
@@ -150,6 +153,7 @@ class Session:
         now, clocks_s = self._services.clock.at(), self._clocks.until_next_s(self._scene)
         waits = (s for s in (clocks_s, self._page_timers.until_next_s(now)) if s is not None)
         patience_s = min(waits, default=None)
+        # While the record is missing the screens stand still: only the next try is worth waking for.
         return self._inbox.batch(RETRY_S if self._lacks_record else patience_s)
 
     @property
@@ -161,6 +165,7 @@ class Session:
 
         Or try once more to write the record of a race that is over.
         """
+        # Both write to the journal, so they go the way of a request that nobody waits for.
         if self._lacks_record or self._clocks.is_due:
             self._answer([])
             return
@@ -180,13 +185,16 @@ class Session:
             shown = self._save_and_show()
             self._said = ""
         except StorageError as trouble:
+            # The batch shared one sync: of a commit that failed no request counts as accepted.
             replies = [ports.out_of_order(trouble)] * len(batch)
+            # Before recovering, which draws screens that are to say what is wrong.
             self._fails(trouble)
             shown = self._recover()
         except Exception as fault:  # a fault of ours must not end the evening of six people
             self._log_fault(fault)
             replies = [ports.our_fault()] * len(batch)
             shown = self._recover()
+        # Before any reply, so that a caller who then looks finds its own request in the snapshot.
         self._publish(shown)
         for request, reply in zip(batch, replies, strict=True):
             request.reply.set_result(reply)
@@ -240,6 +248,7 @@ class Session:
 
     def _has_changed(self, before: int) -> None:
         if self._state.version != before:
+            # They were about the race as it stood before.
             self._refused.clear()
         if self._state.is_over:
             # the record is complete before anything else can happen to the race
