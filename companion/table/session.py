@@ -153,7 +153,7 @@ class Session:
         now, clocks_s = self._services.clock.at(), self._clocks.until_next_s(self._scene)
         waits = (s for s in (clocks_s, self._page_timers.until_next_s(now)) if s is not None)
         patience_s = min(waits, default=None)
-        # While the record is missing the screens stand still: only the next try is worth waking for.
+        # While the record is missing the screens stand still: only its next try is waited for.
         return self._inbox.batch(RETRY_S if self._lacks_record else patience_s)
 
     @property

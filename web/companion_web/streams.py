@@ -45,6 +45,7 @@ HEAD: Final = (
     b"Content-Type: text/event-stream; charset=utf-8\r\n"
     b"Cache-Control: no-store\r\n"
     b"X-Content-Type-Options: nosniff\r\n"
+    # nginx would hold events back to send them together.
     b"X-Accel-Buffering: no\r\n"
     b"Connection: close\r\n\r\n"
 )
@@ -96,6 +97,7 @@ class Streams:
         self._ticks.start(self._tick)
         self._beaten = time.monotonic()
         self._is_open = True
+        # Before the snapshot is read: news that comes in between waits in the inbox.
         self._unwatch = self._table.watch(self._put)
         self._latest = self._told = Frames(self._table.snapshot())
 
@@ -118,6 +120,7 @@ class Streams:
         viewer.watchers = tuple(self._loop.io(sock.fileno(), what) for what in (READ, WRITE))
         viewer.watchers[0].start(self._hear, viewer)
         self._viewers[viewer] = None
+        # Before it enters: that may send somebody away, and it may be this one.
         guest.leave = partial(self._let_go, viewer)
         self._shares.enter(guest)
         if viewer in self._viewers:
@@ -140,6 +143,7 @@ class Streams:
                 self._tell_all(news)
                 continue
             self._latest = Frames(news, self._told)
+            # Pages are not told of a tick, so what they hear next is a change of the one before.
             if not self._latest.snapshot.ticked:
                 self._told = self._latest
             for viewer in list(self._viewers):
