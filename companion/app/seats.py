@@ -300,7 +300,7 @@ class LiveSeats(Closing):
         return self._tried
 
     def found(self) -> Sequence[Finding] | None:
-        """What was found; None while it is still asked, and before."""
+        """What was found; None before a test, and while it still asks."""
         return self._found
 
     def do(self, what: str, seat: int) -> str:

@@ -32,10 +32,11 @@ from companion.journal.log import (
 from companion.system.host import Closing, make_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
-# SQLite in its write-ahead form, which this was at first, is durable and cheap, and does not catch
-# a disk at it: at the first frame whose sum does not fit it ends the log without a word, and
-# nothing can be saved out of a page that is damaged. Measured in random order on one ext4 disk, 500
-# times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of this 188 (1.19 ×).
+# SQLite in its write-ahead form, which this was at first, is durable and cheap, but does not
+# notice what a disk has lost: at the first frame whose sum does not fit it ends the log without a
+# word, and nothing can be saved out of a page that is damaged. Measured in random order on one
+# ext4 disk, 500 times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of
+# this 188 (1.19 ×).
 
 NEWEST = 24
 """Races that are read at start-up; those before them lie in `older`."""

@@ -148,7 +148,7 @@ def read(content: bytes, log: str) -> Reading:
 
 
 def _reach(last: int, unread: Sequence[bytes]) -> int:
-    """How far the lines went that cannot be read: by their numbers, where these look like some."""
+    """How far the lines that cannot be read went, by their numbers where they still have any."""
     guesses = [last + 1] if unread else [last]
     for line in unread:
         parts = _NUMBERED.match(line.lstrip(b"\0"))
@@ -525,7 +525,7 @@ def mended(path: Path, copy: Path, log: str, *, is_race: bool, third: Path | Non
 
 
 def _content(path: Path) -> bytes:
-    """What a file has; of a disk that cannot read it nothing, as of a file that is not there."""
+    """What a file has; nothing if it is not there, or the disk cannot read it."""
     try:
         return path.read_bytes()
     except OSError:

@@ -244,7 +244,7 @@ class Lights(Closing):
     def _wait(self, pause: float | None) -> bool:
         """Until the table changes, for so many seconds at most; whether to go on."""
         with self._changed:
-            # What came while the lights were sent has notified nobody: it must not be waited for.
+            # A snapshot that came while the lights were sent woke nobody: it is here already.
             if self._fresh is None and self._is_open:
                 self._changed.wait(pause)
             return self._is_open

@@ -89,7 +89,7 @@ else:
                 words[one.kw_only].append(word)
             slot = getattr(kind, name, None)
             if isinstance(slot, MemberDescriptorType):
-                # The slot's own setter does not pass by the `__setattr__` that refuses.
+                # The slot's own setter goes round the `__setattr__` that refuses.
                 known[f"_set_{name}"] = slot.__set__
                 body.append(f"_set_{name}(self, {value})")
             else:
@@ -139,5 +139,5 @@ else:
 
     def _setstate(self, values):
         for one, value in zip(dataclasses.fields(self), values, strict=True):
-            # Past our own, which refuses.
+            # Not by our own `__setattr__`, which refuses.
             object.__setattr__(self, one.name, value)

@@ -79,7 +79,7 @@ def _put(context: Context, command: lines.InRace) -> Outcome:
 
 
 def _keep(context: Context, command: Note | view.Pause) -> Outcome:
-    """What changes nothing that anything follows from."""
+    """A note, or a pause: nothing else follows from it."""
     context.race.put(command, by=context.by, at=context.at)
     return NOTHING
 

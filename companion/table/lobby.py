@@ -36,8 +36,8 @@ def host_of(lobby: Lobby) -> int | None:
 
 
 def free_seat(lobby: Lobby, buttons: frozenset[int] = frozenset()) -> int:
-    """The first seat that nobody has; one with buttons of its own only where no other is left,
-    for whoever sits down before it would find it taken.
+    """The first seat that nobody has; one with buttons of its own only if no other is left, or
+    whoever sits down in front of those would find them taken.
 
     Raises:
         Illegal: all ten are taken.

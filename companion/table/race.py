@@ -301,7 +301,7 @@ class Race:
         return not any(key[1] in later.reveals for later in self.given[place:])
 
     def has_come_out(self, place: int) -> bool:
-        """Whether the answer at this place of `given` was secret and is no more."""
+        """Whether the answer at this place of `given` was secret and no longer is."""
         key = self.given[place].key
         return key is not None and key[1] in self.secret_kinds and not self.is_secret(place)
 
@@ -417,10 +417,10 @@ def answer_early(race: Race, at: float) -> Events:
 
 
 def thrown(race: Race, at: float) -> Events:
-    """Throw the dice of bots, as far as the companion throws them and they are asked for now.
+    """Throw the bots' dice, as far as the companion throws them and they are asked for now.
 
-    The events of it. Where nobody but bots races, those of the whole table fall too. A gear that
-    was set early is answered in between.
+    Where nobody but bots races, the dice of the whole table are thrown too. A gear that was set
+    early is answered in between. Returns the events of all of it.
     """
     events: list[Line] = []
     bots = race.beside.bots
@@ -573,7 +573,7 @@ def _again(race: Race, tail: Sequence[Given], *, at: float) -> int:
 
 
 def _falls_otherwise(race: Race, command: object) -> bool:
-    """Whether this says of a die that the companion throws what it does not show."""
+    """Whether this answers for a die of the companion's that would show another face now."""
     if not isinstance(command, Answer):
         return False
     thrown = with_face(race, command)
@@ -581,8 +581,8 @@ def _falls_otherwise(race: Race, command: object) -> bool:
 
 
 def _owners(race: Race, given: Given) -> set[int]:
-    """Who may take an answer back: its seat; of one for the table the host and who pressed it, of
-    what a person does for a bot the host."""
+    """Who may take an answer back: its own seat; for one of the whole table the host and whoever
+    pressed it; for what a person did in a bot's place the host."""
     if given.key is None:
         return set()
     seat, kind = given.key

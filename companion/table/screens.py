@@ -77,19 +77,19 @@ class Shown:
     def hides(self, view: SeatView, about: tuple[str, ...]) -> bool:
         """Whether that view would look the same to everybody else: behind one closed face.
 
-        Only the seat's own presses do that, whose device looks again by itself. A refusal comes
-        to an end by others' too, and its lamp is seen: it is no secret.
+        Only the seat's own presses do that, and its own device looks again anyway. A refusal is
+        no secret: others' presses end it too, and everybody sees its lamp.
         """
         is_closed = view.face is not None and view.face == self.view.face
         return is_closed and self.about == about and self.view.blink == view.blink
 
 
 MOVED_S = 0.5
-"""By so much the end of a turn's time has moved: it is another."""
+"""A turn's time whose end has moved by this much is another one."""
 
 
 def _runs_on(before: Pace | None, now: Pace | None) -> bool:
-    """Whether whoever counts by what was published before is right."""
+    """Whether a phone that lets the clock published before run on is still right."""
     if before is None or now is None:
         return before is now
     then, still = (

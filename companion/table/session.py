@@ -149,7 +149,7 @@ class Session:
                 return
 
     def _next_batch(self) -> list[Request | None]:
-        """What waits; None at its end means stop, nothing that it is time for something."""
+        """What waits: None at its end means stop, an empty list that something is due."""
         now, clocks_s = self._services.clock.at(), self._clocks.until_next_s(self._scene)
         waits = (s for s in (clocks_s, self._page_timers.until_next_s(now)) if s is not None)
         patience_s = min(waits, default=None)
@@ -161,9 +161,9 @@ class Session:
         return self._state.is_over and not self._state.is_kept
 
     def _tick(self) -> None:
-        """Show a watch that has gone on. Nothing is written, and no page is sent the table.
+        """Show a watch that has gone on: nothing is written, and no page is sent the table.
 
-        Or try once more to write the record of a race that is over.
+        What is due is written, and so is the record of a race that is over, if it is missing.
         """
         # Both write to the journal, so they go the way of a request that nobody waits for.
         if self._lacks_record or self._clocks.is_due:
@@ -217,7 +217,7 @@ class Session:
                 return self._submit(request.caller, line)
 
     def _mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
-        """A seat that was out of reach before keeps the round since when it is."""
+        """A seat that was out of reach already keeps the round in which that began."""
         before = self._dead.pop(seat, None)
         if trouble is not None:
             race = self._state.race
@@ -409,7 +409,7 @@ class Inbox:
         self._queue.put(request)
 
     def batch(self, patience_s: float | None) -> list[Request | None]:
-        """What waits, None at its end; nothing where patience has come to its end before."""
+        """What waits, None at its end for a stop; nothing if patience runs out first."""
         self._alive()
         try:
             batch = [self._next(patience_s)]

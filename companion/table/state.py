@@ -435,7 +435,7 @@ class Access:
         return Caller(referee=True, by="referee") if is_pin else seat
 
     def holder(self, token: str) -> Caller | None:
-        """The seat that this token belongs to; None: none. It cannot be guessed, as a PIN can.
+        """The seat that this token belongs to; None: none. Unlike a PIN it cannot be guessed.
 
         The key of the table's one code is somebody without a seat, who may take one.
         """
@@ -466,7 +466,7 @@ class Access:
     def link(self, seat: int) -> str:
         """The link of a seat. The token is in its fragment, which no request line carries.
 
-        Of the table it is that of its one code: it takes the next free seat, and no other.
+        For the table (0) it is that of its one code, which takes the next free seat and no other.
         """
         if seat == TABLE:
             return f"{self._url()}/join#{self._join}"

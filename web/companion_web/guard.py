@@ -102,7 +102,7 @@ class Bucket:
             self._left = min(self._left + 1, self._depth)
 
     def set(self, left: float) -> None:
-        """So many are left now, less than none too."""
+        """So many are left now; it may be less than none."""
         with self._lock:
             self._left, self._since = left, self._clock()
 

@@ -60,7 +60,7 @@ class Viewer:
     guest: Guest
     rest: memoryview = field(default_factory=lambda: memoryview(b""))
     moved: float = 0.0  # when it last took something, while it is owed something
-    is_behind: bool = False  # something was not told it, for it was still owed
+    is_behind: bool = False  # it has missed something, as it was still owed a frame
     latest: bytes = b""
     watchers: tuple[Any, ...] = ()
 
@@ -174,7 +174,7 @@ class Streams:
             self._tell_all(self._latest.beat())
 
     def _tell_all(self, frame: bytes) -> None:
-        """What means nothing later: whoever still takes something else does without."""
+        """Tell what means nothing later: whoever is still owed a frame does without it."""
         for viewer in list(self._viewers):
             if not viewer.rest:
                 self._send(viewer, frame)
