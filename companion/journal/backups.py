@@ -286,6 +286,7 @@ def follow(source: Path, target: Path) -> None:
         begun = _common(path, other)
         if begun == path.stat().st_size:
             continue
+        # What is of another log, as after a restore, is written over.
         with path.open("rb") as log, other.open("ab" if begun else "wb") as file:
             log.seek(begun)
             file.write(log.read())

@@ -289,6 +289,7 @@ class Log(Closing):
             _write_all(self._file, data + bytes(ROOM), self._end)
             self._length = length + ROOM
         except OSError as error:
+            # Without the room behind them the lines may still fit.
             if error.errno not in FULL:
                 raise
             _write_all(self._file, data, self._end)
@@ -371,6 +372,7 @@ class Copy(Closing):
                 self._write(name, log, added)
                 self._is_in_trouble = False
             except OSError as error:
+                # The next line opens it anew, and finds out how much of this one got through.
                 self._drop(name)
                 if not self._is_in_trouble:
                     self._is_in_trouble = True

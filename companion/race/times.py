@@ -167,6 +167,7 @@ class Times:
         if self._read and known is not self._last:
             self._closed, self._read, self._last = [], 0, None
         first = len(self.stretches) - 1
+        # From the end: only the last turn can still grow.
         while first > 0 and self.stretches[first - 1].turn == self.stretches[-1].turn:
             first -= 1
         if first > self._read:

@@ -243,6 +243,7 @@ def _rematch(context: Context, command: view.Rematch) -> Outcome:
     """The race on the table, which is over, once more: with everything that its header says."""
     race = context.race
     _check_no_race_runs(context.table)
+    # A race that began in the middle is run again from its start.
     header = {key: value for key, value in race.header.items() if key != "position"}
     return _begin(context, header)
 

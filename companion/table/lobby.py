@@ -416,6 +416,7 @@ def header_of(lobby: Lobby) -> Line:
     offered = options.offer(lobby.game)
     header: dict[str, object] = {
         "game": lobby.game,
+        # No board is an empty name here, and null in a header.
         "track": lobby.track or None if offered.has_track else None,
         "laps": options.laps_of(lobby),
         "seats": list(_seats(lobby)),

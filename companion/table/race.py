@@ -175,6 +175,7 @@ class Race:
     def last_at(self) -> float:
         """The time of its last line, on the table's clock."""
         times = (line.get("at", 0.0) for line in self.lines)
+        # The highest, as the result and the seed before it have no time.
         return max(at for at in times if isinstance(at, float | int))
 
     @property

@@ -116,6 +116,7 @@ class Session:
 
     def start(self) -> None:
         """Begin to serve; links are known by now."""
+        # The first snapshot had no links yet: the page had no address.
         self._scene = self._look()
         self._publish(self._make_snapshot())
         self._thread.start()
@@ -265,6 +266,7 @@ class Session:
         outcome = Outcome(more={"seat": seat})
         if self._page_timers.rests(seat, at) and not press.hold:
             return reply_of(self._state, outcome)
+        # Asked before the press turns the page.
         only_told = screens.only_tells(scene, seat)
         try:
             if press.picture is not None and not screens.still_means(scene, press):
@@ -272,6 +274,7 @@ class Session:
             for intent in screens.press(scene, press):
                 outcome = self._carry_out(caller, pressed(intent, seat), on_screen=True)
         except Refusal as refusal:  # a refused press says why on the seat's own screen
+            # The press has moved the dialog on already; the seat is to see its question again.
             screens.put_back(seat, page)
             self._refused[seat] = refusal
             self._scene = self._look()
@@ -322,6 +325,7 @@ class Session:
             self._writer.append(lines)
         finally:
             shown.exception()  # whatever comes next must find the screens at rest
+        # Appending may itself have lost something that the drawing could not know of.
         if self._services.disk.has_news:
             self._writer.keep_news()
             self._scene = self._look()
@@ -415,6 +419,7 @@ class Inbox:
             batch = [self._next(patience_s)]
         except Empty:
             return []
+        # Nobody else takes from the queue: what is in it is still there a moment later.
         while len(batch) < MOST_AT_ONCE and batch[-1] is not None and not self._queue.empty():
             batch.append(self._queue.get())
         return batch
@@ -446,6 +451,7 @@ def make_snapshot(
     ticked: bool,
 ) -> Snapshot:
     """The snapshot of a scene, its screens drawn; the body of the page is made when asked for."""
+    # Asked for now: other threads make the body, and must not touch the table's state.
     waiting, has_more = table.waiting()[:PAGE], table.may_wait_longer
     screens.refresh(scene)
     dialogs = screens.dialogs()
@@ -486,6 +492,7 @@ class Published:
     def watch(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` with each snapshot; returns how to stop. From any thread."""
         with self._listening:
+            # Replaced whole, so that `publish` goes through the old one without the lock.
             self._listeners = (*self._listeners, listener)
 
         def stop() -> None:
@@ -520,6 +527,7 @@ class DiskWriter:
                 self.write_record(*finished)
             except OSError as error:
                 raise _no_record(error) from error
+            # The result last: a start that does not find it in the journal writes the record again.
             self.append(self._state.take_unsaved())
         return has_news
 
@@ -542,6 +550,7 @@ class DiskWriter:
         Raises:
             StorageError: not all of them are on disk.
         """
+        # Neighbours alone, since the order between the logs counts.
         for log, group in groupby(lines, key=lambda entry: entry[0]):
             self._services.journal.append(log, *(line for _, line in group))
 
@@ -599,6 +608,7 @@ class RaceClocks:
     def go_on(self) -> None:
         """The time of a race goes on where its last line left it."""
         race = self._state.race
+        # Once for each race, or every change would set its clock back to the last line.
         if race is not None and race.id != self._clocked:
             self._clocked = race.id
             self._services.clock.go_on_from(race.last_at)

@@ -150,6 +150,7 @@ def _is_kept(response: Response) -> bool:
 
 @lru_cache(maxsize=128)
 def _compressed(body: bytes) -> bytes:
+    # Without a time in it the same file is the same bytes after every start.
     return gzip.compress(body, LEVEL, mtime=0)
 
 

@@ -397,6 +397,7 @@ class Door(Closing):
             return
         opened.put(None)
         self._stop.wait()
+        # First nobody new comes in, then the streams end; who is being answered has a moment left.
         server.close()
         self._keeper.close()
         self._send_home(server)

@@ -146,6 +146,7 @@ class Streams:
             # Pages are not told of a tick, so what they hear next is a change of the one before.
             if not self._latest.snapshot.ticked:
                 self._told = self._latest
+            # A copy: whoever cannot be sent to is let go of on the way.
             for viewer in list(self._viewers):
                 self._tell(viewer)
             self._latest.forget()

@@ -452,6 +452,7 @@ class Conversation:
             _log.exception("the conversation on %s broke off", self.name)
             self._end(Trouble("failed", f"{self.name} broke off: {error}"))
         finally:
+            # A port that is closed must not be woken.
             self._port = None
             port.close()
 

@@ -176,6 +176,7 @@ class Link:
             if event is not None:
                 events.append(event)
         if self._heard_ms is not None and now_ms - self._heard_ms >= SILENT_MS:
+            # Said once, until the pod is heard again.
             self._heard_ms = None
             self.phase = Phase.ASKING if self.phase is Phase.UP else self.phase
             events.append(Silent())

@@ -126,6 +126,7 @@ class Simulator(Closing):
                 f"{program}: {error.strerror}; `make -C {BOARD}` builds it ({NEEDED})"
             ) from error
         try:
+            # A program that does not take the image ends without its first line.
             self._read_line()
         except NoSimulator:
             self.close()
