@@ -145,6 +145,7 @@ def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:
 COMMANDS: Final = {
     "off": ("systemctl", "poweroff"),
     "restart": ("systemctl", "reboot"),
+    # The update takes minutes: its start is not waited for.
     "update": ("systemctl", "--no-block", "start", "companion-update.service"),
 }
 LONGEST_S: Final = 10
@@ -287,6 +288,7 @@ class LiveSeats(Closing):
     @property
     def asked(self) -> tuple[int, int] | None:
         """The seat and the button that are waited for."""
+        # Read once: the thread of the test may set it to None at any moment.
         live = self._live
         return live.asked if live else None
 
@@ -298,7 +300,7 @@ class LiveSeats(Closing):
         return self._tried
 
     def found(self) -> Sequence[Finding] | None:
-        """What was found; None while it is still asked, and before."""
+        """What was found; None before a test, and while it still asks."""
         return self._found
 
     def do(self, what: str, seat: int) -> str:
@@ -329,6 +331,7 @@ class LiveSeats(Closing):
                 return "live-racing"
             if not self._hub.drivers:
                 return "live-no-seats"
+            # Whoever starts it looks at the page; else it would count as left at once.
             self._found, self._looked_s = None, self._now()
             live = self._live = LiveTest(lambda line: None)
             self._thread = Thread(target=self._run, args=(live,), name="live test", daemon=True)

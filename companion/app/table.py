@@ -97,10 +97,12 @@ class RunningTable(Closing):
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
+            # Asked only later: the hub is made for a session that this machine belongs to.
             machine = Machine(config, lambda: self.hub.troubles)
             self._make_table(config, boards, journal, news, now, machine)
             _follow(opened, config, complain)
             opened.callback(self.session.close)
+            # Entered before the page, so closed after it: pages may read the league to the end.
             league, live = opened.enter_context(ExitStack()), ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
             table = (self.session, self.access, config, boards)
@@ -108,6 +110,7 @@ class RunningTable(Closing):
             opened.callback(self.server.close)
             fixed = None if config.host == EVERYWHERE else config.host
             self._address = PageAddress(fixed, self.server.port)
+            # Only now: of port 0 nobody knew before which one it would be.
             self.access.serve_at(self._address.url, self.session)
             opened.enter_context(self.hub)
             opened.enter_context(live)  # gives the seats back while they are open
@@ -123,6 +126,7 @@ class RunningTable(Closing):
         Returns:
             The table's reply to that, None where nothing was named.
         """
+        # Before the seats: a press waits for the answer of a thread that has to be there.
         self.session.start()
         self.hub.start(self._plan, seat_driver)
         if lights := light_up(self.session, self._plan):
