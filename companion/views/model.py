@@ -302,6 +302,8 @@ class Pace:
     @property
     def ends(self) -> float | None:
         """When the turn's time is over, on the table's clock."""
+        # While the clock runs the sum stays the same; rounding takes off the noise of floats, so
+        # that no page is sent a change.
         return None if self.left_s is None else round(self.at + self.left_s, 1)
 
 

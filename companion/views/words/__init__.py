@@ -118,6 +118,7 @@ class Words:
         >>> words("de").number(1.25, "+.2f")
         '+1,25'
         """
+        # A catalogue translates "0.5" only for the sign between its digits.
         return format(n, form).replace(".", self(phrase("0.5"))[1])
 
 
