@@ -119,6 +119,7 @@ def _placed(race: Asked, space: str, gear: int) -> tuple[State, int]:
     position |= {"cars": {**others, str(seat): car}}
     if turn != seat:
         position |= {"order": seats, "turn": seat}
+    # Its open steps belong to the turn that this question replaces.
     position.pop("pending", None)
     begun = race.game.begin({**race.data, "position": position}, track).state
     if not gears_on_offer(begun, seat):

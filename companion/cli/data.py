@@ -32,6 +32,7 @@ def keep(data: Path, to: Path | None, database: str | None, as_json: bool) -> No
     url = database or read_settings(Config(data=data).file).database
     elsewhere: Iterable[tuple[str, bytes]] = ()
     if url is not None:
+        # Only a club with a database needs its library.
         from companion.app.league import files_of_club
 
         elsewhere = files_of_club(data, url)

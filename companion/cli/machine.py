@@ -41,6 +41,7 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
     data, whose = _folder_of(data)
     file = config or Config(data=data).file
     found = [findings.examine_configuration(file, whose), *_unread(data, config)]
+    # Seats and stick are named in the configuration: what cannot be read tells of none.
     if found[0].ok is not False:
         found += [
             *findings.examine_stick(stick_of(file)),
@@ -128,6 +129,7 @@ def lay_lines(layout: str, file: Path | None, as_json: bool) -> None:
             "this machine has no config.txt, it is no Raspberry Pi; name one with --file"
         )
     old = tools.read(path)
+    # Bytes that are no UTF-8 go back as they were.
     new = findings.with_block(old.decode("utf-8", "surrogateescape"), known[layout])
     content = new.encode("utf-8", "surrogateescape")
     if content != old:

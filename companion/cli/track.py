@@ -207,6 +207,7 @@ def _write(path: Path, text: str) -> None:
     """Write a file that was not there."""
     _refuse_to_write(path)
     try:
+        # Not "w": the questions of `new` take minutes, and the file may be there by now.
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:

@@ -55,6 +55,7 @@ def draw_circuit(track: Track) -> str:
         f'text-anchor="middle">{_grid_numbers(track, layout)}</g>',
         f'<g class="names" fill="{_INK}" font-family="sans-serif" font-size="14">'
         f"{_corner_names(track, names)}</g>",
+        # Last, as SVG paints in order: cars lie on top of everything.
         '<g class="marks"></g>',
     ]
     left, top, width, height = _frame(layout, names)

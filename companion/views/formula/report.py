@@ -414,6 +414,8 @@ def doubt_of(talk: Talk) -> str:
     if talk.scene.track is not None:
         return ""  # on a board nobody reports, and the log is long
     said = ""
+    # Doubts come after the report that they are about, so going backwards its own event ends the
+    # search.
     for event in reversed(talk.scene.log):
         if event.get("seat") != talk.seat:
             continue
