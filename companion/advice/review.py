@@ -141,8 +141,8 @@ class Review:
         puzzle = _puzzle_of(line, ask.kind, ask.seat, state, worth, _key(value))
         if puzzle is not None:
             course.puzzles.append(puzzle)
-        # First to the best answer on offer (what was not free is the others' doing), then to the one
-        # given, which is the driver's.
+        # First to the best answer on offer (what was not free is the others' doing), then to the
+        # one given, which is the driver's.
         course.traffic += course.moved(least)
         course.choices.append(Choice(line, ask.kind, value, as_answer(best), course.moved(played)))
 

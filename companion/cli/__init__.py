@@ -66,6 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.UsageError as error:
+        # Some messages of click have several lines; an error here is one sentence.
         wrong = " ".join(error.format_message().split()).rstrip(".")
         sys.exit(complain(f"{wrong}; see {error.ctx.command_path if error.ctx else ''} --help"))
     except (click.ClickException, Refusal) as error:

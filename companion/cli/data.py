@@ -60,6 +60,7 @@ def bring_back(data: Path, backup: Path | None, as_json: bool) -> None:
     path = backup or place_of(data, None)
     if path.is_dir() or backup is None:
         path = newest_backup(path)
+    # A table that is open holds the lock, and then nothing is restored.
     with FolderLock(data):
         before = restore(path, data, file_date(), _forget_again)
     lines = [f"restored from {path}"] + ([f"what was there is in {before}"] if before else [])

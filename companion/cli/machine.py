@@ -77,6 +77,7 @@ def _examine_live(plan: SeatPlan, tell: Tell) -> list[Finding]:
             try:
                 driver = seat_driver(name)(seats, live, plan.options_of(name))
             except Troubled as troubled:
+                # One driver that fails keeps no other seat from being tried.
                 mend = "companion doctor tells more"
                 found.append(Finding("driver", f"{name}: {troubled}", ok=False, mend=mend))
                 continue

@@ -316,6 +316,7 @@ class _Asking:
 def _ask_plan(talk: _Asking) -> plan.Plan:
     name = talk.ask("Name of the board", _new_text)
     lanes = talk.ask("Lanes, left to right in driving direction", _lanes, "l m r")
+    # Once only: after `<` the questions are gone through again with the answers so far.
     if talk.is_new:
         print("The sections in driving order; the straight with the finish line comes first.")
     sections = _ask_sections(talk, lanes)

@@ -568,6 +568,7 @@ def _balanced(bends: Sequence[Piece], half: float) -> list[Piece]:
 
 def _eight(pieces: list[Piece], limits: Sequence[float], lanes: int) -> Course | None:
     """The pieces closed, with a gap below their one crossing, which settles as they close."""
+    # Which straight lies below, and how long its gap must be, is known once the loop is closed.
     gap, below = 0.0, 0
     for _ in range(_SETTLINGS):
         longer = list(pieces)

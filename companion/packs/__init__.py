@@ -78,7 +78,7 @@ class PackLibrary:
         return kept
 
     def _file_of(self, name: str) -> tuple[Path, Pack | None]:
-        """The file of the host's own pack of this name, and that pack; else the file it would get."""
+        """The file of the host's own pack of this name, and the pack; else a new file."""
         for path in self._own_files():
             try:
                 pack = read_pack(read_pack_file(path))

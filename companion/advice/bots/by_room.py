@@ -280,7 +280,8 @@ def _merit(face: int, gear: int, road: Road, tires: int, brakes: int) -> float:
     over = spaces - road.room
     value = spaces - _POINT * spent
     if over > 0:
-        # Two stops missing put a car out (FD-CORNER-3); so do more spaces too far than it has tires.
+        # Two stops missing put a car out (FD-CORNER-3), as do more spaces too far than it has tires
+        # points.
         gone = road.owed > 1 or over > tires
         return -_GONE if gone else value - _POINT * over - _SPIN * (over == tires)
     if spaces < road.entry:

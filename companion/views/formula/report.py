@@ -452,6 +452,7 @@ def order_page(talk: Talk) -> Screen:
     table = replace(talk, for_table=True)
     listed = list(table.the(OrderAsk).seats)
     now = [int(seat) for seat in talk.dialog.picked]
+    # Nothing has been moved yet: the order begins as it was.
     if sorted(now) != sorted(listed):
         now = listed
     label = phrase("same") if now == listed else phrase("done")
