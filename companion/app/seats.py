@@ -6,7 +6,6 @@ switched off and updated here. A live test at an open table borrows the seats fr
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -159,18 +158,16 @@ class Machine:
     Args:
         troubles: what the drivers of the seats say: they hold the hardware, which nobody else may
             examine meanwhile.
-        commands: what switches it; left out: nothing does, unless systemd has started the table.
+        commands: what switches it, by word; nothing does at a table that is nobody's service.
     """
 
     def __init__(
         self,
         config: Config,
         troubles: Troubles,
-        commands: Mapping[str, tuple[str, ...]] | None = None,
+        commands: Mapping[str, tuple[str, ...]],
     ) -> None:
-        self._config, self._troubles = config, troubles
-        by_service = COMMANDS if "NOTIFY_SOCKET" in os.environ else {}
-        self._commands = by_service if commands is None else commands
+        self._config, self._troubles, self._commands = config, troubles, commands
 
     def examine(self) -> Mapping[str, object]:
         """What `companion doctor --json` prints, of a machine on which a table runs."""

@@ -19,7 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.bots import IdleSolving, TableBots
-from companion.app.seats import LiveSeats, Machine, is_racing, light_up, portal, seat_driver
+from companion.app.seats import (
+    COMMANDS,
+    LiveSeats,
+    Machine,
+    is_racing,
+    light_up,
+    portal,
+    seat_driver,
+)
 from companion.drawing.seat import draw_seat
 from companion.journal.journal import COPY, FOLDER, FolderLock, Journal, open_journal, refuse_old
 from companion.journal.log import file_date, read, walk
@@ -98,7 +106,8 @@ class RunningTable(Closing):
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
             # Asked only later: the hub is made for a session that this machine belongs to.
-            machine = Machine(config, lambda: self.hub.troubles)
+            commands = COMMANDS if self.notifier.is_heard else {}
+            machine = Machine(config, lambda: self.hub.troubles, commands)
             self._make_table(config, boards, journal, news, now, machine)
             _follow(opened, config, complain)
             opened.callback(self.session.close)

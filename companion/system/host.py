@@ -177,6 +177,11 @@ class Notifier:
         self._now = now
         self._next = 0.0
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether systemd has started this process."""
+        return bool(self._address)
+
     def ready(self, status: str) -> None:
         """The page answers."""
         self._say(f"READY=1\nSTATUS={status}")
