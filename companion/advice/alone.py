@@ -76,6 +76,7 @@ class Alone:
         if choice.out:
             return self.out
         in_pit = self._setup.track.straight[car.space] == IN_PIT
+        # Such a table has no places in the pit.
         if in_pit and not self._has_pit:
             return self.out
         place = self._in_lane(car) if in_pit else self._places.at(car.space, car.stops)
@@ -83,6 +84,7 @@ class Alone:
         turns = self._table.engaged(
             self._setup.laps - car.lap, place, choice.gear, left, fitted_on(car)
         )
+        # Whoever came in too fast stands a turn more (DE-PIT-1).
         return turns + (car.pit_mark is PitMark.LATE)
 
     def running(self, car: Car) -> float:
@@ -124,6 +126,7 @@ class Alone:
         if track.straight[arrival.space] == IN_PIT:
             return _IN_PIT
         fitted = fitted_on(car)
+        # The first crossing begins lap 1 and ages nothing (FD-END-2).
         if arrival.line and lap > 1:
             fitted = fitted.older()
         to_go, place = self._setup.laps - lap, self.place_after(car, arrival)
@@ -138,9 +141,11 @@ class Alone:
         to_go, place, fitted, block = there
         lever = 4 * (0 if end.spin else car.gear)
         lever += _FRESH if car.pit_mark is PitMark.FRESH else _ON_TRACK
+        # In the pit no engine is tested (FD-ENGINE-2).
         tested = tested and car.status is not Status.PIT
         if tested or block < 0:
             return self._stood(to_go, place, lever, self._left(car.wear, end.cost), fitted, tested)
+        # Kept, as this is asked for every end of every face.
         key = lever, car.wear, end.cost
         offsets = self._after.get(key)
         if offsets is None:
@@ -153,6 +158,8 @@ class Alone:
     def staying(self, car: Car, *, tested: bool = False) -> float:
         """The turns to come where the move just made ends, its stop not yet marked."""
         assert car.space is not None
+        # While a slipstream is on offer the stop is not marked yet: only where the whole move ends
+        # (FD-SLIP-6).
         stops = car.stops + (self._setup.track.corner[car.space] >= 0)
         place, lever = self._places.at(car.space, stops), 4 * car.gear + _ON_TRACK
         to_go = self._setup.laps - car.lap
@@ -185,6 +192,7 @@ class Alone:
         """
         fresh = tuple(full if at == TIRES else car.wear[at] for at, full in enumerate(car.full))
         to_go, place = self._setup.laps - car.lap, self._places.stop
+        # At the end of the last lap nobody stops (FD-PIT-1).
         if to_go < 0 or not self._has_pit:
             return self.out
         offsets = self._table.offsets([(1, fresh)])
@@ -285,7 +293,7 @@ class Figures(Protocol):
     """Whoever knows the values of a car alone."""
 
     def of(self, state: State, seat: int) -> Alone:
-        """Those of a seat's car as the race stands."""
+        """The values of a seat's car as the race stands."""
 
 
 class BySky:
@@ -297,8 +305,10 @@ class BySky:
         self._is_usual = not setup.rules & {"weather", "tires"}
 
     def of(self, state: State, seat: int) -> Alone:
-        """Those of a seat's car; of a sky that is not solved those of any other."""
+        """The values of a seat's car; where its sky is not solved, those of one that is."""
         found = None
+        # Without weather and tires all cars share one sky, which need not be worked out for each
+        # value.
         if self._is_usual and state.weather in (None, USUAL.weather):
             found = self._known.get(USUAL)
         if found is None:
@@ -308,7 +318,7 @@ class BySky:
         return found
 
     def exactly(self, sky: Sky) -> Alone | None:
-        """Those of a sky; None: it is not solved (yet: it is looked for again)."""
+        """The values of a sky; None: it is not solved, or not yet, so it is looked for again."""
         if sky not in self._known:
             table = self._find(sky)
             if table is None:

@@ -82,6 +82,8 @@ def odds_of(state: State, seat: int, choice: GearChoice, alone: Alone | None = N
     wear, turns = [Fraction(points) for points in choice.cost], 1.0
     for face, count in Counter(faces).items():
         chance, ends = Fraction(count, len(faces)), list(ends_of_roll(state, seat, face))
+        # Risks are those of the cheapest end (what `companion odds` promises), turns those of the
+        # fastest.
         end, cost = least(state, ends)
         if alone is not None:
             turns += count / len(faces) * _to_come(state.cars[seat], face, ends, alone)

@@ -112,6 +112,7 @@ class Review:
             if course.start is None:
                 continue
             course.turns += ended.count(seat)
+            # It is counted in `turns` now: the result that is expected stays the same.
             course.to_come -= ended.count(seat)
             course.finished = after.cars[seat].status is Status.FINISHED
             if not self._is_settled(after, seat):
@@ -121,6 +122,7 @@ class Review:
                 course.rolls.append(Thrown(line, value, change))
             else:
                 course.traffic += change
+        # Last: nothing has happened yet to a car that this line has only put on the board.
         self._begin(after)
         for course in self.courses.values():
             course.note(line, after.round)
@@ -139,6 +141,8 @@ class Review:
         puzzle = _puzzle_of(line, ask.kind, ask.seat, state, worth, _key(value))
         if puzzle is not None:
             course.puzzles.append(puzzle)
+        # First to the best answer on offer (what was not free is the others' doing), then to the
+        # one given, which is the driver's.
         course.traffic += course.moved(least)
         course.choices.append(Choice(line, ask.kind, value, as_answer(best), course.moved(played)))
 
@@ -151,6 +155,8 @@ class Review:
         if isinstance(ask, asks.TiresAsk):
             return [(kind, 1 + alone.stopping(car, [kind])) for kind in TIRE_KINDS]
         if isinstance(ask, asks.GearAsk):
+            # This turn is among those of `engaged`; `after`, `stopping` and `staying` count from
+            # the next one.
             return [(choice.gear, alone.engaged(car, choice)) for choice in ask.choices]
         if isinstance(ask, asks.LengthAsk):
             return [
@@ -205,6 +211,8 @@ class Review:
 
     def _best_alone(self, state: State, car: Car, step: Move | Length) -> float:
         """The best end of a move on an empty board."""
+        # Luck is the die against its mean on an empty board; what cars in the way make of it is
+        # traffic.
         empty = replace(state, cars={car.seat: car}, debris=frozenset())
         if isinstance(step, Move):
             moves = [step]
@@ -470,6 +478,7 @@ def _puzzle_of(
     offered = ranked if kind == "gear" else list(_ends(ranked, taken))
     if len(offered) < FEWEST or ranked[0] not in offered or taken not in offered:
         return None
+    # By their words, so that the order gives no hint of the best.
     choices = tuple(sorted(offered, key=lambda one: str(one[0])))
     step = state.pending[0] if state.pending else None
     return Puzzle(
@@ -491,6 +500,7 @@ MOST_ENDS: Final = 4
 def _ends(ranked: Sequence[Weighed], taken: Weighed) -> Iterator[Weighed]:
     """The best, the one that was played, and the next best, each on a space of its own."""
     spaces: set[object] = set()
+    # The two that the puzzle is about come first, so neither is crowded out by a better end.
     for one in (ranked[0], taken, *ranked[1:]):
         space = _space(one[0])
         if space not in spaces and len(spaces) < MOST_ENDS:
@@ -513,5 +523,6 @@ def _is_alone(state: State, car: Car, kind: str) -> bool:
     level, lap = state.setup.track.level, state.setup.track.lap_levels
     here, (behind, ahead) = level[car.space], NEAR
     others = (one.space for one in state.cars.values() if one.seat != car.seat)
+    # Counted from `behind` on, so that one remainder covers both directions and the finish line.
     away = ((level[space] - here - behind) % lap for space in others if space is not None)
     return all(gap > ahead - behind for gap in away)

@@ -99,6 +99,7 @@ class TableBots(Closing):
 
     def _answer(self, position: _Position) -> None:
         found = position.next_ask()
+        # Not `sleep`: a table that closes does not wait for a bot that takes its time.
         if found is None or self._closing.wait(self._config.bot_pace_s):
             return
         name, ask = found
@@ -197,6 +198,7 @@ class IdleSolving(Closing):
             was_quiet, waits = not self._changed.is_set(), self._waits
             self._changed.clear()
             if was_quiet and waits is not None:
+                # Once for each race, whether or not its board can be solved.
                 self._tried.add(waits[0])
                 self._solve(waits[1])
                 self.done.set()

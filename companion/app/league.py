@@ -279,6 +279,7 @@ def _pin_in(storage: Storage, first: bytes | None, *, anew: bool) -> str:
     if anew:
         storage.write(PIN, fresh)
     elif storage.read(PIN) is None:
+        # Several processes may start at once: the first of them has made the PIN of all.
         storage.write_once(PIN, first or fresh)
     return _read(storage)
 

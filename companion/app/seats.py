@@ -6,7 +6,6 @@ switched off and updated here. A live test at an open table borrows the seats fr
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -145,6 +144,7 @@ def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:
 COMMANDS: Final = {
     "off": ("systemctl", "poweroff"),
     "restart": ("systemctl", "reboot"),
+    # The update takes minutes: its start is not waited for.
     "update": ("systemctl", "--no-block", "start", "companion-update.service"),
 }
 LONGEST_S: Final = 10
@@ -158,18 +158,16 @@ class Machine:
     Args:
         troubles: what the drivers of the seats say: they hold the hardware, which nobody else may
             examine meanwhile.
-        commands: what switches it; left out: nothing does, unless systemd has started the table.
+        commands: what switches it, by word; nothing does at a table that is nobody's service.
     """
 
     def __init__(
         self,
         config: Config,
         troubles: Troubles,
-        commands: Mapping[str, tuple[str, ...]] | None = None,
+        commands: Mapping[str, tuple[str, ...]],
     ) -> None:
-        self._config, self._troubles = config, troubles
-        by_service = COMMANDS if "NOTIFY_SOCKET" in os.environ else {}
-        self._commands = by_service if commands is None else commands
+        self._config, self._troubles, self._commands = config, troubles, commands
 
     def examine(self) -> Mapping[str, object]:
         """What `companion doctor --json` prints, of a machine on which a table runs."""
@@ -287,6 +285,7 @@ class LiveSeats(Closing):
     @property
     def asked(self) -> tuple[int, int] | None:
         """The seat and the button that are waited for."""
+        # Read once: the thread of the test may set it to None at any moment.
         live = self._live
         return live.asked if live else None
 
@@ -298,7 +297,7 @@ class LiveSeats(Closing):
         return self._tried
 
     def found(self) -> Sequence[Finding] | None:
-        """What was found; None while it is still asked, and before."""
+        """What was found; None before a test, and while it still asks."""
         return self._found
 
     def do(self, what: str, seat: int) -> str:
@@ -329,6 +328,7 @@ class LiveSeats(Closing):
                 return "live-racing"
             if not self._hub.drivers:
                 return "live-no-seats"
+            # Whoever starts it looks at the page; else it would count as left at once.
             self._found, self._looked_s = None, self._now()
             live = self._live = LiveTest(lambda line: None)
             self._thread = Thread(target=self._run, args=(live,), name="live test", daemon=True)

@@ -19,7 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.bots import IdleSolving, TableBots
-from companion.app.seats import LiveSeats, Machine, is_racing, light_up, portal, seat_driver
+from companion.app.seats import (
+    COMMANDS,
+    LiveSeats,
+    Machine,
+    is_racing,
+    light_up,
+    portal,
+    seat_driver,
+)
 from companion.drawing.seat import draw_seat
 from companion.journal.journal import COPY, FOLDER, FolderLock, Journal, open_journal, refuse_old
 from companion.journal.log import file_date, read, walk
@@ -97,10 +105,13 @@ class RunningTable(Closing):
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
-            machine = Machine(config, lambda: self.hub.troubles)
+            # Asked only later: the hub is made for a session that this machine belongs to.
+            commands = COMMANDS if self.notifier.is_heard else {}
+            machine = Machine(config, lambda: self.hub.troubles, commands)
             self._make_table(config, boards, journal, news, now, machine)
             _follow(opened, config, complain)
             opened.callback(self.session.close)
+            # Entered before the page, so closed after it: pages may read the league to the end.
             league, live = opened.enter_context(ExitStack()), ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
             table = (self.session, self.access, config, boards)
@@ -108,6 +119,7 @@ class RunningTable(Closing):
             opened.callback(self.server.close)
             fixed = None if config.host == EVERYWHERE else config.host
             self._address = PageAddress(fixed, self.server.port)
+            # Only now: of port 0 nobody knew before which one it would be.
             self.access.serve_at(self._address.url, self.session)
             opened.enter_context(self.hub)
             opened.enter_context(live)  # gives the seats back while they are open
@@ -123,6 +135,7 @@ class RunningTable(Closing):
         Returns:
             The table's reply to that, None where nothing was named.
         """
+        # Before the seats: a press waits for the answer of a thread that has to be there.
         self.session.start()
         self.hub.start(self._plan, seat_driver)
         if lights := light_up(self.session, self._plan):

@@ -61,19 +61,23 @@ def main(argv: Sequence[str] | None = None) -> int:
             return shell_complete(COMPANION, {}, "companion", COMPLETION, asked)
         with COMPANION.make_context("companion", words) as context:
             status: int | None = COMPANION.invoke(context)
+        # Here, where it is still caught if the reader has gone.
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.UsageError as error:
+        # Some messages of click have several lines; an error here is one sentence.
         wrong = " ".join(error.format_message().split()).rstrip(".")
         sys.exit(complain(f"{wrong}; see {error.ctx.command_path if error.ctx else ''} --help"))
     except (click.ClickException, Refusal) as error:
         return complain(error.message)
     except (MemoryError, RuntimeError) as error:
+        # A thread that cannot be started means short memory too.
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):
             raise
         return complain("memory is short, even to begin with; end other programs or give it more")
     except BrokenPipeError:  # the reader, say `head`, has seen enough
+        # Python flushes stdout once more as it ends, and would complain then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status or 0

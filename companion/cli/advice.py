@@ -117,8 +117,10 @@ def _placed(race: Asked, space: str, gear: int) -> tuple[State, int]:
     alone = len(seats) == 1
     others = cars if isinstance(cars, dict) and not alone else {}
     position |= {"cars": {**others, str(seat): car}}
+    # With an order and a turn the round goes on as it is; without them a new one would begin.
     if turn != seat:
         position |= {"order": seats, "turn": seat}
+    # Its open steps belong to the turn that this question replaces.
     position.pop("pending", None)
     begun = race.game.begin({**race.data, "position": position}, track).state
     if not gears_on_offer(begun, seat):
@@ -187,6 +189,7 @@ def solve_board(
             sky=sky,
         )
     summary = {**table.title.summary}
+    # A program finds a list here, also where no constructions were compared.
     summary["best_builds"] = summary["best_builds"] or []
     tools.answer(as_json, {key: summary[key] for key in FORM}, *_lines(summary))
 

@@ -32,6 +32,7 @@ def keep(data: Path, to: Path | None, database: str | None, as_json: bool) -> No
     url = database or read_settings(Config(data=data).file).database
     elsewhere: Iterable[tuple[str, bytes]] = ()
     if url is not None:
+        # Only a club with a database needs its library.
         from companion.app.league import files_of_club
 
         elsewhere = files_of_club(data, url)
@@ -59,6 +60,7 @@ def bring_back(data: Path, backup: Path | None, as_json: bool) -> None:
     path = backup or place_of(data, None)
     if path.is_dir() or backup is None:
         path = newest_backup(path)
+    # A table that is open holds the lock, and then nothing is restored.
     with FolderLock(data):
         before = restore(path, data, file_date(), _forget_again)
     lines = [f"restored from {path}"] + ([f"what was there is in {before}"] if before else [])

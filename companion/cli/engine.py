@@ -34,6 +34,7 @@ def serve(tracks: Tracks, lines: BinaryIO, replies: BinaryIO) -> None:
     for raw in _bounded_lines(lines):
         reply, is_last = _reply(engine, raw)
         replies.write(json.dumps(reply, separators=(",", ":")).encode("ascii") + b"\n")
+        # Whoever asks waits for each reply before the next line.
         replies.flush()
         if is_last:
             return
@@ -57,6 +58,7 @@ _CHUNK = 64 * 1024
 def _bounded_lines(lines: BinaryIO) -> Iterator[bytes | None]:
     """The lines of a stream, None for one that is too long to be kept."""
     while raw := lines.readline(LONGEST_LINE + 1):
+        # One byte more is read for the end of the line, which does not count.
         if len(raw) <= LONGEST_LINE or raw.endswith(b"\n"):
             yield raw
             continue

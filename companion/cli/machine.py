@@ -41,6 +41,7 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
     data, whose = _folder_of(data)
     file = config or Config(data=data).file
     found = [findings.examine_configuration(file, whose), *_unread(data, config)]
+    # Seats and stick are named in the configuration: what cannot be read tells of none.
     if found[0].ok is not False:
         found += [
             *findings.examine_stick(stick_of(file)),
@@ -76,6 +77,7 @@ def _examine_live(plan: SeatPlan, tell: Tell) -> list[Finding]:
             try:
                 driver = seat_driver(name)(seats, live, plan.options_of(name))
             except Troubled as troubled:
+                # One driver that fails keeps no other seat from being tried.
                 mend = "companion doctor tells more"
                 found.append(Finding("driver", f"{name}: {troubled}", ok=False, mend=mend))
                 continue
@@ -128,6 +130,7 @@ def lay_lines(layout: str, file: Path | None, as_json: bool) -> None:
             "this machine has no config.txt, it is no Raspberry Pi; name one with --file"
         )
     old = tools.read(path)
+    # Bytes that are no UTF-8 go back as they were.
     new = findings.with_block(old.decode("utf-8", "surrogateescape"), known[layout])
     content = new.encode("utf-8", "surrogateescape")
     if content != old:

@@ -108,6 +108,7 @@ def flash_pod(
     Says which version was there before and which is there now. A Pico's number is set afterwards,
     with --only-set-up and its port.
     """
+    # A Pico that waits for its firmware is a drive, and no port.
     if Path(port).is_dir():
         if number or controller or only_set_up:
             raise FlashFailed("a drive has no number: set it with --only-set-up and the port")
@@ -126,6 +127,7 @@ def flash_pod(
         {"before": before, "after": version, "pod": after.pod, "controller": screen},
         f"after:  firmware {version}, pod {after.pod}, {screen}",
     )
+    # An image of one's own may be of any version.
     is_right = only_set_up or image is not None or version == format_firmware(FIRMWARE)
     return 0 if is_right else FAILED
 
@@ -215,6 +217,7 @@ def _serve_person(board: simulator.Simulator, console: simulator.Console, port: 
         line = sys.stdin.readline()
         if not line or line.strip() == "quit":
             return
+        # The answer stands below the screen, which is drawn again to show it.
         answer, shown = _obey(console, line.strip()), None
 
 

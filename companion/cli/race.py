@@ -88,6 +88,7 @@ def open_table(
             file = config or Config(data).file
             settings = Config(data, host, port, stick_of(file), pace, advice_of(file))
             opened.enter_context(tools.listening(host, port))
+            # Before the table: its threads take over which signals are held.
             opened.enter_context(_held_signals())
             table = opened.enter_context(RunningTable(settings, seats=plan))
             reply = table.start(header=header, resume=resume)

@@ -207,6 +207,7 @@ def _write(path: Path, text: str) -> None:
     """Write a file that was not there."""
     _refuse_to_write(path)
     try:
+        # Not "w": the questions of `new` take minutes, and the file may be there by now.
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
@@ -315,6 +316,7 @@ class _Asking:
 def _ask_plan(talk: _Asking) -> plan.Plan:
     name = talk.ask("Name of the board", _new_text)
     lanes = talk.ask("Lanes, left to right in driving direction", _lanes, "l m r")
+    # Once only: after `<` the questions are gone through again with the answers so far.
     if talk.is_new:
         print("The sections in driving order; the straight with the finish line comes first.")
     sections = _ask_sections(talk, lanes)

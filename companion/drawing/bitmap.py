@@ -76,6 +76,8 @@ class Canvas:
         """Light the dots of a stamp."""
         dots = stamp.dots
         if y < 0:
+            # Columns lie end to end in one number: what leaves one at its edge would come in at the
+            # other edge of its neighbour.
             dots = dots >> -y & _rows(HEIGHT + y)
         elif y > 0:
             dots = (dots & _rows(HEIGHT - y)) << y
@@ -85,6 +87,7 @@ class Canvas:
     def to_bytes(self) -> bytes:
         """The 1024 bytes of the screen in page order."""
         upright = self.dots.to_bytes(SIZE, "little")
+        # Eight bytes a column in a row; a page wants the same one of each.
         return b"".join([upright[page::PAGES] for page in range(PAGES)])
 
 

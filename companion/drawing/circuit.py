@@ -55,6 +55,7 @@ def draw_circuit(track: Track) -> str:
         f'text-anchor="middle">{_grid_numbers(track, layout)}</g>',
         f'<g class="names" fill="{_INK}" font-family="sans-serif" font-size="14">'
         f"{_corner_names(track, names)}</g>",
+        # Last, as SVG paints in order: cars lie on top of everything.
         '<g class="marks"></g>',
     ]
     left, top, width, height = _frame(layout, names)
@@ -90,6 +91,7 @@ def _road(track: Track, layout: Layout) -> str:
     first, last = layout.reaches[track.pit[0]], layout.reaches[track.pit[-1]]
     edge = math.copysign(len(track.lanes) / 2 * LANE_WIDTH, first.offset)
     lane = [
+        # From the edge of the road and back to it, so that the lane joins it at both ends.
         layout.course.at(first.start - 1, edge),
         *_line(layout, first.start, last.stop, first.offset),
         layout.course.at(last.stop + 1, edge),

@@ -111,6 +111,7 @@ def _has_room(key: Key, letters: Font, room: int) -> bool:
     if key.label.isdecimal():  # no digit has an accent or a tail
         return letters.bottom - letters.top <= room
     above, below = letters.overhang(key.label)
+    # Capitals stand in the middle, so room above them is room below them too.
     return letters.bottom - letters.top + 2 * max(above, below) <= room
 
 

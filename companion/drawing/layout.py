@@ -67,6 +67,7 @@ def layout_of(track: Track) -> Layout:
     loop = course(track)
     reaches: list[Reach | None] = [None] * len(track.ids)
     starts = _section_starts(track)
+    # Straights first: corners are laid into what these leave between them.
     for number, section in enumerate(track.sections):
         if section.corner < 0:
             _lay_straight(track, number, starts[number], reaches)
@@ -127,6 +128,8 @@ def _lay_corner(
         after = _end_reach(track, (number + 1) % count, lane, reaches, last=False)
         start = before.stop if before else starts[number]
         stop = after.start if after else starts[number + 1]
+        # The straight before the first section lies at the end of the lap, the one after the last
+        # at its start.
         start -= lap if start > starts[number] + lap / 2 else 0
         stop += lap if stop < starts[number] - lap / 2 else 0
         spaces = _lanes(track)[number, lane]
@@ -184,6 +187,7 @@ def _lay_pit(track: Track, lap: float, reaches: list[Reach | None]) -> None:
     to_exit = [reach for space in track.exits if (reach := reaches[space])]
     start = max(reach.stop for reach in from_entry)
     stop = min(reach.start for reach in to_exit)
+    # The pit lies beside the finish line, where counting begins anew.
     stop += lap if stop < start else 0
     side = 1 if track.lane[entries[0]] * 2 >= len(track.lanes) else -1
     edge = (len(track.lanes) + 1) / 2 * LANE_WIDTH + _PIT_GAP
@@ -289,10 +293,12 @@ class Course:
 
     def is_clear(self, width: float) -> bool:
         """Whether a road of this width meets itself nowhere, but for below its bridge."""
+        # A bend with a radius below half the road's width would fold its inner edge over itself.
         if any(abs(piece.turn) * width / 2 > piece.length for piece in self.pieces):
             return False
         count = int(self.spaces)
         points = [None if self._is_under(step) else self.at(step) for step in range(count)]
+        # Places that follow each other closely are near on paper too, which is no fault.
         apart = int(width * 2)
         return all(
             not a or not b or math.hypot(a.x - b.x, a.y - b.y) >= width
@@ -331,6 +337,7 @@ def course(track: Track) -> Course:
     for loop in _loops(bends, len(track.lanes)):
         if loop.is_clear(width):
             break
+    # If none is clear it is the last one, a plain ring.
     return loop
 
 
@@ -377,6 +384,7 @@ def _bend_signs(track: Track, number: int, middle: int) -> list[int]:
     sign = 1 if track.corners[section.corner].turns == "right" else -1
     signs = []
     for vote in votes:
+        # Where no lane change tells, the road bends on as before, at first as the file says.
         sign = sign if vote == 0 else (1 if vote > 0 else -1)
         signs.append(sign)
     return signs
@@ -560,6 +568,7 @@ def _balanced(bends: Sequence[Piece], half: float) -> list[Piece]:
 
 def _eight(pieces: list[Piece], limits: Sequence[float], lanes: int) -> Course | None:
     """The pieces closed, with a gap below their one crossing, which settles as they close."""
+    # Which straight lies below, and how long its gap must be, is known once the loop is closed.
     gap, below = 0.0, 0
     for _ in range(_SETTLINGS):
         longer = list(pieces)

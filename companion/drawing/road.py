@@ -28,7 +28,7 @@ _GAP = 4
 
 
 class Window(NamedTuple):
-    """A stretch of the course, from a place counted along it on for `length` spaces."""
+    """A stretch of the course: where it starts along the lap, and its `length` in spaces."""
 
     track: Track
     layout: Layout
@@ -41,6 +41,8 @@ class Window(NamedTuple):
         start, stop, _ = self.layout.reaches[space]
         lap = self.layout.course.spaces
         low = (start - self.start) % lap
+        # A space that begins before the window and reaches into it would else be counted from the
+        # far end of the lap.
         low = low - lap if low > self.length and low + (stop - start) > lap else low
         return (low, low + stop - start) if low < self.length else None
 
@@ -77,6 +79,7 @@ def _window(road: Road) -> Window:
     lap, here = layout.course.spaces, layout.reaches[road.at].start
     seen = [end.to for end in road.ends] + ([] if road.ghost is None else [road.ghost])
     away = [(layout.reaches[space].stop - here) % lap for space in seen]
+    # More than half a lap ahead is behind: somebody may say that the car stands further back.
     back = max((lap - far for far in away if far > lap / 2), default=0.0)
     far = max((far for far in away if far <= lap / 2), default=0.0)
     length = max(back + BEHIND + far + BEYOND, LEAST)

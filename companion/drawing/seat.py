@@ -383,6 +383,7 @@ def _modules(text: str) -> tuple[bytes, ...]:
     """The modules of the code, 1 for dark, without a border; kept, as screens are drawn often."""
     import segno  # only screens with a code need it, and it is slow to import
 
+    # The lowest level keeps the modules large; more correction is taken where it costs none.
     code = segno.make_qr(text, error="l", boost_error=True)
     return tuple(bytes(row) for row in code.matrix)
 

@@ -33,6 +33,7 @@ ENDING = ".tar.gz"
 BEFORE = "before-restore"
 Settle = Callable[[Path, Path], object]
 """Given the folder of data as it is and, unpacked in one of its own, what the backup has."""
+# Files half written, and what SQLite keeps beside a database, which `serialize` reads with it.
 ENDS_LEFT_OUT = (".new", "-wal", "-shm", "-journal")
 NAMES_LEFT_OUT = ("lock", BACKUPS)
 
@@ -90,6 +91,7 @@ def restore(
     """
     with in_words(data):
         _check(backup)
+        # Within the folder, and so on the same disk: moving into place is then a mere rename.
         fresh = Path(tempfile.mkdtemp(prefix=".restoring-", dir=data))
         try:
             _unpack(backup, fresh)
@@ -284,6 +286,7 @@ def follow(source: Path, target: Path) -> None:
         begun = _common(path, other)
         if begun == path.stat().st_size:
             continue
+        # What is of another log, as after a restore, is written over.
         with path.open("rb") as log, other.open("ab" if begun else "wb") as file:
             log.seek(begun)
             file.write(log.read())

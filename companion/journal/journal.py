@@ -32,10 +32,11 @@ from companion.journal.log import (
 from companion.system.host import Closing, make_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
-# SQLite in its write-ahead form, which this was at first, is durable and cheap, and does not catch
-# a disk at it: at the first frame whose sum does not fit it ends the log without a word, and
-# nothing can be saved out of a page that is damaged. Measured in random order on one ext4 disk, 500
-# times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of this 188 (1.19 ×).
+# SQLite in its write-ahead form, which this was at first, is durable and cheap, but does not
+# notice what a disk has lost: at the first frame whose sum does not fit it ends the log without a
+# word, and nothing can be saved out of a page that is damaged. Measured in random order on one
+# ext4 disk, 500 times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of
+# this 188 (1.19 ×).
 
 NEWEST = 24
 """Races that are read at start-up; those before them lie in `older`."""
@@ -150,6 +151,7 @@ class Journal(Closing):
             found = self._mend(log)
             if "record" in found.first:
                 last: JSON = json.loads(found.entries[-1].text)
+                # Read but not opened: most races are asked for nothing more than this.
                 self._races[log] = _logged(log, found.first, last)
             elif found.entries:
                 self._logs[log] = Log(self._files[log], log, found.entries, self._taken_away)
@@ -232,6 +234,7 @@ def _logged(race: str, first: JSON, last: JSON) -> LoggedRace:
 def _logs_in(folder: Path) -> list[Path]:
     """The files of logs in a folder, the highest number first."""
     with suppress(FileNotFoundError):
+        # Only a missing folder is an empty one; any other error must not pass for that.
         found = (path for path in folder.iterdir() if _FILE.fullmatch(path.name))
         return sorted(found, reverse=True)
     return []

@@ -136,6 +136,7 @@ def read(content: bytes, log: str) -> Reading:
         before, unread = entry.sum, []
         entries.append(entry)
     torn = last.strip(b"\0")
+    # Only its line end is missing; its sum says that the rest is whole.
     if entry := parse(torn):
         entries.append(entry)
         unread = []
@@ -147,10 +148,11 @@ def read(content: bytes, log: str) -> Reading:
 
 
 def _reach(last: int, unread: Sequence[bytes]) -> int:
-    """How far the lines went that cannot be read: by their numbers, where these look like some."""
+    """How far the lines that cannot be read went, by their numbers where they still have any."""
     guesses = [last + 1] if unread else [last]
     for line in unread:
         parts = _NUMBERED.match(line.lstrip(b"\0"))
+        # A damaged number may say anything: believed only as far as there are lines for it.
         guesses += [int(parts[1])] if parts and last < int(parts[1]) <= last + len(unread) else []
     return max(guesses)
 
@@ -287,13 +289,16 @@ class Log(Closing):
             _write_all(self._file, data + bytes(ROOM), self._end)
             self._length = length + ROOM
         except OSError as error:
+            # Without the room behind them the lines may still fit.
             if error.errno not in FULL:
                 raise
             _write_all(self._file, data, self._end)
+            # The first try may have put some of its zeros there.
             self._length = max(length, os.fstat(self._file).st_size)
 
     def _undo(self, error: OSError) -> None:
         """A line that nobody was told of must not come to light at the next start."""
+        # After any other failure nobody knows what is on the disk.
         self._is_doubtful = error.errno not in FULL
         try:
             os.ftruncate(self._file, self._end)
@@ -367,6 +372,7 @@ class Copy(Closing):
                 self._write(name, log, added)
                 self._is_in_trouble = False
             except OSError as error:
+                # The next line opens it anew, and finds out how much of this one got through.
                 self._drop(name)
                 if not self._is_in_trouble:
                     self._is_in_trouble = True
@@ -388,6 +394,7 @@ class Copy(Closing):
     def close(self) -> None:
         """Sync what was written and let go. May be called twice."""
         self._closed.set()
+        # Wakes the thread, which may be waiting for the next line.
         self._written.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -398,6 +405,7 @@ class Copy(Closing):
 
     def _write(self, name: str, log: Log, added: bytes) -> None:
         file = self._files.get(name)
+        # An open file does not notice that somebody has deleted it.
         if file is None or not os.fstat(file).st_nlink:
             file = self._open(name, log, added)
         self._dirty.add(file)
@@ -411,6 +419,7 @@ class Copy(Closing):
         path = self.folder / name
         file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
         self._files[name] = file
+        # The log has these lines already; the copy gets them from the caller.
         before = log.content[: -len(added)]
         if os.fstat(file).st_size != len(before):
             os.ftruncate(file, 0)
@@ -438,6 +447,8 @@ class Copy(Closing):
 
     def _sync(self) -> None:
         with self._guard:
+            # Synced outside the lock, which the table needs for its next line. A duplicate stays
+            # good if the file is let go of meanwhile.
             files = [os.dup(file) for file in self._dirty]
             self._dirty.clear()
         for file in files:
@@ -490,16 +501,20 @@ def mended(path: Path, copy: Path, log: str, *, is_race: bool, third: Path | Non
     """
     content, double = _content(path), _content(copy)
     main = _reading(path, content, log)
+    # The ordinary start: both files sound and alike, and the second need not be read.
     if main.is_whole and double == content[: main.size] and not _is_cut(main):
         return Mended(main.entries)
     second = _reading(copy, double, log)
     more = [_reading(third, _content(third), log)] if third else []
     row = walk(log, main, second, *more)
     if not is_race:
+        # A race is replayed answer by answer and ends at its first hole; other logs can go on.
         row = _over_holes(log, row, main, second, *more)
     is_other = _contradicts(second, row)
     if is_other or second.reach > len(row):
+        # It knows more or other things than the row: evidence, which must not be written over.
         _set_aside(copy)
+    # How far the copy of another journal went says nothing about this one.
     reach = max(main.reach, 0 if is_other else second.reach)
     kept = None
     if not (main.is_whole and len(main.entries) == len(row)):
@@ -512,7 +527,7 @@ def mended(path: Path, copy: Path, log: str, *, is_race: bool, third: Path | Non
 
 
 def _content(path: Path) -> bytes:
-    """What a file has; of a disk that cannot read it nothing, as of a file that is not there."""
+    """What a file has; nothing if it is not there, or the disk cannot read it."""
     try:
         return path.read_bytes()
     except OSError:

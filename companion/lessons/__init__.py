@@ -69,7 +69,7 @@ def posed(lesson: Lesson) -> Engine:
     """An engine that asks what the lesson asks.
 
     Raises:
-        ValueError: the position is none, or asks something else; the message says what.
+        ValueError: the engine refuses the position, or asks something else; the message says what.
     """
     engine = Engine(TrackLibrary())
     seats = [{"seat": int(seat), "name": seat} for seat in lesson.position["cars"]]
@@ -105,5 +105,6 @@ def _price(engine: Engine, kind: str, value: Any) -> tuple[Mapping[str, int], bo
     ask = next(one for one in asks if (one["seat"], one["kind"]) == (SEAT, kind))
     if kind == "gear":
         return ask["costs"].get(str(value), {}), value in ask["out"]
+    # An option has more keys than the answer that chooses it; null, for no slipstream, has none.
     end = next(one for one in ask["options"] if one and {**one, **value} == one)
     return end["cost"], end["out"] or end["spin"]

@@ -263,6 +263,7 @@ def with_block(text: str, lines: Sequence[str]) -> str:
     rest = _BLOCK.sub("\n", text).rstrip("\n")
     rest = f"{rest}\n" if rest else ""
     if not lines:
+        # A file without our block stays as it is, to the last line end.
         return rest if _BLOCK.search(text) else text
     return "\n".join(part for part in (rest, BEGIN, "[all]", *lines, END, "") if part) + "\n"
 

@@ -81,6 +81,7 @@ def run_program(command: Sequence[str]) -> str:
     Raises:
         HotspotTrouble: it is not there, or it failed.
     """
+    # Its answers are read here, so they must not be translated.
     where = os.environ | {"LC_ALL": "C"}
     try:
         done = subprocess.run(
@@ -115,12 +116,15 @@ def turn_on(
         raise HotspotTrouble(f"a network's name has 1 to {LONGEST_NAME} bytes, not {name!r:.60}")
     radio, network = _radio(run)
     known = read_hotspot(data)
+    # The old password stays, so that phones that know the network still come in.
     hotspot = Hotspot(name, known.password if known else _make_password())
     _write(root / PROFILE_FILE, _profile(hotspot, radio).encode())
     _write(root / NAMES_FILE, "".join(f"address=/{p}/{HOTSPOT}\n" for p in PROBES).encode())
+    # Files are written for their owner alone; this one has no secret and is for dnsmasq.
     (root / NAMES_FILE).chmod(0o644)
     _write(data / KEPT, json.dumps({"name": name, "password": hotspot.password}).encode())
     owner = data.stat()
+    # Root runs this, and the table as another user: what root keeps for itself stops the service.
     os.chown(data / KEPT, owner.st_uid, owner.st_gid)
     run(("nmcli", "connection", "load", str(root / PROFILE_FILE)))
     run(("systemctl", "enable", "--now", SOCKET))
@@ -193,7 +197,9 @@ def _profile(hotspot: Hotspot, radio: str) -> str:
     Without `pmf`: the radios of some Pis refuse the key that protects management frames, and
     then no network comes up at all (raspberrypi/linux #7247).
     """
+    # As numbers: a name may have letters that mean something in this file.
     name = "".join(f"{byte};" for byte in hotspot.name.encode())
+    # The lowest priority there is: every network that the machine knows comes before this one.
     return f"""\
 [connection]
 id={PROFILE}

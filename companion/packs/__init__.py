@@ -55,6 +55,7 @@ class PackLibrary:
             OSError: it could not be written; all is as it was.
         """
         name = pack.name.casefold()
+        # Without a folder it has the packs that ship, and no others.
         if any(one.casefold() == name for one in PackLibrary().packs()):
             raise Illegal(
                 "pack-ships",
@@ -71,12 +72,13 @@ class PackLibrary:
         if before is not None:
             pack = replace(pack, about=before.about, source=before.source)
         text = format_pack(pack)
+        # Read back first: what could not be read again is not written.
         kept = read_pack(text)
         write_whole(path, text.encode())
         return kept
 
     def _file_of(self, name: str) -> tuple[Path, Pack | None]:
-        """The file of the own pack of a name, with that pack; else the one that it gets."""
+        """The file of the host's own pack of this name, and the pack; else a new file."""
         for path in self._own_files():
             try:
                 pack = read_pack(read_pack_file(path))
@@ -104,10 +106,12 @@ def _file_name(name: str) -> str:
 def read_pack_file(path: Path) -> str:
     """The text of a pack; what cannot be read is no pack, and `read_pack` says so of it.
 
-    Of a file that is too large as much is read as tells it.
+    Of a file that is too large only enough is read for `read_pack` to see that it is.
     """
     try:
         with path.open("rb") as file:
+            # A character has up to four bytes, so no pack of a size that is allowed is cut.
             return file.read(4 * LARGEST).decode("utf-8")
     except (OSError, UnicodeDecodeError):
+        # No TOML may have this character.
         return "\0"

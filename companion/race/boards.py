@@ -19,6 +19,7 @@ from companion.system.host import write_whole
 LARGEST_FILE = 256 * 1024
 """Bytes; the largest board known takes 8 KiB."""
 _TITLE = re.compile(r"""^name\s*=\s*(["'])(?P<title>[^"'\\\n]{1,60})\1\s*(?:#.*)?$""", re.MULTILINE)
+# Neither form has a separator or begins with a dot: no name leads out of its folder.
 _PLAIN = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _FILE = re.compile(r"[\w][\w .+-]{0,120}\.toml", re.ASCII)
 
@@ -123,6 +124,7 @@ def read_track_file(path: Path) -> str:
     """
     try:
         with path.open("rb") as file:
+            # One byte more, to tell a file that is too large from one that just fits.
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise Malformed(

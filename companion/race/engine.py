@@ -224,6 +224,7 @@ class Engine:
             raise NoRace("no-race", 'there is no race yet; start one with {"new": HEADER}')
 
     def _new(self, header: Line) -> Events:
+        # Whatever may refuse the header comes first, so that the race that runs stays as it is.
         game = fetch(name_in(header))
         track = self._load(game, header)
         decision = game.begin(part(header)[0], track)
@@ -232,6 +233,7 @@ class Engine:
         blank = track is not None and track.is_blank
         self.track, self.card = (None, track) if blank else (track, None)
         self.header, self.accepted = header, []
+        # No ask of the last race may lend its `since` to one of this race.
         self._states, self.open_asks = [decision.state], ()
         self._open_asks(None)
         self.events = decision.events
@@ -309,6 +311,7 @@ class Engine:
         """List the asks of the latest state; those that have stayed open keep their `since`."""
         kept = {(one.seat, one.kind): one for one in self.open_asks}
         if answered is not None:
+            # The seat may be asked the same again at once, and that is another ask.
             kept.pop(answered, None)
         self._outline = None
         self.open = tuple(self._game.asks(self._states[-1]))
@@ -319,6 +322,8 @@ class Engine:
 
 def _opened(ask: Ask, version: int, kept: OpenAsk | None) -> OpenAsk:
     """An ask with its version; one that reads as before has stayed open."""
+    # Comparing records is cheap. Different ones may still read the same to everybody outside,
+    # and then the ask has stayed open.
     if kept is not None and kept.ask == ask:
         return kept
     opened = OpenAsk(ask, version)

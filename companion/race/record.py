@@ -108,6 +108,7 @@ def make_header(
         "rules_version": RULES_VERSION,
         "track_file": board,
     }
+    # A header cannot bring keys of ours along and pass for another race.
     return {**own, **{key: value for key, value in header.items() if key not in own}}
 
 
@@ -189,6 +190,7 @@ def recorded(lines: Sequence[Line]) -> list[Line]:
     them) that were undone again.
     """
     kept = [line for line in lines if line.get("table", PAUSES[0]) in PAUSES]
+    # By identity: a result that was undone and came again reads the same.
     last = [id(line) for line in kept[-2:]]
     return [line for line in kept if not ("result" in line or "seed" in line) or id(line) in last]
 
@@ -320,8 +322,9 @@ def throw(seed: str, answers: int, ask: Ask, sides: Sequence[int]) -> int:
     It is drawn from the seed, the number of answers before it, the seat and the kind of its ask, so
     that taking an answer back and giving it again throws the same: nobody can throw until it suits.
     The dice of the box have some faces more than once, so what is drawn is a side (FD-DIE-1). Every
-    side is equally likely: a draw above the last whole multiple is drawn again.
+    side is equally likely.
     """
+    # A byte above the last whole multiple of the sides is passed over: it would favour low ones.
     limit = 256 - 256 % len(sides)
     for again in count():
         words = f"{answers} {ask.seat} {ask.kind} {again}".encode()

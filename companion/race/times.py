@@ -124,6 +124,7 @@ class Times:
         """The turn that lasts; None where nobody is on turn."""
         if not self.stretches or self.stretches[-1].mover is None:
             return None
+        # For what it leaves in `_read`: where the turn that lasts begins.
         self._over()
         return next(iter(self._from(self._read, at)), None)
 
@@ -161,10 +162,12 @@ class Times:
 
     def _over(self) -> list[Turn]:
         """The turns that are over, each reckoned once as long as none is taken back."""
+        # By identity: after an undo another stretch may stand at the same place.
         known = self.stretches[self._read - 1] if 0 < self._read <= len(self.stretches) else None
         if self._read and known is not self._last:
             self._closed, self._read, self._last = [], 0, None
         first = len(self.stretches) - 1
+        # From the end: only the last turn can still grow.
         while first > 0 and self.stretches[first - 1].turn == self.stretches[-1].turn:
             first -= 1
         if first > self._read:

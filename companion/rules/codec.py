@@ -136,6 +136,7 @@ def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
     for field in fields(record):
         notes = getattr(hints[field.name], "__metadata__", ())
         form = next((note for note in notes if hasattr(note, "tell")), PLAIN)
+        # The last one counts: a `Word` beside a field overrules the one inside its named type.
         word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
         key = "" if isinstance(form, How | Marks | Spread) else word.name or field.name
         if not word.hidden:
@@ -157,8 +158,10 @@ def tell(record: Fielded, context: Context) -> dict[str, object]:
                 data[key] = value if is_plain else form.tell(value, context)
         elif isinstance(form, How):
             hows += form.tell(value)
+            # One list for all flags, so `how` stands where the first of their words does.
             if hows or not form.sparse:
                 data["how"] = hows
+        # A shortcut: at its default a spread record would tell nothing either.
         elif not sparse or value is not default:
             data |= form.tell(value, context)
     return data
@@ -280,7 +283,7 @@ class Form(Generic[T]):
 
 
 class Plain(Form[Any]):
-    """A value that is plain already: whoever reads it checks for himself."""
+    """A value that is JSON already; its form is checked where it is used."""
 
     def read(self, data: object, what: str, context: Context) -> object:
         return data
@@ -306,9 +309,9 @@ class Nested(Form[RecordT]):
 
 @dataclass(frozen=True, slots=True)
 class Marks(Form[frozenset[str]]):
-    """A set of names; each that is in it is a key of its own, which says true.
+    """A set of names, each written as a key of its own with the value true.
 
-    `known` are all there are, whoever has put them there.
+    `known` are all the names there are; chapters may still add to it.
     """
 
     known: Collection[str]
@@ -465,7 +468,8 @@ Spaces = Annotated[tuple[int, ...], Many(Space()), Word("at")]
 # An answer makes several states, cars and steps out of others; `dataclasses.replace` asks each
 # field of each of them and runs its `__init__`, which was a sixth of all that an answer took.
 
-if TYPE_CHECKING:  # the same to a reader, and what mypy checks the fields of
+# To a type checker it is the one of `dataclasses`, whose field names it checks.
+if TYPE_CHECKING:
     from dataclasses import replace as replace
 else:
 
@@ -488,7 +492,9 @@ else:
         """
         kind, old = type(record), record.__dict__
         new, fields = object.__new__(kind), {**old, **values}
+        # A name that the record does not have makes the dict longer.
         if len(fields) != len(old):
             raise TypeError(f"{kind.__name__} has no {', '.join(values.keys() - old.keys())}")
-        object.__setattr__(new, "__dict__", fields)  # whole: half the time of filling its own
+        # The dict as a whole: to fill the record's own takes twice as long.
+        object.__setattr__(new, "__dict__", fields)
         return new

@@ -74,6 +74,7 @@ class OpenAsk:
         """What is asked, as the engine protocol calls it."""
         return self.ask.kind
 
+    # This is why the class has no slots: the line is kept in the instance's dict.
     @cached_property
     def line(self) -> dict[str, Any]:
         """The ask as the engine protocol writes it."""

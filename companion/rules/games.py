@@ -49,7 +49,7 @@ KINDS: Kinds = {name: ask for one in _GAMES.values() for name, ask in one.kinds.
 
 
 def kinds_of(name: object) -> Kinds:
-    """What the game of this name asks; nothing where there is none."""
+    """What the game of this name asks; nothing if there is no such game."""
     listing = _GAMES.get(name) if isinstance(name, str) else None
     return {} if listing is None else listing.kinds
 

@@ -29,7 +29,7 @@ class New:
 class Answer:
     """A seat's answer to an ask of this kind; `value` is plain JSON.
 
-    `version` is that of the picture or page that it was read from, None where it does not say.
+    `version` is that of the picture or page that it was read from, None if the line names none.
     """
 
     seat: int
@@ -376,6 +376,7 @@ def parse_line(raw: bytes) -> object:
         Malformed: not JSON in UTF-8, or nested deeper than anything here is.
     """
     try:
+        # Python reads NaN and Infinity too, which are not JSON.
         value = json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
         raise Malformed("not-utf8", f"the line is not UTF-8 at byte {error.start}") from None
@@ -430,6 +431,7 @@ class Refusal(Exception):
         self.key = key
         self.message = message
         self.rule = rule
+        # A copy, so that the default is never shared.
         self.arguments = dict(args)
 
     def as_json(self) -> dict[str, object]:
@@ -533,6 +535,7 @@ def yes_or_no(value: object, what: str, *, rule: str | None = None, key: str = "
 
 def one_of(value: object, what: str, known: tuple[WordT, ...], *, rule: str | None = None) -> WordT:
     """One of some words."""
+    # The known word and not the value: it may be a member of an enumeration.
     found = next((word for word in known if isinstance(value, str) and word == value), None)
     if found is None:
         words = ", ".join(known)
@@ -552,6 +555,7 @@ def read_name(value: object, what: str) -> str:
 def read_reason(line: Mapping[str, object]) -> str:
     """The reason of a referee's line, empty where none is given."""
     reason = line.get("reason", "")
+    # JSON can say half a surrogate pair, which no UTF-8 file can keep.
     lone = isinstance(reason, str) and any("\ud800" <= letter <= "\udfff" for letter in reason)
     if not isinstance(reason, str) or len(reason) > REASON_LENGTH or lone:
         bad("reason-form", f"reason is a text of up to {REASON_LENGTH} characters")

@@ -63,7 +63,7 @@ def read_pack(text: str) -> Pack:
 
 
 def format_pack(pack: Pack) -> str:
-    """The TOML of a pack; whoever keeps it reads it first (`read_pack`).
+    """The TOML of a pack; read it with `read_pack` before it is kept.
 
     >>> text = format_pack(Pack("Ours", "formula-d", "", "", 2, (), {"slipstream_chain": "one"}))
     >>> read_pack(text).house
@@ -89,6 +89,7 @@ def _as_toml(text: str) -> Mapping[str, object]:
         bad("pack-form", f"a rules pack has up to {LARGEST} characters, not {len(text)}")
     try:
         return tomllib.loads(text)
+    # tomllib recurses, so what is nested too deep ends in a RecursionError.
     except (ValueError, RecursionError) as error:
         why = str(error) or type(error).__name__
         bad("pack-form", f"a rules pack is TOML, and this is none: {why:.120}")
@@ -122,6 +123,7 @@ def _read_house(data: object, choices: Choices) -> dict[str, str]:
 
 def _as_word(value: object) -> object:
     """A value as the word that the switch takes; TOML has numbers and true too."""
+    # Before numbers, since true is one to Python.
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value) if isinstance(value, int) else value
@@ -164,10 +166,10 @@ def _pack_in(data: object) -> tuple[str, str]:
 def as_at_a_table(header: Mapping[str, object]) -> Mapping[str, object]:
     """A header that says itself what a table plays where header and pack are silent.
 
-    So the record of it needs no default. A header that is none stays as it is.
+    So the record of it needs no default. What is no header is returned as it is.
 
     Raises:
-        Malformed: its pack is none.
+        Malformed: its pack is no rules pack.
     """
     game, own = header.get("game"), header.get("house", {})
     if game not in NAMES or not isinstance(own, Mapping):
@@ -183,10 +185,11 @@ def _house_of_pack(header: Mapping[str, object]) -> Mapping[str, str]:
 
 
 def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
-    """A header that says itself what its pack says; one without a pack as it is.
+    """The header with what its pack says put into it; one without a pack as it is.
 
     Raises:
-        Malformed: the pack is none, is for another game, or has another name than the header says.
+        Malformed: it is no rules pack, is for another game, or has another name than the header
+            says.
     """
     if "pack" not in header:
         return header
@@ -199,6 +202,7 @@ def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
         bad("pack-game", message, name=pack.name, game=pack.game)
     said = {key: value for key, value in header.items() if key != "pack"}
     own = said.get("house", {})
+    # Anything else is refused by whoever reads the header.
     if isinstance(own, Mapping):
         said["house"] = {**pack.house, **own}
     laps: Mapping[str, object] = {} if pack.laps is None else {"laps": pack.laps}
@@ -218,7 +222,7 @@ IN_PLACE: Mapping[str, Mapping[str, str]] = {"downforce": {"hand": "entered"}}
 class Dice:
     """Dice that the companion throws: for these seats, from a seed with this SHA-256.
 
-    Seat 0 is the whole table: all dice, the weather's too and those of who comes in late.
+    Seat 0 is the whole table: all dice, also those of the weather and of players who come in late.
 
     `sha256` is None in a header that has not begun: the table draws the seed.
     """
@@ -279,6 +283,7 @@ def _without_bot(seat: object, bots: dict[int, str], held: Mapping[str, str]) ->
     number, level = seat.get("seat"), seat["bot"]
     if not isinstance(level, str) or len(level) > _MOST:
         bad("bot-form", f"bot is the name of a level, not {level!r:.40}")
+    # Another number is refused by the rules, which get the seat as it is.
     if isinstance(number, int):
         bots[number] = level
     return {**held, **{key: value for key, value in seat.items() if key != "bot"}}

@@ -69,6 +69,7 @@ class Bounce:
     Moves within `ONE_BOUNCE_MS` of one another are one bounce; fingers are slower.
     """
 
+    # So long ago that the first move begins a bounce of its own.
     began_ms: int = -1000
     last_ms: int = -1000
     longest_ms: int = 0

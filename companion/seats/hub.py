@@ -78,6 +78,7 @@ class SeatHub(Closing):
                 self._opened.callback(driver.close)
                 self._drivers |= dict.fromkeys(seats, driver)
         if self._drivers:
+            # Watched first: a picture that comes meanwhile comes twice rather than never.
             self._opened.callback(self._table.watch(self._show))
             self._show(self._table.snapshot())
 
@@ -128,6 +129,7 @@ class SeatHub(Closing):
             else:
                 parts[part] = trouble
             now = _gravest(parts)
+            # Told under the lock, so that the table hears of changes in their order.
             if now != before:
                 self._mark(seat, *now)
             if self._borrower is not None:
@@ -156,10 +158,12 @@ class SeatHub(Closing):
             if self._borrower is None:
                 return
             self._borrower = None
+            # The borrower has painted over whatever was sent before.
             self._sent.clear()
             snapshot = self._table.snapshot()
             for seat in self._drivers.keys() - snapshot.private.keys():
                 self._drivers[seat].show(seat, DARK)
+        # Outside the lock, which `_show` takes itself.
         self._show(snapshot)
 
     def close(self) -> None:
@@ -258,6 +262,7 @@ class Cabinet:
         """Move a finger; False: there is no such button."""
         if seat not in self._drivers or button not in BUTTONS:
             return False
+        # A page may say the same twice: a finger that is down does not go down again.
         if down != (button in self._down[seat]):
             (self._down[seat].add if down else self._down[seat].discard)(button)
             self._drivers[seat].finger(seat, button, down)

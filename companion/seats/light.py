@@ -237,12 +237,14 @@ class Lights(Closing):
                 shown, failed = self._show(wanted, failed)
             moves = STEP_S if not rests(sight, now - started) else None
             pause = RETRY_S if failed else moves
+        # `failed` keeps quiet about a bus that is dead by now.
         self._show([DARK] * len(self._chain), failed=True)
         self._wire.close()
 
     def _wait(self, pause: float | None) -> bool:
         """Until the table changes, for so many seconds at most; whether to go on."""
         with self._changed:
+            # A snapshot that came while the lights were sent woke nobody: it is here already.
             if self._fresh is None and self._is_open:
                 self._changed.wait(pause)
             return self._is_open
@@ -252,6 +254,7 @@ class Lights(Closing):
         try:
             self._wire.show(wanted)
         except OSError as error:
+            # The next try opens the bus anew.
             self._wire.close()
             if not failed:
                 _log.warning("the lights cannot be reached: %s", error)

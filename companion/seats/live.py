@@ -206,6 +206,7 @@ class LiveTest:
         self._show(self.asked)
         answer = self._next()
         self.asked = None
+        # The None came from `stop`, and says nothing about this button.
         if self.is_over:
             return
         self._of(seat).answers[button] = answer

@@ -259,6 +259,7 @@ def _config(layout: Layout, bus: Bus, multiplexer: Multiplexer) -> Iterator[str]
     yield "dtparam=i2c_arm=on"
     yield f"dtparam=i2c_arm_baudrate={bus.baudrate}"
     used = {line.number for line, _ in _uses(layout) if line.chip == HEADER}
+    # Where SPI 0 is on, it takes these five lines for itself.
     if used & set(range(7, 12)):
         yield "dtparam=spi=off"
     if used & {14, 15}:

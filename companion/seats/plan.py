@@ -76,6 +76,7 @@ def parse_seats(text: str) -> dict[int, str]:
             raise PlanError(f"{group.strip()!r} is not like '2 wired simulated' or '1 phone'")
         count, kind, simulated = found.groups()
         name = _checked(f"{kind} {simulated}" if simulated else kind)
+        # A typed count of millions must not make a list as long.
         names += [name] * min(int(count), len(SEATS) + 1)
     if len(names) > len(SEATS):
         raise PlanError(f"{text!r} has more than {len(SEATS)} seats")

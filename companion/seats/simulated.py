@@ -105,6 +105,7 @@ class SimulatedSeats(Closing):
         """A finger presses a button and lets go of it."""
         pin = self.pin(seat, button)
         pin.drive_low()
+        # A shorter touch would pass for a bounce.
         sleep(max(hold_s, (self._settle_ms + 1) / 1000))
         pin.drive_high()
         sleep(FINGER_S)

@@ -228,9 +228,11 @@ class KeptReviews(Closing):
         while (asked := self._waiting.get()) is not None:
             race, lines, gently = asked
             given = self._solved, self._path(race), list(lines), gently
+            # Not forked: another thread of this process may hold a lock at that moment.
             process = get_context("spawn").Process(target=make_review, args=given, daemon=True)
             process.start()
             process.join(LONGEST_S)
+            # Whatever takes longer is ended; its status is then not 0, so it has failed.
             process.kill()
             process.join()
             if process.exitcode:
@@ -247,7 +249,7 @@ def _made(kept: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
 
 
 def digest(lines: Sequence[JSON]) -> str:
-    """By which the lines of a record are known, whatever people are called in them."""
+    """The hash by which a record is known again, whatever people are called in it."""
     kept = [{**lines[0], "seats": None, "name": None}, *lines[1:]]
     return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
@@ -339,6 +341,7 @@ class IdleReviews(Closing):
         for race in sorted(self._league.public.races(), key=lambda one: one.date, reverse=True):
             if race.id in self._done or race.source != "record" or race.remark is not None:
                 continue
+            # Before it is tried: what cannot be reviewed is not tried again at every look.
             self._done.add(race.id)
             lines = self._league.public.record(race.id)
             if lines is not None and self._wants(race.id, lines):

@@ -171,6 +171,7 @@ def _crew(study: Simulated[Row]) -> Crew[Row]:
 def _play_some(study: Simulated[Row], races: range) -> list[Row]:
     """The rows of these races, by their numbers, in this process."""
     crew = _crew(study)
+    # Seeded by a text, which gives the same numbers in every process and on every machine.
     return [row for race in races for row in crew.play(race, Random(f"{study.seed} {race}"))]
 
 
@@ -219,16 +220,18 @@ def _gathered(
     connect: Callable[[], Any], study: Simulated[Row], races: int
 ) -> Iterator[Sequence[Row]]:
     with connect() as client:
+        # As files: two workers that solve might differ in the last step of a number.
         boards: Any = client.scatter(dict(study.boards()), broadcast=True, hash=False)
         for future in client.map(
             _play_there, _chunks_of(races, CHUNK_OF_A_WORKER), study=study, boards=boards
         ):
             yield future.result()
+            # The rows are here, so the cluster need not keep them.
             future.release()
 
 
 def _play_there(races: range, study: Simulated[Row], boards: Mapping[str, bytes]) -> list[Row]:
-    """On a worker."""
+    """As `_play_some`, on a worker of the cluster."""
     folder = _folder(tuple(sorted(boards.items())))
     return _play_some(study.with_boards(Path(folder.name)), races)
 

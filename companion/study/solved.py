@@ -82,6 +82,7 @@ class SolvedBoards:
         if found is not None and not (builds and found.title.summary["best_builds"] is None):
             return found
         try:
+            # It needs numpy, which only whoever solves must have.
             from companion.advice.solve.sweep import solve
         except ModuleNotFoundError as error:
             message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
@@ -109,6 +110,7 @@ class SolvedBoards:
         except (OSError, KeyError, TypeError, ValueError):
             return None
         layout = Layout(places_of(model.setup), model)
+        # The numbers are read where they lie, which only a machine of the same byte order can.
         whole = title.key == key and len(numbers) == layout.size and sys.byteorder == "little"
         return Table(title, layout, numbers) if whole else None
 
@@ -194,7 +196,7 @@ class Adviser:
     def alone(self, state: State, seat: int) -> Alone | None:
         """The values of a seat's car alone; None: no board is solved for such a race.
 
-        Nor is one for the street, or where a house switch moves the weather otherwise.
+        None is for the streets, nor where a house switch changes how the weather moves.
         """
         setup = state.setup
         if URBAN in setup.rules or (state.weather in CHANGEABLE and not moves_as_solved(setup)):

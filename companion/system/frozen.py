@@ -64,6 +64,7 @@ else:
             exec(line, known)
             made = known[name]
             made.__qualname__ = f"{kind.__qualname__}.{name}"
+            # In its own place: from the second call on there is no detour.
             setattr(kind, name, made)
             return made(self, *values, **named)
 
@@ -88,6 +89,7 @@ else:
                 words[one.kw_only].append(word)
             slot = getattr(kind, name, None)
             if isinstance(slot, MemberDescriptorType):
+                # The slot's own setter goes round the `__setattr__` that refuses.
                 known[f"_set_{name}"] = slot.__set__
                 body.append(f"_set_{name}(self, {value})")
             else:
@@ -137,4 +139,5 @@ else:
 
     def _setstate(self, values):
         for one, value in zip(dataclasses.fields(self), values, strict=True):
+            # Not by our own `__setattr__`, which refuses.
             object.__setattr__(self, one.name, value)

@@ -48,6 +48,7 @@ def write_whole(path: Path, content: bytes) -> None:
     with open(fresh, "wb", opener=_private) as file:
         file.write(content)
         file.flush()
+        # Before it takes the name, which could else stand for an empty file after a power cut.
         os.fsync(file.fileno())
     fresh.replace(path)
     sync_folder(path.parent)
@@ -61,6 +62,7 @@ def make_folder(folder: Path) -> None:
     """
     if not folder.exists():
         make_folder(folder.parent)
+        # Another process may have made it since it was looked for.
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
@@ -167,12 +169,18 @@ class Notifier:
 
     def __init__(self, environment: Mapping[str, str], now: Callable[[], float]) -> None:
         name = environment.get("NOTIFY_SOCKET", "")
+        # An @ stands for the zero byte of an abstract socket (sd_notify(3)).
         self._address = "\0" + name[1:] if name.startswith("@") else name
         watchdog = environment.get("WATCHDOG_USEC", "") if self._address else ""
         self.every_s = int(watchdog) / 1_000_000 / 3 if watchdog.isdigit() else None
         """How often it wants a sign of life; None: never."""
         self._now = now
         self._next = 0.0
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether systemd has started this process."""
+        return bool(self._address)
 
     def ready(self, status: str) -> None:
         """The page answers."""

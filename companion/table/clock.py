@@ -134,6 +134,7 @@ def stop(race: Race, entry: RaceEntry, at: float) -> Events:
         return []
     try:
         return race.put(Answer(entry.seat, "time", seconds), by="companion", at=at)
+    # The ask stays open, so somebody can still say the time.
     except Refusal:
         return []
 
@@ -149,9 +150,9 @@ def keep_start(before: Race, after: Race, at: float) -> None:
 # -- the clock of the turns, the bank, the bell ---------------------------------------------------
 
 BELL_AGAIN_S = 5.0
-"""How old what a new page reads of the bell may be, while no turn's clock runs."""
+"""While no turn's clock runs, what a new page reads of the bell may be this old."""
 AGAIN_S = 1.0
-"""Until it is tried again where what is due could not be said."""
+"""How long until the next try, where the rules refused what is due."""
 
 
 def look_at(race: Race, clock: Callable[[], float]) -> Pace | None:

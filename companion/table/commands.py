@@ -199,9 +199,11 @@ def _beside_engine(line: lines.Line) -> Command | None:
         case {"note": note}:
             return Note(_text("note", note))
         case {"undo": count}:
+            # Without `preview`, which the engine does not know.
             undo = _in_race({"undo": count})
             return PreviewUndo(undo.count) if preview and isinstance(undo, lines.Undo) else undo
         case {"amend": back}:
+            # In a tuple, since null may be the value that is right.
             value = None if preview and "value" not in line else (line.get("value"),)
             return Amend(back, value, line.get("version"), preview)
         case {"replay": True, "seat": int() as seat}:
@@ -299,6 +301,7 @@ GEARS = range(1, 7)
 
 
 def _gear(gear: object) -> int | None:
+    # `True` is an int to Python, and would be first gear.
     if gear is None or (isinstance(gear, int) and gear is not True and gear in GEARS):
         return gear
     raise refused("no-such-gear", gear=gear)
@@ -395,6 +398,7 @@ def race_entry(line: JSON) -> RaceEntry | None:
     """
     if "result" in line or "seed" in line:
         return None
+    # From outside these two are refused; on disk the table has put them there itself.
     line = {key: value for key, value in line.items() if key not in ("at", "by")}
     match line.get("table"):
         case "watch":

@@ -74,11 +74,12 @@ def _put(context: Context, command: lines.InRace) -> Outcome:
     if context.race.paused and isinstance(command, lines.Answer | lines.Retire | lines.End):
         raise refused("paused")
     face = with_face(context.race, command) if isinstance(command, lines.Answer) else None
+    # The companion threw it, whoever tapped.
     return context.put(command) if face is None else replace(context, by="companion").put(face)
 
 
 def _keep(context: Context, command: Note | view.Pause) -> Outcome:
-    """What changes nothing that anything follows from."""
+    """A note, or a pause: nothing else follows from it."""
     context.race.put(command, by=context.by, at=context.at)
     return NOTHING
 
@@ -112,6 +113,7 @@ def _propose(context: Context, command: view.Propose) -> Outcome:
         return context.put(meant)
     proposer = context.caller.seat if command.proposer is None else command.proposer
     broken = _broken_rule(race, seat, space)
+    # On a copy: all that matters now is whether the rules refuse it.
     context.table.trial().put(meant, by=context.by, at=context.at)
     return context.put(Proposal(seat, space, proposer, broken.as_json() if broken else None))
 
@@ -197,6 +199,7 @@ def _amend(context: Context, command: commands.Amend) -> Outcome:
     if command.preview:
         return Outcome(more={"asks": trial.asks, **more})
     clock.keep_start(race, trial, context.at)
+    # From here on `context.race` is the trial.
     context.table.race = trial
     return Outcome(context.follow(amended.events).events, more)
 
@@ -226,6 +229,7 @@ def _set_up(context: Context, command: view.SetUp) -> Outcome:
         return context.put(lines.Join(_entry_of(race, name, seat=command.seat)))
     _check_no_race_runs(table)
     if table.race is not None:
+        # Tried on a lobby first, so that a word that is refused does not clear the table.
         lobby.act(table.fresh_lobby(), command.word, command.seat, command.value)
         table.put_away(table.race)
     return _log(context, command)
@@ -239,6 +243,7 @@ def _rematch(context: Context, command: view.Rematch) -> Outcome:
     """The race on the table, which is over, once more: with everything that its header says."""
     race = context.race
     _check_no_race_runs(context.table)
+    # A race that began in the middle is run again from its start.
     header = {key: value for key, value in race.header.items() if key != "position"}
     return _begin(context, header)
 
@@ -257,6 +262,7 @@ def _sit(context: Context, command: commands.Sit) -> Outcome:
     words = [view.SetUp("join", command.name, seat)]
     if command.color is not None and "color" in options.open_keys(here):
         words.append(view.SetUp("color", command.color, seat))
+    # First on a copy: a color that is taken must not leave the name behind.
     for word in words:
         here = lobby.act(here, word.word, seat, word.value)
     for word in words:

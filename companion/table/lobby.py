@@ -36,8 +36,8 @@ def host_of(lobby: Lobby) -> int | None:
 
 
 def free_seat(lobby: Lobby, buttons: frozenset[int] = frozenset()) -> int:
-    """The first seat that nobody has; one with buttons of its own only where no other is left,
-    for whoever sits down before it would find it taken.
+    """The first seat that nobody has; one with buttons of its own only if no other is left, or
+    whoever sits down in front of those would find them taken.
 
     Raises:
         Illegal: all ten are taken.
@@ -70,6 +70,7 @@ def _join(lobby: Lobby, seat: int, value: object) -> Lobby:
         return lobby
     name = _guest(lobby) if value is None else _name(lobby, seat, value)
     seats = lobby.seats if seat in lobby.joined else (*lobby.seats, seat)
+    # Whoever joins by hand takes the seat over from its bot.
     bots = {other: level for other, level in lobby.bots.items() if other != seat}
     return replace(lobby, seats=seats, joined={**lobby.joined, seat: name}, bots=bots)
 
@@ -100,6 +101,7 @@ def _leave(lobby: Lobby, seat: int, value: object) -> Lobby:
 def _rename(lobby: Lobby, seat: int, value: object) -> Lobby:
     _check_joined(lobby, seat)
     named = _join(lobby, seat, _guest(lobby) if value is None else value)
+    # `_join` takes the seat away from a bot, but one that gets another name is still one.
     return replace(named, bots=lobby.bots)
 
 
@@ -124,6 +126,7 @@ def _same(lobby: Lobby, seat: int, value: object) -> Lobby:
 
 def _guest(lobby: Lobby) -> str:
     taken = set(lobby.joined.values())
+    # Ten seats hold ten of these names at most, so one of eleven is free.
     return next(name for n in range(1, 12) if (name := f"guest {n}") not in taken)
 
 
@@ -185,6 +188,7 @@ def _choose_pack(lobby: Lobby, seat: int, value: object) -> Lobby:
 def _choose_laps(lobby: Lobby, seat: int, value: object) -> Lobby:
     """How many laps; None is as many as is usual."""
     known = options.laps_range(lobby)
+    # Not `isinstance`, which takes true for 1.
     if value is not None and (type(value) is not int or value not in known):
         raise bad_value("laps", value, f"{known[0]} to {known[-1]}")
     return replace(lobby, laps=value)
@@ -274,6 +278,7 @@ def _read_of_car(lobby: Lobby, seat: int, key: str, value: object) -> str | int:
 def _tidy(lobby: Lobby) -> Lobby:
     """The lobby without what no longer has a meaning."""
     offered = options.offer(lobby.game)
+    # Rules first: the settings, and what a car may say, depend on which of them are on.
     rules = tuple(option.name for option in offered.options if option.name in lobby.rules)
     lobby = _without_strangers(replace(lobby, rules=rules))
     set_to = {one.name: (options.value_of(lobby, one), one) for one in options.switches(lobby)}
@@ -411,6 +416,7 @@ def header_of(lobby: Lobby) -> Line:
     offered = options.offer(lobby.game)
     header: dict[str, object] = {
         "game": lobby.game,
+        # No board is an empty name here, and null in a header.
         "track": lobby.track or None if offered.has_track else None,
         "laps": options.laps_of(lobby),
         "seats": list(_seats(lobby)),
@@ -505,6 +511,7 @@ def _as_last_time(lobby: Lobby, last: JSON) -> Lobby:
     switches |= {name: last[name] for name in SETTLED if name in last}
     if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
         switches["grid"] = "seats"
+    # With bots alone all dice are thrown anyway, so such a race says nothing about the setting.
     is_all_thrown = TABLE in (last.get("dice") or {}).get("seats", ())
     if is_all_thrown and not all(entry.get("bot") for entry in last["seats"]):
         switches["dice"] = "thrown"
@@ -513,6 +520,7 @@ def _as_last_time(lobby: Lobby, last: JSON) -> Lobby:
     track = last.get("track") or NO_BOARD
     if "pack" in last:
         lobby = replace(lobby, pack=last["pack"])
+        # A header repeats nothing that its pack says.
         switches = {**read_pack(last["pack"]["toml"]).house, **switches}
     return _tidy(
         replace(

@@ -38,6 +38,7 @@ class Picture:
     lamp: Lamp = "off"
 
 
+# No slots: `cached_property` keeps what it made in `__dict__`.
 @dataclass(frozen=True)
 class Snapshot:
     """What the table has published: immutable, complete, on disk before it is published.

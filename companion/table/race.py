@@ -97,6 +97,7 @@ class Race:
         self.name = str(first["name"])
         self.given: list[Given] = []
         self.header: JSON = header_of(first)
+        # `header` grows with whoever comes late; taking a join back starts again from this one.
         self._begun: JSON = self.header
         self._take_seats()
         self.kinds = kinds_of(self.header.get("game"))
@@ -174,6 +175,7 @@ class Race:
     def last_at(self) -> float:
         """The time of its last line, on the table's clock."""
         times = (line.get("at", 0.0) for line in self.lines)
+        # The highest, as the result and the seed before it have no time.
         return max(at for at in times if isinstance(at, float | int))
 
     @property
@@ -232,6 +234,7 @@ class Race:
         before = self.engine.version
         since = None
         if isinstance(command, Answer):
+            # Asked first: the answer closes its ask.
             since = self.engine.since(command.seat, command.kind)
         events = self._logged(self.engine.carry_out(command))
         if isinstance(command, Undo):
@@ -247,7 +250,9 @@ class Race:
     def _remember(self, given: Given) -> None:
         self.given.append(given)
         if given.key is None:
+            # It may concern the very car that was talked about; a flag or the bell moves none.
             self.proposal = self.proposal if given.is_of_time else None
+            # It may have been a join.
             self._take_seats()
             return
         seat, kind = given.key
@@ -267,7 +272,9 @@ class Race:
             if isinstance(given.command, Answer) and given.key is not None:
                 self.old.setdefault(given.key, []).insert(0, given.command.value)
         del self.given[-count:]
+        # A join may be among what was taken back.
         self._take_seats()
+        # A watch whose first gear was taken back begins again with the next one.
         driven = {given.key[0] for given in self.given if given.key and given.key[1] == "gear"}
         self.watch_from = {s: at for s, at in self.watch_from.items() if s in driven}
 
@@ -295,7 +302,7 @@ class Race:
         return not any(key[1] in later.reveals for later in self.given[place:])
 
     def has_come_out(self, place: int) -> bool:
-        """Whether the answer at this place of `given` was secret and is no more."""
+        """Whether the answer at this place of `given` was secret and no longer is."""
         key = self.given[place].key
         return key is not None and key[1] in self.secret_kinds and not self.is_secret(place)
 
@@ -411,14 +418,15 @@ def answer_early(race: Race, at: float) -> Events:
 
 
 def thrown(race: Race, at: float) -> Events:
-    """Throw the dice of bots, as far as the companion throws them and they are asked for now.
+    """Throw the bots' dice, as far as the companion throws them and they are asked for now.
 
-    The events of it. Where nobody but bots races, those of the whole table fall too. A gear that
-    was set early is answered in between.
+    Where nobody but bots races, the dice of the whole table are thrown too. A gear that was set
+    early is answered in between. Returns the events of all of it.
     """
     events: list[Line] = []
     bots = race.beside.bots
     nobody = {0, *race.seats} if len(bots) == len(race.seats) else set(bots)
+    # Looked for anew after every throw, which opens and closes asks.
     while due := next(
         filter(None, (_throw(race, a) for a in race.engine.open if a.seat in nobody)), None
     ):
@@ -450,9 +458,11 @@ def _throw(race: Race, ask: Ask) -> Answer | None:
 def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> Events:
     try:
         if puts_out:
+            # It was set before the others moved; nobody is put out without being asked again.
             raise refused("gear-puts-out", gear=gear)
         return race.put(Answer(seat, "gear", gear), by="companion", at=at)
     except Refusal as refusal:
+        # Cleared, or the same gear would be tried and refused again after every answer.
         race.put(Preset(None, seat), by="companion", at=at)
         race.words[seat] = refusal
         return []
@@ -564,7 +574,7 @@ def _again(race: Race, tail: Sequence[Given], *, at: float) -> int:
 
 
 def _falls_otherwise(race: Race, command: object) -> bool:
-    """Whether this says of a die that the companion throws what it does not show."""
+    """Whether this answers for a die of the companion's that would show another face now."""
     if not isinstance(command, Answer):
         return False
     thrown = with_face(race, command)
@@ -572,8 +582,8 @@ def _falls_otherwise(race: Race, command: object) -> bool:
 
 
 def _owners(race: Race, given: Given) -> set[int]:
-    """Who may take an answer back: its seat; of one for the table the host and who pressed it, of
-    what a person does for a bot the host."""
+    """Who may take an answer back: its own seat; for one of the whole table the host and whoever
+    pressed it; for what a person did in a bot's place the host."""
     if given.key is None:
         return set()
     seat, kind = given.key
@@ -597,6 +607,8 @@ def _acted_on(race: Race, its: Given, later: Given) -> bool:
     """Whether a later line was a consequence of this answer, or a throw of the companion's."""
     if later.is_by_itself or later.is_of_time:
         return False
+    # A referee's line has no ask and may rest on anything. An ask that was open before this
+    # answer cannot have come of it; one that opened afterwards may have.
     return later.since is None or later.since > its.version or _is_thrown(race, later)
 
 
@@ -635,9 +647,11 @@ def amend(trial: Race, back: object, value: object, *, by: By, at: float) -> Ame
     its, count = _answer_at(trial, back)
     first = len(trial.given) - count + 1
     tail = trial.given[first:]
+    # Before the undo, which takes these places away.
     later = [_shown(trial, place) for place in range(first, len(trial.given))]
     trial.put(Undo(count), by=by, at=at)
     amended = Answer(its.seat, its.kind, value)
+    # After the undo: what a die shows depends on how many answers stand before it.
     if _falls_otherwise(trial, amended):
         raise refused("thrown-die")
     events = trial.put(amended, by=by, at=at)
@@ -685,6 +699,7 @@ def _answer_at(race: Race, back: object) -> tuple[Answer, int]:
         Malformed: there are not so many.
         Illegal: it is a referee's line.
     """
+    # `True` is an int to Python.
     if isinstance(back, bool) or not isinstance(back, int) or not 1 <= back <= len(race.given):
         raise refused("no-such-answer", back=f"{back!r:.40}", given=len(race.given))
     its = race.given[-back].command

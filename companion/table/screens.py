@@ -77,19 +77,19 @@ class Shown:
     def hides(self, view: SeatView, about: tuple[str, ...]) -> bool:
         """Whether that view would look the same to everybody else: behind one closed face.
 
-        Only the seat's own presses do that, whose device looks again by itself. A refusal comes
-        to an end by others' too, and its lamp is seen: it is no secret.
+        Only the seat's own presses do that, and its own device looks again anyway. A refusal is
+        no secret: others' presses end it too, and everybody sees its lamp.
         """
         is_closed = view.face is not None and view.face == self.view.face
         return is_closed and self.about == about and self.view.blink == view.blink
 
 
 MOVED_S = 0.5
-"""By so much the end of a turn's time has moved: it is another."""
+"""A turn's time whose end has moved by this much is another one."""
 
 
 def _runs_on(before: Pace | None, now: Pace | None) -> bool:
-    """Whether whoever counts by what was published before is right."""
+    """Whether a phone that lets the clock published before run on is still right."""
     if before is None or now is None:
         return before is now
     then, still = (
@@ -151,6 +151,7 @@ class Screens:
         if number is None or seat not in self._kept or number not in self._kept[seat]:
             return False
         then = self._kept[seat][number]
+        # The ordinary case, which needs no working out of what two pictures mean.
         if then.scene is scene and then.dialog == self.dialog(seat):
             return True
         now = meaning(scene, seat, self.dialog(seat))
@@ -200,6 +201,7 @@ class Screens:
     def _next_face(self, seat: int, *, hidden: bool) -> int:
         """The number of a seat's public face, which goes up unless the change is hidden by it."""
         if not hidden:
+            # Both count alike until something was hidden; from then on they must never meet again.
             is_apart = self._faced[seat] + 1 != self._numbers[seat]
             self._faced[seat] += 1
             if is_apart and self._faced[seat] < APART + self._first:
@@ -218,6 +220,7 @@ class Screens:
 def _tell_seat(shown: Mapping[int, Shown], pace: Pace | None, seat: int, own: bool) -> Line:
     """A seat's page as a phone shows it, made when it is asked for; threads may ask."""
     its = shown[seat]
+    # A picture that looks the same keeps its old scene, but its clock has gone on since.
     scene = its.scene if pace is None else replace(its.scene, pace=pace)
     view = seat_view(scene, seat, its.dialog, draw_road, own=own)
     return {"picture": its.picture.number if own else its.faced, **view}
@@ -243,6 +246,7 @@ class _PublicFaces(Mapping[int, Picture]):
     def __len__(self) -> int:
         return len(self._shown)
 
+    # `Mapping` would draw the picture to find out.
     def __contains__(self, seat: object) -> bool:
         return seat in self._shown
 

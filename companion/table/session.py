@@ -75,10 +75,12 @@ class Session:
         self._writer = DiskWriter(state, services)
         self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
+        # Before the screens are made, whose numbers must lie above those of every earlier start.
         state.boot()
         self._screens = Screens(services.draw, state.boots * PICTURES_A_START)
         self._clocks.go_on()
         self._clocks.hold()
+        # On disk before the first snapshot, like everything else that anybody is shown.
         self._save()
         self._scene = self._shown = self._look()
         self._published = Published(self._make_snapshot())
@@ -114,12 +116,14 @@ class Session:
 
     def start(self) -> None:
         """Begin to serve; links are known by now."""
+        # The first snapshot had no links yet: the page had no address.
         self._scene = self._look()
         self._publish(self._make_snapshot())
         self._thread.start()
 
     def close(self) -> None:
         """Answer what waits and stop. May be called twice."""
+        # Before the None goes in: nothing that is queued behind it would ever be answered.
         self._closed = True
         self._inbox.put(None)
         if self._thread.is_alive():
@@ -146,10 +150,11 @@ class Session:
                 return
 
     def _next_batch(self) -> list[Request | None]:
-        """What waits; None at its end means stop, nothing that it is time for something."""
+        """What waits: None at its end means stop, an empty list that something is due."""
         now, clocks_s = self._services.clock.at(), self._clocks.until_next_s(self._scene)
         waits = (s for s in (clocks_s, self._page_timers.until_next_s(now)) if s is not None)
         patience_s = min(waits, default=None)
+        # While the record is missing the screens stand still: only its next try is waited for.
         return self._inbox.batch(RETRY_S if self._lacks_record else patience_s)
 
     @property
@@ -157,10 +162,11 @@ class Session:
         return self._state.is_over and not self._state.is_kept
 
     def _tick(self) -> None:
-        """Show a watch that has gone on. Nothing is written, and no page is sent the table.
+        """Show a watch that has gone on: nothing is written, and no page is sent the table.
 
-        Or try once more to write the record of a race that is over.
+        What is due is written, and so is the record of a race that is over, if it is missing.
         """
+        # Both write to the journal, so they go the way of a request that nobody waits for.
         if self._lacks_record or self._clocks.is_due:
             self._answer([])
             return
@@ -180,13 +186,16 @@ class Session:
             shown = self._save_and_show()
             self._said = ""
         except StorageError as trouble:
+            # The batch shared one sync: of a commit that failed no request counts as accepted.
             replies = [ports.out_of_order(trouble)] * len(batch)
+            # Before recovering, which draws screens that are to say what is wrong.
             self._fails(trouble)
             shown = self._recover()
         except Exception as fault:  # a fault of ours must not end the evening of six people
             self._log_fault(fault)
             replies = [ports.our_fault()] * len(batch)
             shown = self._recover()
+        # Before any reply, so that a caller who then looks finds its own request in the snapshot.
         self._publish(shown)
         for request, reply in zip(batch, replies, strict=True):
             request.reply.set_result(reply)
@@ -209,7 +218,7 @@ class Session:
                 return self._submit(request.caller, line)
 
     def _mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
-        """A seat that was out of reach before keeps the round since when it is."""
+        """A seat that was out of reach already keeps the round in which that began."""
         before = self._dead.pop(seat, None)
         if trouble is not None:
             race = self._state.race
@@ -240,6 +249,7 @@ class Session:
 
     def _has_changed(self, before: int) -> None:
         if self._state.version != before:
+            # They were about the race as it stood before.
             self._refused.clear()
         if self._state.is_over:
             # the record is complete before anything else can happen to the race
@@ -256,6 +266,7 @@ class Session:
         outcome = Outcome(more={"seat": seat})
         if self._page_timers.rests(seat, at) and not press.hold:
             return reply_of(self._state, outcome)
+        # Asked before the press turns the page.
         only_told = screens.only_tells(scene, seat)
         try:
             if press.picture is not None and not screens.still_means(scene, press):
@@ -263,6 +274,7 @@ class Session:
             for intent in screens.press(scene, press):
                 outcome = self._carry_out(caller, pressed(intent, seat), on_screen=True)
         except Refusal as refusal:  # a refused press says why on the seat's own screen
+            # The press has moved the dialog on already; the seat is to see its question again.
             screens.put_back(seat, page)
             self._refused[seat] = refusal
             self._scene = self._look()
@@ -313,6 +325,7 @@ class Session:
             self._writer.append(lines)
         finally:
             shown.exception()  # whatever comes next must find the screens at rest
+        # Appending may itself have lost something that the drawing could not know of.
         if self._services.disk.has_news:
             self._writer.keep_news()
             self._scene = self._look()
@@ -400,12 +413,13 @@ class Inbox:
         self._queue.put(request)
 
     def batch(self, patience_s: float | None) -> list[Request | None]:
-        """What waits, None at its end; nothing where patience has come to its end before."""
+        """What waits, None at its end for a stop; nothing if patience runs out first."""
         self._alive()
         try:
             batch = [self._next(patience_s)]
         except Empty:
             return []
+        # Nobody else takes from the queue: what is in it is still there a moment later.
         while len(batch) < MOST_AT_ONCE and batch[-1] is not None and not self._queue.empty():
             batch.append(self._queue.get())
         return batch
@@ -437,6 +451,7 @@ def make_snapshot(
     ticked: bool,
 ) -> Snapshot:
     """The snapshot of a scene, its screens drawn; the body of the page is made when asked for."""
+    # Asked for now: other threads make the body, and must not touch the table's state.
     waiting, has_more = table.waiting()[:PAGE], table.may_wait_longer
     screens.refresh(scene)
     dialogs = screens.dialogs()
@@ -477,6 +492,7 @@ class Published:
     def watch(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` with each snapshot; returns how to stop. From any thread."""
         with self._listening:
+            # Replaced whole, so that `publish` goes through the old one without the lock.
             self._listeners = (*self._listeners, listener)
 
         def stop() -> None:
@@ -511,6 +527,7 @@ class DiskWriter:
                 self.write_record(*finished)
             except OSError as error:
                 raise _no_record(error) from error
+            # The result last: a start that does not find it in the journal writes the record again.
             self.append(self._state.take_unsaved())
         return has_news
 
@@ -533,6 +550,7 @@ class DiskWriter:
         Raises:
             StorageError: not all of them are on disk.
         """
+        # Neighbours alone, since the order between the logs counts.
         for log, group in groupby(lines, key=lambda entry: entry[0]):
             self._services.journal.append(log, *(line for _, line in group))
 
@@ -590,6 +608,7 @@ class RaceClocks:
     def go_on(self) -> None:
         """The time of a race goes on where its last line left it."""
         race = self._state.race
+        # Once for each race, or every change would set its clock back to the last line.
         if race is not None and race.id != self._clocked:
             self._clocked = race.id
             self._services.clock.go_on_from(race.last_at)

@@ -84,6 +84,7 @@ class TableState:
         self.lost: tuple[Trouble, ...] = ()
         self._base = 0
         self._open: str | None = None
+        # What is left here was refused with its commit: it must not go out with the next one.
         self._unsaved.clear()
         self._waiting = None
         setting_up: list[commands.TableEntry] = []
@@ -107,6 +108,7 @@ class TableState:
             self.race = open_race(self._given.engines, lines, self._base)
         except BrokenRace as broken:
             self.trouble = str(broken)
+            # A race that no rules accept any more must not keep the table from opening.
             self.put(commands.Laid(race, self._base + len(lines), on=False))
 
     @property
@@ -158,6 +160,7 @@ class TableState:
         )
         race = Race(self._given.engines(self._given.tracks, self.version), first)
         events = race.begin()
+        # Ahead of the line that lays it: a plug pulled between the two leaves a race that waits.
         self._unsaved.append((race.id, first))
         race.saved = 1
         if seed is not None:
@@ -190,6 +193,7 @@ class TableState:
             Malformed: no such race waits.
             Illegal: it does, but today's rules do not accept it.
         """
+        # The older ones only if need be: each is a file that has to be read.
         found = _called(name, self.waiting()) or _called(name, self._older())
         if not found:
             raise refused("no-such-race", race=name)
@@ -202,6 +206,7 @@ class TableState:
 
     def put_away(self, race: Race) -> None:
         """Clear the table of this race: one that is not over waits in the journal."""
+        # The race's last lines go to disk ahead of the line that puts it away.
         self._unsaved += self._take_race()
         self.put(commands.Laid(race.id, self.version, on=False))
 
@@ -244,6 +249,7 @@ class TableState:
         if self.race is not None:
             self.put_away(self.race)
         self.put(commands.Laid(race.id, base))
+        # After `put`: folding that line clears the table, as it does at a restart.
         self.race = race
 
     def _names(self) -> set[str]:
@@ -317,6 +323,7 @@ class TableState:
         if race is None:
             return []
         lines: Written = [(race.id, line) for line in race.unsaved]
+        # Taken for saved already: if the disk fails, all of it is read again from the journal.
         race.saved = len(race.lines)
         return lines
 
@@ -331,6 +338,7 @@ class TableState:
         if race is None or not self.is_over or self.is_kept:
             return None
         if race.seed is not None:
+            # Told only now: whoever knew the seed during the race would know every throw to come.
             race.lines.append({"seed": race.seed})
         race.lines.append({"result": result_of(race.state)})
         return race.id, recorded(race.lines)
@@ -427,7 +435,7 @@ class Access:
         return Caller(referee=True, by="referee") if is_pin else seat
 
     def holder(self, token: str) -> Caller | None:
-        """The seat that this token belongs to; None: none. It cannot be guessed, as a PIN can.
+        """The seat that this token belongs to; None: none. Unlike a PIN it cannot be guessed.
 
         The key of the table's one code is somebody without a seat, who may take one.
         """
@@ -458,7 +466,7 @@ class Access:
     def link(self, seat: int) -> str:
         """The link of a seat. The token is in its fragment, which no request line carries.
 
-        Of the table it is that of its one code: it takes the next free seat, and no other.
+        For the table (0) it is that of its one code, which takes the next free seat and no other.
         """
         if seat == TABLE:
             return f"{self._url()}/join#{self._join}"
@@ -466,6 +474,7 @@ class Access:
 
 
 def _bytes(key: str) -> bytes:
+    # A lone surrogate from outside would raise here, where it should only be a wrong key.
     return key.encode("utf-8", "surrogatepass")
 
 

@@ -79,6 +79,7 @@ def talk_of(scene: Scene, seat: int, dialog: Dialog = HOME) -> tuple[Talk, Scree
     talk = Talk(scene, seat, settled(scene, seat, dialog), say)
     about, page = topic(talk), talk.dialog.page
     made = _page(scene, about, page)(talk)
+    # An answer leads back to the first page, so that is where its refusal is looked for.
     return talk, pages.with_refusal(talk, made) if not page else made
 
 
@@ -90,6 +91,7 @@ def screen(scene: Scene, seat: int, dialog: Dialog = HOME) -> Screen:
 def topic(talk: Talk) -> str:
     """What is going on for a seat, the most pressing first."""
     scene, outline = talk.scene, outline_of(talk.scene)
+    # Before all else, in a lobby too: nobody should race on without knowing it.
     if pages.is_lost(talk):
         return "lost"
     if outline is None:
@@ -115,6 +117,7 @@ def _is_guest(scene: Scene, seat: int) -> bool:
 def settled(scene: Scene, seat: int, dialog: Dialog) -> Dialog:
     """The dialog as it still holds: a page whose time has passed has closed."""
     target = dialog.target
+    # `about` ends with whose turn it was (`going_on`), or is nothing else (`Talk.home`).
     if target and dialog.about[-len(turn_of(scene)) :] != turn_of(scene):
         return HOME
     if target and not any(ask.seat == target for ask in scene.asks):
@@ -128,6 +131,8 @@ def _page(scene: Scene, about: str, page: str) -> Page:
     """The page of this name in what is going on, else anywhere, else the one it begins with."""
     game = views_of(scene)
     here = game.page(about, page) or PAGES.get((about, page))
+    # A name that is known nowhere shows the first page: that is how a list keeps its number
+    # (`Talk.paged`).
     found = here or game.anywhere.get(page) or ANYWHERE.get(page) or game.page(about, "")
     return found or PAGES[about, ""]
 
@@ -186,6 +191,7 @@ def press(
     if hold and button == TAKE_BACK and dialog.page:
         before = screen(scene, seat, dialog).before
         return before or replace(Talk(scene, seat, dialog).home(), picked=()), ()
+    # A guest has no answer to take back, and the menu is that of a car in the race.
     is_in = not _is_guest(scene, seat)
     if hold and button == TAKE_BACK and scene.state is not None and is_in:
         return HOME, (TakeBack(),)

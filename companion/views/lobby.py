@@ -66,6 +66,7 @@ def lobby_of(talk: Talk) -> Lobby:
 def is_host(talk: Talk) -> bool:
     """The first to join sets the race up."""
     lobby = lobby_of(talk)
+    # A bot presses nothing, so it is the first person who sets the race up.
     people = [seat for seat in lobby.seats if seat not in lobby.bots]
     return talk.info.host or people[:1] == [talk.seat]
 
@@ -99,6 +100,7 @@ def _rest(lobby: Lobby, say: Words) -> str:
         return fit(lobby.pack["name"])
     offered = options.offer(lobby.game)
     if not lobby.rules:
+        # Formula D goes without saying, and `where` has named a game without boards already.
         return "" if lobby.game == "formula-d" or not offered.has_track else offered.title
     return say.many(
         "{game}, {n} option", "{game}, {n} options", len(lobby.rules), game=offered.title
@@ -169,6 +171,7 @@ def tracks_page(talk: Talk) -> Screen:
     ]
     row = talk.paged(keys, leave=talk.back())
     shown = [title for title, key in zip(titles, keys, strict=True) if key in row]
+    # A phone's keys have the titles in full, so it gets no lines (`tells`).
     return Screen(talk.say("Which track?"), wrap(", ".join(shown), 3), row, tells=())
 
 
@@ -243,6 +246,7 @@ def _setting(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
     """Title, sentence and key of a setting; the key goes on to its next value."""
     switch = options.switches(lobby)[number]
     now = options.value_of(lobby, switch)
+    # What is set now may be a name that somebody typed, which is in no list.
     row = [*dict.fromkeys((*switch.values, now))]
     after = row[(row.index(now) + 1) % len(row)]
     title = fit(_titled(talk, switch.title, talk.say(now.label)), LINE_COLUMNS)
@@ -254,6 +258,7 @@ def _pack(talk: Talk, lobby: Lobby, names: list[str]) -> tuple[str, str, Choice]
     """Title, name and key of the rules pack; the key goes on to the next one."""
     now = lobby.pack["name"] if lobby.pack is not None else None
     row = [None, *names]
+    # The pack of the last race need not be in the library any more.
     after = row[(row.index(now) + 1) % len(row)] if now in row else None
     says = now or talk.say("None: the race is as it is set here.")
     return talk.say("Rules pack"), says, _here(talk, "pack", after)

@@ -28,7 +28,8 @@ Mark = Literal["", "free", "old", "costs", "out", "more", "back"]
 class Key:
     """What one button does now: at most 7 columns of label, and a second line for its cost.
 
-    `full` and `says` are label and hint uncut, for a screen that has room; "": they are whole.
+    `full` and `says` are label and hint uncut, for a screen that has room; "" where nothing is
+    cut.
     """
 
     label: str
@@ -97,8 +98,8 @@ class Trouble:
 class Ailing:
     """What is the matter with a seat that cannot be reached.
 
-    `part` of it fails (`pod`, `screen`, `buttons`, `driver`); since which round, 0: before the
-    race.
+    `part` is what fails (`pod`, `screen`, `buttons`, `driver`), `since` the round in which that
+    began, 0 before the race.
     """
 
     part: str
@@ -181,8 +182,8 @@ class Switch:
     """A setting with a few values, of which the first is the default.
 
     `house` tells a house switch of the rules from what else a header settles; it is there
-    only with the optional rule `needs`, and not together with the rule `unless`. `free` is what
-    any other name means, as its value: "" where only these values are taken. `with_bots` is the
+    only with the optional rule `needs`, and not together with the rule `unless`. `free` is the
+    sentence of any other name, "" where only these values are taken. `with_bots` is the
     value that it has while a bot plays, "": the one that is set.
     """
 
@@ -302,6 +303,8 @@ class Pace:
     @property
     def ends(self) -> float | None:
         """When the turn's time is over, on the table's clock."""
+        # While the clock runs the sum stays the same; rounding takes off the noise of floats, so
+        # that no page is sent a change.
         return None if self.left_s is None else round(self.at + self.left_s, 1)
 
 

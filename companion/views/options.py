@@ -117,6 +117,7 @@ def open_keys(lobby: Lobby) -> list[str]:
     keys = wanted(lobby) + [key for option in on(lobby) for key in option.opens]
     if not offer(lobby.game).has_track:  # colors are the game's own there
         return keys
+    # In the streets there is no pit (FD-URBAN-1), and so no box to choose.
     return [*keys, "color"] if "urban" in lobby.rules else [*keys, "box", "color"]
 
 

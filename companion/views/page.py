@@ -37,11 +37,13 @@ LAST = 30
 
 def table_view(scene: Scene) -> dict[str, object]:
     """The table as JSON; `race` is the header of the race, None while it is being set up."""
+    # In all languages at once: one body is sent to every page, and each reads its own.
     story = {code: last_sentences(scene, words(code), LAST) for code in LANGUAGES}
     return {
         "version": scene.version,
         "race": _race(scene),
         "id": scene.race,
+        # Every game's body has this key; the game's own part, at the end, puts in what it knows.
         "title": None,
         "state": None if scene.state is None else fetch(scene.game).tell(scene.state),
         "asks": [ask.line for ask in scene.asks],
@@ -143,6 +145,7 @@ def seat_view(
     """The seat's page as JSON, without the number of its picture; not `own`: its public face."""
     talk, page = talk_of(scene, seat, dialog)
     shown = page if own else page.face or page
+    # The road shows what the keys do, so it would tell others the secret.
     has_road = own or page.face is None
     game, is_result = screen.views_of(scene), _is_result(talk)
     road = game.road(talk, page.choices) if has_road else None
@@ -220,6 +223,7 @@ def _can_undo(talk: screen.Talk) -> bool:
 def _keys(talk: screen.Talk, page: screen.Screen, *, own: bool) -> list[dict[str, object]]:
     """The six keys in the order of their buttons; where every button does the same, only one."""
     choices = page.choices
+    # One key gets the whole gate: five empty places would tell a phone nothing.
     if all(choice is not None and choice.key is None for choice in choices):
         go = talk.say("next") if page.go is None else page.go
         choices = (screen.Choice(Key(go)) if go else None, *(None,) * (len(choices) - 1))
@@ -272,6 +276,7 @@ def in_sight(scene: Scene, dialogs: Mapping[int, screen.Dialog]) -> dict[str, ob
     for seat in dict.fromkeys(moving):
         talk, page = talk_of(scene, seat, dialogs[seat])
         road = screen.views_of(scene).road(talk, page.choices)
+        # The board is there for everybody, so what only one seat may see stays off it.
         if road is None or page.face is not None:
             continue
         ids = road.track.ids
@@ -314,12 +319,14 @@ def tell(event: screen.Event, scene: Scene, say: Words) -> Sentence:
 def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     """The end of the story, oldest first."""
     quiet = screen.views_of(scene).story.quiet
+    # From the end: a log may be long, and only its last sentences are wanted.
     loud = (event for event in reversed(scene.log) if event["event"] not in quiet)
     names = tuple(screen.name_of(scene, info.seat) for info in scene.seats)
     last = list(islice(loud, most))
     return [_sentence(event, scene, say, names) for event in reversed(last)]
 
 
+# Each answer asks for the last sentences in every language, and nearly all are as they were.
 _MADE: dict[tuple[int, str], tuple[screen.Event, Track | None, tuple[str, ...], Sentence]] = {}
 _MOST_MADE = 1024
 
@@ -335,6 +342,7 @@ def _sentence(event: screen.Event, scene: Scene, say: Words, names: tuple[str, .
     if known and known[0] is event and known[1] is screen.board_of(scene) and known[2] == names:
         return known[3]
     if len(_MADE) >= _MOST_MADE:
+        # All at once: the sentences that are still wanted, some ninety, are soon made again.
         _MADE.clear()
     sentence = tell(event, scene, say)
     _MADE[key] = event, screen.board_of(scene), names, sentence

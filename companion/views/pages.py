@@ -167,6 +167,8 @@ def with_refusal(talk: Talk, screen: Screen) -> Screen:
         return screen
     return replace(
         screen,
+        # Wear and figures make room for the reason; the keys stay, since one of them is pressed
+        # next.
         title=fit(error.get("rule") or talk.say("Not now")),
         asks="",
         **spoken(refusals.refusal_text(error, talk.say), 3),
@@ -264,6 +266,7 @@ def _scan_me(talk: Talk) -> tuple[str, ...]:
 
 def steward_page(talk: Talk) -> Screen:
     """Answer for whom? The seats that are asked something."""
+    # Seat 0 is the whole table, whose asks have pages of their own.
     asked = dict.fromkeys(ask.seat for ask in talk.scene.asks if ask.seat not in (0, talk.seat))
     choices = [_answer_key(talk, seat) for seat in asked]
     return Screen(
@@ -291,6 +294,7 @@ def dead_seat(talk: Talk) -> SeatInfo | None:
     places = {info.seat: place for place, info in enumerate(seats)}
     if talk.seat not in places:
         return None
+    # A set, since of two seats both neighbours are the same one.
     beside = {(places[talk.seat] + step) % len(seats) for step in (-1, 1)}
     return next((seats[n] for n in sorted(beside) if not seats[n].alive and seats[n].link), None)
 

@@ -178,6 +178,7 @@ class Talk:
 
     def home(self) -> Dialog:
         """The dialog after an answer: nothing entered, but in the same turn for the same seat."""
+        # A steward stays with the seat that is answered for: a turn has several answers.
         if self.dialog.target and mover_of(self.scene):
             return Dialog(target=self.dialog.target, about=turn_of(self.scene))
         return HOME
@@ -191,6 +192,8 @@ class Talk:
         self, label: str, value: object, hint: str = "", mark: Mark = "", *, says: str = ""
     ) -> Choice:
         """The key that answers the ask at hand; the answer that was taken back is marked."""
+        # None is an answer too ("nobody"): without this it would be marked before anybody has
+        # answered.
         is_old = self.old is not None and value == self.old
         key = make_key(label, hint, "old" if is_old else mark, says=says)
         return Choice(key, self.answer(value), self.home())
@@ -223,6 +226,8 @@ class Talk:
         shown: list[Choice | None] = list(choices[page * room : (page + 1) * room])
         shown += [None] * (room - len(shown))
         rest = choices[(page + 1) * room : (page + 2) * room] or choices[:room]
+        # There is no page "list": a name that nobody knows shows the first page (`dialog._page`),
+        # which has none itself to keep its number under.
         onward = self.turn_to(self.dialog.page or "list", number=(page + 1) % pages)
         turn = self.more(replace(onward, picked=self.dialog.picked), _span(rest))
         return (*before, *shown, turn, *after)
@@ -256,10 +261,13 @@ def going_on(scene: Scene, seat: int, target: int = 0) -> tuple[str, ...]:
     asked = [
         f"{ask.seat} {ask.kind} {ask.since}"
         for ask in scene.asks
+        # The order is asked of the table but drafted on the host's screen: the draft must close
+        # when somebody else answers.
         if ask.seat in (seat, target) or ask.kind == "order"
     ]
     outline = outline_of(scene)
     phase = outline.phase if outline else None
+    # Whose turn it is counts for a steward alone: a seat's own page stays while others answer.
     rest = (str(phase), str(scene.paused), str((scene.proposal or {}).get("space")))
     return (*asked, *rest, *(turn_of(scene) if target else ()))
 
@@ -300,6 +308,7 @@ def in_sight(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     row = list(choices)
     marks = [choice.key.mark if choice.key else "" for choice in row]
     old = marks.index("old") if "old" in marks else 0
+    # Up to six choices share one page; of more the first page has five.
     if len(row) > KEYS and old >= KEYS - 1:
         row[0], row[old] = row[old], row[0]
     return tuple(row)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion.app.seats import Machine
+from companion.app.table import RunningTable
 from companion.system.config import Config
 from companion_web.app import create_app
 
@@ -77,7 +81,7 @@ def test_what_cannot_be_switched_says_why(page_of: FlaskClient, keys: Keys) -> N
 def test_a_running_table_is_examined_but_for_the_hardware_that_its_drivers_hold(
     tmp_path: Path,
 ) -> None:
-    told: Any = Machine(Config(tmp_path), lambda: {3: {"screen": "no answer"}}).examine()
+    told: Any = Machine(Config(tmp_path), lambda: {3: {"screen": "no answer"}}, {}).examine()
     whats = {(one["seat"], one["what"]): one["ok"] for one in told["findings"]}
     assert whats[3, "screen"] is False
     assert whats[None, "configuration"] is None
@@ -104,11 +108,28 @@ def test_a_computer_without_systemd_says_so(tmp_path: Path) -> None:
     assert "cannot" in Machine(Config(tmp_path), dict, {"off": ("/nowhere",)}).switch("off")
 
 
-def test_a_table_that_somebody_has_opened_by_hand_switches_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("opened_by", ["systemd", "hand"])
+def test_a_table_switches_its_computer_where_it_is_a_service_and_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened_by: str
 ) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    assert "service" in Machine(Config(tmp_path), dict).switch("off")
+    if opened_by == "systemd":
+        monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
+    monkeypatch.setattr("companion.app.table.COMMANDS", {"off": (sys.executable, "-c", "")})
+    with RunningTable(Config(tmp_path, "127.0.0.1", 0)) as table:
+        table.start()
+        asked = Request(
+            f"{table.url}/api/machine",
+            b'{"power": "off"}',
+            {"Authorization": f"Bearer {table.access.pin}", "Content-Type": "application/json"},
+        )
+        try:
+            with urlopen(asked) as reply:
+                told = json.load(reply)
+        except HTTPError as error:
+            told = json.load(error)
+    assert told["ok"] == (opened_by == "systemd")
+    assert told["ok"] or "service" in told["error"]["message"]
 
 
 @pytest.mark.slow

@@ -103,6 +103,7 @@ def behind(guard: Guard, *blueprints: Blueprint) -> Flask:
     for pages_of_one in blueprints:
         app.register_blueprint(pages_of_one)
     app.before_request(lambda: guard.admit(request.environ))
+    # Flask goes through these from the last to the first, so compressing ends it.
     app.after_request(compress)
     app.after_request(harden)
     app.after_request(lambda response: guard.leave_mark(request, response))
@@ -136,6 +137,7 @@ def compress(response: Response) -> Response:
         return response
     body = response.get_data()
     if response.status_code == 200 and len(body) >= SMALLEST:
+        # What is made for one request is compressed quickly, what is kept as well as can be.
         response.set_data(_compressed(body) if _is_kept(response) else gzip.compress(body, 4))
         response.headers["Content-Encoding"] = "gzip"
     return response
@@ -148,6 +150,7 @@ def _is_kept(response: Response) -> bool:
 
 @lru_cache(maxsize=128)
 def _compressed(body: bytes) -> bytes:
+    # Without a time in it the same file is the same bytes after every start.
     return gzip.compress(body, LEVEL, mtime=0)
 
 
@@ -309,6 +312,7 @@ class _Keeper(Doorkeeper):
     def body_bytes(self, environ: WSGIEnvironment) -> int:
         try:
             self._guard.admit(environ)
+            # Kept in the environ: the app does not compare the key a second time.
             self._guard.judge(environ)
         except Problem:
             return 0  # the app says which
@@ -432,6 +436,7 @@ class Annex:
 
     def _open(self) -> WSGIApplication:
         with self._lock:
+            # Under the lock: of two first requests only one makes it.
             if self._annex is None:
                 self._annex = self._make()
             return self._annex

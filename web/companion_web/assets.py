@@ -42,6 +42,7 @@ def serve_assets(app: Flask) -> None:
         kind = mimetypes.guess_type(filename)[0] or "application/octet-stream"
         response = Response(body, mimetype=kind)
         response.headers["Cache-Control"] = FOR_EVER if version else "no-cache"
+        # Weak: compressed, it is the same file in other bytes.
         response.add_etag(weak=True)
         response.make_conditional(request)
         return response
@@ -84,6 +85,7 @@ def _joined(filename: str, language: str) -> bytes | None:
 
 
 def _read(filename: str) -> bytes | None:
+    # Resolved first: a name may lead out by `..`.
     path = (STATIC / filename).resolve()
     if not path.is_relative_to(STATIC) or not path.is_file():
         return None

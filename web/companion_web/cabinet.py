@@ -118,6 +118,7 @@ def _number(name: str) -> int:
         Problem: it is none.
     """
     text = request.args.get(name, "")
+    # Digits of other scripts are decimals too.
     if not (text.isascii() and text.isdecimal() and len(text) < LONGEST_NUMBER):
         raise malformed("bad-request", f"{name}={text!r} is no number")
     return int(text)

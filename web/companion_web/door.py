@@ -165,6 +165,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         """One request after the other, the connection in its place among the shares."""
         sock = self.socket
         sock.settimeout(SILENT_S)
+        # A small answer must not wait for the client's word on the one before.
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._guest = Guest(str(self.client_address[0]), lambda: _hang_up(sock))
         self.server.shares.enter(self._guest)
@@ -179,6 +180,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     def handle_one_request(self) -> Any:
         """A request, once its first byte is here."""
         try:
+            # The deadline begins with the first byte: browsers keep spare connections open.
             if not self.rfile.peek(1):
                 return None
         except OSError:
@@ -230,12 +232,14 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         return "400", b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"
 
     def _must_be_ours(self, late: Timeout) -> None:
+        # gevent raises a timeout wherever its greenlet waits; another one has its own owner.
         if late is not self._deadline:
             raise late
 
     def _read_body(self) -> bool:
         """Put the body into the environ; False where the app is to refuse it unread."""
         most, length = self.server.keeper.body_bytes(self.environ), self.content_length or 0
+        # gevent swallows what is left of its input, and must not wait for a body that was refused.
         wire, self.wsgi_input = self.wsgi_input, Input(self.rfile, 0)
         body = b""
         if wire.chunked_input and most:
@@ -376,6 +380,7 @@ class Door(Closing):
     def close(self) -> None:
         """Stop listening, end every stream and connection."""
         if self._thread.is_alive():
+            # The event is the loop's, and may be set in its thread alone.
             self._loop.run_callback_threadsafe(self._stop.set)
         self._thread.join()
         self._listening.close()
@@ -392,6 +397,7 @@ class Door(Closing):
             return
         opened.put(None)
         self._stop.wait()
+        # First nobody new comes in, then the streams end; who is being answered has a moment left.
         server.close()
         self._keeper.close()
         self._send_home(server)
@@ -448,6 +454,7 @@ def call(app: WSGIApplication, environ: WSGIEnvironment) -> Answered:
 
     def start(status: str, headers: list[tuple[str, str]], _: object = None) -> Any:
         told[:] = status, headers
+        # The `write` that WSGI still owes to old apps.
         return parts.append
 
     result = app(environ, start)

@@ -62,6 +62,7 @@ class Window:
         with self._lock:
             seen = self._seen.setdefault(address, deque())
             self._seen.move_to_end(address)
+            # Somebody with many addresses must not fill the memory.
             if len(self._seen) > MOST_ADDRESSES:
                 self._seen.popitem(last=False)
             while seen and now - seen[0] >= self._span_s:
@@ -101,7 +102,7 @@ class Bucket:
             self._left = min(self._left + 1, self._depth)
 
     def set(self, left: float) -> None:
-        """So many are left now, less than none too."""
+        """So many are left now; it may be less than none."""
         with self._lock:
             self._left, self._since = left, self._clock()
 
@@ -142,6 +143,7 @@ class Hosts:
         known, until = self._addresses.get(name, (False, 0.0))
         if now < until:
             return known
+        # The names come from outside, so what is kept of them is bounded.
         if len(self._addresses) >= HOSTS_MOST_KNOWN:
             self._addresses.clear()
         self._addresses[name] = (_is_own_address(name), now + LOOK_AGAIN_S)
@@ -291,6 +293,7 @@ class PinBrake:
         )
         if compare_digest(given, self.mark.encode()):
             return is_pin()
+        # Where the PIN came from before, others' guesses do not use up what may be tried.
         if (bucket := self._known.get(address)) is not None:
             return self._compare_by(bucket, address, is_pin)
         with self._turn:
@@ -453,6 +456,7 @@ def bearer_of(environ: WSGIEnvironment) -> str:
 
 def _is_foreign(environ: WSGIEnvironment) -> bool:
     origin = environ.get("HTTP_ORIGIN")
+    # A browser names the origin of every post; a program has none.
     if origin is None:
         return False
     site, scheme = _site(origin), environ.get("wsgi.url_scheme", "http")

@@ -89,6 +89,7 @@ def _kept(name: str, body: str | None, mimetype: str) -> Response:
     if body is None:
         abort(404)
     response = Response(body, mimetype=mimetype)
+    # The host may edit a file of his own while the table is open.
     is_a_file = name.endswith(".toml")
     response.headers["Cache-Control"] = "no-cache" if is_a_file else "max-age=600"
     return response

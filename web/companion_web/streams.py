@@ -45,6 +45,7 @@ HEAD: Final = (
     b"Content-Type: text/event-stream; charset=utf-8\r\n"
     b"Cache-Control: no-store\r\n"
     b"X-Content-Type-Options: nosniff\r\n"
+    # nginx would hold events back to send them together.
     b"X-Accel-Buffering: no\r\n"
     b"Connection: close\r\n\r\n"
 )
@@ -59,7 +60,7 @@ class Viewer:
     guest: Guest
     rest: memoryview = field(default_factory=lambda: memoryview(b""))
     moved: float = 0.0  # when it last took something, while it is owed something
-    is_behind: bool = False  # something was not told it, for it was still owed
+    is_behind: bool = False  # it has missed something, as it was still owed a frame
     latest: bytes = b""
     watchers: tuple[Any, ...] = ()
 
@@ -96,6 +97,7 @@ class Streams:
         self._ticks.start(self._tick)
         self._beaten = time.monotonic()
         self._is_open = True
+        # Before the snapshot is read: news that comes in between waits in the inbox.
         self._unwatch = self._table.watch(self._put)
         self._latest = self._told = Frames(self._table.snapshot())
 
@@ -118,6 +120,7 @@ class Streams:
         viewer.watchers = tuple(self._loop.io(sock.fileno(), what) for what in (READ, WRITE))
         viewer.watchers[0].start(self._hear, viewer)
         self._viewers[viewer] = None
+        # Before it enters: that may send somebody away, and it may be this one.
         guest.leave = partial(self._let_go, viewer)
         self._shares.enter(guest)
         if viewer in self._viewers:
@@ -140,8 +143,10 @@ class Streams:
                 self._tell_all(news)
                 continue
             self._latest = Frames(news, self._told)
+            # Pages are not told of a tick, so what they hear next is a change of the one before.
             if not self._latest.snapshot.ticked:
                 self._told = self._latest
+            # A copy: whoever cannot be sent to is let go of on the way.
             for viewer in list(self._viewers):
                 self._tell(viewer)
             self._latest.forget()
@@ -170,7 +175,7 @@ class Streams:
             self._tell_all(self._latest.beat())
 
     def _tell_all(self, frame: bytes) -> None:
-        """What means nothing later: whoever still takes something else does without."""
+        """Tell what means nothing later: whoever is still owed a frame does without it."""
         for viewer in list(self._viewers):
             if not viewer.rest:
                 self._send(viewer, frame)

@@ -125,6 +125,7 @@ class Learner:
 
         def merit(choice: asks.GearChoice) -> Price:
             share = share_within(choice.gear, room)
+            # The lowest gear on offer may lie above its own highest one.
             fits = share == 1 and (choice.gear <= _TOP or choice is alive[0])
             return (fits, 0 if fits else share, -sum(choice.cost), choice.gear if fits else 0)
 
@@ -279,6 +280,8 @@ def _merit(face: int, gear: int, road: Road, tires: int, brakes: int) -> float:
     over = spaces - road.room
     value = spaces - _POINT * spent
     if over > 0:
+        # Two stops missing put a car out (FD-CORNER-3), as do more spaces too far than it has tires
+        # points.
         gone = road.owed > 1 or over > tires
         return -_GONE if gone else value - _POINT * over - _SPIN * (over == tires)
     if spaces < road.entry:
@@ -301,6 +304,7 @@ def price(track: Track, car: Car, end: Option) -> Price:
     arrival = end.arrival
     space, debris = arrival.space, arrival.debris
     if track.lane[space] < 0:
+        # Better than the best that the track has (a free stop, −0.9), or worse than a point lost.
         return (end.out, end.spin, 1.5 if car.wear[TIRES] > 1 else -1, 0, 0)
     lost: float = sum(end.cost)
     if debris:

@@ -73,9 +73,11 @@ def _bids(state: State, ask: BidAsk) -> Sequence[Bid]:
     cards = state.players[ask.seat].cards or ()
     made = [bid for _, bid in bids_of(cards, ask.lot.car) if bid.amount in ask.amounts]
     best: dict[int, Bid] = {}
+    # The last of an amount stays: a tie goes to more cars, then to no wild.
     for bid in sorted(made, key=lambda one: (one.cars, not one.wild)):
         best[bid.amount] = bid
     ranked = [best[amount] for amount in sorted(best)]
+    # Whoever must take the last lot pays the lowest number in hand (DF-BID-4).
     return ranked[:1] if ask.forced else ranked
 
 
@@ -90,7 +92,7 @@ class Learner:
     """It pays no more for its car."""
 
     def bid(self, state: State, ask: BidAsk, bids: Sequence[Bid]) -> Bid:
-        """What it can up to a price for the first car, for another one nothing."""
+        """For its first car as much as it can up to a price, for another one nothing."""
         most = 0 if state.cars_of(ask.seat) else self.most
         within = [bid for bid in bids if bid.amount <= most]
         return within[-1] if within else bids[0]
@@ -200,11 +202,13 @@ class Draw:
     """Numbers that look drawn, the same ones for the same position."""
 
     def __init__(self, seed: object) -> None:
+        # Not `hash`, which is another one in each process.
         self._word = crc32(repr(seed).encode()) | 1 << 33
 
     def below(self, most: int) -> int:
         """A number from 0 to below `most`."""
         self._word = (self._word * 6364136223846793005 + 1442695040888963407) & _WORD
+        # The high bits: the low ones of such a generator repeat after a few numbers.
         return (self._word >> 33) % most
 
 
@@ -213,6 +217,7 @@ def to_go(state: State) -> list[float]:
     full = sum(full_hand(state, seat) for seat in state.players)
     played = full - sum(cards_left(state, seat) for seat in state.players)
     near, far = LINES_AT[state.lines], LINES_AT[state.lines + 1]
+    # What has been crossed is known and the next line is not crossed yet, whatever the cards say.
     lead = min(max(played * PER_CARD * SHORTER + GAP, near), far - 1.0)
     if state.placed():
         lead = max(lead, LINES_AT[LINES])
@@ -261,7 +266,9 @@ def _round(seats: Sequence[Sequence[Moves]], draw: Draw) -> Sequence[float]:
 def homecoming(
     left: Sequence[float], own: Sequence[Sequence[float]], others: Sequence[Sequence[float]]
 ) -> Iterator[int]:
-    """The cars in the order in which they come home, by their places in `CARS`; who does not, not.
+    """The cars in the order in which they come home, by their places in `CARS`.
+
+    A car that does not come home is left out.
 
     Args:
         left: how far each has to go; 0 for one that is home.
@@ -460,8 +467,10 @@ class Look:
             if not self.left[at]:
                 continue
             left = self.left[at]
+            # Never 0, which would mean that it is home already.
             self.left[at] = max(0.1, left - STEP)
             found[car] = (_chance_of(self.margins()) - before) / STEP + USUAL * usual[car]
+            # Put back: the futures are the same ones for every car, so that only its spaces differ.
             self.left[at] = left
         return found
 
@@ -663,7 +672,7 @@ class GameStudy:
         Downforce().begin(header(len(self.levels), self.rules), None)
 
     def boards(self) -> Mapping[str, bytes]:
-        """None: no level needs one."""
+        """Empty: no level of this game needs a solved board."""
         return {}
 
     def with_boards(self, folder: Path) -> GameStudy:

@@ -28,6 +28,7 @@ class Kind:
 
     def make(self, figures: object) -> Any:
         """A bot of this level; `figures` (`alone.Figures`) may be None where it needs no board."""
+        # By name: naming the classes here would import them for a table without bots.
         level = getattr(_module(self.module), self.name)
         return level(figures) if self.needs_board else level()
 

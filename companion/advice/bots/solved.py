@@ -89,6 +89,8 @@ class Champion(Racer):
         ranked = sorted((alone.engaged(car, one), one.gear, one) for one in choices)
         bound, gear, best = ranked[0]
         likely = [one for one in ranked if one[0] < bound + _COSTS]
+        # To look around costs far more than to look up: it is left out where it cannot change
+        # anything.
         if len(likely) == 1 or car.status is Status.PIT or not _is_crowded(state, car, gear):
             return gear
         among, least = Among(state, seat, alone), likely[-1][0] + _SPARED
@@ -165,6 +167,7 @@ class Among:
         geared = with_gear(self.state, self.seat, choice)
         look = Among(geared, self.seat, self.alone)
         faces, turns = book.GEAR_FACES[choice.gear], 1.0
+        # One search, as far as the highest face leads, serves all faces.
         ways = ways_of_move(geared, self.seat, faces[-1])
         for face, count in Counter(faces).items():
             tested = self.alone.tests(choice.gear, face)
@@ -181,6 +184,7 @@ class Among:
             known = self._known[end.arrival] = self._look(end.arrival)
         landing, price, slips = known
         value = self.alone.landed(landing, self.car, end, tested=tested)
+        # Only a full move may be followed by a slipstream (FD-SLIP-1).
         if slips and not (end.brakes or end.blocked or end.spin):
             value = min(value, self._slipped(end, tested=tested))
         return value + price
@@ -222,6 +226,7 @@ class Among:
             slips = slipstream_options(there, self.seat)
             stays = self._risk(end.to)
             known = min([look.worth_of_slip(slip, tested=tested) for slip in slips], default=1e9)
+            # `worth` adds the price of standing there, which a car that slips on does not pay.
             known = self._slips[end.arrival] = known - stays
         return known
 

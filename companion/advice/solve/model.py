@@ -157,6 +157,8 @@ class Model:
         if lap > 1 and self.may_stop(lap - 1):
             ages = range(1, min(OLDEST, lap - 1) + 1)
             found += [Fitted(kind, age) for kind in self.kinds for age in ages]
+        # The last of a key stays, so reversed the tires of the start win over a set that feels the
+        # same.
         return {self.feel(one, lap): one for one in reversed(found)}
 
     @cached_property
@@ -254,6 +256,8 @@ class Model:
         if not self.sky.whole or not self.setup.track.boxes:
             return False
         worn = (0,) * len(_PLENTY)
+        # Worn and in 1st, so that only lap and board decide: wear and speed are looked at by the
+        # sweep (DE-PIT-1).
         return may_stop(State(self.setup, OnBoard()), replace(_RACING, lap=lap, wear=worn, gear=1))
 
     def is_late(self, gear: int) -> bool:
@@ -402,6 +406,7 @@ class Places:
 
         In the pit it has served its stop.
         """
+        # The spaces of the pit are numbered after all those of the track.
         if space >= len(self._first):
             return self.served[space]
         return self._first[space] + min(stops, self._asked[space])

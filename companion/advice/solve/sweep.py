@@ -339,6 +339,7 @@ class Turn:
                 np.minimum(best, value[follows][lever], out=best)
             elif own is not None:
                 np.minimum(best, own, out=best)
+        # A car without engine points is out, wherever it has come to.
         best[..., 0] = self._out
         return best
 
@@ -476,9 +477,13 @@ class Sweep:
             for feel, fitted in model.fitted(lap).items():
                 now = {sky: dict(known) for sky, known in entry.items()}
                 yield from self._on_track(lap, fitted, now)
+                # Reckoned once for all tires: they are changed at the stop, and have no say in the
+                # lane.
                 yield from (block._replace(fitted=fitted) for block in lane)
                 for block in self._in_pit(lap, fitted, now) if model.may_stop(lap - 1) else ():
                     yield block
+                    # What a stop is worth in the lap before: with the best set among those that
+                    # have done no lap yet.
                     if block.place == self._places.stop and feel in fresh:
                         least = stops.get(block.weather, block.standing)
                         stops[block.weather] = np.minimum(least, block.standing)
@@ -500,6 +505,7 @@ class Sweep:
                 yield Block(lap, fitted, sky, place, engaged, standing[sky])
             for sky, value in self._turn.values(standing).items():
                 now[sky][place] = value
+                # To save memory: a value has a number for each gear and every wear.
                 for gone in drops[at] if drops else ():
                     del now[sky][gone]
 
@@ -591,6 +597,8 @@ class Sweep:
         for place in reversed(places.lane.values()):
             standing: dict[str, Floats] = {}
             for sky in model.weathers:
+                # Any would do: in the lane there is neither slide nor bonus, and the stop brings
+                # new ones.
                 fitted = Fitted(model.sky.tires)
                 road = Road(now[sky], {}, model.grip(fitted, sky), lane=True)
                 engaged = self._turn.engaged(place, self._ends_of(place, road), road)

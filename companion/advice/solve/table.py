@@ -141,7 +141,7 @@ class Layout:
     def begin(self, to_go: int, place: int, fitted: Fitted) -> int:
         """Where the block of a place begins; `to_go` laps after this one, of lap 0 all of them.
 
-        Of tires that nobody would have in that lap it is that of those most like them.
+        For tires that nobody would have in that lap it is the block of those most like them.
         """
         if to_go == self._race and place in self._grid:
             return self._grid[place] * self.block
@@ -174,6 +174,7 @@ class Layout:
         if offset is None:
             have = map(min, Box.of(wear), self.box)
             steps = zip(have, self._strides, strict=True)
+            # Less one, as engine points count from 1.
             offset = sum(points * stride for points, stride in steps) - 1
             self._offsets[wear] = offset
         return (gear - 1) * self._gear + offset

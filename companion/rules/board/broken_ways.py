@@ -67,8 +67,10 @@ def faults_of(
     `length` is what is to be moved, brakes taken off, before the `slide` of a way that touches
     a corner (FD-TIRE-6).
     """
+    # With a car on the very space nothing else has to be found out (FD-MOVE-1).
     if to in traffic.taken:
         return (Fault("FD-MOVE-1", to),)
+    # First with one break at most: it is named before another number.
     way = _least_wrong(track, start, length, traffic, to, slide, most=_BREAK)
     if way is not None and way.is_single:
         return way.faults
@@ -97,7 +99,9 @@ def _wrong_number(
     if min(counts) > length:
         return Fault("FD-MOVE-1", to)
     if furthest < length:
-        return Fault("FD-BLOCK-1", to)  # it is blocked, but goes as far as it can
+        # A blocked car goes as far as it can, and this space lies before that.
+        return Fault("FD-BLOCK-1", to)
+    # Right behind a car it would stand if it were blocked, which it is not (FD-BLOCK-2).
     held_up = any(there in traffic.taken for there in track.nexts[to])
     return Fault("FD-BLOCK-2" if held_up else "FD-MOVE-1", to)
 
@@ -185,10 +189,13 @@ def _least_wrong(
             for hop in relaxed.steps(spot, step):
                 longer = way.on(step, hop)
                 wrong = only_longer and hop.fault is not None and hop.fault.rule != "FD-MOVE-2"
+                # Compared as tuples: by cost, then the way that breaks a rule first.
                 if not wrong and longer.cost <= most and longer < found.get(hop.spot, _WORST):
                     found[hop.spot] = longer
+        # What the steps left cannot bring to the end is dropped, which keeps the search small.
         on = _ON * (length + slide - step)
         layer = {spot: way for spot, way in found.items() if relaxed.off(spot, to) <= on}
+        # With a slide a way has the longer length exactly if it touched a corner (FD-TIRE-6).
         if step in (length, length + slide):
             ends += [
                 way
@@ -241,6 +248,7 @@ class _Relaxed:
         line = track.past_line[there] and not track.past_line[here]
         lifted = spot.lifted or (line and traffic.last_lap and track.straight[here] != IN_PIT)
         out_of = into = 0
+        # Chained on purpose: a step out of the pit (lane -1) leaves no lane of the track.
         if track.lane[there] != track.lane[here] >= 0:
             out_of, into = 1 << track.lane[here], 1 << max(track.lane[there], 0)
         same = track.section[there] == track.section[here]

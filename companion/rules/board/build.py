@@ -45,6 +45,7 @@ from companion.rules.lines import Malformed
 from companion.system.frozen import dataclass
 
 
+# For more than speed: two tracks are equal only if they are the same object.
 @lru_cache(maxsize=32)
 def load_track(text: str) -> Track:
     """The board that a track file describes; the same object for the same text.
@@ -103,7 +104,9 @@ class Compiler:
         levels, lap = self._levels()
         grid = self._spaces("grid", plan.grid)
         pit = self._pit(levels, lap)
+        # Before the steps are built below: a tunnel changes where its sign leads (FD-URBAN-6).
         urban = self._urban()
+        # Nothing goes past a fault: `ways_through`, say, would raise on a circle.
         if self._faults:
             return None
         return Track(
@@ -121,6 +124,7 @@ class Compiler:
             box_lane=pit.box_lane,
             weather=plan.weather,
             source=self._text,
+            # JSON can bring half a surrogate pair, which must not end in an exception here.
             sha256=hashlib.sha256(self._text.encode("utf-8", "surrogatepass")).hexdigest(),
             **urban,
             **self._names(pit),
@@ -153,6 +157,8 @@ class Compiler:
         graph, many = self._graph, len(pit.ids)
         ahead = (*graph.ahead, *pit.ahead)
         behind = _inverse(ahead)
+        # A space written under the tunnel leads to the far end too; behind it lies the sign
+        # (FD-URBAN-6).
         for sign, far_end in tunnel:
             behind[far_end] = sign
         entries = ((pit.lane[:1] if space in pit.entries else ()) for space in range(len(ahead)))
@@ -173,6 +179,7 @@ class Compiler:
         """By space; the pit lies in the section that its first exit belongs to."""
         corner_of = self._corner_of
         following = [
+            # Behind the last corner the first one comes next, hence the 0.
             next((corner for at, corner in corner_of.items() if at >= here), 0)
             for here in range(len(self._plan.sections))
         ]
@@ -431,6 +438,7 @@ def _read_corners(top: Table, faults: Faults) -> tuple[Corner, ...]:
 
 def _read_corner(label: str, text: str, faults: Faults) -> Corner:
     match = _CORNER.fullmatch(text)
+    # What does not match becomes zeros, which the bounds refuse like any other figure.
     stops, shortest, longest = map(int, match.groups()) if match else (0, 0, 0)
     if not (1 <= stops <= MOST_STOPS and 1 <= shortest <= longest <= MOST_SPACES):
         faults.add(

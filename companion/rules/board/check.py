@@ -21,6 +21,7 @@ def check_track(text: str) -> list[Fault]:
     track, faults = compile_track(text)
     if is_card(text):
         return faults
+    # Its faults are thrown away: `compile_track` has found the same ones in the same text.
     plan = read_plan(text, Faults())
     if plan is not None:
         faults += _counts(plan)
@@ -117,9 +118,11 @@ def _do_cross(track: Track, one: tuple[int, int], other: tuple[int, int]) -> boo
     if {lane[one[0]], lane[one[1]]} != {lane[other[0]], lane[other[1]]}:
         return False
     if lane[one[0]] != lane[other[0]]:
+        # Turned round, so that both are compared along the same two lanes.
         other = other[1], other[0]
     here = _along(track, one[0], other[0])
     there = _along(track, one[1], other[1])
+    # They cross where the one that starts ahead ends behind.
     return here * there < 0
 
 
@@ -200,6 +203,7 @@ def _pit(track: Track) -> Iterator[Fault]:
     """A pit that runs backwards, or has fewer boxes than the grid has cars."""
     entry = next((space for space in track.track_spaces() if track.entries[space]), 0)
     lap = track.lap_levels
+    # More than half a lap ahead is as good as behind.
     if track.pit and (track.level[track.exits[0]] - track.level[entry]) % lap > lap // 2:
         yield Fault("pit exit", "lies before the pit entry")
     if track.pit and len(track.boxes) < len(track.grid):
@@ -226,6 +230,7 @@ def _police(track: Track) -> Iterator[Fault]:
     line = sorted(track.police, key=lambda space: track.lane[space])
     if [track.lane[space] for space in line] != list(range(len(track.lanes))):
         yield Fault("police", "names the first space past the line once for each lane, no other")
+        # Without one space in each lane there is no line to measure by.
         return
     for one, other in pairwise(line):
         if other not in track.beside[one]:

@@ -184,6 +184,7 @@ class _Importer:
                  if spot[start].number == 1]  # fmt: skip
         counts = [len(spaces) for spaces in self._board.spaces[at]]
         shorter_right = counts[0] > counts[-1]
+        # A tie of the first arrows decides nothing; then all of them are counted.
         deciding = first if 2 * sum(first) != len(first) else to_right
         right = 2 * sum(deciding) > len(deciding) if deciding else shorter_right
         turns: Turn = "right" if right else "left"
@@ -234,6 +235,7 @@ class _Importer:
             self._faults.add("pit", f"is entered at {len(firsts)} of its spaces; one is possible")
             return None
         chain = [firsts.pop()]
+        # `not in chain` ends a lane that is drawn as a circle.
         while following := [end for end in nexts[chain[-1]] if end in lane and end not in chain]:
             chain.append(following[0])
         exits = [end for end in nexts[chain[-1]] if end in spot]
@@ -525,7 +527,8 @@ class Sections:
         if faults:
             return []
         sections = [[runs[at][1] for runs in pieces] for at in range(len(shapes[0]))]
-        if not shapes[0][-1]:  # the straight before the line and the one behind it are one
+        # The straight before the line and the one behind it are one section.
+        if not shapes[0][-1]:
             before = sections.pop()
             sections[0] = [a + b for a, b in zip(before, sections[0], strict=True)]
         return sections
@@ -563,6 +566,7 @@ def _find_lanes(drawing: Drawing, distances: Mapping[int, float], faults: Faults
     row = _across(drawing, distances)
     lanes = [[space] for space in row]
     others = (n.id for n in drawing.nodes.values() if n.type != Type.PIT and n.id not in row)
+    # Rounded, so that no rounding error decides between spaces that are level.
     for space in sorted(others, key=lambda s: (round(distances[s], 2), s)):
         joined = [lane for lane in lanes if space in drawing.nexts[lane[-1]]]
         if joined:
@@ -580,6 +584,7 @@ def _across(drawing: Drawing, distances: Mapping[int, float]) -> list[int]:
     """The finish row from one side to the other."""
     row = sorted((n.id for n in drawing.nodes.values() if n.finish), key=lambda s: distances[s])
     if len(row) == 3:
+        # The outer lanes are level with each other, so the space that is alone is the middle one.
         alone = [s for s in row if [distances[o] for o in row].count(distances[s]) == 1]
         middle = alone[0] if alone else row[0]
         outer = [space for space in row if space != middle]
@@ -648,7 +653,8 @@ class Arrows:
         arrows = ((s, end) for s, ends in board.drawing.nexts.items() for end in ends)
         for start, end in arrows:
             if start not in board.spot or end not in board.spot:
-                continue  # to or from the pit
+                # To or from the pit, whose arrows are not lane changes.
+                continue
             apart = abs(board.spot[start].lane - board.spot[end].lane)
             if apart == 1 and board.follows(start, end):
                 yield start, end
@@ -671,6 +677,8 @@ class Arrows:
         for here, there in ((lane, lane + 1), (lane + 1, lane)):
             mine, others = self._laps(here), self._laps(there)
             lap = len(mine) // LAPS
+            # The middle one of the laps, so that neighbours across the line are there on both
+            # sides.
             for (behind, _), (front, space) in pairwise(mine[lap - 1 : 2 * lap]):
                 for place, other in others:
                     if behind < place:
@@ -749,8 +757,10 @@ class _Walk:
         """The finish row: hindmost 0, the others half a step ahead."""
         leads = {s: [end for end in self._drawing.nexts[s] if end in row] for s in row}
         bends = [s for s in row if self._drawing.nodes[s].is_corner]
-        if bends:  # the line lies astride the limit of a corner
+        # The line lies astride the limit of a corner.
+        if bends:
             ways = [set(self._before.get(s, ())) for s in row]
+            # A space that nothing leads to gets -1, which it shares with no other.
             entered = set.intersection(*({*way} or {-1} for way in ways))
             hind = [s for s in row if s not in bends and {*self._before[s]} >= entered][:1]
         else:

@@ -96,6 +96,7 @@ def take_out(plan: Plan, section: str) -> Draft:
     graph = Graph(plan, Faults())
     laid = graph.layout(at)
     changes = tuple(_pairs(graph, at, laid.changes, ">"))
+    # A lane change joins spaces side by side anyway, so it is not written as a pair too.
     known = {pair.replace(">", "|") for pair in changes}
     beside = tuple(pair for pair in _pairs(graph, at, laid.beside, "|") if pair not in known)
     return Draft(section, corner.spaces, changes, beside)
@@ -142,7 +143,7 @@ def plan_of(text: str) -> Plan:
     """A track file as it is written.
 
     Raises:
-        Malformed: it is none.
+        Malformed: it is no track file.
     """
     faults = Faults()
     plan = read_plan(text, faults)

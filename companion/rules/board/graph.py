@@ -96,9 +96,11 @@ class Graph:
             for pair in pairs:
                 start, end = self.space(at, *pair.start), self.space(at, *pair.end)
                 if start < 0 or end < 0:
-                    continue  # laid out toward a lane that the next section does not have
+                    # Laid out toward a lane that the next section does not have.
+                    continue
                 if is_change:
                     self.changes[start].append(end)
+                # Side by side goes both ways, even where the arrow goes only one.
                 if end not in self.beside[start]:
                     self.beside[start].append(end)
                     self.beside[end].append(start)
@@ -266,7 +268,7 @@ Pair(start=Place(lane=1, number=1), end=Place(lane=0, number=1)))
     """
     last = len(spaces) - 1
     halves = {"left": range(last, -1, -1), "right": range(last + 1), "level": [0] * (last + 1)}
-    # the front of a space, in half spaces, is twice its number and this
+    # In half spaces: a space's front lies at twice its number plus the stagger of its lane.
     stagger = halves[lead]
     changes = [
         Pair(Place(lane, number), Place(other, target))
@@ -300,6 +302,7 @@ def _hindmost(many: int, few: int, target: int) -> int:
     [1, 2, 3, 5, 6]
     """
     half_inner_spaces = 2 * target - 1
+    # Rounded up in whole numbers: a board must not depend on floating point.
     return max(1, -(-half_inner_spaces * many // (2 * few + 2)))
 
 
@@ -307,6 +310,7 @@ def _staircase(outer: int, many: int, inner: int, few: int) -> Iterator[Pair]:
     """All pairs of two lanes of a corner, each from the outer place to the inner one."""
     first = [1, *(_hindmost(many, few, target) for target in range(1, few + 1)), many]
     last = [*first[1:], many]
+    # From 0 to one too many: the inner spaces before and behind the section have neighbours here.
     for target in range(few + 2):
         for number in range(first[target], last[target] + 1):
             yield Pair(Place(outer, number), Place(inner, target))

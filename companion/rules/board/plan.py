@@ -81,7 +81,8 @@ def read_plan(text: str, faults: Faults) -> Plan | None:
     """Read a track file; None when faults make it pointless to go on."""
     try:
         top = Table(tomllib.loads(text), "track", faults)
-    except ValueError as error:  # TOMLDecodeError, and the limit on digits of a number
+    # TOMLDecodeError is one; so is the error of a number with too many digits.
+    except ValueError as error:
         faults.add("track", f"is not TOML: {error}")
         return None
     except RecursionError:
@@ -321,7 +322,8 @@ class Table:
         value = self._value(key)
         if isinstance(value, dict):
             return Table(value, key, self._faults)
-        return Table(self._wrong(key, value, "a table", {}), key, Faults())  # noted once
+        # Faults of its own: after `no table` each of its missing keys would be noted besides.
+        return Table(self._wrong(key, value, "a table", {}), key, Faults())
 
     def tables(self, key: str) -> list[Table]:
         """A list of tables, `[[key]]`."""

@@ -283,6 +283,8 @@ def circle(nexts: Nexts, spaces: frozenset[int]) -> list[int]:
         TopologicalSorter(_steps(nexts, spaces)).prepare()
     except CycleError as error:
         found: list[int] = error.args[1]
+        # The sorter takes what a space leads to for what comes before it, so it names circles
+        # backward.
         return found[::-1]
     return []
 
@@ -297,8 +299,10 @@ def ways_through(nexts: Nexts, spaces: frozenset[int], first: Iterable[int]) -> 
     """
     inner = _steps(nexts, spaces)
     reach: dict[int, tuple[int, int]] = {}
-    for space in TopologicalSorter(inner).static_order():  # what a space leads to comes first
+    # What a space leads to comes first, so its ways are known by then.
+    for space in TopologicalSorter(inner).static_order():
         ways = [reach[end] for end in inner[space] if end in reach]
+        # Some step from here leads out of the section: a way ends on this space.
         if len(inner[space]) < len(nexts[space]):
             ways.append((0, 0))
         if ways:

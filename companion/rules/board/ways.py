@@ -116,6 +116,7 @@ def _arrival_at(end: int, trail: Trail = ()) -> Arrival:
 class _Plain(dict[int, Arrival]):
     def __missing__(self, end: int) -> Arrival:
         made = _arrival_at(end)
+        # An end also tells which step touched a corner: hundreds for a space, too many to keep.
         if not made.touched:
             self[end] = made
         return made
@@ -152,6 +153,7 @@ def _hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
         same = track.section[here] == track.section[there]
         into = WITHIN if same else CORNER if track.straight[there] == -1 else STRAIGHT
         line = track.past_line[there] and not track.past_line[here]
+        # Passing the line inside the pit lane does nothing (FD-PIT-5).
         bits = LINE if line and track.straight[here] != IN_PIT else 0
         if her >= 0 and _passes(track, here, there, her) and not (lifts and track.past_line[there]):
             bits |= PASSED
@@ -193,6 +195,7 @@ def _to_doors(track: Track) -> tuple[int, ...]:
     found = [0 if into else FAR for into in track.entries]
     edge = [space for space, steps in enumerate(found) if not steps]
     while edge:
+        # Breadth first, so the first distance found is the shortest; the filter notes it.
         edge = [here for there in edge for here in before[there] if _nearer(found, here, there)]
     return tuple(found)
 
@@ -264,9 +267,11 @@ class Search:
         self._track, self._hops, self._traffic, self._length = track, table, traffic, length
         self._slides = slides
         self._taken, self._debris = traffic.taken, traffic.debris
+        # One set for both, so that the inner loop looks only once.
         self._stops = self._taken | self._debris if self._debris else self._taken
         self._own = track.corner[start]
-        self._owed = 0  # stops that its corner still asks for (FD-CORNER-1); others ask for all
+        # Only the corner it starts in may have stops behind it; all others ask for all of theirs.
+        self._owed = 0
         if self._own >= 0:
             self._owed = traffic.missing(table.stops[self._own], traffic.stops)
         self._lifts = LINE if traffic.last_lap else 0
@@ -276,6 +281,7 @@ class Search:
         self._crossed: dict[int, list[tuple[int, Trail]]] = {}
         self.met_debris = False
         self.rays: Rays = defaultdict(list)
+        # Fetched together: `_advance` runs for every space of every move.
         self._often = table.inner, table.outer, self._seen, self._lifts, self._stops
 
     def run(self, start: int) -> list[Layer]:
@@ -286,6 +292,8 @@ class Search:
         layers = [layer]
         for steps in range(1, self._length + 1):
             layer = self._advance(layer, steps)
+            # Steps are marked as they enter a corner; a car that starts in one touches it with its
+            # first.
             if steps == 1 and self._slides:
                 layer = {self._touch(place, 1): trails for place, trails in layer.items()}
             if not layer:
@@ -301,6 +309,7 @@ class Search:
         for place, trails in layer.items():
             space = place & space_bits
             above = place ^ space
+            # Only in the last lap is there anything to look up for each place (FD-END-2).
             if lifts:
                 stops = _NOTHING if place & lifts else around
             for there in inner[space]:
@@ -311,6 +320,7 @@ class Search:
                     self._enter(found, reached, trails, stops, steps)
                 else:
                     found[reached] = clean
+                    # Only in a straight does coming first rule later ways out (FD-MOVE-4).
                     if above >= stretches:
                         seen.add(reached)
             for hop in outer[space]:
@@ -332,6 +342,8 @@ class Search:
             if self._slides:
                 reached = self._touch(reached, steps)
         else:
+            # Ways that enter on one space after as many steps share a stretch, so they rule each
+            # other out.
             begun = reached, steps
             if begun not in self._begun:
                 self._begun[begun] = self._new_stretch()
@@ -411,6 +423,8 @@ class Search:
             there, bits, left, into = ahead
             if left >= 0 and not (line and lifts):
                 missing = self._owed if left == self._own else self._hops.stops[left]
+                # Each corner left one stop short charges every further space once more
+                # (FD-CORNER-5).
                 limits, fatal = limits + (missing == 1), fatal or missing > 1
             if bits:
                 line, passed = line or bits & LINE > 0, passed or bits & PASSED > 0
@@ -423,6 +437,8 @@ class Search:
             beyond += limits
             spaces += 1
             ray = (there, trail, line, beyond, spaces, corner, fatal, touched, passed)
+            # Another way came over the limit just like this one: the rest of the lane would be the
+            # same.
             if spaces == 1 and ray in rays[steps]:
                 return
             rays[steps].append(tuple.__new__(Arrival, ray))
@@ -454,6 +470,7 @@ def _shortest_only(layers: list[Layer], rays: Rays) -> None:
         return not any(less.issubset(trail) for less in known.get(space, ()))
 
     for steps in range(max(len(layers), max(rays, default=0) + 1)):
+        # An overshoot may go on where all other ways end: it gets an empty layer to stand beside.
         layers += [{}] * (steps == len(layers))
         layer = layers[steps]
         kept = {p: tuple(t for t in trails if is_new(p & SPACE, t)) for p, trails in layer.items()}
@@ -462,6 +479,7 @@ def _shortest_only(layers: list[Layer], rays: Rays) -> None:
         reached = [(p & SPACE, trail) for p, trails in layers[steps].items() for trail in trails]
         for space, trail in [*reached, *(ray[:2] for ray in rays[steps])]:
             known.setdefault(space, []).append(frozenset(trail))
+    # `Reach` takes the number of layers for the greatest length (FD-BLOCK-2).
     while layers and not layers[-1]:
         layers.pop()
     for steps in [steps for steps, some in rays.items() if not some]:
@@ -488,6 +506,7 @@ def reach(
     `her` is the space of a car that it matters to pass (FD-DRV-1), -1 for none.
     """
     lifts = traffic.last_lap and not track.past_line[start]
+    # Without her the arguments stay at their defaults: one cached table serves nearly every move.
     table = _hops(track) if her < 0 else _hops(track, her, lifts)
     search = Search(track, table, start, traffic, length + slide, slides=slide > 0)
     layers = search.run(start)
@@ -541,6 +560,7 @@ class Reach:
         """
         doors = self._hops.doors
         for moved in range(doors[start], min(length + self._slide, len(self._layers))):
+            # A cheap look first: most layers touch no door, and ends are dear to make.
             if any(not doors[place & SPACE] for place in self._layers[moved]):
                 for _, left, arrivals, _ in self._on_the_way(length, moved):
                     yield from (
@@ -595,6 +615,7 @@ class Reach:
         if self._met_debris:
             found = self._over_debris(layer)
         else:
+            # A set, as places of several stretches come to the same end.
             found = [*map(self._hops.plain.__getitem__, {place & _END for place in layer})]
         if length in self._rays:
             found += self._rays[length]

@@ -182,6 +182,7 @@ def an_object(value: object, keys: Sequence[str], kind: str) -> Mapping[str, obj
     known = ", ".join(keys)
     if not isinstance(value, dict):
         bad(f"{kind}-form", f"{kind} is an object of {known}", keys=known)
+    # `only_keys` would quote the key, and a secret may stand in it (DF-BET-2).
     if KINDS[kind].revealed_by and not set(value) <= set(keys):
         bad("unknown-key", f"{kind} has only {known}", what=kind)
     only_keys(value, keys, kind)

@@ -80,6 +80,7 @@ def go_on(flow: Flow) -> None:
         flow.emit(LotTurned(seat=TABLE, rule="DF-BID-5", lot=lot, again=True))
         flow.first(_bids_on(flow.state, lot, again=True))
     else:
+        # Everybody has a car by now, so what is still set aside stays nobody's (DF-BID-5).
         for lot in state.aside:
             flow.emit(CarUnsold(seat=TABLE, rule="DF-BID-5", car=lot.car))
         flow.emit(AuctionClosed(seat=TABLE, rule="DF-BID-4"))
@@ -292,7 +293,7 @@ class Deal(LotStep):
 
 
 def _shares(state: State) -> tuple[int | None, ...]:
-    """Who may be dealt the next car: everybody evenly, what is left over nobody (DF-VAR-1)."""
+    """Who may be dealt the next car: all get as many; a car left over is nobody's (DF-VAR-1)."""
     here = state.here()
     each = len(CARS) // len(here)
     due = tuple(seat for seat in here if len(state.cars_of(seat)) < each)
@@ -419,7 +420,7 @@ class Bids(SeatsStep, LotStep):
         return () if not bids or (nothing and is_spare) else _winners(bids)
 
     def without(self, flow: Flow, seat: int) -> Step:
-        """The bid of who leaves does not count either."""
+        """A player who leaves takes the bid along."""
         bids = {other: bid for other, bid in self.bids.items() if other != seat}
         return replace(self.answered(seat), bids=bids)
 
@@ -503,6 +504,7 @@ class Enter(Step):
 
     def asks(self, state: State) -> Sequence[Ask]:
         lots = state.aside[:1] if self.again else _lots_to_turn(state)
+        # Any lot will do: who may take it, and for how much, depends on how many are left.
         then = _turned(state, lots[0], again=self.again)
         if state.setup.plays("dealt"):
             return [LotAsk(TABLE, lots=lots, seats=_shares(then))]
@@ -566,7 +568,7 @@ def _aside(state: State, data: Mapping[str, object]) -> Lot:
 
 
 def _takers(state: State, lot: Lot, *, again: bool) -> tuple[int | None, ...]:
-    """Who may have the lot on the table: who bids on it, and nobody where it may be set aside."""
+    """Who may win the lot on the table: its bidders, or nobody (None) if it may be set aside."""
     seats = _bids_on(state, lot, again=again).seats
     must = _is_forced(state, again=again) or not _is_to_spare(state, again=again)
     return seats if must else (*seats, None)

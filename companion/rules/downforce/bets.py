@@ -101,6 +101,7 @@ class Bets(SeatsStep):
 
     def _blind(self, state: State) -> tuple[int, ...]:
         """The seats that bet once the table has said how the cars stand."""
+        # With one car on the road there is nothing to tell.
         if self.told or self.again or len(_on_road(state)) < 2:
             return ()
         return tuple(seat for seat in self.seats if seat in state.setup.entered)
@@ -114,7 +115,7 @@ class Bets(SeatsStep):
         flow.emit(BetMade(seat=seat, rule=self.rule, number=self.number, car=car))
 
     def without(self, flow: Flow, seat: int) -> Step:
-        """Who leaves misses this bet."""
+        """A player who leaves misses this bet."""
         if seat in self.seats and not self.again:
             flow.emit(BetMissed(seat=seat, rule=self.rule, number=self.number))
         return self.answered(seat)
@@ -156,6 +157,7 @@ def lost_bets(state: State) -> list[Bets]:
     lost = []
     for number in range(1, state.lines + 1):
         at_line = slice(number - 1, number)
+        # A slice: a seat may have fewer bets, and then nothing compares equal.
         seats = tuple(s for s in state.here() if state.players[s].bets[at_line] == (None,))
         if seats:
             lost.append(Bets(seats=seats, number=number, again=True))
@@ -258,4 +260,5 @@ def _not_home_first(state: State, seat: int) -> int:
     owners = [state.cars[name].owner for name in state.placed()]
     if state.setup.first_home == "owned":
         owners = [owner for owner in owners if owner is not None]
+    # A slice, since it may be that no car is home.
     return int(owners[:1] != [seat])

@@ -122,7 +122,7 @@ def _read_hand(state: State, seat: int, value: object) -> tuple[Card, ...]:
 def _check_eights(state: State, cards: Sequence[Card]) -> None:
     """An 8 is a card of its own, there is one for each car, and it came with the car (DF-BID-3).
 
-    Its owner of now need not have it: who sells a car keeps its 8.
+    The present owner need not hold it: whoever sells a car keeps its 8.
     """
     come = {_eight_of(name) for name, car in state.cars.items() if car.owner is not None}
     if len(set(cards)) < len(cards) or not set(cards) <= come:
@@ -135,7 +135,7 @@ def read_card(value: object) -> Card:
     """A speed card, as an answer has it.
 
     Raises:
-        Malformed: it is none, and what would be accepted.
+        Malformed: it is no card; says what would be accepted.
     """
     return tables.CARD.read(value, "a card", NOWHERE)
 
@@ -198,6 +198,7 @@ def check_bid(cards: Sequence[Card] | None, car: str, bid: Bid, *, forced: bool)
     if cards is None:
         return
     bids = [one for _, one in bids_of(cards, car)]
+    # A bid of 0 may be sent without its card, and then stands for any card that bids 0 (DF-BID-1).
     is_bare = bid == Bid(0) and any(not one.amount for one in bids)
     if not (bid in bids or is_bare):
         refuse("not-in-hand", "no card of the hand bids that", rule="DF-CARD-2")

@@ -146,6 +146,7 @@ def answer(flow: Flow, value: object) -> None:
         bad("not-true", "end is true: nobody can move any more", word="end")
     else:
         why = Why.CALLED
+    # A card or a choice that is still open falls away with the race, a bet does not (DF-BET-1).
     open_bets = [step for step in flow.queue if isinstance(step, bets.Bets)]
     flow.queue = [*open_bets, Count(why=why)]
 
@@ -157,6 +158,7 @@ def go_on(flow: Flow) -> None:
         flow.first(Count(why=why))
     elif not flow.state.setup.counts:
         flow.first(race.Watch())
+    # Only a long-distance race gets here; any other is over when nobody can play (DF-VAR-3).
     elif seat is None:
         flow.first(Order())
     else:

@@ -136,7 +136,7 @@ class Downforce:
         return frozenset((TABLE, *state.players))
 
     def outline(self, state: State) -> Outline:
-        """Whoever has left has no part any more."""
+        """Players who have left have no part to play any more."""
         return Outline(
             phase=state.phase,
             is_over=state.phase is Phase.FINISHED,
@@ -247,6 +247,7 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     part = command.part
     whole = tell_state(state)
     data = merged(_without_derived(state, part.get("players")), part)
+    # The card that is awaited is of the turn before; `_resumed` asks the new seat for one.
     if "turn" in part and "pending" not in part:
         data["pending"] = [step for step in whole.get("pending", []) if step["step"] != "play"]
     corrected = read_state(replace(state, pending=(), turn=None), data, state)
@@ -313,6 +314,7 @@ def car_brought(state: State, car: str) -> int:
 def bets_brought(state: State, seat: int) -> tuple[int, ...]:
     """What each bet of a seat brought, once the race is over (DF-PAY-2)."""
     bets, places = state.players[seat].bets, {name: car.place for name, car in state.cars.items()}
+    # Earlier bets are left empty, so that each is paid by its own line (DF-PAY-2).
     return tuple(bet_money((*(None,) * at, bet), places) for at, bet in enumerate(bets))
 
 

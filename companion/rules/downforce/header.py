@@ -49,7 +49,7 @@ ENTERED = "entered"
 NEEDS = {"auction": "secret", "cards": "counted"}
 """What such a hand needs: its bids and its cards are cards of it."""
 APART = ("two-players", "hands-of-three")
-"""What it is not for: who draws cards has others than were entered."""
+"""What it does not go with: a player who draws cards soon holds others than were entered."""
 PAID = {"lines": (tables.LINES, "DF-PAY-2"), "cars": (len(tables.CARS), "DF-PAY-1")}
 """What an expansion's board may have more or less of, and the rule that has no pay for it."""
 
@@ -207,6 +207,7 @@ def read_state(blank: State, data: Mapping[str, object], known: State | None = N
     only_keys(data, STATE_KEYS, "a state")
     context = Context(seats=tuple(blank.players), names=blank.setup.powers)
     values = codec.values(State, {"phase": "race", "cars": {}, **data}, context)
+    # Players come last: what one of them may have depends on all the rest.
     state = replace(blank, **{**values, "players": blank.players})
     first = known.pending[0] if known is not None and known.pending else None
     state = replace(
@@ -285,7 +286,8 @@ def _with_hand(state: State, seat: int, player: Player) -> Player:
             bad("hand-differs", "cards are not counted in this game", rule="DF-SETUP-1", seat=seat)
         return player
     hand, full = 0 if player.out_of_cards else player.hand, full_hand(state, seat)
-    most = full + len(tables.CARS) - len(state.cars_of(seat))  # who sells a car keeps its 8
+    # Whoever sells a car keeps its 8, so a hand may hold the 8s of all six cars (DF-BID-3).
+    most = full + len(tables.CARS) - len(state.cars_of(seat))
     if hand is not None and hand > most:
         bad("hand-differs", f"seat {seat} has up to {most} cards, not {hand}",
             rule="DF-SETUP-1", seat=seat, most=most)  # fmt: skip

@@ -116,16 +116,19 @@ class Play(Step):
             return
         lines, finished, is_last = _read_played(flow.state, value)
         flow.take()
+        # Of an entered hand all cards are known, so nobody has to say which is the last
+        # (DF-CARD-3).
         flow.emit(_card_of(flow.state, seat, lines, is_last=is_last and self.card is None))
         if self.card is not None and flow.state.players[seat].cards is not None:
             flow.emit(cards.CardLeftHand(seat=seat, rule="DF-CARD-3", card=self.card))
+        # Bets open last, once the card is resolved in full (DF-BET-1).
         _bring_home(flow, finished)
         bets.open_bets(flow, lines)
 
     def settle(self, flow: Flow) -> bool:
-        """Who plays no cards any more is passed over (DF-TURN-2).
+        """A seat that plays no more cards is passed over (DF-TURN-2).
 
-        A card that is not in the hand that was entered anew is turned up anew (DF-CARD-3).
+        If the hand was entered anew without the open card, a card is turned up again (DF-CARD-3).
         """
         if not can_play(flow.state, self.seat):
             return flow.take()
@@ -187,6 +190,7 @@ def tell(flow: Flow, value: object) -> None:
         refuse(
             "cards-not-counted", "cards are not counted: end says that nobody can move", rule=None
         )
+    # `ending.go_on` puts the watch back, behind all bets that this opens.
     flow.queue = [step for step in flow.queue if not isinstance(step, Watch)]
     if lines:
         flow.emit(LinesCrossed(seat=TABLE, rule="DF-BET-1", lines=lines))
@@ -213,6 +217,7 @@ def _read_played(state: State, value: object) -> tuple[int, tuple[str, ...], boo
 def _card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed:
     """A card off the hand of a seat; drawn for it from the common pile, if that has one left."""
     pile = state.pile or 0
+    # As long as there is a pile a card is drawn for the one played (DF-VAR-1).
     hand = 0 if is_last else cards_left(state, seat) - (not pile)
     return CardPlayed(
         seat=seat,
@@ -258,6 +263,7 @@ def can_play(state: State, seat: int) -> bool:
     if state.players[seat].left or not has_cards(state, seat):
         return False
     cars = state.cars_of(seat)
+    # A player who owns no car plays on (DF-TURN-2).
     return not cars or any(state.cars[name].place is None for name in cars)
 
 

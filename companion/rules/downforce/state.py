@@ -65,6 +65,7 @@ class Step:
     kinds: ClassVar[dict[str, type[Step]]] = {}
 
     def __init_subclass__(cls) -> None:
+        # Its own, not an inherited one: classes that others build on have none and are no kind.
         if "kind" in cls.__dict__:
             Step.kinds[cls.kind] = cls
 
@@ -156,6 +157,7 @@ class StepForm(codec.Form[Step]):
         return {"step": value.kind, **codec.tell(value, context)}
 
     def read(self, data: object, what: str, context: codec.Context) -> Step:
+        # A tuple instead of the dict: a name that cannot be hashed must be refused, not crash.
         if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
             known = ", ".join(sorted(Step.kinds))
             bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
@@ -197,6 +199,7 @@ class Sheet:
 
     def __post_init__(self) -> None:
         """DF-PAY-3."""
+        # The record is frozen, and the total follows from its other fields.
         object.__setattr__(self, "total", self.race + self.bets_won - self.spent)
 
 
@@ -287,6 +290,7 @@ class Setup:
     @property
     def powers(self) -> tuple[str, ...]:
         """All powers that a lot may have: the box's, and the table's own (DF-POWER-1)."""
+        # A power that both have is there once, and the order stays.
         return tuple(dict.fromkeys((*POWERS, *(one.name for one in self.own_powers))))
 
 

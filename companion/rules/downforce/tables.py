@@ -145,7 +145,7 @@ class Bet(Form[str | None]):
     """The car of a bet, `NO_BET`, or null for one that is not known."""
 
     def read(self, data: object, what: str, context: Context) -> str | None:
-        """One of the words; what is none is not quoted, as it may be a secret (DF-BET-2)."""
+        """One of the words; a wrong value is not quoted, as it may be a secret (DF-BET-2)."""
         if data is not None and (not isinstance(data, str) or data not in (*CARS, NO_BET)):
             bad("no-such-car", f"a bet is one of {', '.join(CARS)}, {NO_BET} or null", kind="bet")
         return data
@@ -171,6 +171,7 @@ class Grid(Form[tuple[str, ...]]):
     """The cars, pole first, or none as long as that is not known."""
 
     def read(self, data: object, what: str, context: Context) -> tuple[str, ...]:
+        # As texts, so that a list of anything at all can be sorted.
         whole = isinstance(data, list) and sorted(map(str, data)) == sorted(CARS)
         if not isinstance(data, list) or (data and not whole):
             bad("grid-form", f"grid names each of the six cars once, pole first, not {data!r:.80}",
@@ -185,7 +186,7 @@ class OneCard(Form[Card]):
         return [[color, spaces] for color, spaces in value]
 
     def read(self, data: object, what: str, context: Context) -> Card:
-        """The card; one that is none is not quoted, as it may be a secret (DF-CARD-1)."""
+        """The card; a wrong value is not quoted, as it may be a secret (DF-CARD-1)."""
         low, high = CARS_ON_CARD
         lines = data if isinstance(data, list) else []
         if not low <= len(lines) <= high or not all(map(_is_line, lines)):

@@ -34,10 +34,10 @@ class FormulaAsk(Ask):
 
     @property
     def usual(self) -> object:
-        """What is answered without a thought of the board; every small choice has such an answer.
+        """The answer to give without looking at the board; every small choice has one.
 
         Raises:
-            TypeError: this is none: a die, a gear, a way, or a sum of points.
+            TypeError: this is no small choice, but a die, a gear, a way, or a sum of points.
         """
         raise TypeError(f"{self.kind} has no usual answer")
 
@@ -64,7 +64,7 @@ class GearAsk(FormulaAsk, kind="gear"):
     categories: tuple[str, ...]
 
     def puts_out(self, value: object) -> bool:
-        """A gear that over-revs the engine to its end, say."""
+        """Whether this gear takes the last engine point by its over-rev (FD-REV-2)."""
         return any(choice.out and choice.gear == value for choice in self.choices)
 
     def data(self) -> dict[str, object]:
@@ -233,7 +233,7 @@ class TiresAsk(FormulaAsk, kind="tires"):
 class BuildAsk(FormulaAsk, kind="build"):
     """All points of a car and the bounds of each category, by its name (FD-BUILD-1).
 
-    `more`: so many of the pit may be on the car too.
+    `more` is how many points of the pit may be on the car as well.
     """
 
     points: int
@@ -296,7 +296,7 @@ class RerollAsk(FormulaAsk, kind="reroll"):
 
     @property
     def usual(self) -> bool:
-        """What other weather would be worth is not on the ask; rain costs everybody."""
+        """Again only if it was rain, which costs everybody; the ask tells no more than that."""
         return self.outcome == "rain"
 
 

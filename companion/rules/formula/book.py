@@ -170,6 +170,7 @@ def one(category: int, points: int = 1) -> Wear:
 
 def total(wear: Wear, cost: Wear) -> Wear:
     """Two costs added."""
+    # A list, not a generator, here and below: it is faster, and wear is reckoned with often.
     return tuple([a + b for a, b in zip(wear, cost, strict=True)])
 
 
@@ -603,10 +604,11 @@ class House:
     """
 
     def __init__(self, values: Mapping[str, str]) -> None:
+        # Around `__setattr__`, which refuses all changes.
         vars(self).update(values)
 
     if TYPE_CHECKING:
-
+        # The names stand in a file; to a type checker each of them is a text.
         def __getattr__(self, name: str) -> str: ...
 
     def but(self, **values: str) -> House:

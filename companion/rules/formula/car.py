@@ -162,6 +162,7 @@ class Seconds(codec.Form[float | None]):
     def read(self, data: object, what: str, context: codec.Context) -> float | None:
         if data is None:
             return None
+        # True would pass for a number, and text would not compare: -1 is refused by the bounds.
         if isinstance(data, bool) or not isinstance(data, int | float):
             data = -1
         if not 0 < data <= LONGEST_TRIAL_S:
@@ -338,6 +339,7 @@ class Car:
     @property
     def coasts(self) -> bool:
         """Whether it moves, or has moved, without an engine (house switch `blown_engine`)."""
+        # Blown in 5th or 6th it stands in that gear until its next turn; then it rolls on in 4th.
         return self.memory.blown is not None and self.gear <= book.COAST_GEAR
 
     @property
@@ -367,6 +369,7 @@ class Point(IntEnum):
     text: str
 
     def __new__(cls, value: int, text: str = "") -> Point:
+        # A value beside a text: Enum cannot work that out, so both are set by hand.
         point = int.__new__(cls, value)
         point._value_ = value
         point.text = text
@@ -532,6 +535,7 @@ def charged(
         spin, out = overshoot_outcome(setup, car, have_tires, arrival)
         tires = min(have_tires, arrival.beyond)
         cost = (0 if arrival.fatal else tires, brakes, 0, 0, 0, 0)
+        # A bare tuple for speed: this is called for each end of a long list.
         return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
     option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)
     block = BLOCK_COST.get(blocked)
@@ -541,11 +545,14 @@ def charged(
         return _charged_late(setup, car, option)
     asked_tires, asked_brakes = block[TIRES], brakes + block[book.BRAKES]
     if asked_tires > have_tires or asked_brakes > have_brakes:
+        # Nobody loses more points than there are (FD-CAR-2).
         paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
         return option._replace(cost=paid, out=True)
     spin, out = overshoot_outcome(setup, car, have_tires - asked_tires, arrival)
     if setup.house.block_last_tires == "spin" and asked_tires == have_tires > 0:
-        spin = not out  # DE-CORNER-3
+        # The block has taken the last tires, and here that alone is a spin (DE-CORNER-3).
+        spin = not out
+    # Two stops missing put the car out; tires are not charged for it (FD-CORNER-3).
     asked_tires += 0 if arrival.fatal else arrival.beyond
     cost = (min(asked_tires, have_tires), asked_brakes, 0, 0, 0, 0)
     return Option(arrival, spaces, brakes, blocked, cost, spin, out, charmed)

@@ -83,16 +83,18 @@ def bounds(state: State, step: Move, *, next_corner: bool) -> Bounds:
     """What a report of this move may say; `next_corner`: it may have come into the next one."""
     car, most = state.cars[step.seat], _reach(state, step)
     ranked = by_position(state, state.running())
-    met = [c.seat for c in ranked if c is not car and c.status is not Status.PIT]  # FD-BUMP-3
+    # Cars in the pit lane are in no collision (FD-BUMP-3).
+    met = [c.seat for c in ranked if c is not car and c.status is not Status.PIT]
     return {
         "brakes": [0, min(car.wear[BRAKES], most)],
         "overshoot": [0, most],
         "missing": [0, MOST_STOPS],
         "blocked": [0, most],
         "touched": met,
-        "debris": [0, most if car.full[HANDLING] else 0],  # DE-DEBRIS-1
+        # A car without handling does not roll for debris (DE-DEBRIS-1).
+        "debris": [0, most if car.full[HANDLING] else 0],
         "corner": [False, True],
-        # FD-PIT-5: for a car that has stopped the line of its lap is behind it
+        # The line of its lap lies behind a car that has stopped (FD-PIT-5).
         "line": [False] if car.status is Status.PIT else [False, True],
         "pit": [False, True] if may_stop(state, car) else [False],
         "next": [False, True] if next_corner else [False],
@@ -121,6 +123,7 @@ def _read(name: str, value: object, listed: Sequence[int]) -> int | tuple[int, .
     """One word of a report, of the kind that it has where nothing is reported."""
     read: int | tuple[int, ...]
     match getattr(Report(), name):
+        # Before `int`, since true is a whole number to Python.
         case bool():
             read = value if isinstance(value, bool) else _refuse_kind(name, "true or false", value)
             fits = read in listed
@@ -342,7 +345,8 @@ def count_on(state: State, step: Move, report: Report) -> Count:
     """What a report comes to, on a card and without."""
     car, corners = state.cars[step.seat], state.setup.track.corners
     gone = report.brakes + report.blocked
-    if step.spaces and gone >= step.spaces:  # FD-MOVE-5: it stands where it stood
+    # All braked or blocked away: it stands where it stood and marks a stop (FD-MOVE-5).
+    if step.spaces and gone >= step.spaces:
         return Count(
             car.reckoning.corner,
             car.stops,
@@ -350,6 +354,7 @@ def count_on(state: State, step: Move, report: Report) -> Count:
             car.reckoning.line_due,
             report.corner,
         )
+    # A stop ends the lap, so the corners are counted anew (FD-PIT-5).
     if report.pit:
         return Count()
     if not corners:
@@ -506,9 +511,9 @@ def _round(drive: _Drive) -> tuple[Doubt, ...]:
 
 
 def _with_line(state: State, car: Car, report: Report, count: Count) -> Count:
-    """Behind the line that nobody said: a stop or an overshoot says it.
+    """Whether a stop or an overshoot shows that the line, which nobody reported, was crossed.
 
-    In the last lap it would be the end of the race, and that is for people to say.
+    In the last lap that would be the finish, and only people may report it.
     """
     if report.line:
         return count
@@ -594,7 +599,8 @@ def likely_touched(state: State, step: Move, others: Sequence[int]) -> tuple[int
     goal = state.cars[step.seat].reckoning.run + step.spaces
     ahead = {seat: state.cars[seat].reckoning.run - goal for seat in others}
     near = [seat for seat in others if abs(ahead[seat]) <= NEAR]
-    return tuple(sorted(near, key=lambda seat: abs(2 * ahead[seat] - 1)))  # beside, or one ahead
+    # Beside it (0 ahead) and directly behind it (1 ahead) are equally likely.
+    return tuple(sorted(near, key=lambda seat: abs(2 * ahead[seat] - 1)))
 
 
 def likely_order(state: State) -> tuple[int, ...]:

@@ -60,6 +60,7 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
+        # A slipstream belongs to a move whose collisions are pending already (FD-BUMP-1).
         if not way.slips:
             flow.due(cls(seat=way.seat))
 
@@ -168,8 +169,10 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
         """FD-DRV-8: one that rolls twice rolls twice in turn."""
         rolls = [
             self.ask_roll(state, other, self.seat, self.others.count(other))
+            # `dict.fromkeys` keeps the running order, which a set would lose (FD-BUMP-3).
             for other in dict.fromkeys(self.others)
         ]
+        # Where the cause pays for whom it puts out, its own rolls must wait for theirs (DE-BUMP-2).
         if rolls and state.setup.house.causer == "pays":
             return rolls
         return rolls + self.ask_cause(state)
@@ -178,9 +181,12 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
         """FD-BUMP-1, FD-BUMP-2."""
         assert isinstance(ask, BlackAsk)
         rolled = losses.read_roll(ask, value)
+        # What is left goes back before the roll is told: if it puts a car out, `without` must still
+        # find it in the queue.
         if ask.seat == self.seat:
             flow.due(replace(self, against=self.against[1:]))
         else:
+            # Only one of them: against Derek a seat stands here twice (FD-DRV-8).
             at = self.others.index(ask.seat)
             flow.due(replace(self, others=self.others[:at] + self.others[at + 1 :]))
         gone = self.tell_roll(flow, ask, rolled, "FD-BUMP-2")
@@ -194,7 +200,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
             losses.strike(flow, self.seat, by=other, rule="DE-BUMP-2")
 
     def without(self, seat: int, *, retired: bool) -> Step:
-        """FD-BUMP-2: a collision goes on without a car that is out; who met it rolls all the same.
+        """FD-BUMP-2: a collision goes on without a car that is out; cars that met it still roll.
 
         A car that the referee retires is not rolled against any more.
         """
@@ -234,6 +240,7 @@ def touching(state: State, mover: Car) -> dict[int, tuple[int, ...]]:
         seat: {at[s] for s in (*track.beside[space], track.ahead[space]) if s in at}
         for space, seat in at.items()
     }
+    # A car sees who is ahead but not who is behind, and touching goes both ways (DE-BUMP-1).
     for seat, met in list(near.items()):
         for other in met:
             near[other] = near[other] | {seat}
@@ -257,6 +264,7 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
         """The cause once all others have rolled; of each other its first roll."""
         if not self.rolls:
             return self.ask_cause(state)
+        # Reversed, so that the first pair of each seat is the one that a dict keeps.
         first = dict(reversed(self.rolls))
         rollers = [seat for seat, _ in self.rolls]
         return [
@@ -281,6 +289,8 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
     def without(self, seat: int, *, retired: bool) -> Step:
         """DE-BUMP-2: it goes on without a car that is out."""
         rolls = tuple(pair for pair in self.rolls if pair[0] != seat)
+        # Unlike in Formula D the cause pays for a car that is out instead of rolling
+        # (DE-BUMP-2).
         against = () if seat == self.seat else but(self.against, seat)
         return replace(self, rolls=rolls, against=against)
 
@@ -339,6 +349,7 @@ def _out_by_block(flow: Flow, seat: int, rule: str, *, strikes: bool) -> None:
 
     House switch `block_contact`: the others that it touches roll (rules of 2018, 12-1-5).
     """
+    # Asked before the car is out, since it stands nowhere afterwards.
     ground, rolls = flow.state.ground, flow.state.setup.house.block_contact == "rolls"
     front = ground.in_front(flow, seat)
     met = [other for other in ground.in_contact(flow, seat) if other != front] if rolls else []
@@ -354,6 +365,7 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
     wear = flow.car(seat).wear
     cost = book.total(one(book.TIRES, wear[book.TIRES]), one(book.BODY))
     flow.tell(Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
+    # As in `_out_by_block`: asked while the car still stands there.
     front = flow.state.ground.in_front(flow, seat)
     losses.damage(flow, seat, gone=wear[book.BODY] <= 1, why="body", rule="DE-OUT-1")
     _strike_front(flow, seat, front, "DE-BLOCK-2")
@@ -420,6 +432,7 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
         )
         if hurt and gone:
             losses.put_out(flow, seat, "handling", "FD-DEBRIS-3")
+        # Rolled one by one, as each roll may be the last one (FD-DEBRIS-3).
         elif self.spaces[1:]:
             flow.due(Debris(seat=seat, spaces=self.spaces[1:]))
 
@@ -467,6 +480,7 @@ def _is_near_home(state: State, car: Car) -> bool:
         return False
     corners = [at for at, section in enumerate(track.sections) if section.kind == "corner"]
     section = track.section[car.space]
+    # The line lies in section 0: a car before it there is at the end of the lap, not at its start.
     here = section if section or track.past_line[car.space] else len(track.sections)
     return len(corners) < number or here > corners[-number]
 
@@ -491,6 +505,7 @@ class Tests(ByItself, kind="tests", at=Point.TESTS, rule="FD-ENGINE-2", outlives
             for car in ranked
             if car.status is not Status.PIT and car.gear in faces and not car.memory.blown
         ]
+        # Sorting is stable: the roller goes first and the others keep their order (FD-ENGINE-2).
         fast.sort(key=lambda seat: seat != self.seat)
         if fast:
             flow.due(Engine(seats=tuple(fast)))

@@ -98,6 +98,7 @@ class Charge(ByItself, kind="charge", at=Point.CHARGE, rule="FD-CORNER-2"):
         """FD-CORNER-2 to FD-CORNER-7, DE-CORNER-1; where it ends is no stop (FD-CORNER-4)."""
         setup, seat, car = flow.state.setup, self.seat, flow.car(self.seat)
         _, beyond, spaces, corner = self.damage
+        # Built again from what was pending, so that offer and charge are judged by one function.
         arrival = Arrival(-1, (), False, beyond, spaces, corner=corner, fatal=self.fatal)
         spin, out = overshoot_outcome(setup, car, car.wear[TIRES], arrival)
         cost = NOTHING if self.fatal else lost(car.wear, one(TIRES, beyond))
@@ -108,10 +109,12 @@ class Charge(ByItself, kind="charge", at=Point.CHARGE, rule="FD-CORNER-2"):
             put_out(flow, seat, "corner", "FD-CORNER-3")
         elif out:
             put_out(flow, seat, "tires", "FD-CORNER-7")
+        # A block paid just before may have spun it already (DE-CORNER-3).
         elif spin and car.status is not Status.SPUN:
             rule = "FD-CORNER-6" if car.wear[TIRES] else "FD-CORNER-7"
             if flow.car(seat).wear[TIRES]:
-                rule = "FD-CORNER-2"  # DE-CORNER-1: by its spaces alone
+                # Tires are left, so the number of spaces alone made it spin (DE-CORNER-1).
+                rule = "FD-CORNER-2"
             flow.tell(Spun(seat=seat, rule=rule))
         flow.revise(Halt, lambda halt: replace(halt, overshot=True))
 
@@ -134,13 +137,17 @@ class Halt(ByItself, kind="halt", at=Point.HALT, rule="FD-MOVE-5", on=On.BOARD):
         """Finished, in the pit lane, or with a stop in a corner."""
         car, track = flow.car(self.seat), flow.state.setup.track
         assert car.space is not None
+        # Home first: beyond the line there is neither a stop nor a collision (FD-END-2).
         if finish_if_home(flow, self.seat):
             flow.lift(self.seat)
             return
         if car.status is Status.PIT:
-            flow.drop(self.seat, {"bump"})  # FD-PIT-3: no collision in the pit lane
+            # No collisions in the pit lane (FD-PIT-3).
+            flow.drop(self.seat, {"bump"})
+            # A car held up in the lane is not in its box yet, and one that was served has had its
+            # stop (FD-PIT-1).
             if car.space in track.boxes and not car.served:
-                begin_stop(flow, car)  # FD-PIT-1: one stop; held up, it waits
+                begin_stop(flow, car)
         corner = track.corner[car.space]
         if corner >= 0 and not self.overshot:
             mark_stop(flow, car, corner)
@@ -157,7 +164,7 @@ def finish_if_home(flow: Flow, seat: int) -> bool:
 
 
 def mark_stop(flow: Flow, car: Car, corner: int) -> None:
-    """A move has ended in this corner (FD-MOVE-5); -1: nobody knows in which."""
+    """A move has ended in this corner (FD-MOVE-5), -1 if it is not known in which."""
     printed = flow.state.setup.track.corners[corner] if corner >= 0 else None
     name, needed = (printed.name, printed.stops) if printed else ("", 0)
     stops = car.stops + 1

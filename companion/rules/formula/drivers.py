@@ -20,7 +20,6 @@ from companion.rules.formula.state import AllSeats, Asks, Cost, Event, Flow, Pha
 from companion.rules.game import Ask
 from companion.rules.lines import bad, refuse, whole_number
 
-"""The name of the rule in a header."""
 OF_URBAN = (book.URBAN,)
 """What pending steps of the street need to be on."""
 
@@ -231,6 +230,7 @@ def overshoot_factor(state: State, car: Car) -> int:
             by_lap = book.SOFT_DRY_BY_THE_LETTER
         if state.raining and state.setup.house.soft_rain == "double":
             by_lap = book.SOFT_RAIN_DOUBLE
+    # The last lap in the table stands for all later ones (FD-TIRE-6).
     return by_lap[min(car.tires_lap, len(by_lap)) - 1]
 
 
@@ -290,14 +290,15 @@ def may_drift(car: Car) -> bool:
 def fresh_corner(track: Track, car: Car) -> Fresh | None:
     """The nearest corner in which this car has not drifted in its lap.
 
-    How many sections on it lies (0: the car stands in it), its index, and the lap that it
-    lies in; lap 0 and lap 1 are one (FD-END-2). None: there is none all round.
+    How many sections ahead it lies (0: the car stands in it), its index, and the lap in which the
+    car gets there; lap 0 and lap 1 are one (FD-END-2). None: there is no such corner.
     """
     assert car.space is not None
     here, used = track.section[car.space], dict(car.street.drift)
     for far in range(len(track.sections)):
         at = (here + far) % len(track.sections)
         corner = track.sections[at].corner
+        # Sections start again at 0 behind the line; only in section 0 can the line still lie ahead.
         ahead_of_line = here + far < len(track.sections) and not _before_line(track, car, far)
         lap = max(1, car.lap if ahead_of_line else car.lap + 1)
         if corner >= 0 and used.get(corner) != lap:
@@ -324,6 +325,7 @@ def touching(track: Track, car: Car, options: list[Option]) -> list[Option]:
     assert car.space is not None
     here, count = track.section[car.space], len(track.sections)
     return [
+        # The ends were listed with the drift paid already, so its price is not in them yet.
         option._replace(cost=total(option.cost, COST))
         for option in options
         if (track.section[option.to] - here) % count >= fresh[0]
@@ -349,6 +351,7 @@ def charmer(state: State, car: Car) -> Car | None:
     for other in state.cars.values():
         if other.street.driver is not None and other is not car and driver_of(other).charms:
             on_road = other.runs and other.space is not None and state.phase is Phase.RACE
+            # Each driver is there once, so nobody else can charm (FD-URBAN-1).
             return other if on_road and _in_straight(state, other) else None
     return None
 
@@ -366,8 +369,8 @@ def space_of_charmer(state: State, car: Car) -> int:
 def ends_of(ways: Reach, length: int) -> list[Ends]:
     """Where the ways of a move of this length end, those that pass her one space shorter.
 
-    Short by its last space is a way that passes her with it. A step past her that no legal way
-    of the full length takes (a zigzag, FD-MOVE-4) is none.
+    A way that would pass her with its last space stops short of it. A step past her does not count
+    where no legal way of the full length takes it (a zigzag, FD-MOVE-4).
     """
     found = ways.ends(length)
     if ways.her < 0:

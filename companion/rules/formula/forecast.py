@@ -71,7 +71,8 @@ def turns_left(state: State, begun: State, played: int) -> float | None:
     left = {seat: _plainly(track, car, state.setup.laps) for seat, car in state.cars.items()}
     driven = sum(
         _plainly(track, car, state.setup.laps) - left[seat]
-        for seat, car in begun.cars.items()  # where somebody who came late began nobody knows
+        # Only cars that began the race: nobody knows where a late one came in.
+        for seat, car in begun.cars.items()
     )
     pace = (played + _USUAL * _USUAL_PACE) / (max(0.0, driven) + _USUAL)
     return sum(_expected(max(_LAST, left[car.seat] * pace)) for car in state.running())
@@ -79,6 +80,7 @@ def turns_left(state: State, begun: State, played: int) -> float | None:
 
 def _expected(turns: float) -> float:
     """The turns of a car that may go out in each of them."""
+    # The chances to be still in the race, added up turn by turn.
     return -expm1(-_GOES_OUT * turns) / _GOES_OUT
 
 
@@ -88,10 +90,12 @@ def _plainly(track: Track, car: Car, laps: int) -> float:
         return 0.0
     plain, space = _plain(track), car.stood
     lap = car.lap - 1 if car.counts_lap_early else car.lap
-    if space is None:  # it has not been put on the board yet
+    # The car has not been put on the board yet.
+    if space is None:
         return plain.left(laps, 0, 0, 0)
     level = track.far_level[space]
-    if level > track.lap_levels:  # in the pit, past the line: the lap is over
+    # In the pit levels go on past the line, where the lap is over.
+    if level > track.lap_levels:
         lap, level = lap + 1, level - track.lap_levels
     if lap < 1:
         to_line = _spaces(track) - _space(level) + 1
@@ -156,12 +160,14 @@ class _Lap:
         self._corners, self._beyond = corners, beyond
         self.rows: list[list[Gears]] = [[] for _ in corners]
         ahead: _Corner | None = None
+        # Backward: what a space is worth follows from those that a roll leads to.
         for space in reversed(range(len(corners))):
             here = corners[space]
             self.rows[space] = [()] * (1 + (here.stops if here else 0))
             for made in reversed(range(len(self.rows[space]))):
                 binds = here if here and made < here.stops else ahead
                 self.rows[space][made] = self._turns(space, made, binds)
+            # At its first space a corner becomes the one ahead of all that lies before it.
             if here and corners[space - 1] is not here:
                 ahead = here
 

@@ -117,7 +117,7 @@ class Formula:
         return frozenset(state.cars)
 
     def outline(self, state: State) -> Outline:
-        """A watch runs in time trials; whoever is home or out has no part any more."""
+        """A watch runs in time trials; cars that are home or out have no part to play any more."""
         home = (Status.FINISHED, Status.OUT)
         racing = [car.seat for car in state.cars.values() if car.status not in home]
         return Outline(
@@ -127,6 +127,7 @@ class Formula:
             on_trial=state.phase is Phase.TRIALS,
             mover=state.turn,
             bystanders=frozenset(car.seat for car in state.cars.values() if car.status in home),
+            # A race of a single car was alone from the start, which nobody has to be told.
             alone=racing[0] if len(racing) == 1 < len(state.cars) else None,
             timing=timing(state.setup),
         )
@@ -274,6 +275,7 @@ def _spared(state: State) -> Answer | None:
     ask = next(iter(asks(state)), None)
     if not isinstance(ask, BlackAsk) or ask.reason not in ROLLS:
         return None
+    # The harmless range of a roll that may hurt comes last (`losses.ask_hurting`).
     last = ask.outcomes[-1]
     if not isinstance(last.meaning, Unhurt):
         return None

@@ -31,6 +31,7 @@ class GearEngaged(Event):
     def applied(self, state: State) -> State:
         car = state.cars[self.seat]
         status = Status.PIT if car.status is Status.PIT else Status.RACING
+        # 4th was the limit for this one choice after a fast exit; that is over now (DE-PIT-2).
         mark = None if car.pit_mark is PitMark.FRESH else car.pit_mark
         return state.change(self.seat, gear=self.gear, status=status, pit_mark=mark)
 
@@ -122,8 +123,9 @@ def _choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
     cost = _OVER_REV.get(skipped)
     if cost is None:
         return None
+    # There are no over-revs in the pit lane, whatever is skipped (FD-PIT-3).
     if car.status is Status.PIT and not held:
-        return _PLAIN[gear]  # FD-PIT-3: no over-rev in the pit lane
+        return _PLAIN[gear]
     if not book.affords(car.wear, cost) or not _may_skip(car):
         return None
     out = cost[book.ENGINE] > 0 and car.wear[book.ENGINE] <= cost[book.ENGINE]
@@ -165,6 +167,7 @@ class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True
         if car.status is Status.SPUN:
             flow.tell(TurnedRound(seat=self.seat, rule="FD-CORNER-6"))
         flow.tell(GearEngaged(seat=self.seat, rule=self.rule, gear=gear, before=car.gear))
+        # Before the over-rev: a car that this puts out must lose its roll too (FD-REV-2).
         flow.due(GearRoll(seat=self.seat))
         if choice.skipped:
             _over_rev(flow, self.seat, choice)
@@ -192,6 +195,7 @@ def _refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     if car.status in ONLY_FIRST:
         rule, key, why = ONLY_FIRST[car.status]
         return Illegal(key, f"{why}, not in {gear}", rule=rule, args=args)
+    # It is on offer but for the distance to the box, so nothing else can be the reason.
     if gear in {one.gear for one in gear_choices(car, in_box=False)} and _is_short(
         state, car, gear
     ):
@@ -234,6 +238,7 @@ class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=T
             args = {"gear": gear, "face": face, "low": low, "high": high}
             refuse("face-out-of-range", message, rule=self.rule, **args)
         flow.tell(DieRolled(seat=self.seat, rule=self.rule, gear=gear, face=face))
+        # By its point a double stands right behind the roll, so it is first now (DE-START-1).
         doubled = bool(flow.queue) and isinstance(flow.queue[0], Double)
         if doubled:
             flow.take()
@@ -300,6 +305,7 @@ class Start(SeatStep, kind="start", at=Point.START, rule="FD-START-1"):
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         _, roll, does = read_roll(ask, value)
         assert isinstance(does, book.Starts)
+        # After any other roll the gear that is asked for next turns the car round.
         if flow.car(self.seat).status is Status.SPUN and does.how in ("stalled", "great"):
             flow.tell(TurnedRound(seat=self.seat, rule="FD-CORNER-6"))
         flow.tell(StartRolled(seat=self.seat, rule=RULES[does.how], roll=roll, outcome=does.how))
@@ -365,6 +371,7 @@ class SecondRoll(SeatStep, kind="second_roll", at=Point.HELD, rule=RULE):
         return [SecondRollAsk(self.seat, roll=_as_answered(self.roll)), *others]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        # Somebody else's roll is for the step behind; this one then goes back in front of it.
         if ask.seat != self.seat:
             flow.take().answer(flow, ask, value)
             flow.due(self)
@@ -373,6 +380,7 @@ class SecondRoll(SeatStep, kind="second_roll", at=Point.HELD, rule=RULE):
         asked = (a for a in self._behind(flow.state) if a.seat == self.seat)
         flow.tell(SecondRollChosen(seat=self.seat, rule=RULE, again=again))
         die = next((a for a in asked if isinstance(a, DICE["any"])), None)
+        # To roll again nothing has to be done: the step behind asks once more.
         if die is not None and not again:
             flow.take().answer(flow, die, _as_answered(self.roll))
 
@@ -394,8 +402,9 @@ def holds(flow: Flow, ask: Ask, value: object) -> bool:
     car = state.cars.get(ask.seat)
     if car is None or car.memory.second_roll or not car.runs:
         return False
+    # On a flow that is thrown away: a wrong answer is refused now, not when it is used.
     trial = Flow(state)
-    trial.take().answer(trial, ask, value)  # refuses what it would refuse
+    trial.take().answer(trial, ask, value)
     rolled = read_roll(ask, value) if isinstance(ask, BlackAsk) else None
     if rolled and isinstance(rolled.meaning, book.Unhurt):
         return False

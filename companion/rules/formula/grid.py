@@ -81,6 +81,7 @@ class Grid(Step, kind="grid", at=Point.BEFORE_THE_RACE, rule="FD-GRID-1", before
         """FD-GRID-1, FD-GRID-2."""
         roll = read_roll(ask, value).number
         flow.tell(GridRolled(seat=ask.seat, rule=self.rule, roll=roll))
+        # Sorted, so that the state does not depend on who answered first.
         flow.due(replace(self, rolls=tuple(sorted((*self.rolls, (ask.seat, roll))))))
 
     def settle(self, flow: Flow) -> None:
@@ -224,15 +225,18 @@ class Judge(
         if arrival.fatal:
             reached = _reached(track, flow.car(way.seat))
             flow.tell(TrialEnded(seat=way.seat, rule="FD-TRIAL-3", reached=reached))
+            # Nothing is put in: the next trial, or the ranking, is first in the queue by now.
             return
         if way.overshot:
+            # Not `arrival.spaces`: in a trial the tires multiply the spaces that count
+            # (FD-TRIAL-1).
             corner, spaces = track.corners[arrival.corner].name, arrival.beyond
             rule = "FD-TRIAL-2"
             flow.tell(TrialOvershot(seat=way.seat, rule=rule, corner=corner, spaces=spaces))
         flow.due(cls(seat=way.seat, overshot=way.overshot))
 
     def settle(self, flow: Flow) -> None:
-        """A lap driven asks for its time; else a stop is marked, and on."""
+        """After a whole lap its time is asked; otherwise a stop is marked and the trial goes on."""
         car, track = flow.car(self.seat), flow.state.setup.track
         assert car.space is not None
         if car.lap > TRIAL_LAPS:
@@ -288,6 +292,7 @@ class Ranking(
         ranks = sorted({_rank(car) for car in cars})
         equal = [tuple(car.seat for car in cars if _rank(car) == rank) for rank in ranks]
         if flow.state.setup.house.trial_ties == "first":
+            # Trials are driven in the order of the cars, so the one driven first stands first.
             equal = [(seat,) for group in equal for seat in group]
         groups = tuple(part for group in equal for part in gallant(flow.state, group))
         seats = tuple(seat for group in groups for seat in group)

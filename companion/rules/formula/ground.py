@@ -89,7 +89,8 @@ class OnBoard(Ground):
 
         def key(car: Car) -> tuple[int, bool, int, int, int, int]:
             inside = 0 if car.space is None else track.inside(car.space)
-            first = driver_of(car).first  # FD-DRV-9
+            # Diane goes before all who are level with her, whatever their gears (FD-DRV-9).
+            first = driver_of(car).first
             gear = level_gear(state.setup, car)
             return (-progress(track, car), not first, -gear, car.arrived, inside, car.seat)
 
@@ -97,6 +98,8 @@ class OnBoard(Ground):
 
     def round_order(self, state: State) -> tuple[int, ...]:
         running, grid = state.running(), state.setup.track.grid
+        # Nobody has started yet: the grid gives the order, not the levels of its spaces
+        # (FD-START-1).
         if all(car.status is Status.GRID and car.space in grid for car in running):
             placed = {car.space: car.seat for car in running}
             return tuple(placed[space] for space in grid if space in placed)
@@ -137,6 +140,7 @@ class OnBoard(Ground):
 
     def set_grid(self, state: State, order: Sequence[int]) -> State:
         cars = dict(state.cars)
+        # The grid has more places than cars, so `strict` is off.
         for seat, space in zip(order, state.setup.track.grid, strict=False):
             cars[seat] = replace(cars[seat], space=space)
         return replace(state, cars=cars)
@@ -148,7 +152,9 @@ class OnBoard(Ground):
             refuse("nowhere-to-return", message, seat=car.seat)
         track = state.setup.track
         taken = {other.space for other in state.cars.values()}
+        # A car's own wreck does not keep it from its place.
         taken |= {other for other, wreck in state.wrecks().items() if wreck is not car}
+        # At most once around, or a full board would never let it end.
         for _ in track.ids:
             if space not in taken and lap_back_at(state, car, space) <= state.setup.laps:
                 return space
@@ -221,6 +227,7 @@ class OnBoard(Ground):
         return state if state.turn is not None else replace(state, order=())
 
     def contradicts_space(self, setup: Setup, car: Car, phase: Phase) -> bool:
+        # A race ended before its grid was settled has cars that never stood anywhere.
         unplaced = phase is Phase.FINISHED and car.status is Status.GRID and car.space is None
         before = phase in (Phase.SETUP, Phase.TRIALS)
         on_grid = car.space in setup.track.grid and car.status is Status.GRID and not car.lap
@@ -380,7 +387,9 @@ class ByReport(Ground):
             overshoot_factor(flow.state, flow.car(seat)),
         )
         self._tell_move(flow, step, report, count)
+        # One step a space, as none of them has a name without a board (FD-DEBRIS-2).
         flow.due(*(Debris(seat=seat) for _ in range(report.debris)))
+        # With two stops missing the car is out, even if nobody counted its spaces (FD-CORNER-3).
         spaces = max(report.overshoot, int(report.missing >= FATAL))
         if spaces or report.blocked:
             damage = Damage(report.blocked, spaces * factor, spaces, count.overshot)
@@ -408,11 +417,13 @@ class ByReport(Ground):
             )
         )
         self._tell_doubts(flow, seat, count)
+        # Every car in the pit stands in its box here, so any move of it leads out.
         if car.status is Status.PIT:
             flow.tell(moving.PitLeft(seat=seat, rule="FD-PIT-6"))
         if report.pit:
             moving.enter_pit(flow, seat)
-        elif report.line or count.line:  # FD-PIT-5: of a car that stops the box counts the lap
+        # Not for a car that stops: its box counts the lap (FD-PIT-5).
+        elif report.line or count.line:
             flow.tell(moving.LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
 
     def _tell_doubts(self, flow: Flow, seat: int, count: cards.Count) -> None:
@@ -444,7 +455,7 @@ class ByReport(Ground):
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
         """By the laps that the line has counted, then by the running order of the round.
 
-        Whoever is not in it, as a car that has returned, comes after those that are.
+        A car that is not in that order, such as one that has returned, comes behind those that are.
         """
         ran = {seat: place for place, seat in enumerate(state.order)}
         track = state.setup.track
@@ -478,7 +489,7 @@ class ByReport(Ground):
         return Place.TRACK if car.runs or car.out else Place.NOWHERE
 
     def spaces_to_box(self, state: State, car: Car) -> int:
-        """Nobody knows."""
+        """0: without a board nobody knows."""
         return 0
 
     def has_box(self, setup: Setup, car: Car) -> bool:
@@ -529,7 +540,7 @@ class ByReport(Ground):
     def order_unsaid(
         self, state: State, data: Mapping[str, object], grid: tuple[int, ...] | None
     ) -> State:
-        """The grid while all stand there, else it is not known."""
+        """The grid as long as all cars stand there; otherwise the order is not known."""
         on_grid = all(car.status is Status.GRID for car in state.running())
         open_yet = state.phase is not Phase.RACE or bool(data.get("pending"))
         if state.order or open_yet or not on_grid:

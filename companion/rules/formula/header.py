@@ -163,8 +163,9 @@ def read_car(data: object, place: int, setup: book.Setup) -> Car:
         if data.get(key) is not None:
             read_name(data[key], key)
     name = read_name(data.get("name", f"Seat {number}"), "name")
-    read_crew(data.get("crew"))  # nor is this
-    read_color(data.get("color"))  # not the rules' concern, but a wrong one must not be kept
+    # Neither is the rules' concern, but a wrong one must not get into a record.
+    read_crew(data.get("crew"))
+    read_color(data.get("color"))
     box = data.get("box", place)
     if "box" in data and are_chosen(setup):
         message = "boxes are chosen in the order of the grid; leave box out"
@@ -277,6 +278,7 @@ def _with_options(car: Car, data: Mapping[str, object], setup: book.Setup) -> Ca
         bad("team-missing", "with teams every seat names its team", rule="FD-TEAM-1")
     own_pool = bool(rules & setup.edition.pool_rules) and "teams" not in rules
     driver = _read_driver(data, rules)
+    # A car still to be constructed takes its points from the pool when it is (`CarBuilt`).
     built = data.get("wear") is not None
     wear = _read_wear(data.get("wear"), setup, driver.wear if driver.name else setup.standard_wear)
     return replace(
@@ -371,9 +373,8 @@ def refuse_shared_drivers(cars: Mapping[int, Car]) -> None:
 def team_pools(cars: Iterable[Car], builds: Container[int], setup: book.Setup) -> dict[str, int]:
     """The teams in the order of their first seats, each with its generic WP.
 
-    What their cars have on them is none of the pit's any more; seats of `builds`
-    are still to be built. Without a rule that
-    gives them there are none: {}.
+    Points that are on the cars are not in the pit any more; cars of `builds` have none yet.
+    Without a rule that gives generic WP the answer is {}.
 
     Raises:
         Malformed: a team of more than two cars (FD-TEAM-1).

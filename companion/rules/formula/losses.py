@@ -129,6 +129,7 @@ def put_out(flow: Flow, seat: int, why: str, rule: str, *, stands: bool = False)
     flow.tell(Eliminated(seat=seat, rule=rule, why=why, round=flow.state.round))
     if stands or why in STAY[setup.house.wrecks]:
         flow.tell(WreckLeft(seat=seat, rule="DE-BLOCK-1"))
+    # A wreck that stands leaves its debris later, when it is taken away (DE-BLOCK-1).
     elif setup.house.debris_from == "every-out" or why in DAMAGE:
         mark(flow, seat)
     flow.drop_car(seat)

@@ -91,10 +91,11 @@ def ends_of_move(
     """The ends of a move of so many `spaces` (FD-MOVE-1 to FD-BLOCK-2, FD-PIT-1 to -6).
 
     `great`: it is a great start (FD-START-4). `drifts`: with a drift, whose price is not paid
-    yet; only ends that touch the corner (FD-DRV-2). `ways` of as many spaces or more
-    (`ways_of_move`) save another search to whoever asks for several lengths.
+    yet; only ends that touch the corner (FD-DRV-2). A caller that asks for several
+    lengths saves searches by passing `ways` of the longest (`ways_of_move`).
     """
     if drifts:
+        # Paid for before the way begins, so its point is not there for an overshoot (FD-DRV-2).
         options = ends_of_move(drivers.paid(state, seat), seat, spaces, great=great)
         return drivers.touching(state.setup.track, state.cars[seat], options)
     car = state.cars[seat]
@@ -102,6 +103,7 @@ def ends_of_move(
     traffic = _traffic_for(state, car)
     if state.phase is Phase.TRIALS:
         return _least(state.setup.track, _trial_ends(state, car, spaces, traffic))
+    # A car in the lane may only go on to its box, at no cost: no search is needed (FD-PIT-3).
     if car.status is Status.PIT and not car.served:
         return to_box(state, car, Arrival(car.space, ()), spaces, traffic)
     if ways is None:
@@ -135,8 +137,10 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     assert car.space is not None
     straight, factor = state.setup.track.straight, drivers.overshoot_factor(state, car)
     in_pit = straight[car.space] == IN_PIT
+    # Only passing Li-Tsu makes a way shorter; without her the plain list will do (FD-DRV-1).
     ends_of = ways.ends if ways.her < 0 else partial(drivers.ends_of, ways)
     found: list[Option] = []
+    # Local names and bare tuples for speed: this loop makes nearly every end that is ever listed.
     add, new = found.append, tuple.__new__
     for brakes in range(min(car.wear[book.BRAKES], length) + 1):
         cost = (0, brakes, 0, 0, 0, 0)
@@ -145,11 +149,13 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
                 if factor != 1:
                     end = dearer(end, factor)
                 if in_pit and straight[end.space] == IN_PIT:
-                    if not brakes:  # FD-PIT-3: in the lane a car waits at no cost, and brakes not
+                    # In the lane a car waits at no cost and does not brake (FD-PIT-3).
+                    if not brakes:
                         add(Option(end, moved))
                 elif blocked or (end.spaces and not end.fatal):
                     add(charged(state.setup, car, end, moved, brakes, blocked, charmed))
-                else:  # the most frequent, and made without a further call
+                # By far the most frequent case, so it is made here without a further call.
+                else:
                     plain = (end, moved, brakes, 0, cost, False, end.fatal, charmed)
                     add(new(Option, plain))
     return found
@@ -184,6 +190,8 @@ def _in_lane_if_free(
 ) -> list[Option]:
     """FD-START-4: lanes are changed only where the own lane is not free."""
     lane, space = [start], start
+    # In rain a slide carries the car beyond the 4 spaces: the lane is followed that far, but only
+    # the 4 have to be free (FD-START-4).
     for step in range(max(length, *(option.spaces for option in found))):
         space = track.ahead[space]
         if step < length and (space < 0 or space in traffic.taken):
@@ -216,12 +224,14 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
     track, car = state.setup.track, state.cars[seat]
     assert car.space is not None
     her = -1 if charmed else drivers.space_of_charmer(state, car)
+    # No slide is passed on: a slipstream does not slide (FD-TIRE-6).
     ways = reach(track, car.space, book.SLIPSTREAM, _traffic_for(state, car), her=her)
     factor, found = drivers.overshoot_factor(state, car), []
     for brakes in range(min(car.wear[book.BRAKES], book.SLIPSTREAM) + 1):
         for moved, blocked, arrivals, short in drivers.ends_of(ways, book.SLIPSTREAM - brakes):
+            # All of its spaces must be free, and one at least is moved (FD-SLIP-3).
             if blocked or not moved:
-                continue  # FD-SLIP-3: only where so many spaces are free, and one at least
+                continue
             for end in arrivals:
                 entries = (
                     corners_entered(track, car.space, end, moved) * book.SLIPSTREAM_CORNER_COST
@@ -229,6 +239,8 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
                 if brakes + entries <= car.wear[book.BRAKES]:
                     end = dearer(end, factor)
                     option = charged(state.setup, car, end, moved, brakes, charmed=short)
+                    # Added afterwards: `charged` takes each brakes point for a space less, but
+                    # entering a corner makes the move no shorter (FD-SLIP-5).
                     found.append(
                         option._replace(
                             cost=book.total(option.cost, book.one(book.BRAKES, entries))
@@ -278,16 +290,20 @@ def _order(track: Track) -> tuple[int, ...]:
 def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     """One way for each end, brakes and block; for equal costs on a space the fewest brakes."""
     order = _order(track)
-    size = len(order)  # brakes and space by their places: this line meets every end of a list
+    size = len(order)
+    # Brakes and space as one number, which is fast: these lines meet every end of every list.
     keys = [option[2] * size + order[option[0][0]] for option in found]
-    best = dict(zip(reversed(keys), reversed(found), strict=True))  # the first of each
+    # Reversed, since a dict keeps the last value of a key and the first one is wanted.
+    best = dict(zip(reversed(keys), reversed(found), strict=True))
     if len(best) < len(keys):
         for key, option in zip(keys, found, strict=True):
             if option is not best[key] and option.rank(track) < best[key].rank(track):
                 best[key] = option
     listed = [best[key] for key in sorted(best)]
+    # Only a block can make two numbers of brakes on one space cost the same; without one the list
+    # is done (FD-BLOCK-1).
     if not any(map(_BLOCKED, listed)):
-        return listed  # then the brakes tell costs apart
+        return listed
     by_cost: dict[tuple[int, book.Wear], Option] = {}
     for option in listed:
         by_cost.setdefault((option.to, option.cost), option)
@@ -396,12 +412,14 @@ def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic)
     assert car.space is not None
     known: list[tuple[int, frozenset[int]]] = []
     for arrival, moved, left in ways.at_doors(car.space, length):
+        # Past the line this lap is over, and a stop belongs to its end (FD-PIT-1).
         if arrival.line:
             continue
         if traffic.whole and any(
             near < moved and less.issubset(arrival.debris) for near, less in known
         ):
-            continue  # FD-MOVE-4, in corners too: all doors lead to one space
+            # All doors lead to one space, so only the shortest way there is legal (FD-MOVE-4).
+            continue
         for first in track.entries[arrival.space]:
             if first not in traffic.taken:
                 into = arrival._replace(space=first)
@@ -423,6 +441,7 @@ def to_box(
         if ahead < 0 or ahead in traffic.taken:
             return [Option(arrival._replace(space=space), moved)]
         space, left, moved = ahead, left - 1, moved + 1
+    # The box is a space of its own beside the lane (FD-PIT-6).
     if left > 0 and space == beside:
         space, moved = track.boxes[car.box - 1], moved + 1
     return [Option(arrival._replace(space=space), moved)]
@@ -480,9 +499,13 @@ def explain_move(
         faults += _pit_faults(state, car, move, to, brakes)
     elif car.status is Status.PIT and not car.served:
         faults.append(Fault("FD-PIT-6", to))
+    # A plain move may end there, so the great start or the drift rules it out; lifting one of the
+    # two tells which.
     elif move._replace(great=False, drifts=False).has(state, to, brakes):
         changes_lane = move._replace(great=False).has(state, to, brakes)
         faults.append(Fault("FD-START-4" if changes_lane else "FD-DRV-2", to))
+    # Where more brakes would make it legal the way is sound: `_explained` then blames the brakes
+    # (FD-BRAKE-1).
     elif brakes <= spaces and not move.has(_with_brakes(state, seat, brakes), to, brakes):
         faults += _way_faults(state, car, move, to, brakes)
     return _explained(state, faults, options, to, brakes)
@@ -506,6 +529,7 @@ def explain_slipstream(
     faults = []
     if brakes > car.wear[book.BRAKES]:
         faults.append(Fault("FD-BRAKE-1", car.space))
+    # As many brakes as it could ever cost, so that only the way can be at fault.
     paid = _with_brakes(state, seat, brakes + len(track.corners) * book.SLIPSTREAM_CORNER_COST)
     if brakes >= book.SLIPSTREAM:
         faults.append(Fault("FD-SLIP-3", car.space))
@@ -515,6 +539,7 @@ def explain_slipstream(
         traffic = _traffic_for(state, car)
         found = faults_of(track, car.space, book.SLIPSTREAM - brakes, traffic, to)
         faults += [Fault("FD-SLIP-2", found[0].at)]
+        # FD-SLIP-2 has said already that the number of spaces is wrong.
         faults += [fault for fault in found if fault.rule != "FD-MOVE-1"]
     elif brakes <= car.wear[book.BRAKES]:
         faults.append(Fault("FD-SLIP-5", _first_corner_space(track, car.space, to)))
@@ -563,10 +588,12 @@ def _consequences(state: State, car: Car, option: Option) -> Iterator[Fault]:
     if not (option.spin or option.out) or not arrival.spaces:
         return
     first = option.to
+    # An overshoot keeps its lane, so it came straight from behind (FD-CORNER-4).
     for _ in range(arrival.spaces - 1):
         first = state.setup.track.behind[first]
     if arrival.fatal or arrival.spaces >= edition.overshoot_out:
         yield Fault("FD-CORNER-3", first)
+    # A spin with no tires left was allowed by the grace, not by a last point (FD-CORNER-7).
     elif option.out or not tires:
         yield Fault("FD-CORNER-7", first)
     else:
@@ -585,6 +612,7 @@ def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> It
     """What is wrong with an end on the track: a rule that does not bind all, or its way."""
     assert car.space is not None
     for rule, at, unbound in _unbound(state, car, to):
+        # The brakes are given as well, so that a lack of them hides no other rule.
         if move.has(_with_brakes(unbound, car.seat, brakes), to, brakes):
             return [Fault(rule, at)]
     traffic = _traffic_for(state, car)
@@ -625,17 +653,21 @@ def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> li
         return [Fault("FD-PIT-1", to)]
     if brakes:
         return [Fault("FD-PIT-3", to)]
+    # Legal on an empty road: a car is in the way, in the lane or before its entry.
     if move.has(replace(state, cars={car.seat: car}), to):
         waits = next((o.to for o in move.ends(state) if track.lane[o.to] < 0), None)
         return [Fault("FD-MOVE-1", to) if waits is None else Fault("FD-PIT-3", track.ahead[waits])]
     corner = track.corner[car.space]
     if corner >= 0:
         stopped = state.change(car.seat, stops=track.corners[corner].stops)
+        # With its stops made it could turn in: an overshoot must stay on the track (FD-CORNER-4).
         if move.has(stopped, to):
             return [Fault("FD-CORNER-4", to)]
     farther = range(move.spaces + 1, move.spaces + book.TOP_FACE)
+    # A longer roll would get there, and the distance must be reached at least (FD-PIT-1).
     if any(move._replace(spaces=more).has(state, to) for more in farther):
         return [Fault("FD-PIT-1", to)]
+    # A shorter roll would stop there: this one goes on, as a car must go to its box (FD-PIT-6).
     passed = any(move._replace(spaces=less).has(state, to) for less in range(move.spaces))
     return [Fault("FD-PIT-6" if passed else "FD-MOVE-1", to)]
 

@@ -212,8 +212,10 @@ def drive(
     on_trial, slips = flow.state.phase is Phase.TRIALS, how == "slipstream"
     if not on_trial:
         _before_way(flow, seat, option, drifts=drifts)
+    # Read only now: a drift has cost tires by here (FD-DRV-2).
     track, car, arrival = flow.state.setup.track, flow.car(seat), option.arrival
     assert car.space is not None
+    # Stops count on only while the car has not left the corner they were made in (FD-CORNER-1).
     stays = track.corner[option.to] >= 0 and track.corner[option.to] == track.corner[car.space]
     flow.tell(
         Moved(
@@ -232,6 +234,7 @@ def drive(
         flow.tell(LineCrossed(seat=seat, rule=rule, lap=car.lap + 1))
     if not on_trial:
         _pass_pit_ends(flow, seat)
+    # `car` is still the car before it moved, so its space is the start of the way.
     flow.after_way(Way(seat, car.space, option, how, charmed or option.charmed))
 
 
@@ -294,6 +297,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
     def after_way(cls, flow: Flow, way: Way) -> None:
         """After a way without brakes, block and overshoot."""
         option = way.option
+        # The book lets another slipstream follow; at some tables there is only one (FD-SLIP-4).
         ends_it = way.slips and flow.state.setup.house.slipstream_chain == "one"
         if way.how in HOWS and not (ends_it or option.brakes or option.blocked or way.overshot):
             flow.due(cls(seat=way.seat, charmed=way.charmed))
@@ -305,7 +309,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         return moves.slipstream_options(state, self.seat, charmed=self.charmed)
 
     def waits(self, state: State) -> bool:
-        """Where nobody is ahead there is none."""
+        """Only if there is an end on offer, that is a car right ahead."""
         return bool(self._ends(state))
 
     def asks(self, state: State) -> Asks:
@@ -331,6 +335,8 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         entered = moves.corners_entered(state.setup.track, start, option.arrival, option.spaces)
         cost = one(book.BRAKES, entered * book.SLIPSTREAM_CORNER_COST)
         rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
+        # The price of the corner only: brakes that shorten the slipstream are paid as it moves
+        # (FD-SLIP-5).
         flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
         drive(flow, self.seat, option, "slipstream", charmed=self.charmed)
 
@@ -362,7 +368,8 @@ class LengthChosen(Event):
 def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep:
     """The next step of a car that may move so many spaces."""
     bonus = drivers.has_bonus(state, state.cars[seat])
-    if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
+    # Without an engine it goes as far as it can, so the soft bonus leaves no choice (FD-ENGINE-3).
+    if state.cars[seat].coasts:
         return Move(seat=seat, spaces=spaces + bonus * book.SOFT_BONUS, how=how)
     choice = _on_the_street(state) or bonus or _may_go_further(state, seat, how)
     kind = Length if choice else Move
@@ -420,6 +427,7 @@ class Length(
         rule = self.rule
         if flow.state.is_urban:
             rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
+        # In Python 5.0 and 5 are equal, so the type has to be asked as well.
         if value not in options or type(spaces) is not int:
             refuse("no-such-length", message, rule=rule, options=options)
         if EXTRA.intersection(by):

@@ -14,9 +14,9 @@ from companion.rules.formula.state import Event, Flow, Phase, State
 
 
 def arrival_number(state: State) -> int:
-    """The number of who arrives now, higher than all before (DE-ORDER-1); 0: nobody counts.
+    """The number of a car that arrives now, higher than all before (DE-ORDER-1).
 
-    House switch `level_order`: who arrived first, or (FD-ORDER-3) who is on the inside.
+    House switch `level_order`: 0, as nobody counts, where the inside decides (FD-ORDER-3).
     """
     if state.setup.house.level_order != "arrived":
         return 0
@@ -53,8 +53,10 @@ def progress(track: Track, car: Car) -> int:
 
 
 def following(state: State) -> list[int]:
-    """Whoever still has a turn in this round, in its order."""
+    """The seats that still have a turn in this round, in its order."""
+    # Nobody is on turn once a car has its lap back (`Unlapped`): all of the order is to come.
     at = state.order.index(state.turn) + 1 if state.turn in state.order else 0
+    # A wreck has a turn too, in which it is taken away (DE-BLOCK-1).
     return [s for s in state.order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
 
 
@@ -75,6 +77,7 @@ def _pits_last(track: Track, ranked: list[Car]) -> list[Car]:
     if not beside:
         return ranked
     last = ranked.index(beside[-1])
+    # Those behind the last car of the straight play after it anyway (FD-PIT-4).
     waiting = [car for car in ranked[:last] if car.status is Status.PIT]
     early = [car for car in ranked[: last + 1] if car.status is not Status.PIT]
     return early + waiting + ranked[last + 1 :]
@@ -104,6 +107,7 @@ def _pit_straights(track: Track) -> frozenset[int]:
         return frozenset()
     count = len(track.sections)
     first, last = track.section[into[0]], track.section[track.exits[-1]]
+    # Counted around the lap, as the pit may lie across the line, where sections start again at 0.
     between = {(first + step) % count for step in range((last - first) % count + 1)}
     return frozenset(section for section in between if section in track.straight)
 
@@ -170,6 +174,7 @@ def laps_behind(state: State, car: Car) -> int:
         return 0
     here = progress(track, car)
     most = max((progress(track, one) - here for one in state.running()), default=0)
+    # Exactly a lap ahead is level, not past: it takes one level more to lap a car.
     return max(0, most - 1) // track.lap_levels
 
 
@@ -182,19 +187,22 @@ def in_circle(state: State, ranked: list[Car]) -> list[Car]:
 
     def behind(car: Car) -> int:
         gap = first - progress(track, car)
+        # Exactly a lap down plays last, not beside the leader: so the remainder runs from 1 to a
+        # whole lap.
         return (gap - 1) % track.lap_levels + 1 if gap > 0 else 0
 
     return sorted(ranked, key=behind)
 
 
 def lose_turns(flow: Flow) -> None:
-    """Whoever would be next and has been lapped since its last turn is left out."""
+    """A car that would be next loses its turn if it was lapped since the last one."""
     if not lose_turn(flow.state.setup) or flow.state.setup.boardless:
         return
     for seat in following(flow.state):
         car = flow.car(seat)
         laps = laps_behind(flow.state, car) if car.runs else 0
         if laps <= car.memory.laps_down:
+            # Later seats are judged when they would be next: until then they may still be lapped.
             return
         flow.tell(Lapped(seat=seat, rule="FD-ORDER-1", laps=laps))
 
@@ -283,6 +291,7 @@ def rank_teams(state: State) -> list[TeamRow]:
             continue
         scored = points_for(state, place, car) if over or car.status is Status.FINISHED else 0
         points[car.team] = points.get(car.team, 0) + scored
+        # The best car comes first, so the first place met is the team's.
         best.setdefault(car.team, place)
     ranked = sorted(points, key=lambda team: (-points[team], best[team]))
     return [
@@ -307,8 +316,8 @@ FARTHEST = 45
 def plays_next(state: State) -> int | None:
     """The seat whose turn comes after this one; None where this turn may still decide that.
 
-    Who sits a turn out (`rounds.py`) is not it. Behind the last turn of a round the leader is, if
-    nobody can pass it in this one.
+    A seat that sits a turn out (`rounds.py`) is passed over. Behind the last turn of a round comes
+    the leader, if nobody can pass it in this turn.
     """
     if state.turn is None or state.turn not in state.order:
         return None
@@ -319,12 +328,13 @@ def plays_next(state: State) -> int | None:
 
 
 def _leads_on(state: State, turn: int) -> int | None:
-    """Who begins the next round, whatever the last turn of this one comes to; None: who knows."""
+    """Who begins the next round whatever the last turn brings; None: that turn decides it."""
     others = [car for car in state.running() if car.seat != turn and not car.flags.sits_out]
     if state.setup.boardless or not others:
         return None
     track, first = state.setup.track, state.ground.ranked(state, others)[0]
     ahead = progress(track, first) - progress(track, state.cars[turn])
+    # In the pit even the leader plays behind the cars of the straight (FD-PIT-4).
     return first.seat if ahead > FARTHEST and first.status is not Status.PIT else None
 
 

@@ -105,6 +105,7 @@ def begin_stop(flow: Flow, car: Car) -> None:
 
     DE-PIT-1: one that came in too fast stands a turn first.
     """
+    # For a car that had to stand a turn the lap counted as it came in (FD-PIT-5).
     box, lap = f"B{car.box}", car.lap if car.pit_mark is PitMark.WAITS else car.lap + 1
     if car.pit_mark is PitMark.LATE:
         flow.tell(PitTurnBegan(seat=car.seat, rule="DE-PIT-1", box=box, lap=lap))
@@ -190,6 +191,7 @@ class Repair(
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-TECH-1; refused as `read_points` says."""
+        # Whoever stays for tires alone repairs nothing (competition rules of 2018, 19-4-3).
         if value == {} and flow.state.setup.house.long_stop == "any":
             return
         names = flow.state.setup.edition.categories

@@ -72,9 +72,11 @@ def read_state(
     _refuse_shared_spaces(blank, cars)
     debris, sky = _read_debris(blank, data), _read_sky(blank, data, weather)
     state = replace(blank, phase=phase, weather=weather, cars=cars, debris=debris, sky=sky)
+    # After `debris` is in the state: what `laid` leaves unsaid follows from it.
     state = replace(state, laid=_read_laid(state, data))
     state = _read_round(replace(state, pools=_read_pools(blank, data.get("teams", []))), data)
     state = state.ground.order_unsaid(state, data, grid)
+    # Last, since every step is checked against the finished state.
     pending = _read_steps(state, data.get("pending", []))
     _check_laps_run(state, bool(pending))
     return replace(state, pending=pending)
@@ -105,6 +107,7 @@ def _read_weather(blank: State, data: Mapping[str, object], phase: Phase) -> str
         weather = "fine"
     rains = weather in book.RAINS
     raining = data.get("raining", rains)
+    # By identity, so that 0 and 1 do not pass for truth values.
     if raining is not rains:
         bad("raining-differs", f"raining {raining!r:.20} contradicts the weather {weather}")
     return weather
@@ -184,6 +187,7 @@ def _read_laid(state: State, data: Mapping[str, object]) -> tuple[int, ...]:
 def _read_round(state: State, data: Mapping[str, object]) -> State:
     """Round, order and turn; without order and turn a new round begins."""
     named, turn = data.get("order") or [], data.get("turn")
+    # No seat is None, so what is not a list is refused two lines on.
     order = tuple(named) if isinstance(named, list) else (None,)
     known = all(type(seat) is int and seat in state.cars for seat in order)
     if not known or len(set(order)) != len(order):
@@ -191,6 +195,7 @@ def _read_round(state: State, data: Mapping[str, object]) -> State:
     begun = state.phase in (Phase.RACE, Phase.FINISHED)
     number = whole(data.get("round", int(begun)), "round", 0, book.MANY)
     if turn is None:
+        # Without a turn a new round begins and will be counted: its number is taken back by one.
         going_on = state.phase is not Phase.RACE or bool(data.get("pending"))
         number = number if going_on else max(0, number - 1)
         return replace(state, round=number, order=order)
@@ -230,6 +235,7 @@ def _read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int])
         bad("cars-form", f"cars is an object of seats, not {data!r:.60}")
     cars = dict(blank.cars)
     for key, part in data.items():
+        # `int` reads the digits of every script; leading zeros are refused by comparing the text.
         seat = int(key) if key.isascii() and key.isdigit() and len(key) < 4 else -1
         if seat not in cars or str(seat) != key:
             bad("no-such-seat", f"cars has no seat {key!r:.20}; seats are {sorted(cars)}")
@@ -239,6 +245,7 @@ def _read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int])
     if phase is Phase.RACE:
         rest = [seat for seat in on_grid if str(seat) not in data]
         blank.ground.fill_grid(blank.setup, cars, rest)
+    # A car that is not named keeps the laps that it is down.
     unsaid = [seat for seat in cars if "laps_down" not in data.get(str(seat), {"laps_down": 0})]
     if lose_turn(blank.setup) and unsaid:
         stood = replace(blank, cars=cars)
@@ -259,6 +266,8 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
         bad("seat-differs", f"the car of seat {car.seat} says seat {data['seat']!r:.20}")
     _refuse_foreign_keys(setup, car, data)
     given = {key: value for key, value in data.items() if key not in JUDGED}
+    # From here the order matters: the lap follows from the space, the status from both, the gear
+    # from the status.
     car = _forgetting(car, changed(car, given, blank.context))
     car = replace(car, box=_read_box(setup, car, data))
     if "lap" not in data:
@@ -281,7 +290,7 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
 
 
 def _forgetting(old: Car, car: Car) -> Car:
-    """How deep it is in a corner that is another one now, or has other stops, nobody knows."""
+    """In another corner, or with other stops, how deep the car is in it is not known any more."""
     was, now = old.reckoning, car.reckoning
     same = (was.corner, old.stops) == (now.corner, car.stops) or was.depth != now.depth
     return car if same else replace(car, reckoning=replace(now, depth=(0, 0)))
@@ -350,6 +359,7 @@ def _refuse_contradictions(blank: State, car: Car, phase: Phase) -> None:
     if ground.contradicts_space(setup, car, phase):
         where = "no space" if car.space is None else setup.track.ids[car.space]
         bad("space-and-status", f"seat {seat} is {car.status} and stands on {where}", seat=seat)
+    # Of a car that is out, what it was when it went out: it may be put back like that.
     standing = (out.was if out else car.status) in STANDING
     may_return = out is not None and place is not Place.NOWHERE
     if (car.runs or may_return) and standing == bool(car.gear):
@@ -395,6 +405,7 @@ def _check_rules(setup: book.Setup, car: Car) -> None:
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
     if setup.house.level_order != "arrived":
+        # Bounds of 0 and 0 refuse every number: in this race nobody counts arrivals.
         whole(car.arrived, "arrived", 0, 0, rule="DE-ORDER-1")
     for lap, _, _ in car.street.police:
         if lap > setup.laps:
@@ -449,6 +460,7 @@ def _read_steps(state: State, data: object) -> tuple[Step, ...]:
         _check_trial(state, steps)
         return steps
     _refuse_foreign_steps(state, steps)
+    # Between two rounds the table may still owe the order, with nobody on turn.
     if not steps or (state.turn is None and [type(step) for step in steps] == [Order]):
         return steps
     if state.phase is Phase.SETUP:
@@ -462,6 +474,7 @@ def _read_steps(state: State, data: object) -> tuple[Step, ...]:
 
 
 def _read_step(state: State, data: object) -> Step:
+    # A tuple instead of the dict: a name that cannot be hashed must be refused, not crash.
     if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
         _wrong(data)
     name = str(data["step"])
@@ -507,6 +520,7 @@ def _check_turn(state: State, steps: Sequence[Step]) -> None:
 
 def _check_double(steps: Sequence[Step]) -> None:
     """What counts double is the roll right before it: else it would wait for ever (DE-START-1)."""
+    # Each step with the one before it; the lists differ by one, so `strict` is off.
     for before, step in zip((None, *steps), steps, strict=False):
         if isinstance(step, Double) and not (
             isinstance(before, Gear | GearRoll) and before.seat == step.seat
@@ -611,6 +625,7 @@ def begin(header: Header) -> Decision[State, Event]:
         resume(flow)
         return flow.done()
     seats = tuple(header.cars)
+    # A single car has nobody to roll against, but it may still drive a trial (FD-GRID-1).
     alone = len(seats) == 1 and "trials" not in header.setup.rules
     order = header.grid or (seats if alone else None)
     if order is not None:

@@ -72,6 +72,7 @@ class Returned(Event):
         assert car.out is not None
         space = None if self.space is None else track.index[self.space]
         in_corner = space is None or track.corner[space] >= 0
+        # Its own turn may still be going on; without it in the order nobody would come next.
         order = tuple(s for s in state.order if s != self.seat or s == state.turn)
         state = state.change(
             self.seat,
@@ -122,9 +123,11 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     named = None if "phase" in part else part.get("cars", {})
     kept = [s for s in state.cars if isinstance(named, dict) and str(s) not in named]
     data = merged(tell_state(state, state.cars.keys() - kept), part)
+    # These follow from the rest and are worked out anew; `laid` only where the debris was changed.
     for derived in ("raining", "classification", *(("laid",) * ("debris" in part))):
         if derived not in part:
             data.pop(derived, None)
+    # What is open comes from the merged data alone, so a correction can take it away.
     blank = replace(state, pending=(), order=(), turn=None)
     corrected = read_state(blank, data, kept=kept)
     flow = Flow(corrected)
@@ -224,6 +227,7 @@ def elsewhere(state: State, asks: Sequence[Ask], seat: int, space: str) -> Answe
         raise no_such_space(space)
     brakes = [end.listed.brakes for end in _near(asks, seat) if track.ids[end.space] == space]
     if brakes:
+        # Only the place was said, so the fewest brakes that lead there are taken.
         return Answer(seat, "move", {"to": space, "brakes": min(brakes)})
     car = state.cars.get(seat)
     if car is None or car.space is None:
@@ -252,6 +256,7 @@ def _near(asks: Sequence[Ask], seat: int) -> list[NearEnd]:
 def _closed(pending: Sequence[Step], seat: int) -> list[Step]:
     """The open steps without the move (or its slipstream), with what its end brings."""
     first, *rest = pending
+    # Behind a slipstream both are pending already, since the move before it (FD-SLIP-6).
     return [Halt(seat=seat), Bump(seat=seat), *rest] if isinstance(first, Move) else rest
 
 
@@ -278,6 +283,8 @@ def _stops(track: Track, car: Car, old: int, new: int, *, forward: bool) -> int:
         return 0
     if track.corner[new] == track.corner[old]:
         return car.stops
+    # A move still to be closed marks its own stop; a car that is put there has made one
+    # (FD-MOVE-5).
     return 0 if forward else 1
 
 
@@ -320,7 +327,7 @@ def _may_be_black(state: State) -> None:
     """Refuse a black flag at a table that has none.
 
     Raises:
-        Illegal: so it is.
+        Illegal: this table has no black flag.
     """
     _refuse_unknown(state.setup, "black")
 
@@ -359,10 +366,11 @@ class Joined(Event):
         """One car more, which is in no order before the next round (FD-ORDER-1)."""
         cars = {**state.cars, self.seat: self.car}
         pools = header.team_pools(cars.values(), state.setup.builds, state.setup)
+        # What teams have spent stays spent: only a new team's pool is added.
         return replace(state, cars=cars, pools={**pools, **state.pools})
 
     def as_json(self, context: object) -> dict[str, object]:
-        """Who and where; what the car has is STATE."""
+        """Who joined and where; the rest of the car is told in STATE."""
         event = {"event": "Joined", "seat": self.seat, "rule": self.rule}
         return {**event, "name": self.name, "space": self.space}
 
@@ -384,6 +392,7 @@ def _join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
     cars = {**state.cars, car.seat: car}
     header.refuse_shared_boxes(cars, state.setup.track)
     header.refuse_shared_drivers(cars)
+    # Called for its refusals only; `Joined` sets the pools.
     header.team_pools(cars.values(), state.setup.builds, state.setup)
     space = state.ground.space_of_joining(state)
     car = replace(car, space=space, arrived=arrival_number(state))
@@ -404,7 +413,7 @@ def _refuse_full(state: State) -> None:
 
 
 def _unsaid(state: State) -> dict[str, object]:
-    """What the rules that are on want of a seat, for who leaves it out (FD-URBAN-1, FD-TEAM-1)."""
+    """What the rules that are on want of a seat and its line leaves out (FD-URBAN-1, FD-TEAM-1)."""
     unsaid: dict[str, object] = {}
     if "urban" in state.setup.rules:
         taken = {car.street.driver for car in state.cars.values()}

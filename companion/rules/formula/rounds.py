@@ -48,6 +48,8 @@ class TurnBegan(Event):
             state = state.remembering(self.seat, laps_down=laps_behind(state, car))
         if car.wear[TIRES] or not has_one_grace(state.setup):
             return state
+        # True in the first turn without tires and False in all later ones: the grace is for one
+        # turn (FD-CORNER-7).
         return state.remembering(self.seat, grace=car.memory.grace is None)
 
 
@@ -96,14 +98,18 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
 
     def settle(self, flow: Flow) -> None:
         """The next turn begins, once the contest of the police station is decided."""
+        # Whoever the contest waited for may be out by now; its prize comes before this end
+        # (FD-URBAN-5).
         if urban.decide(flow):
-            flow.due(self)  # FD-URBAN-5: the last that had not passed is out
+            # So this end is put back, behind the prize.
+            flow.due(self)
             return
         for seat in self.lost:
             lay_marker(flow, seat)
         _roll_out(flow, self.seat)
         regain_turn(flow, self.seat)
         if not following(flow.state) and tests_at_round_end(flow):
+            # The markers are laid; the end comes back without them, once the weather is rolled.
             flow.due(replace(self, lost=()))
             return
         flow.tell(TurnEnded(seat=self.seat, rule=None))
@@ -140,11 +146,12 @@ def begin_round(flow: Flow, order: tuple[int, ...] | None = None) -> None:
 
 
 def _next_turn(flow: Flow) -> None:
-    """Whoever comes next: in this round, in a new one, or nobody any more (FD-END-1)."""
+    """The next turn, in this round or a new one, or the end of the race (FD-END-1)."""
     state = flow.state
     if not any(car.runs for car in state.cars.values()):
         end_race(flow)
         return
+    # Before asking who follows: a lapped car leaves the order here (FD-ORDER-1).
     lose_turns(flow)
     still = following(flow.state)
     if still:
@@ -182,6 +189,7 @@ def _roll_on(flow: Flow, car: Car) -> None:
 
     On its way home it is a gear lower each turn.
     """
+    # The end first: it is where `put_out` notes the marker to be laid (FD-DEBRIS-1).
     flow.due(End(seat=car.seat))
     if car.status is Status.SPUN:
         put_out(flow, car.seat, "engine", "FD-ENGINE-3")
@@ -314,6 +322,7 @@ def ring(state: State) -> Decision[State, Event]:
 
 
 def _last_lap(state: State) -> int:
+    # Somebody is home, so the last lap is under way already.
     if any(car.status is Status.FINISHED for car in state.cars.values()):
         return state.setup.laps
     laps = (

@@ -49,6 +49,7 @@ class State:
     """
 
     setup: Setup
+    # Each reading makes a ground of its own; that must not make two equal races differ.
     ground: Ground = field(compare=False)
     phase: Phase = Phase.SETUP
     round: int = 0
@@ -218,6 +219,8 @@ class Step(Record):
         super().__init_subclass__()
         for name, value in about.items():
             setattr(cls, name, value)
+        # Classes that only others build on (`SeatStep`, `Contact`) have no name and are never
+        # pending.
         if "kind" in about:
             Step.kinds[cls.kind] = cls
 
@@ -382,6 +385,7 @@ class Flow:
         What is settled before the race is one list (`position.py`): there a step comes first.
         """
         queue = self.queue
+        # From the last to the first: each goes in front of its equals, so they end up as given.
         for step in reversed(steps):
             point, at = step.point, 0
             if point is not Point.BEFORE_THE_RACE:
@@ -431,11 +435,13 @@ class Flow:
 def _bringing(method: str, rules: frozenset[str], known: int) -> tuple[type[Step], ...]:
     """The kinds that a roll or a way may bring with it under these optional rules.
 
-    `known`: so many kinds there are by now.
+    `known` is how many kinds there are by now.
     """
+    # Bound class methods are made anew at each access; only the functions can be compared.
     base = getattr(Step, method).__func__
     on = (k for k in Step.kinds.values() if not k.needs or not rules.isdisjoint(k.needs))
     kinds = tuple(k for k in on if getattr(k, method).__func__ is not base)
+    # The number is part of the cache's key, so a chapter imported later is not missed.
     assert len(Step.kinds) == known
     return kinds
 
@@ -447,8 +453,8 @@ class Ground(Protocol):
     """What a race is run on: a board that is known, or (boardless) what the seats report.
 
     A race is given its ground once (`State.ground`). Whatever differs between the two is a method
-    here, for a board in `ground`, where nobody knows on which space a car stands in
-    `ground.ByReport`. No other rule asks whether there is a board.
+    here: `ground.OnBoard` has it for a board, `ground.ByReport` for a race whose spaces are not
+    known. No other rule asks whether there is a board.
     """
 
     forgets_order: bool = False
@@ -492,7 +498,7 @@ class Ground(Protocol):
         """
 
     def orders_itself(self, flow: Flow) -> bool:
-        """A round is over: whether the next one has an order of itself; else it is asked for."""
+        """A round is over: whether the next one's order is known, or has to be asked for."""
 
     def open_round(self, flow: Flow) -> tuple[int, ...] | None:
         """The order of a round that begins from a position; None: it is asked for, and queued."""

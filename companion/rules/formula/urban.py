@@ -43,7 +43,9 @@ from companion.rules.lines import bad, refuse, whole_number, yes_or_no
 def _line(track: Track) -> tuple[int, ...]:
     """By lane: the level of the first space past the station."""
     levels = sorted((track.level[space], track.lane[space]) for space in track.police)
+    # Reversed, so that of several spaces in a lane the first one stays.
     by_lane = {lane: level for level, lane in reversed(levels)}
+    # A lane without a sign of its own takes the lowest level of all.
     return tuple(by_lane.get(lane, levels[0][0]) for lane in range(len(track.lanes)))
 
 
@@ -58,8 +60,10 @@ def _lap_of_passing(track: Track, car: Car, start: int) -> int | None:
     FD-END-2: lap 0 and lap 1 are one.
     """
     assert car.space is not None
+    # Counted on around the lap, this distance only falls where the station is passed.
     if _beyond(track, car.space) >= _beyond(track, start):
         return None
+    # Behind the line since then, its lap has been counted up already (FD-URBAN-5).
     crossed_since = track.level[car.space] < _line(track)[track.lane[car.space]]
     return max(1, car.lap - crossed_since)
 
@@ -157,6 +161,7 @@ def decide(flow: Flow) -> bool:
             (_, speed, _), winner = min(notes, key=lambda noted: (-noted[0][1], noted[0][2]))
             flow.tell(PoliceWon(seat=winner.seat, rule="FD-URBAN-5", lap=lap, speed=speed))
             flow.due(Recover(seat=winner.seat, points=book.POLICE_PRIZE, source=POLICE))
+            # Only one at a time: its winner may have to choose points before the next is decided.
             return True
     return False
 
@@ -195,7 +200,7 @@ class Checkpoint(
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
-        """FD-END-2: the first crossing refills nothing; who crosses the last has finished."""
+        """FD-END-2: the first crossing refills nothing; after the last one the car has finished."""
         lap = flow.car(way.seat).lap
         refills = 1 < lap <= flow.state.setup.laps
         if flow.state.is_urban and way.option.arrival.line and refills:

@@ -151,6 +151,7 @@ def _set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
     """
     outcome, now = line_hit(flow.state.setup, number), flow.state.weather
     if flow.state.phase is not Phase.RACE or now is None:
+        # With the ranking still to come this weather is that of the trials (FD-WEATHER-1).
         for_trials = any(step.kind == "ranking" for step in flow.queue)
         rule, weather = "FD-WEATHER-1" if for_trials else "FD-WEATHER-2", outcome
         as_trials = not for_trials and flow.state.setup.house.variable_start == "as-trials"
@@ -164,6 +165,7 @@ def _set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
 def weather_after(state: State, now: str, outcome: str) -> str:
     """The weather after a roll in the race: a row up or down, or by the masters' machine."""
     if state.setup.house.weather_machine == "rows":
+        # Never off the table: only the two middle rows can change at all (FD-WEATHER-3).
         return book.WEATHER_ROWS[book.WEATHER_ROWS.index(now) + book.WEATHER_STEP[outcome]]
     if outcome not in book.TEMPORARY:
         return now

@@ -158,6 +158,7 @@ class PodSeats:
 
     def close(self) -> None:
         """Let all ports go. May be called twice."""
+        # The watcher first, which could otherwise begin another conversation.
         self._over.set()
         if self._watcher.is_alive():
             self._watcher.join()
@@ -168,6 +169,7 @@ class PodSeats:
         """Look for ports that have come and conversations that have ended."""
         patient_until_s = time.monotonic() + PATIENCE_S
         while True:
+            # First those that have ended: their ports can then be opened again in this round.
             for name, talk in list(self._talks.items()):
                 if talk.is_over:
                     self._part(name, talk)
@@ -259,6 +261,7 @@ class PodSeats:
         match event:
             case link.Arrived(hello):
                 self._strangers.pop(talk, None)
+                # A seat that was taken by a press is kept for as long as the port is there.
                 seat = self._sit_down(talk, self._given.get(talk, hello.pod))
                 if seat is not None:
                     self._listener.health(seat, "pod", None)
@@ -273,6 +276,7 @@ class PodSeats:
                 self._fail(talk, Trouble("silent", f"{talk.name}: {says}"))
             case link.Strange(stranger):
                 self._strangers[talk] = _strange(talk.name, stranger)
+                # It gets a seat all the same: its trouble has to be told of some seat.
                 self._sit_down(talk, 0)
                 self._fail(talk, self._strangers[talk])
 
@@ -428,6 +432,7 @@ class Conversation:
         self._wake()
 
     def _wake(self) -> None:
+        # Read once: the conversation's own thread may let go of it meanwhile.
         port = self._port
         if port is not None:
             port.wake()
@@ -447,6 +452,7 @@ class Conversation:
             _log.exception("the conversation on %s broke off", self.name)
             self._end(Trouble("failed", f"{self.name} broke off: {error}"))
         finally:
+            # A port that is closed must not be woken.
             self._port = None
             port.close()
 
@@ -466,6 +472,7 @@ class Conversation:
             before = self._link.hello
             events = self._link.receive(received, _now_ms())
             hello = self._link.hello
+        # Outside the lock: whoever is told shows pictures in turn, which takes it again.
         for event in events:
             self._on_event(self, event)
         if hello is not None and hello != before:

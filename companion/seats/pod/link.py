@@ -176,6 +176,7 @@ class Link:
             if event is not None:
                 events.append(event)
         if self._heard_ms is not None and now_ms - self._heard_ms >= SILENT_MS:
+            # Said once, until the pod is heard again.
             self._heard_ms = None
             self.phase = Phase.ASKING if self.phase is Phase.UP else self.phase
             events.append(Silent())
@@ -203,13 +204,16 @@ class Link:
             self._setup.controller,
         ):
             self._setup = None
+        # 0 is no session: the pod has just started, or we have not begun.
         if hello.session == self._session and self._session:
+            # Its screen has started anew since, and nobody knows what is on it.
             if before and before.screen != hello.screen:
                 self._glass.forget()
                 self._shown = None
             is_news = self.phase is not Phase.UP
             self.phase = Phase.UP
             return Arrived(hello) if is_news else None
+        # While we begin, a hello of before may still be on its way.
         if self.phase is not Phase.BEGINNING:
             self._begin(hello.session)
         return None
@@ -223,7 +227,9 @@ class Link:
         self.window.begin()
         self._glass.forget()
         self._shown = None
+        # A pod that starts is dark: it is told its lamp again, but not to sound.
         self._signal = (self._lamp, 0)
+        # What every pod does by itself it need not be told.
         self._is_settled = self._settle_ms == wire.SETTLE_MS
         self._is_told = False
         self._pictures.clear()
@@ -232,6 +238,7 @@ class Link:
     def _note(self, press: wire.Press) -> Pressed | None:
         """A press: counted if it is the next, noted again if it was had, else it comes again."""
         is_next = follows(self._last_press, press.number)
+        # A number this far off is ahead of us: one before it was lost, and both will come again.
         if not is_next and (self._last_press - press.number) % 256 >= _PRESSES_BACK:
             return None
         if is_next:
@@ -385,6 +392,7 @@ class Window:
 
 _PARTS = [
     Span(page, start, start + wire.SPAN_BYTES)
+    # Backwards, as `pop` takes the last one first.
     for page in reversed(range(PAGES))
     for start in reversed(range(0, WIDTH, wire.SPAN_BYTES))
 ]

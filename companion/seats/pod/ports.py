@@ -89,6 +89,7 @@ class SerialPort:
         """See `Port`."""
         try:
             self._serial.timeout = wait_s
+            # One byte may be waited for; asked for more, pyserial would wait for all of them.
             first: bytes = self._serial.read(1)
             rest: bytes = self._serial.read(self._serial.in_waiting) if first else b""
         except (OSError, TypeError, termios.error) as error:  # TypeError: closed while it reads
@@ -334,5 +335,6 @@ def _try(name: str, image: Path, tool: str, baud: int) -> str | None:
     except FileNotFoundError as error:
         raise FlashFailed(f"{tool} is not installed: apt install avrdude") from error
     except subprocess.TimeoutExpired:
+        # In the words of a deaf board, so that the other rate is tried too.
         return f"{tool} is {_DEAF[1]}: no end after {_FLASH_S} s"
     return done.stderr if done.returncode else None

@@ -71,6 +71,7 @@ def build(program: Path = PROGRAM) -> None:
         raise NoSimulator(f"simulated pods need a C compiler to build their board: {NEEDED}")
     try:
         program.parent.mkdir(parents=True, exist_ok=True)
+        # Made beside its place and moved: a build that breaks off leaves nothing behind there.
         with TemporaryDirectory(dir=program.parent) as folder:
             command = ["make", "-s", "-C", str(BOARD), f"OUT={folder}"]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -125,6 +126,7 @@ class Simulator(Closing):
                 f"{program}: {error.strerror}; `make -C {BOARD}` builds it ({NEEDED})"
             ) from error
         try:
+            # A program that does not take the image ends without its first line.
             self._read_line()
         except NoSimulator:
             self.close()
@@ -169,6 +171,7 @@ class Simulator(Closing):
 
     def end_run(self) -> bytes:
         """The second half of `run`: wait for it."""
+        # The first line answers `send`, the second `run`.
         self._read_line()
         answer = self._read_line()
         if answer == "crashed":
@@ -246,6 +249,7 @@ class SimulatedPods(Closing):
         buzzer: bool = False,
         settle_ms: int = SETTLE_MS,
     ) -> None:
+        # A board answers line by line, so only one thread at a time may ask it.
         self._telling = Lock()
         self._pulled: set[int] = set()
         self._noisy: set[int] = set()

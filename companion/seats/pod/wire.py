@@ -265,6 +265,7 @@ def decode(frame: bytes) -> Message | Stranger:
         body = unstuff(frame)
     except ValueError as error:
         raise Damaged(f"stuffing: {error}") from error
+    # Over a body and its own CRC together the CRC is 0.
     if len(body) < HEAD + CRC or crc_hqx(body, _CRC_START):
         raise Damaged(f"checksum of {len(body)} bytes")
     kind, number, length = body[:HEAD]
@@ -283,6 +284,7 @@ def _message(kind: int, number: int, payload: bytes) -> Message | Stranger:
     Raises:
         Damaged: no such kind, or not its length.
     """
+    # Before all else: behind these four bytes the hello of another level may be anything.
     if kind == FORMS[Hello].kind and len(payload) >= _HELLO_HEAD and payload[0] != LEVEL:
         level, major, minor, patch = payload[:_HELLO_HEAD]
         return Stranger(level, (major, minor, patch))
@@ -317,6 +319,7 @@ class Decoder:
         *ended, rest = data.split(b"\0")
         for piece in ended:
             self._keep(piece)
+            # A zero with nothing before it ends no frame, and is no damage.
             if self._frame:
                 messages.append(self._take())
         self._keep(rest)

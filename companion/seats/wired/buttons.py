@@ -111,6 +111,7 @@ class Presses:
             self._down[key] = _Down(edge.at_ms, number, self._touch(seat))
             return []
         began = self._down.pop(key, None)
+        # Without a beginning it was down when the power came on; one that wakes does nothing else.
         if began is None or began.wakes:
             return []
         return [Pressed(seat, button, edge.at_ms - began.at_ms >= HOLD_MS, began.picture)]

@@ -43,6 +43,7 @@ def examine(seats: Sequence[int], options: Options) -> list[Finding]:
         *examine_lines(machine, [line for one in wired for line in one.buttons]),
         *examine_buses(machine, layout, sorted({one.screen.bus for one in wired})),
     ]
+    # Else every line and screen would fail for what has just been found.
     if all(one.ok for one in found if one.what in ("libraries", "board")):
         factories = Factories(factory, layout.expanders.values())
         found += examine_buttons(wired, factories)

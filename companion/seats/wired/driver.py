@@ -129,6 +129,8 @@ class WiredSeats:
             self._presses = Presses(lambda seat: self._screens[seat].number, self._touch, settle_ms)
             thread = Thread(target=self._serve, name="wired buttons", daemon=True)
             thread.start()
+            # Undone from the last to the first: the buttons, their pins, the None that ends the
+            # thread, and only then its join.
             opened.callback(thread.join)
             opened.callback(self._seen.put, None)
             opened.callback(factories.close)

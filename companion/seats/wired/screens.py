@@ -128,6 +128,7 @@ class Screen:
 
     def _set_up(self, now: float, wanted: Picture | None) -> None:
         """Wake the controller and paint all of its memory, which holds anything at power-up."""
+        # Dark first, or what its memory holds by chance would be seen.
         if self._painted is None:
             self._command(now, OFF)
         self._light = None  # whether it is lit is sent again, once its memory is painted

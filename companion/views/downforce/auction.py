@@ -50,6 +50,8 @@ RARE = (0, 1, EIGHT)
 
 def lot_page(talk: Talk) -> Screen:
     """What is not known of the lot yet: the car that was turned up first."""
+    # The presses so far are used up in their order: car, power, winner, price; what there is only
+    # one of has taken no press.
     ask, picked = parts.for_table(talk).the(LotAsk), list(talk.dialog.picked)
     cars = list(dict.fromkeys(lot.car for lot in ask.lots))
     is_entered = bool(ask.seats)

@@ -45,6 +45,7 @@ def idle_page(talk: Talk) -> Screen:
     public = (*_cars(talk), *_reminded(talk))[:LINES]
     own = _own_lines(talk)
     onward = talk.turn_to("mine") if own else _rest(talk)
+    # Room is left for the secret lines, so that nothing moves when they show.
     page = Screen(fit(_title(talk)), public[: LINES - len(own)], any_button(onward))
     return replace(page, face=page, go=talk.say("my bets")) if own else page
 

@@ -161,5 +161,6 @@ def for_table(talk: Talk) -> Talk:
 def closed_face(talk: Talk) -> Screen:
     """What everybody else sees of a seat that answers in secret; the same all through it."""
     name = talk.name_of(talk.who)
+    # Not a word of how far it has come: that would tell what is being entered.
     title = talk.say.fitting("{name} answers", LINE_COLUMNS, name=name)
     return Screen(title, (talk.say("in secret"),))

@@ -120,6 +120,7 @@ def bet_page(talk: Talk) -> Screen:
     number = talk.the(BetAsk).number
     whole, short = talk.say("Bet {n}: who wins?", n=number), talk.say("bet {n}?", n=number)
     title = parts.question(talk, whole, short)
+    # The version at which the bet was asked makes the order of the keys another one for each bet.
     since = next((ask.since for ask in talk.scene.asks if ask.ask is talk.ask), 0)
     keys = parts.in_fresh_order(talk, choices, since)
     return Screen(title, choices=keys, face=parts.closed_face(talk))

@@ -175,6 +175,7 @@ def list_page(talk: screen.Talk) -> screen.Screen:
     )
     nobody = screen.Choice(screen.make_key(talk.say("nobody")), spared)
     ranges = {_low(ask) for ask in rolls}
+    # Not everybody need be hurt by the same numbers.
     numbers = ranges.pop() if len(ranges) == 1 else talk.say("low")
     page = car_screen(
         talk,
@@ -207,6 +208,7 @@ def weather_page(talk: screen.Talk) -> screen.Screen:
     page = black_page(replace(talk, for_table=True))
     before_trials = trials_to_come(the_race(talk.scene))
     title = phrase("Weather for trials?") if before_trials else phrase("Weather, black die?")
+    # The first line is the standing of a car, and the weather has none.
     lines = () if any(choice and choice.key for choice in page.choices) else page.lines[1:]
     return screen.Screen(talk.say(title), lines, choices=page.choices, go=page.go)
 

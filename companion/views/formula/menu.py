@@ -38,6 +38,8 @@ from companion.views.words.refusals import refusal_text
 def menu_page(talk: Talk) -> Screen:
     """Wear, standings, odds, pause; more: link, steward, retire, language."""
     say = talk.say
+    # Alone there is no order to look up; in a race that was watched the last car pressed 63 times
+    # before it was home.
     second = (
         to_page(say("end"), talk.turn_to("end"), hint=say("now?"))
         if alone_in(talk.scene) == talk.seat
@@ -62,6 +64,7 @@ def menu2_page(talk: Talk) -> Screen:
     car = parts.car_of(talk.scene, talk.seat)
     retire = to_page(talk.say("retire"), talk.turn_to("retire"))
     keys = {3: retire} if car and car.runs else {}
+    # Where the first page has the odds, the language has had to move here (`menu_screen`).
     return menu2_screen(talk, keys if talk.scene.advise is None else {**keys, 4: to_language(talk)})
 
 

@@ -12,6 +12,7 @@ from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, phrase, phrase
 
 def odds_of(scene: Scene, seat: int) -> Mapping[int, Chances]:
     """The chances of a seat's gears, worked out once a scene; none where none are told."""
+    # `once` knows a piece of work by its function alone, and this one differs from seat to seat.
     key = ("odds", seat)
     if key not in scene.known:
         is_on = scene.advise is not None and scene.state is not None
@@ -103,6 +104,7 @@ def _turns(say: Words, found: Mapping[int, Chances], gear: int, *, brief: bool =
         return say("as good as {gear}", gear=than)
     if brief:
         return say("{turns} more than {gear}", turns=more, gear=than)
+    # The form goes by what is read: 0.96 turns are written "1.0", which is singular.
     form = 1 if more in ("1.0", "1,0") else 2 * (mine - least >= PLURAL)
     places = {"turns": more, "gear": than}
     return say.many(

@@ -163,6 +163,7 @@ def around_car(talk: screen.Talk, page: screen.Screen) -> JSON | None:
     `rest` are the lines of the page that are not told by these.
     """
     seat = talk.who or talk.seat
+    # It is the pips that tell a page with the seat's car from any other.
     if parts.race_of(talk.scene) is None or parts.car_of(talk.scene, seat) is None or not page.pips:
         return None
     mover, around = screen.mover_of(talk.scene), set(parts.around(talk, seat))

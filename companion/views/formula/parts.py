@@ -318,6 +318,8 @@ def _neighbours(scene: Scene) -> dict[int, tuple[Neighbour | None, Neighbour | N
     def beside(seat: int, place: int) -> Neighbour | None:
         if not 0 <= place < len(order):
             return None
+        # Two levels are a space. Both signs are rounded towards 0: `//` alone would call half a
+        # space behind a whole one.
         levels = come[order[place]] - come[seat]
         return Neighbour(order[place], levels // 2 if levels > 0 else -(-levels // 2))
 

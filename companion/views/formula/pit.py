@@ -214,6 +214,7 @@ def _standard(talk: Talk) -> dict[str, int] | None:
 
 def _figures(car: Wear) -> str:
     """A car in the width of a hint."""
+    # One column each, or the six categories would not fit a hint.
     return "".join(str(n) if n < 10 else "+" for n in car.values())
 
 

@@ -309,6 +309,8 @@ def overshoot_page(talk: Talk) -> Screen:
         *braked[ENDS_BRAKED:],
         *over[ENDS_BEYOND:],
     ]
+    # "Out" and the rest fall on the second page; where there are fewer spaces than that, the slice
+    # lies beyond the end and they follow at once.
     choices[ON_FIRST + ON_SECOND : ON_FIRST + ON_SECOND] = rest
     title = _title_of(talk, report) if report else say("Braked, or too far?")
     return _listed(talk, title, choices)
@@ -327,6 +329,8 @@ def _overshot(talk: Talk, report: Report) -> list[Choice]:
     most, about = talk.the(ReportAsk).bounds["overshoot"][1], beyond(talk).get("overshoot")
     numbers = list(range(1, most + 1))
     if isinstance(about, int):
+        # The sort is stable: what lies within a space of the card's figure comes first, the rest
+        # keeps its order.
         numbers.sort(key=lambda n: abs(n - about) > 1)
     hint = talk.say(COUNTS["overshoot"][0])
     return [
@@ -410,6 +414,8 @@ def doubt_of(talk: Talk) -> str:
     if talk.scene.track is not None:
         return ""  # on a board nobody reports, and the log is long
     said = ""
+    # Doubts come after the report that they are about, so going backwards its own event ends the
+    # search.
     for event in reversed(talk.scene.log):
         if event.get("seat") != talk.seat:
             continue
@@ -446,6 +452,7 @@ def order_page(talk: Talk) -> Screen:
     table = replace(talk, for_table=True)
     listed = list(table.the(OrderAsk).seats)
     now = [int(seat) for seat in talk.dialog.picked]
+    # Nothing has been moved yet: the order begins as it was.
     if sorted(now) != sorted(listed):
         now = listed
     label = phrase("same") if now == listed else phrase("done")

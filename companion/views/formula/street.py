@@ -83,6 +83,7 @@ def driving(scene: Scene) -> int | None:
 def start_page(talk: screen.Talk) -> screen.Screen | None:
     """The first gear of a trial: one key, which starts the watch; None: it is not that."""
     car = car_of(talk.scene, talk.who)
+    # With a gear engaged the trial is under way, and its watch runs.
     if driving(talk.scene) != talk.who or (car and car.gear):
         return None
     start = screen.Choice(screen.make_key("1", talk.say("START")), talk.answer(1), talk.home())

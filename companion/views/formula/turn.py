@@ -112,6 +112,7 @@ def roll_page(talk: Talk) -> Screen:
         talk.paged(in_sight(faces)),
         asks=talk.in_full(talk.say("What does the {die} die show?", die=_die_word(talk))),
     )
+    # A phone has room for all ten faces: one touch in place of two.
     return replace(page, row=tuple(faces)) if len(faces) > KEYS else page
 
 
@@ -336,6 +337,7 @@ def value_of(talk: Talk, option: Option) -> dict[str, object]:
 def is_old(talk: Talk, option: Option) -> bool:
     """Whether this is the answer that was taken back."""
     old = talk.old
+    # An answer may leave `brakes` out where none are spent.
     return isinstance(old, Mapping) and value_of(talk, option) == {"brakes": 0, **old}
 
 
@@ -460,6 +462,7 @@ def _single_pair(lanes: Mapping[int, Sequence[Option]]) -> int | None:
 
 def want(ends: Sequence[Option]) -> Option:
     """The end that a driver would want, of ends from near to far: cheap first, then far."""
+    # `min` takes the first of equals, which reversed is the farthest.
     return min(reversed(ends), key=_price)
 
 

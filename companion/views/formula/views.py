@@ -48,6 +48,8 @@ def car_page(talk: screen.Talk) -> screen.Screen:
     page = parts.car_screen(talk, talk.seat, _who_plays(talk), choices)
     whole = _who_plays(talk, whole=True)
     if car.status in parts.GONE:
+        # Title and line change places: that its race is over matters more to this seat than who
+        # plays.
         return replace(page, title=page.lines[0], lines=(page.title, *foot), go="")
     doubt = doubt_of(talk)
     if doubt:
@@ -59,6 +61,7 @@ def car_page(talk: screen.Talk) -> screen.Screen:
         lines=(*page.lines, *near, *foot),
         tells=(*(page.tells or ()), ", ".join(foot)),
         asks=whole,
+        # A phone shows all of the next page at once, except for the driver.
         go="" if driver_info(talk.scene, talk.seat) is None else None,
     )
 
@@ -83,6 +86,7 @@ def _neighbours_line(talk: screen.Talk) -> str:
     room = LINE_COLUMNS // max(len(found), 1)
     pieces = []
     for one in found:
+        # A level car has no sign: of two cars the first is the one ahead.
         sign = f"{'↓' if one.gap < 0 or one is not found[0] else '↑'}{abs(one.gap)} "
         pieces.append(sign + fit(talk.name_of(one.seat), room - len(sign)))
     return " ".join(pieces)
@@ -317,6 +321,7 @@ def topic(talk: Talk) -> str:
     if talk.ask is None:
         return _topic_of_others(talk)
     for_itself = not talk.dialog.target
+    # A steward answers for one seat; the list would settle everybody's rolls.
     if isinstance(talk.ask, BlackAsk) and for_itself and die.has_list(talk):
         return "hurt"
     return VIEWS.topic_of(talk.ask.kind)
@@ -324,6 +329,7 @@ def topic(talk: Talk) -> str:
 
 def _topic_of_others(talk: Talk) -> str:
     """What a seat that is asked nothing has to do with what others are asked."""
+    # What this seat can settle for all comes before what it can only look at.
     if die.has_list(talk):
         return "hurt"
     if die.is_asked(talk):

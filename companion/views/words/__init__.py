@@ -78,7 +78,7 @@ class Words:
         return text.format_map(places) if places else text
 
     def fitting(self, message: str, columns: int, /, *, name: str, **places: Any) -> str:
-        """The message with its `{name}` cut so far that it fits a width.
+        """The message, its `{name}` cut as far as it must be to fit a width.
 
         >>> words("en").fitting("{name} plays", 14, name="Anthony Noghès")
         'Anthony… plays'
@@ -118,6 +118,7 @@ class Words:
         >>> words("de").number(1.25, "+.2f")
         '+1,25'
         """
+        # A catalogue translates "0.5" only for the sign between its digits.
         return format(n, form).replace(".", self(phrase("0.5"))[1])
 
 

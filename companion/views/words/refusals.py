@@ -180,6 +180,7 @@ def refusal_text(error: Mapping[str, object], say: Words) -> str:
     key, given = str(error.get("key")), error.get("args")
     args = given if isinstance(given, Mapping) else {}
     known = all_refusals()
+    # A key may have another sentence for one name, as "not-boardless trials" has.
     template = known.get(f"{key} {args.get('name')}", known.get(key))
     if template is None:
         return message
