@@ -46,7 +46,7 @@ FOR_ALL = "system.frozen"
 """What every room may import."""
 BASE = """
     companion companion_web
-    alembic click flask gevent jinja2 markupsafe segno serial sqlalchemy werkzeug
+    click flask gevent jinja2 markupsafe segno serial werkzeug
 """
 """What an installation without extras has beside the standard library."""
 NEED_AN_EXTRA = {
