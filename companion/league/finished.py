@@ -239,6 +239,8 @@ def _note(line: Line) -> Note:
 PROGRAM: Final = f"{RULES_VERSION}.3"
 """Goes up with the rules, or when a record comes to other numbers."""
 JSON = dict[str, Any]
+USUAL: Final = asdict(Row(seat=0, name="\n"))  # no car has this seat or name
+"""What is not kept of a row: there are many, and all are read whenever a league is opened."""
 
 
 def examine(content: bytes, measure: Measure) -> Finished:
@@ -263,7 +265,13 @@ def came_of(content: bytes, measure: Measure) -> JSON:
         BadRecord: as `examine`.
     """
     found = asdict(packed(examine(content, measure)))
+    found["rows"] = list(map(_short, found["rows"]))
+    found["earlier"] = [list(map(_short, rows)) for rows in found["earlier"]]
     return {**found, "measured": b64encode(found["measured"]).decode()}
+
+
+def _short(row: JSON) -> JSON:
+    return {name: value for name, value in row.items() if value != USUAL[name]}
 
 
 def played(content: bytes, measure: Measure) -> str | None:

@@ -26,6 +26,7 @@ from companion.system.host import write_whole
 
 FIRST: Final = "-"
 """What the sum of the first act is made on."""
+TELL: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class Kept(NamedTuple):
@@ -39,7 +40,7 @@ class Kept(NamedTuple):
 
     def sum(self, before: str) -> str:
         """The sum over it and all before it."""
-        told = json.dumps([before, *self], ensure_ascii=False)
+        told = TELL([before, *self])
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 

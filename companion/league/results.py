@@ -178,7 +178,8 @@ def read_row(data: Mapping[str, Any]) -> Row:
     own: dict[str, Any] = {
         name: intern(one) if type(one) is str else one for name, one in data.items()
     }
-    own |= {"crew": tuple(data.get("crew", ())), "numbers": data["numbers"] or NOTHING}
+    own["crew"] = tuple(own.get("crew", ()))
+    own["numbers"] = own.get("numbers") or NOTHING
     return Row(**own)
 
 

@@ -196,9 +196,8 @@ class Stand:
     def take(self, found: Finished, record: str) -> None:
         """A race out of its record: new, or as the record tells it now."""
         old = self.told.get(found.id)
-        base = old.race if old else Race(id=found.id, name="", date="", game="", entries=())
-        own = {name: getattr(found, name) for name in OF_RECORD}
-        race = replace(base, source="record", **own)
+        own = {"source": "record"} | {name: getattr(found, name) for name in OF_RECORD}
+        race = replace(old.race, **own) if old else Race(id=found.id, entries=(), **own)
         told = old or Told(race)
         result = {"origin": found.rows, "earlier": found.earlier, "measured": found.measured}
         self.settle(self.put(told, race=race, record=record, **result))
