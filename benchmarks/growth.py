@@ -11,13 +11,14 @@ long ago.
 
 `--plot FILE` draws it (matplotlib). `--database URL` takes PostgreSQL on this machine, a schema for
 each league; the processor time of its own processes is told as `server`. `--keep FOLDER` keeps the
-leagues, and takes those that are there.
+leagues of SQLite, and takes those that are there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -245,9 +246,11 @@ def measured(folder: Path, races: int, database: str | None) -> dict[str, Any]:
     if not (folder / "made").exists():
         make(folder, races, url)
         (folder / "made").touch()
-    again = [sys.executable, __file__, "--look", str(folder)]
-    again += ["--database", url] if url else []
-    done = subprocess.run(again, check=True, stdout=subprocess.PIPE, text=True)
+    with tempfile.TemporaryDirectory(prefix="growth-") as copy:  # it is changed while looked at
+        shutil.copytree(folder, copy, dirs_exist_ok=True)
+        again = [sys.executable, __file__, "--look", copy]
+        again += ["--database", url] if url else []
+        done = subprocess.run(again, check=True, stdout=subprocess.PIPE, text=True)
     return dict(json.loads(done.stdout))
 
 
