@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
 
-# Lint is one process for the most part, so it runs beside the tests; both are told whole.
+# Lint keeps one core busy, so it runs beside the tests.
 test: $(TESTED) debian
 	$(MAKE) -j 2 lint tested
 
@@ -32,7 +32,7 @@ tested: $(TESTED)
 long: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m long
 
-# About a minute: what a developer runs all the time. The league has its own part in `make test`.
+# A minute and a half on two cores: what a developer runs all the time. The league has its own part in `make test`.
 check: $(TESTED)
 	$(MAKE) -j 2 lint checked
 

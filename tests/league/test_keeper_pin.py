@@ -96,7 +96,8 @@ def test_no_pin_is_compared_behind_a_wrong_one_that_cannot_be_counted(
     for brake in brakes:
         until(lambda brake=brake: other(brake, is_pin=lambda: True))  # type: ignore[misc]
     left = (hosts[0].storage.read(GUESSES) or b"").split()[0]
-    assert WRONG_PINS_AT_ONCE - 2 <= float(left) < WRONG_PINS_AT_ONCE - 1
+    # Of the two that were counted late, the first may have been forgiven by the second one's time.
+    assert WRONG_PINS_AT_ONCE - 2 <= float(left) < WRONG_PINS_AT_ONCE
 
 
 def test_a_count_that_the_plug_cut_short_begins_anew(

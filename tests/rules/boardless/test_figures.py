@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from support.each import few_now
 from support.formula.boardless import scene
 from support.formula.mirror import Mirror, Turn
 
@@ -237,7 +236,7 @@ def test_nobody_is_a_lap_late_who_forgets_the_first_line(card: bool) -> None:
         assert sum(event["event"] == "LineFollowed" for event in race.events) >= 5
 
 
-@pytest.mark.parametrize("card", few_now([True, False], 2, quick=[True]))
+@pytest.mark.parametrize("card", [True, False])
 def test_the_order_on_offer_is_nearer_the_true_one_than_that_of_the_last_round(card: bool) -> None:
     """FD-ORDER-1: at most half as many pairs of cars stand the wrong way round."""
     as_they_ran = offered = 0
