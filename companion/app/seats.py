@@ -30,7 +30,7 @@ from companion.seats.plan import (
     read_plan,
 )
 from companion.system.config import Config
-from companion.system.host import HOTSPOT, Closing
+from companion.system.host import HOTSPOT, Closing, how_to_install
 from companion.table.ports import Snapshot, TablePort
 from companion.table.state import Access, TableState
 
@@ -72,7 +72,7 @@ def seat_driver(name: str) -> Opener:
         opener: Opener = getattr(import_module(module), function)
     except ModuleNotFoundError as error:
         raise SeatTrouble(
-            f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'",
+            f"the driver {name!r} needs the library {error.name}: {how_to_install('pi')}",
             "no-library",
             name=error.name,
         ) from error

@@ -141,15 +141,29 @@ THROTTLING = {
 
 def power(root: Path) -> Finding:
     """What the firmware of a Raspberry Pi says of its supply."""
+    word: int | None
     try:
         word = int((root / FIRMWARE).read_text(), 16)
     except (OSError, ValueError):
+        word = _undervoltage(root)
+    if word is None:
         return _not_looked_at("power", "no firmware of a Raspberry Pi speaks here")
     seen = [says for bit, says in THROTTLING.items() if word >> bit & 1]
     if seen:
         mend = "a supply of 5.1 V and 3 A with a short cable; a fan where it is hot"
         return Finding("power", "; ".join(seen), ok=False, mend=mend)
     return Finding("power", "the supply has been strong enough since it started")
+
+
+def _undervoltage(root: Path) -> int | None:
+    """The firmware's word as far as the kernel's sensor knows it, which a Pi 5 has instead."""
+    for sensor in (root / "sys/class/hwmon").glob("hwmon*"):
+        try:
+            if (sensor / "name").read_text().strip() == "rpi_volt":
+                return 1 << 16 if int((sensor / "in0_lcrit_alarm").read_text()) else 0
+        except (OSError, ValueError):
+            continue
+    return None
 
 
 HOTTEST = 80.0

@@ -22,7 +22,7 @@ from companion.seats.pinmap import WiredSeat, light
 from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.doctor import Machine
 from companion.system.frozen import dataclass
-from companion.system.host import Closing
+from companion.system.host import Closing, how_to_install
 from companion.table.ports import Lamp, Snapshot, TablePort
 
 # -- what each light shows: no thread, no clock and no wire ---------------------------------------
@@ -334,7 +334,7 @@ class LumaChain:
         except DeviceNotFoundError as error:
             raise OSError("there is no /dev/spidev0.0") from error
         except ImportError as error:
-            raise OSError("spidev is missing: sudo apt install python3-spidev") from error
+            raise OSError(f"spidev is missing: {how_to_install(WHAT)}") from error
         chain = apa102(bus, cascaded=self._length)
         chain.contrast(self._brightness * STEPS)
         return chain
@@ -344,7 +344,6 @@ class LumaChain:
 
 
 WHAT = "light"
-INSTALL = "pip install 'race-companion[light]', or sudo apt install python3-spidev"
 DEVICE = "dev/spidev0.0"
 CONFIG = "/boot/firmware/config.txt"
 
@@ -363,7 +362,7 @@ def examine(options: Options, wired: Sequence[WiredSeat], machine: Machine) -> l
     has = machine.has_module
     missing = [name for name in ("luma.led_matrix", "spidev") if not has(name)]
     if missing:
-        return [_wrong(f"missing: {', '.join(missing)}", INSTALL)]
+        return [_wrong(f"missing: {', '.join(missing)}", how_to_install(WHAT))]
     device = machine.root / DEVICE
     if not device.exists():
         mend = f"echo dtoverlay={light().overlay} | sudo tee -a {CONFIG} && sudo reboot"
