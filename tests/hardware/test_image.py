@@ -34,7 +34,7 @@ def test_the_image_has_all_that_the_package_needs_or_recommends() -> None:
 
 
 def test_a_radio_of_the_image_can_be_opened() -> None:
-    """rpi-image-gen installs no Recommends, and that is all NetworkManager does with a supplicant."""
+    """rpi-image-gen installs no Recommends, and NetworkManager only recommends a supplicant."""
     assert {"network-manager", "wpasupplicant"} <= set(layer()["packages"])
 
 
