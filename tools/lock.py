@@ -24,6 +24,7 @@ OF_DEBIAN = {
     "pillow",
     "cbor2",
     "spidev",
+    "evdev",
 }
 """What has compiled parts, and what only these need: packages of Debian, in `control`."""
 NOT_RUN = {"race-companion", "setuptools"}

@@ -50,6 +50,8 @@ SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired simulated": ("companion.seats.simulated", "open_seats"),
     "pod": ("companion.seats.pod.driver", "open_seats"),
     "pod simulated": ("companion.seats.pod.simulator", "open_seats"),
+    "keys": ("companion.seats.keys", "open_seats"),
+    "keys simulated": ("companion.seats.keys", "open_simulated"),
 }
 """Drivers of seats by name: module and function. Only those in use are imported, so that a
 table of phones needs none of the libraries of the hardware."""
@@ -57,6 +59,7 @@ SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.doctor", "examine"),
     "pod": ("companion.seats.pod.doctor", "examine"),
     "pod simulated": ("companion.seats.pod.doctor", "examine_simulated"),
+    "keys": ("companion.seats.keys", "examine"),
 }
 """What examines the seats of a driver; simulated wires have nothing to examine."""
 

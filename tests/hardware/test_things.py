@@ -96,13 +96,14 @@ def test_the_service_gives_lgpio_a_folder_and_the_groups_of_the_hardware() -> No
     folder = f"/run/{unit['RuntimeDirectory']}"
     assert unit["Environment"] == f"LG_WD={folder}"
     assert unit["WorkingDirectory"] == folder
-    assert set(unit["SupplementaryGroups"].split()) == {"gpio", "i2c", "spi", "dialout"}
+    assert set(unit["SupplementaryGroups"].split()) == {"gpio", "i2c", "spi", "dialout", "input"}
 
 
 def test_the_service_leaves_the_devices_of_the_seats_in_reach() -> None:
     parser, text = service()
     allowed = re.findall(r"^DeviceAllow=(\S+) rw$", text, re.MULTILINE)
-    assert {"char-gpiochip", "char-i2c", "char-spi", "char-ttyUSB", "char-ttyACM"} <= set(allowed)
+    kinds = {"gpiochip", "i2c", "spi", "ttyUSB", "ttyACM", "input"}
+    assert {f"char-{kind}" for kind in kinds} <= set(allowed)
     assert not {"PrivateDevices", "ProcSubset"} & set(parser["Service"])
     # A kind of device that no driver has announced yet is not allowed, however it is listed.
     for module in ("i2c_dev", "spidev", "usbserial", "cdc_acm"):
