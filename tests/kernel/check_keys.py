@@ -5,7 +5,6 @@ The kernel's uinput stands for the USB socket; evdev, its grabbing and its error
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -66,11 +65,11 @@ def sockets() -> list[str]:
 
 def main() -> None:
     mouse = plug("usb-0-1.9", (ecodes.BTN_LEFT, ecodes.BTN_RIGHT))
-    assert ecodes.KEY_KP1 == PAD[0]
-    assert ecodes.BTN_SOUTH == keys.CONTROLLER[0]
-    assert ecodes.BTN_TR == keys.CONTROLLER[5]
-    assert ecodes.BTN_TRIGGER == keys.JOYSTICK[0]
-    assert ecodes.KEY_1 == keys.ROW[0]
+    assert PAD[0] == ecodes.KEY_KP1
+    assert keys.CONTROLLER[0] == ecodes.BTN_SOUTH
+    assert keys.CONTROLLER[5] == ecodes.BTN_TR
+    assert keys.JOYSTICK[0] == ecodes.BTN_TRIGGER
+    assert keys.ROW[0] == ecodes.KEY_1
     pads = [plug("usb-0-1.2"), plug("usb-0-1.3")]
     assert soon(lambda: sockets() == ["usb-0-1.2", "usb-0-1.3"]), sockets()
     print("two equal pads are told apart by their sockets, and a mouse is none")
@@ -99,7 +98,7 @@ def main() -> None:
         tap(pads[1], PAD[0])
         assert soon(lambda: listener.presses[2:] == [(1, 1, False, 41)])
         print("pulled out it is told, and plugged in again it has its seat")
-    busy, wanted = evdev.InputDevice(find_pads()[0].path), Listener()
+    busy, wanted = evdev.InputDevice(pads[0].device.path), Listener()
     busy.grab()
     with keys.open_seats((1, 2), wanted, {}):
         assert soon(lambda: (wanted.troubles.get(1) or Trouble("")).key == "port-busy")
@@ -113,4 +112,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
