@@ -1,10 +1,13 @@
-"""`companion doctor|boot|hotspot`: what is wrong with the machine and its seats, the lines of its
-config.txt, a network of its own.
+"""`companion doctor|report|boot|hotspot`: what is wrong with the machine and its seats, the same to
+be sent, the lines of its config.txt, a network of its own.
 """
 
 from __future__ import annotations
 
+import io
+import json
 import sys
+import zipfile
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -14,7 +17,9 @@ from click.core import ParameterSource
 
 from companion.app.seats import examine_seats, plan_of, seat_driver
 from companion.cli import tools
+from companion.journal.log import file_date
 from companion.machine import findings, hotspot
+from companion.race.record import RecordError, read_record, without_names
 from companion.seats.live import LiveTest, Tell
 from companion.seats.pinmap import layouts
 from companion.seats.plan import Finding, PlanError, SeatPlan, Troubled
@@ -52,6 +57,59 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
     answer = {"ok": is_well, "findings": [one.as_json() for one in found]}
     tools.answer(as_json, answer, *map(_line, found))
     return ALL_WELL if is_well else TO_MEND
+
+
+@tools.command("report", tools.DATA, tools.CONFIG, tools.AS_JSON)
+@click.argument("pictures", type=tools.PATH, nargs=-1, help="photographs that belong to it")
+@click.option("--races", type=int, default=3, help="so many of the latest")
+@click.option("--to", type=tools.PATH, help="the file (else report-DATE.zip here)")
+@tools.sentences(PlanError, ConfigError)
+def pack_report(
+    data: Path,
+    config: Path | None,
+    pictures: tuple[Path, ...],
+    races: int,
+    to: Path | None,
+    as_json: bool,
+) -> None:
+    """Pack what a question needs into one file, to be looked at before it is sent.
+
+    In it are what the doctor finds, versions, how the seats are set up, the latest races with
+    their times and without anybody's name, and the photographs that are named: these as they are.
+    """
+    data, whose = _folder_of(data)
+    plan = plan_of(data, None, config)
+    found = [*examine_seats(plan), *findings.examine_machine(data)]
+    seats = {"drivers": plan.drivers, "options": plan.options}
+    files = {
+        "doctor.txt": "\n".join((f"{data} ({whose})", *map(_line, found), "")).encode(),
+        "seats.json": json.dumps(seats, indent=1, default=dict).encode(),
+        **_nameless(data / "records", races),
+        **{f"pictures/{path.name}": tools.read(path) for path in pictures},
+    }
+    path = to or Path(f"report-{file_date()}.zip")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    tools.write(path, packed.getvalue())
+    says = [f"{path} has:", *(f"  {name}, {len(one)} bytes" for name, one in files.items())]
+    says.append("Look at it before you send it: pictures are as they were taken.")
+    tools.answer(as_json, {"file": str(path), "has": list(files)}, *says)
+
+
+def _nameless(folder: Path, count: int) -> dict[str, bytes]:
+    """The latest records, by their names in the report; what cannot be read comes as it is not."""
+    newest = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
+    found = {}
+    for path in newest[:count]:
+        try:
+            lines = without_names(read_record(path))
+        except RecordError as error:
+            found[f"records/{path.stem}.txt"] = f"cannot be read: {error}\n".encode()
+            continue
+        found[f"records/{path.name}"] = "".join(f"{json.dumps(one)}\n" for one in lines).encode()
+    return found
 
 
 def _folder_of(data: Path) -> tuple[Path, str]:
