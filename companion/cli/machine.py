@@ -17,7 +17,6 @@ from click.core import ParameterSource
 
 from companion.app.seats import examine_seats, plan_of, seat_driver
 from companion.cli import tools
-from companion.journal.log import file_date
 from companion.machine import findings, hotspot
 from companion.race.record import RecordError, read_record, without_names
 from companion.seats.live import LiveTest, Tell
@@ -60,16 +59,16 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
 
 
 @tools.command("report", tools.DATA, tools.CONFIG, tools.AS_JSON)
-@click.argument("pictures", type=tools.PATH, nargs=-1, help="photographs that belong to it")
-@click.option("--races", type=int, default=3, help="so many of the latest")
-@click.option("--to", type=tools.PATH, help="the file (else report-DATE.zip here)")
+@click.argument("file", type=tools.PATH, help="the ZIP file to write")
+@click.option("--picture", "pictures", type=tools.PATH, multiple=True, help="a photograph with it")
+@click.option("--races", type=int, default=3, show_default=True, help="so many of the latest")
 @tools.sentences(PlanError, ConfigError)
 def pack_report(
     data: Path,
     config: Path | None,
+    file: Path,
     pictures: tuple[Path, ...],
     races: int,
-    to: Path | None,
     as_json: bool,
 ) -> None:
     """Pack what a question needs into one file, to be looked at before it is sent.
@@ -87,15 +86,14 @@ def pack_report(
         **_nameless(data / "records", races),
         **{f"pictures/{path.name}": tools.read(path) for path in pictures},
     }
-    path = to or Path(f"report-{file_date()}.zip")
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
-    tools.write(path, packed.getvalue())
-    says = [f"{path} has:", *(f"  {name}, {len(one)} bytes" for name, one in files.items())]
+    tools.write(file, packed.getvalue())
+    says = [f"{file} has:", *(f"  {name}, {len(one)} bytes" for name, one in files.items())]
     says.append("Look at it before you send it: pictures are as they were taken.")
-    tools.answer(as_json, {"file": str(path), "has": list(files)}, *says)
+    tools.answer(as_json, {"file": str(file), "has": list(files)}, *says)
 
 
 def _nameless(folder: Path, count: int) -> dict[str, bytes]:

@@ -110,7 +110,7 @@ def test_a_report_has_what_a_question_needs_and_nobodys_name(
     )
     (tmp_path / "seat.jpg").write_bytes(b"a photograph")
     to = tmp_path / "report.zip"
-    words = ["report", str(tmp_path / "seat.jpg"), "--data", str(tmp_path), "--to", str(to)]
+    words = ["report", str(to), "--picture", str(tmp_path / "seat.jpg"), "--data", str(tmp_path)]
     assert main(words) == 0
     assert "Look at it before you send it" in capsys.readouterr().out
     with zipfile.ZipFile(to) as archive:
