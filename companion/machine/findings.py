@@ -194,7 +194,17 @@ def memory(root: Path) -> Finding:
         return _not_looked_at("memory", "the kernel does not say")
     is_well = free >= LEAST_MEMORY
     mend = "" if is_well else "stop what else runs on it: ps aux --sort=-rss | head"
-    return Finding("memory", f"{free >> 20} MB free", ok=is_well, mend=mend)
+    says = f"{free >> 20} MB free"
+    if "cgroup_disable=memory" in _text(root / "proc/cmdline").split():
+        says += "; this kernel keeps no limit of the service (cgroup_disable=memory in cmdline.txt)"
+    return Finding("memory", says, ok=is_well, mend=mend)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _network() -> Finding:

@@ -294,8 +294,9 @@ def examine_board(machine: Machine, pin_factory: str) -> Iterator[Finding]:
         yield Finding("board", model)
 
 
-HEADER_CONSOLES = {"serial0", "ttyAMA0", "ttyS0"}
-"""Consoles on the header. ttyAMA10, where a Pi 5 speaks by itself, is a socket of its own."""
+HEADER_CONSOLES = {"ttyAMA0", "ttyS0"}
+"""Consoles on the header, where the kernel has one open: of what its command line names, many have
+no port to speak on. ttyAMA10, where a Pi 5 speaks by itself, is a socket of its own."""
 
 
 def examine_lines(machine: Machine, lines: list[Line]) -> Iterator[Finding]:
@@ -310,9 +311,7 @@ def examine_lines(machine: Machine, lines: list[Line]) -> Iterator[Finding]:
         mend="sudo usermod -aG gpio $USER, then log in again" if shut else "update the kernel",
     )
     on_console = [line for line in lines if str(line) in ("GPIO14", "GPIO15")]
-    words = machine.text("proc/cmdline").split()
-    consoles = {word.removeprefix("console=").partition(",")[0] for word in words}
-    if on_console and consoles & HEADER_CONSOLES:
+    if on_console and HEADER_CONSOLES & set(machine.text("sys/class/tty/console/active").split()):
         yield Finding(
             "console",
             "a console speaks on GPIO14 and GPIO15, which are buttons: it would be shorted",
