@@ -136,7 +136,8 @@ def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:
     try:
         from companion.seats.light import open_lights
 
-        return open_lights(table, plan.options_of(LIGHT), _wired(plan))
+        factory = plan.options_of("wired").get("pin_factory", "lgpio")
+        return open_lights(table, plan.options_of(LIGHT), _wired(plan), str(factory))
     except (SeatTrouble, ImportError) as error:
         _log.warning("the lights stay dark: %s", error)
         return None

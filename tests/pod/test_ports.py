@@ -72,7 +72,7 @@ def test_a_pico_is_told_from_others_with_its_numbers_by_its_name(
 @pytest.mark.parametrize(
     ("says", "is_there", "key"),
     [
-        # What pyserial says of an adapter that was pulled out: the number is in the text, or none is.
+        # What pyserial says of an adapter that was pulled out: its number hidden, or none.
         ("read failed: [Errno 5] Input/output error", True, "unplugged"),
         ("write failed: [Errno 19] No such device", False, "unplugged"),
         ("device reports readiness to read but returned no data", False, "unplugged"),

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.seats.contacts import Contact, first_seen, observe
 from companion.seats.pinmap import HEADER, Expander, Line
@@ -130,12 +130,14 @@ class Pin(Protocol):
     edges: str
     when_changed: Callable[[float, int], None] | None
 
-    @property
-    def state(self) -> object:
-        """True where the line is high."""
+    state: Any
+    """True where the line is high."""
 
     def input_with_pull(self, pull: str) -> None:
         """Read the line, pulled "up"."""
+
+    def output_with_state(self, state: int) -> None:
+        """Drive the line."""
 
 
 class PinFactory(Protocol):
