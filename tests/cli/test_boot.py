@@ -56,6 +56,7 @@ def test_lights_get_their_line_and_spi_is_not_switched_off_beside_it(
     config: Path, layout: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["boot", layout, "--light", "--file", str(config)]) == 0
+    capsys.readouterr()
     added = config.read_text().removeprefix(OWN).split()
     assert "dtoverlay=spi0-0cs,no_miso" in added
     assert "dtparam=spi=off" not in added
