@@ -27,6 +27,7 @@ def examine(
     options: Options,
     look: Look = identify,
     foreign: Callable[[], Mapping[str, str]] = foreign_ports,
+    root: Path = Path("/"),
 ) -> list[Finding]:
     """Examine the pods of these seats; the table must not be running."""
     try:
@@ -34,7 +35,7 @@ def examine(
         has_buzzer(options)
     except SeatTrouble as trouble:
         return [Finding("configuration", str(trouble), ok=False, mend="edit companion.toml")]
-    found = list(_left_alone(ports, foreign()))
+    found = [*_left_alone(ports, foreign()), *_braille(root)]
     pods: dict[int, str] = {}
     for port in ports:
         found += _examine_port(port, look, pods)
@@ -47,6 +48,13 @@ def _left_alone(ports: Sequence[str], foreign: Mapping[str, str]) -> Iterator[Fi
         if port not in ports:
             says = f"{port} ({about}) is no board that pods are made of, and was left alone"
             yield Finding("port", f"{says}; if it is one, name it in [pod] ports")
+
+
+def _braille(root: Path) -> Iterator[Finding]:
+    """The program for braille displays takes every CH340 and CP210x for one."""
+    if any((root / "usr/lib/udev/rules.d").glob("*brltty*.rules")):
+        says = "brltty is installed: it takes boards with a CH340 or CP210x away"
+        yield Finding("port", says, ok=None, mend="sudo apt remove brltty")
 
 
 def examine_simulated(
