@@ -156,17 +156,17 @@ class TableState:
             race=self._given.new_id(),
             name=_free_name(header, self._names()),
             started=self._given.date(),
-            track_text=None if track is None else self._given.tracks.text(track),
+            # What is no name of a board the engine refuses.
+            track_text=self._given.tracks.text(track) if isinstance(track, str) else None,
         )
         race = Race(self._given.engines(self._given.tracks, self.version), first)
-        events = race.begin()
         # Ahead of the line that lays it: a plug pulled between the two leaves a race that waits.
         self._unsaved.append((race.id, first))
         race.saved = 1
         if seed is not None:
             race.put(commands.Seed(seed), by="companion", at=0.0)
         self._lay(race)
-        return events
+        return race.opening
 
     def _with_seed(self, header: Line) -> tuple[Line, str | None]:
         """A header that promises the seed which is drawn for it; None where no dice are thrown.
@@ -175,8 +175,7 @@ class TableState:
             Malformed: a level that no bot has, or dice that are none.
         """
         beside, game, track = part(header)[1], header.get("game"), header.get("track")
-        is_blank = game not in BOARDLESS and (track is None or track in self._given.tracks.cards())
-        if beside.bots and (not levels_of(game) or is_blank):
+        if beside.bots and (not levels_of(game) or not self._has_board(game, track)):
             raise Malformed("no-bots", "bots play formula-d and formule-de on a board, downforce")
         for level in beside.bots.values():
             level_kind(level, game)
@@ -185,6 +184,10 @@ class TableState:
         seed = self._given.new_seed()
         dice = {"seats": list(beside.dice.seats), "sha256": digest(seed)}
         return {**header, "dice": dice}, seed
+
+    def _has_board(self, game: object, track: object) -> bool:
+        """Whether bots see where they drive, or need not."""
+        return game in BOARDLESS or isinstance(track, str) and track not in self._given.tracks.cards()
 
     def resume(self, name: str) -> None:
         """Put a waiting race back on the table, by its name or id; the one there waits.
