@@ -324,14 +324,14 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
     Raises:
         BrokenRace: a line is refused that was accepted once.
     """
-    number = 1
+    number = 0
     try:
         race = Race(engines(tracks_of(lines[0]), base), lines[0])
-        for number, line in enumerate(lines[1:], 2):
-            if (entry := commands.race_entry(line)) is not None:
+        for number, line in enumerate(lines):
+            if number and (entry := commands.race_entry(line)) is not None:
                 race.fold(entry, line.get("by", "companion"), line.get("at", 0.0))
     except Refusal as refusal:
-        fault = RecordError(number, refusal.message, rule=refusal.rule)
+        fault = RecordError(number + 1, refusal.message, rule=refusal.rule)
         name = lines[0]["name"]
         raise BrokenRace(f"race {name!r} does not hold any more: {fault}") from refusal
     race.lines = list(lines)

@@ -20,12 +20,21 @@ from companion.race.engine import TABLE, Events
 from companion.race.record import digest, header_of, make_header, recorded, result_of
 from companion.rules.game import Outline
 from companion.rules.games import KINDS, NAMES
-from companion.rules.lines import Answer, End, Line, Malformed, Refusal, Retire
+from companion.rules.lines import Answer, End, Join, Line, Malformed, Refusal, Retire
 from companion.rules.packs import as_at_a_table, part
 from companion.system.frozen import dataclass
 from companion.table import clock, commands
 from companion.table.lobby import SEATS, act, host_of, known_circuits, known_names
-from companion.table.ports import By, Caller, JournalPort, LoggedRace, TablePort, bad_value, refused
+from companion.table.ports import (
+    JSON,
+    By,
+    Caller,
+    JournalPort,
+    LoggedRace,
+    TablePort,
+    bad_value,
+    refused,
+)
 from companion.table.race import BrokenRace, Engines, Race, answer_early, open_race, thrown
 from companion.views.model import NO_BOARD, Language, Lobby, Seen, SetUp, Trouble
 
@@ -151,7 +160,7 @@ class TableState:
         header, seed = self._with_seed(as_at_a_table(header))
         header = header if self._given.advice else {**header, "advice": False}
         track = header.get("track")
-        first = make_header(
+        first: JSON = make_header(
             header,
             race=self._given.new_id(),
             name=_free_name(header, self._names()),
@@ -160,6 +169,7 @@ class TableState:
             track_text=self._given.tracks.text(track) if isinstance(track, str) else None,
         )
         race = Race(self._given.engines(self._given.tracks, self.version), first)
+        _check_seats(first["seats"])
         # Ahead of the line that lays it: a plug pulled between the two leaves a race that waits.
         self._unsaved.append((race.id, first))
         race.saved = 1
@@ -187,7 +197,8 @@ class TableState:
 
     def _has_board(self, game: object, track: object) -> bool:
         """Whether bots see where they drive, or need not."""
-        return game in BOARDLESS or isinstance(track, str) and track not in self._given.tracks.cards()
+        cards = self._given.tracks.cards()
+        return game in BOARDLESS or (isinstance(track, str) and track not in cards)
 
     def resume(self, name: str) -> None:
         """Put a waiting race back on the table, by its name or id; the one there waits.
@@ -370,6 +381,13 @@ class TableState:
     def host(self) -> int | None:
         """The first seat of the race that is no bot's; of the lobby, the first that joined."""
         return self.race.host if self.race else host_of(self.lobby)
+
+
+def _check_seats(entries: Sequence[JSON]) -> None:
+    """Refuse seats that no table has: the rules take any number."""
+    for entry in entries:
+        if isinstance(seat := entry.get("seat"), int) and seat not in SEATS:
+            raise bad_value("seat", seat, "1 to 10")
 
 
 def _called(name: str, races: Sequence[LoggedRace]) -> list[str]:
@@ -586,6 +604,8 @@ class Context:
 
     def put(self, entry: commands.RaceEntry) -> Outcome:
         """Put an entry into the race, with what then follows by itself: a time, early gears."""
+        if isinstance(entry, Join):
+            _check_seats([entry.entry])
         events = self.race.put(entry, by=self.by, at=self.at)
         presser = self.caller.seat
         is_for_table = isinstance(entry, Answer) and entry.seat == TABLE
