@@ -29,7 +29,15 @@ from companion.app.seats import (
     seat_driver,
 )
 from companion.drawing.seat import draw_seat
-from companion.journal.journal import COPY, FOLDER, FolderLock, Journal, open_journal, refuse_old
+from companion.journal.journal import (
+    COPY,
+    FOLDER,
+    FolderLock,
+    Journal,
+    open_journal,
+    refuse_newer,
+    refuse_old,
+)
 from companion.journal.log import file_date, read, walk
 from companion.league.errors import LeagueError, LeagueFolder
 from companion.league.push import Club, LeagueSettings, LiveReporter, Outbox, Sender, read_settings
@@ -43,9 +51,9 @@ from companion.seats.plan import SIMULATED, SeatPlan
 from companion.system.config import EVERYWHERE, Config, read_hosts
 from companion.system.host import Closing, PageAddress, this_process, wall_clock
 from companion.table.clock import TableClock
-from companion.table.ports import Caller, Reply, StorageError, TablePort
+from companion.table.ports import ACCESS_LOG, Caller, Reply, StorageError, TablePort, Trouble
 from companion.table.session import DiskNews, Services, Session
-from companion.table.state import ACCESS_LOG, Access, Surroundings, TableState
+from companion.table.state import Access, Surroundings, TableState
 from companion.views.model import Advise, Chances
 from companion.views.page import table_view
 
@@ -199,6 +207,7 @@ class RunningTable(Closing):
                 self.club.record_written()
 
         self.access = Access(journal)
+        self._miss(journal, news)
         self.session = Session(
             self.state,
             Services(
@@ -214,6 +223,14 @@ class RunningTable(Closing):
                 advise=_odds_on_request(config.solved),
             ),
         )
+
+    def _miss(self, journal: Journal, news: DiskNews) -> None:
+        """Say what must have been there and has left no file behind."""
+        if self.access.is_new and self.state.boots and not news.tells("keys-lost"):
+            news.report(Trouble("keys-lost", "the journal of the keys is gone; all are new"))
+        if not self.state.boots and journal.races() and not news.tells("table-lost"):
+            message = "the journal of the table is gone; the races that are not over wait"
+            news.report(Trouble("table-lost", message))
 
     def _annexes(self, config: Config, league: ExitStack, live: ExitStack) -> list[Annexing]:
         test = partial(_live, self.hub, self.session, self.state, live)
@@ -370,6 +387,7 @@ def read_pin(data: Path) -> str | None:
         StorageError: the folder cannot be read; or it was written by version 0.1.0.
     """
     refuse_old(data)
+    refuse_newer(data)
     files = (data / folder / f"{ACCESS_LOG}.log" for folder in (FOLDER, COPY))
     try:
         found = [read(file.read_bytes(), ACCESS_LOG) for file in files if file.exists()]

@@ -165,6 +165,6 @@ def _announce(table: RunningTable, as_json: bool) -> None:
             for trouble in parts.values():
                 tools.complain(f"seat {number}: {trouble}")
         if table.state.trouble:
-            tools.complain(f"{table.state.trouble}; it waits")
+            tools.complain(table.state.trouble)
         print("Ctrl-C closes the table; the race is kept.")
     sys.stdout.flush()

@@ -322,8 +322,10 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
         base: the version that the engine goes on from.
 
     Raises:
-        BrokenRace: a line is refused that was accepted once.
+        BrokenRace: a line is refused that was accepted once, or there is none.
     """
+    if not lines:
+        raise BrokenRace("the journal has no line of this race that can be read")
     number = 0
     try:
         race = Race(engines(tracks_of(lines[0]), base), lines[0])

@@ -26,7 +26,9 @@ from companion.system.frozen import dataclass
 from companion.table import clock, commands
 from companion.table.lobby import SEATS, act, host_of, known_circuits, known_names
 from companion.table.ports import (
+    ACCESS_LOG,
     JSON,
+    TABLE_LOG,
     By,
     Caller,
     JournalPort,
@@ -38,8 +40,6 @@ from companion.table.ports import (
 from companion.table.race import BrokenRace, Engines, Race, answer_early, open_race, thrown
 from companion.views.model import NO_BOARD, Language, Lobby, Seen, SetUp, Trouble
 
-TABLE_LOG = "table"
-"""The log of what happens outside of races: starts, the lobby, which race is open."""
 PAGE = 12
 """Waiting races that are listed at once."""
 Written = list[tuple[str, Line]]
@@ -116,8 +116,9 @@ class TableState:
         try:
             self.race = open_race(self._given.engines, lines, self._base)
         except BrokenRace as broken:
-            self.trouble = str(broken)
-            # A race that no rules accept any more must not keep the table from opening.
+            self.trouble = f"{broken}; it waits" if lines else str(broken)
+            # A race that is gone, or that no rules accept any more, must not keep the table shut.
+            self.put(commands.Lost(Trouble("race-shut", self.trouble)))
             self.put(commands.Laid(race, self._base + len(lines), on=False))
 
     @property
@@ -409,7 +410,6 @@ def _free_name(header: Line, taken: set[str]) -> str:
 
 # -- who holds which key --------------------------------------------------------------------------
 
-ACCESS_LOG = "access"
 JOIN = "join"
 TOKEN_BYTES = 16
 PIN_DIGITS = 8
