@@ -14,15 +14,17 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from companion.journal.log import (
+    DAMAGED,
     FORMAT,
     Copy,
     Entry,
     Log,
+    LogFile,
     Mended,
     Report,
     copy_fails,
@@ -32,8 +34,10 @@ from companion.journal.log import (
     mended,
     parse,
     set_aside,
+    walk,
     was_taken_away,
 )
+from companion.system.frozen import dataclass
 from companion.system.host import Closing, hand_all_over, make_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
@@ -302,6 +306,61 @@ def open_journal(data: Path, report: Report, stick: Path | None = None) -> Journ
     refuse_newer(data)
     third = stick / COPY if stick else None
     return Journal(data / FOLDER, data / COPY, report, stick=third)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A log as it lies in a folder of data, and was not touched.
+
+    `name` is the race's, as far as that can be read; `lines` can be gone on from, the last of them
+    at `last_at`; `missing` more were there. `files` are all that there is of it, each with why it
+    cannot be read.
+    """
+
+    log: str
+    name: str
+    lines: int
+    missing: int
+    last_at: str
+    files: Mapping[Path, str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether, as far as can be seen, nothing of it is lost."""
+        return self.lines > 0 and not self.missing
+
+
+def survey(data: Path) -> list[Found]:
+    """All logs of a folder of data, and each file that was put aside as damaged; only read."""
+    places: dict[str, list[Path]] = {}
+    for folder in (FOLDER, COPY, f"{FOLDER}/{OLDER}", f"{COPY}/{OLDER}"):
+        for path in _lying_in(data / folder):
+            places.setdefault(path.name, []).append(path)
+    for path in data.glob(f"{DAMAGED}*/*"):
+        places[f"{path.parent.name}/{path.name}"] = [path]
+    return [_found(places[name]) for name in sorted(places, reverse=True)]
+
+
+def _lying_in(folder: Path) -> list[Path]:
+    """The logs of a folder; itself, where that cannot be read."""
+    try:
+        return _logs_in(folder)
+    except OSError:
+        return [folder]
+
+
+def _found(paths: Sequence[Path]) -> Found:
+    known = _FILE.fullmatch(paths[0].name)
+    log = known[2] if known else paths[0].name
+    if DAMAGED in paths[0].parent.name:
+        log = log.rpartition("-")[0]
+    files = [LogFile(path, log) for path in paths]
+    row = walk(log, *(one.reading for one in files))
+    first: JSON = json.loads(row[0].text) if row else {}
+    missing = max(one.reading.reach for one in files) - len(row)
+    last_at = row[-1].clock if row else ""
+    whys = {one.path: str(one.error.strerror) if one.error else "" for one in files}
+    return Found(log, str(first.get("name", log)), len(row), missing, last_at, whys)
 
 
 OLD = "journal.db"

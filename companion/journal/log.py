@@ -59,6 +59,11 @@ class Entry:
     text: bytes
     raw: bytes
 
+    @property
+    def clock(self) -> str:
+        """Its time, as a clock on the wall shows it."""
+        return time.strftime("%H:%M", time.localtime(self.time))
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -494,13 +499,8 @@ class Mended:
         line: JSON = json.loads(self.entries[0].text) if self.entries else {}
         return line
 
-    @property
-    def last_at(self) -> str:
-        """The time of its last line, as a clock on the wall shows it."""
-        return time.strftime("%H:%M", time.localtime(self.entries[-1].time))
 
-
-class _File:
+class LogFile:
     """A file of a log as it is found: what it has, or why it cannot be read."""
 
     def __init__(self, path: Path, log: str) -> None:
@@ -537,13 +537,13 @@ def mended(path: Path, copy: Path, log: str, *, is_race: bool, third: Path | Non
     Raises:
         OSError: the disk does not serve; or no file of a log that a table needs may be read.
     """
-    main, second = _File(path, log), _File(copy, log)
+    main, second = LogFile(path, log), LogFile(copy, log)
     found = main.reading
     # The ordinary start: both files sound and alike, and the second need not be parsed.
     is_laid = found.is_whole and found.format == FORMAT and not _is_cut(found)
     if is_laid and second.content == main.content[: found.size]:
         return Mended(found.entries)
-    readings = [found, second.reading, *([_File(third, log).reading] if third else ())]
+    readings = [found, second.reading, *([LogFile(third, log).reading] if third else ())]
     row = walk(log, *readings)
     if not is_race:
         # A race is replayed answer by answer and ends at its first hole; other logs can go on.
@@ -569,7 +569,7 @@ def mended(path: Path, copy: Path, log: str, *, is_race: bool, third: Path | Non
     )
 
 
-def _lay_anew(log: str, row: Sequence[Entry], main: _File, second: _File) -> Path | None:
+def _lay_anew(log: str, row: Sequence[Entry], main: LogFile, second: LogFile) -> Path | None:
     """Let both files have this row; where a damaged one lies now."""
     kept = None
     if not main.has(row):
@@ -654,7 +654,7 @@ def damage_of(found: Mended, log: str) -> Trouble | None:
     lies = f"; the damaged file is kept as {found.kept}" if found.kept else ""
     if not found.entries:
         return _lost(found, log, lies) if found.was_there else None
-    race, at = str(found.first.get("name", log)), found.last_at
+    race, at = str(found.first.get("name", log)), found.entries[-1].clock
     args = {"n": found.missing, "time": at, "race": race}
     if log in OF_TABLE and (found.missing or found.why):
         key, what = OF_TABLE[log][1:]

@@ -476,7 +476,7 @@ class Access:
             StorageError: it could not be kept.
         """
         kept = self._journal.lines(ACCESS_LOG)[-1]
-        self.pin = str(_make_keys()["pin"])
+        self.pin = make_pin()
         self._journal.append(ACCESS_LOG, {**kept, "pin": self.pin})
         return self.pin
 
@@ -499,10 +499,14 @@ def _bytes(key: str) -> bytes:
     return key.encode("utf-8", "surrogatepass")
 
 
+def make_pin() -> str:
+    """A PIN that nobody can know."""
+    return "".join(secrets.choice("0123456789") for _ in range(PIN_DIGITS))
+
+
 def _make_keys() -> dict[str, object]:
     tokens = {str(seat): secrets.token_urlsafe(TOKEN_BYTES) for seat in SEATS}
-    pin = "".join(secrets.choice("0123456789") for _ in range(PIN_DIGITS))
-    return {"pin": pin, "tokens": tokens, JOIN: secrets.token_urlsafe(TOKEN_BYTES)}
+    return {"pin": make_pin(), "tokens": tokens, JOIN: secrets.token_urlsafe(TOKEN_BYTES)}
 
 
 # -- who may say what -----------------------------------------------------------------------------
