@@ -51,7 +51,7 @@ from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SIMULATED, SeatPlan
-from companion.system.config import EVERYWHERE, Config, read_hosts
+from companion.system.config import EVERYWHERE, Config, ConfigError, read_hosts
 from companion.system.host import Closing, Notifier, PageAddress, this_process, wall_clock
 from companion.table.clock import TableClock
 from companion.table.ports import ACCESS_LOG, Caller, Reply, StorageError, TablePort, Trouble
@@ -117,8 +117,6 @@ class RunningTable(Closing):
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
-            if config.unfollowed:
-                news.report(Trouble("not-followed", config.unfollowed))
             journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
             # Asked only later: the hub is made for a session that this machine belongs to.
             commands = COMMANDS if self.notifier.is_heard else {}
@@ -215,6 +213,8 @@ class RunningTable(Closing):
 
         self.access = Access(journal)
         self._miss(journal, news)
+        if config.unfollowed:
+            news.report(Trouble("not-followed", config.unfollowed))
         self.session = Session(
             self.state,
             Services(
@@ -233,9 +233,10 @@ class RunningTable(Closing):
 
     def _miss(self, journal: Journal, news: DiskNews) -> None:
         """Say what must have been there and has left no file behind."""
-        if self.access.is_new and self.state.boots and not news.tells("keys-lost"):
+        was_open = bool(self.state.boots or journal.races() or news.has_news)
+        if self.access.is_new and was_open and not news.tells("keys-lost"):
             news.report(Trouble("keys-lost", "the journal of the keys is gone; all are new"))
-        if not self.state.boots and journal.races() and not news.tells("table-lost"):
+        if not self.state.boots and was_open and not news.tells("table-lost"):
             message = "the journal of the table is gone; the races that are not over wait"
             news.report(Trouble("table-lost", message))
 
@@ -341,7 +342,7 @@ def _open_page(
     def wrap(page: WSGIApplication) -> WSGIApplication:
         page = portal(config, access, guard)(page)
         for paths, make in annexes:
-            page = Annex(page, partial(make, guard), paths, (LeagueError,))
+            page = Annex(page, partial(make, guard), paths, (LeagueError, ConfigError))
         return page
 
     return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
@@ -372,7 +373,7 @@ def _league(config: Config, opened: ExitStack, guard: Guard) -> WSGIApplication:
     from companion.app.league import LeaguePages
 
     database = read_settings(config.file).database
-    return opened.enter_context(LeaguePages(config.data, database, guard))
+    return opened.enter_context(LeaguePages(config, database, guard))
 
 
 def _live(

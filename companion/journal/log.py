@@ -717,8 +717,10 @@ def in_words(folder: Path) -> Iterator[None]:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             message = f"the disk is full: there is no room for the journal {folder}; make some"
             raise StorageError(message, "disk-full") from error
-        why = error.strerror or error
-        message = f"the disk does not serve: the journal {folder} cannot be used: {why}"
+        where, why = error.filename or folder, error.strerror or error
+        message = f"the disk does not serve: the journal {where} cannot be used: {why}"
+        if isinstance(error, PermissionError):
+            message = f"the journal {where} is not this user's to use ({why}): sudo chown it back"
         raise StorageError(message) from error
 
 
