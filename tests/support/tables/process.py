@@ -60,6 +60,11 @@ class Companion:
         self.pin = self.told["pin"]
         self.tokens = {entry["seat"]: entry["token"] for entry in self.told["seats"]}
 
+    def next_line(self) -> Any:
+        """What it says next on stdout."""
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
+
     def client(self) -> Client:
         """A connection of its own, hung up with the process."""
         made = Client(self.url)

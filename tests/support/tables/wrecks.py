@@ -1,4 +1,4 @@
-"""A folder of data damaged at random in any of its files, started again, and judged by what was there.
+"""A folder of data damaged at random in any of its files, started again, judged by what was there.
 
 `Before` knows every line that was in the folder when it was whole, and which of them can still be
 read anywhere after the damage. What a start makes of it is held against that: it comes up with a
@@ -20,14 +20,14 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from support.tables.sitting import race_header
 from werkzeug.test import Client
 
-from companion.app.table import BY_COMMAND, Lying, Rescue, RunningTable
+from companion.app.table import BY_COMMAND, Rescue, RunningTable
 from companion.cli.race import _configured
 from companion.journal.log import format_of, head, parse
 from companion.system.config import Config
 from companion.table.ports import Caller, StorageError
+from support.tables.sitting import race_header
 
 FOLDERS = ("journal", "copy")
 TOML = """\
@@ -79,6 +79,10 @@ def void(_: object) -> None:
     """Nothing."""
 
 
+def _upto(content: bytes, dice: Random) -> bytes:
+    return content[: dice.randrange(len(content) or 1)]
+
+
 def _page(content: bytes, dice: Random, page: bytes) -> bytes:
     at = dice.randrange(len(content) or 1)
     return content[:at] + page + content[at + len(page) :]
@@ -101,9 +105,11 @@ def _newer(path: Path, dice: Random) -> None:
 
 DAMAGES: dict[str, Callable[[Path, Random], None]] = {
     "flipped": _flip,
-    "cut": _write(lambda content, dice: content[: dice.randrange(len(content) or 1)]),
+    "cut": _write(_upto),
     "zeros to its end": _write(
-        lambda content, dice: content[: dice.randrange(len(content) or 1)].ljust(len(content), b"\0")
+        lambda content, dice: content[: dice.randrange(len(content) or 1)].ljust(
+            len(content), b"\0"
+        )
     ),
     "a page of zeros": _write(lambda content, dice: _page(content, dice, bytes(512))),
     "first page zero": _write(lambda content, dice: bytes(4096) + content[4096:]),
