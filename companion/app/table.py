@@ -52,7 +52,13 @@ from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SIMULATED, SeatPlan
 from companion.system.config import EVERYWHERE, Config, ConfigError, read_hosts
-from companion.system.host import Closing, Notifier, PageAddress, this_process, wall_clock
+from companion.system.host import (
+    Closing,
+    Notifier,
+    PageAddress,
+    this_process,
+    wall_clock,
+)
 from companion.table.clock import TableClock
 from companion.table.ports import ACCESS_LOG, Caller, Reply, StorageError, TablePort, Trouble
 from companion.table.session import DiskNews, Services, Session

@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from logging import getLogger
 from pathlib import Path
@@ -98,7 +98,8 @@ def open_table(
             reply = table.start(header=header, resume=resume)
             if reply is not None and reply.status != 200:
                 raise tools.Failure(reply.body["error"]["message"])
-            _announce(table, as_json)
+            with suppress(tools.Unheard):
+                _announce(table, as_json)
             table.notifier.ready(f"open at {table.url}")
         signal.sigwait(STOP)
         table.notifier.stopping()
@@ -153,7 +154,8 @@ def _come_up(
                 getLogger(__name__).exception("the table could not be opened")
             why = str(trouble)
         with Rescue(settings, why) as page:
-            _announce_rescue(page, why, as_json)
+            with suppress(tools.Unheard):
+                _announce_rescue(page, why, as_json)
             notifier.ready(f"not open: {why}")
             gc.enable()  # this may last
             before = page.looks()
@@ -221,7 +223,7 @@ def _announce(table: RunningTable, as_json: bool) -> None:
     if not as_json:
         import segno
 
-        segno.make(table.url, micro=False).terminal(out=sys.stdout, compact=True)
+        tools.show_code(segno.make(table.url, micro=False))
     lines = [f"The table is open at {table.url}"]
     if is_terminal:
         lines += [f"  seat {seat['seat']}: {seat['link']}" for seat in seats]
