@@ -77,11 +77,10 @@ class LeaguePages(Closing):
         LeagueError: the league cannot be opened.
     """
 
-    def __init__(self, data: Path, database: str | None, guard: Guard) -> None:
+    def __init__(self, config: Config, database: str | None, guard: Guard) -> None:
         from companion_web.league.app import create_league_app
 
-        self._league = open_league(data, database)
-        config = Config(data)
+        self._league = open_league(config.data, database)
         self._reviews = KeptReviews(config.solved)
         self._idle: IdleReviews | None = None
         if advice_of(config.file):

@@ -176,19 +176,20 @@ class Machine:
     def examine(self) -> Mapping[str, object]:
         """What `companion doctor --json` prints, of a machine on which a table runs."""
         # Here, so that only a table that somebody examines reads how.
-        from companion.machine.findings import examine_configuration, examine_machine, examine_stick
+        from companion.machine import findings
         from companion.machine.hotspot import examine_hotspot
 
         config = self._config
         found = [
-            examine_configuration(config.file, "of this table"),
-            *examine_stick(config.stick),
+            findings.examine_configuration(config.file, "of this table"),
+            *findings.examine_stick(config.stick),
             *self._seats(),
-            *examine_machine(config.data),
+            *findings.examine_machine(config.data),
             examine_hotspot(config.data),
         ]
         is_well = all(one.ok is not False for one in found)
-        return {"ok": is_well, "findings": [one.as_json() for one in found]}
+        told = [one.as_json() for one in findings.worst_first(found)]
+        return {"ok": is_well, "findings": told}
 
     def hotspot(self) -> Mapping[str, str] | None:
         """The network that the machine itself has opened; None: it has not."""

@@ -8,6 +8,7 @@ them. The referee's PIN is read from a folder of races whether a table is open o
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sys
 import time
@@ -29,7 +30,17 @@ from companion.app.seats import (
     seat_driver,
 )
 from companion.drawing.seat import draw_seat
-from companion.journal.journal import COPY, FOLDER, FolderLock, Journal, open_journal, refuse_old
+from companion.journal.journal import (
+    COPY,
+    FOLDER,
+    FolderLock,
+    Found,
+    Journal,
+    open_journal,
+    refuse_newer,
+    refuse_old,
+    survey,
+)
 from companion.journal.log import file_date, read, walk
 from companion.league.errors import LeagueError, LeagueFolder
 from companion.league.push import Club, LeagueSettings, LiveReporter, Outbox, Sender, read_settings
@@ -40,12 +51,18 @@ from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SIMULATED, SeatPlan
-from companion.system.config import EVERYWHERE, Config, read_hosts
-from companion.system.host import Closing, PageAddress, this_process, wall_clock
+from companion.system.config import EVERYWHERE, Config, ConfigError, read_hosts
+from companion.system.host import (
+    Closing,
+    Notifier,
+    PageAddress,
+    this_process,
+    wall_clock,
+)
 from companion.table.clock import TableClock
-from companion.table.ports import Caller, Reply, StorageError, TablePort
+from companion.table.ports import ACCESS_LOG, Caller, Reply, StorageError, TablePort, Trouble
 from companion.table.session import DiskNews, Services, Session
-from companion.table.state import ACCESS_LOG, Access, Surroundings, TableState
+from companion.table.state import Access, Surroundings, TableState, make_pin
 from companion.views.model import Advise, Chances
 from companion.views.page import table_view
 
@@ -80,6 +97,7 @@ class RunningTable(Closing):
         seats: which seats have a driver; without it all are phones.
         complain: says on stderr what is wrong with the disk, before the page answers.
         now: the clock that the table measures by, in seconds from any zero.
+        notifier: tells systemd how it goes; None: the one of this process.
 
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
@@ -95,11 +113,12 @@ class RunningTable(Closing):
         seats: SeatPlan | None = None,
         complain: Callable[[str], object] = _print_error,
         now: Callable[[], float] = time.monotonic,
+        notifier: Notifier | None = None,
     ) -> None:
         self._plan = seats or SeatPlan()
         # The record of a race that the plug has ended is written before there is a club.
         self.club: ClubLink | None = None
-        self.notifier = this_process(time.monotonic)
+        self.notifier = notifier or this_process(time.monotonic)
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
@@ -199,6 +218,9 @@ class RunningTable(Closing):
                 self.club.record_written()
 
         self.access = Access(journal)
+        self._miss(journal, news)
+        if config.unfollowed:
+            news.report(Trouble("not-followed", config.unfollowed))
         self.session = Session(
             self.state,
             Services(
@@ -215,11 +237,21 @@ class RunningTable(Closing):
             ),
         )
 
+    def _miss(self, journal: Journal, news: DiskNews) -> None:
+        """Say what must have been there and has left no file behind."""
+        was_open = bool(self.state.boots or journal.races() or news.has_news)
+        if self.access.is_new and was_open and not news.tells("keys-lost"):
+            news.report(Trouble("keys-lost", "the journal of the keys is gone; all are new"))
+        if not self.state.boots and was_open and not news.tells("table-lost"):
+            message = "the journal of the table is gone; the races that are not over wait"
+            news.report(Trouble("table-lost", message))
+
     def _annexes(self, config: Config, league: ExitStack, live: ExitStack) -> list[Annexing]:
         test = partial(_live, self.hub, self.session, self.state, live)
         annexes: list[Annexing] = [
             (("/help",), _help),
             (("/learn",), _learning),
+            (("/rescue", "/api/rescue"), partial(_rescue, Lying(config.data))),
             (("/league", "/api/league", "/ergast"), partial(_league, config, league)),
             (("/live", "/api/live"), test),
         ]
@@ -316,7 +348,7 @@ def _open_page(
     def wrap(page: WSGIApplication) -> WSGIApplication:
         page = portal(config, access, guard)(page)
         for paths, make in annexes:
-            page = Annex(page, partial(make, guard), paths, (LeagueError,))
+            page = Annex(page, partial(make, guard), paths, (LeagueError, ConfigError))
         return page
 
     return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
@@ -331,6 +363,12 @@ def _help(guard: Guard) -> WSGIApplication:
     return create_help(guard)
 
 
+def _rescue(folder: Lying, guard: Guard) -> WSGIApplication:
+    from companion_web.learning import create_rescue
+
+    return create_rescue(guard, folder)
+
+
 def _learning(guard: Guard) -> WSGIApplication:
     from companion_web.learning import create_learning
 
@@ -341,7 +379,7 @@ def _league(config: Config, opened: ExitStack, guard: Guard) -> WSGIApplication:
     from companion.app.league import LeaguePages
 
     database = read_settings(config.file).database
-    return opened.enter_context(LeaguePages(config.data, database, guard))
+    return opened.enter_context(LeaguePages(config, database, guard))
 
 
 def _live(
@@ -360,6 +398,67 @@ def _cabinet(hub: SeatHub, guard: Guard) -> WSGIApplication:
     return create_cabinet(Cabinet(hub.drivers), guard)
 
 
+# -- where no table can be opened ------------------------------------------------------------------
+
+
+class Lying:
+    """What lies in a folder of data, for a page: each log, and its files to take along.
+
+    `why` no table can be opened on it; empty where one is.
+    """
+
+    def __init__(self, data: Path, why: str = "") -> None:
+        self._data, self.why = data, why
+
+    def logs(self) -> list[Found]:
+        """All logs, the newest race first."""
+        return survey(self._data)
+
+    def content(self, name: str) -> bytes | None:
+        """What a file has, by its place in the folder; None: it is none of these, or unreadable."""
+        files = (path for found in self.logs() for path in found.files)
+        try:
+            return next(p.read_bytes() for p in files if str(p) == name)
+        except (OSError, StopIteration):
+            return None
+
+
+class Rescue(Closing):
+    """A page in the place of a table that cannot be opened: why, what is whole, and what is not.
+
+    It holds and writes nothing, so that a backup can be restored meanwhile. `pin` opens the files:
+    the referee's, where that can be read.
+
+    Raises:
+        OSError: the address to listen on is taken or not ours.
+    """
+
+    def __init__(self, config: Config, why: str) -> None:
+        from companion_web.door import Door, listen
+        from companion_web.guard import Guard, KeeperPin
+
+        self._data = config.data
+        try:
+            known = read_pin(config.data)
+        except StorageError:
+            known = None
+        self.is_new, self.pin = known is None, known or make_pin()
+        app = _rescue(Lying(config.data, why), Guard(KeeperPin(self.pin)))
+        self._door = Door(app, listen(config.host, config.port))
+        fixed = None if config.host == EVERYWHERE else config.host
+        self.url = PageAddress(fixed, self._door.port).url()
+
+    def looks(self) -> object:
+        """How the folder looks: another value when anything in it was changed, or it came back."""
+        paths = (self._data, *self._data.rglob("*"))
+        found = ((path, path.lstat()) for path in paths if os.path.lexists(path))
+        return [(path, its.st_ctime_ns, its.st_size) for path, its in found]
+
+    def close(self) -> None:
+        """Close the page. May be called twice."""
+        self._door.close()
+
+
 # -- the referee's PIN ----------------------------------------------------------------------------
 
 
@@ -370,6 +469,7 @@ def read_pin(data: Path) -> str | None:
         StorageError: the folder cannot be read; or it was written by version 0.1.0.
     """
     refuse_old(data)
+    refuse_newer(data)
     files = (data / folder / f"{ACCESS_LOG}.log" for folder in (FOLDER, COPY))
     try:
         found = [read(file.read_bytes(), ACCESS_LOG) for file in files if file.exists()]

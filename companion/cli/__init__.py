@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
-from companion.cli.tools import Group, complain
+from companion.cli.tools import Group, Unheard, complain, open_streams
 from companion.rules.lines import Refusal
 
 COMMANDS = {
@@ -55,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: the words ask for help (0), or make no command (2).
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    open_streams()
     try:
         if asked := os.environ.get(COMPLETION):
             from click.shell_completion import shell_complete
@@ -65,6 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Here, where it is still caught if the reader has gone.
         sys.stdout.flush()
     except click.exceptions.Exit as done:
+        with suppress(Unheard):
+            sys.stdout.flush()
         sys.exit(done.exit_code)
     except click.UsageError as error:
         # Some messages of click have several lines; an error here is one sentence.
@@ -77,8 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):
             raise
         return complain("memory is short, even to begin with; end other programs or give it more")
-    except BrokenPipeError:  # the reader, say `head`, has seen enough
-        # Python flushes stdout once more as it ends, and would complain then.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except Unheard as unheard:
+        has_seen_enough = isinstance(unheard.__cause__, BrokenPipeError)
+        return 0 if has_seen_enough else complain(f"what it says is lost: {unheard.__cause__}")
     return status or 0

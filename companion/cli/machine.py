@@ -48,11 +48,17 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
     found = [findings.examine_configuration(file, whose), *_unread(data, config)]
     # Seats and stick are named in the configuration: what cannot be read tells of none.
     if found[0].ok is not False:
-        found += [
-            *findings.examine_stick(stick_of(file)),
-            *_examine(plan_of(data, seats, config), live),
-        ]
+        try:
+            stick, plan = stick_of(file), plan_of(data, seats, config)
+        except (PlanError, ConfigError) as trouble:
+            if config is not None or seats is not None:  # what was typed is to be typed anew
+                raise
+            mend = f"mend {file}: until then every seat is a phone"
+            found.append(Finding("configuration", str(trouble), ok=False, mend=mend))
+        else:
+            found += [*findings.examine_stick(stick), *_examine(plan, live)]
     found += [*findings.examine_machine(data), hotspot.examine_hotspot(data)]
+    found = findings.worst_first(found)
     is_well = all(one.ok is not False for one in found)
     answer = {"ok": is_well, "findings": [one.as_json() for one in found]}
     tools.answer(as_json, answer, *map(_line, found))

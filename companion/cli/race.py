@@ -7,8 +7,11 @@ import gc
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from logging import getLogger
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +20,8 @@ import click
 from companion.app.seats import plan_of
 from companion.cli import tools
 from companion.league.errors import LeagueError
-from companion.seats.plan import PlanError
+from companion.league.push import read_settings
+from companion.seats.plan import PlanError, SeatPlan, parse_seats
 from companion.system.config import (
     EVERYWHERE,
     PACE_S,
@@ -25,12 +29,14 @@ from companion.system.config import (
     Config,
     ConfigError,
     advice_of,
+    read_hosts,
     stick_of,
 )
+from companion.system.host import this_process
 from companion.table.ports import StorageError
 
 if TYPE_CHECKING:
-    from companion.app.table import RunningTable
+    from companion.app.table import Rescue, RunningTable
 
 STOP = (signal.SIGTERM, signal.SIGINT)
 M_ARENA_MAX = -8
@@ -69,35 +75,105 @@ def open_table(
 ) -> None:
     """Open the table and serve its page.
 
-    An unfinished race goes on where it stood; without one the seats are asked who plays. Ends
-    with Ctrl-C.
+    An unfinished race goes on where it stood; without one the seats are asked who plays. Where the
+    folder lets no table be opened, a page says why until one can be. Ends with Ctrl-C.
     """
     tools.at_most_one(new=new, resume=resume)
     os.umask(0o077)  # what a table writes is for its owner alone
     one_heap()
     with ExitStack() as opened:
         with _no_collecting():
-            from companion.app.table import RunningTable
-
             header = (
                 None
                 if new is None
                 else tools.parse_json(tools.read(new), f"{new} is not a header in JSON")
             )
-            plan = plan_of(data, seats, config)
-            file = config or Config(data).file
-            settings = Config(data, host, port, stick_of(file), pace, advice_of(file))
+            settings, plan = _configured(Config(data, host, port, bot_pace_s=pace), seats, config)
             opened.enter_context(tools.listening(host, port))
             # Before the table: its threads take over which signals are held.
             opened.enter_context(_held_signals())
-            table = opened.enter_context(RunningTable(settings, seats=plan))
+            table = _come_up(opened, settings, plan, as_json)
+            if table is None:
+                return
             reply = table.start(header=header, resume=resume)
             if reply is not None and reply.status != 200:
                 raise tools.Failure(reply.body["error"]["message"])
-            _announce(table, as_json)
+            with suppress(tools.Unheard):
+                _announce(table, as_json)
             table.notifier.ready(f"open at {table.url}")
         signal.sigwait(STOP)
         table.notifier.stopping()
+
+
+def _configured(plain: Config, seats: str | None, named: Path | None) -> tuple[Config, SeatPlan]:
+    """The settings of companion.toml; without them, where the folder's own cannot be followed: one
+    flipped bit in it must not end the evening.
+
+    Raises:
+        PlanError: the file or the seats that the command line names mean nothing.
+        ConfigError: so does the file.
+        LeagueError: so does what it says of the league.
+    """
+    file = named or plain.file
+    try:
+        for check in (read_hosts, read_settings):
+            check(plain.file)
+        plan = plan_of(plain.data, seats, named)
+        return replace(plain, stick=stick_of(file), advice=advice_of(file)), plan
+    except (PlanError, ConfigError, LeagueError) as trouble:
+        bare = SeatPlan() if seats is None else SeatPlan(parse_seats(seats))
+        if named is not None:
+            raise
+        return replace(plain, unfollowed=f"{trouble}; the table is open without the file"), bare
+
+
+LOOK_AGAIN_S = 5.0
+
+
+def _come_up(
+    opened: ExitStack, settings: Config, plan: SeatPlan, as_json: bool
+) -> RunningTable | None:
+    """An open table; until one can be opened a page says why. None: it was stopped meanwhile.
+
+    Raises:
+        StorageError: another companion holds the folder.
+    """
+    from companion.app.table import Rescue, RunningTable
+
+    notifier = this_process(time.monotonic)
+    while True:
+        try:
+            return opened.enter_context(RunningTable(settings, seats=plan, notifier=notifier))
+        except (OSError, RuntimeError, MemoryError):
+            raise
+        except Exception as trouble:
+            if isinstance(trouble, StorageError):
+                if trouble.key == "in-use":
+                    raise
+            else:  # whatever lies in the folder, a page has to say so
+                getLogger(__name__).exception("the table could not be opened")
+            why = str(trouble)
+        with Rescue(settings, why) as page:
+            with suppress(tools.Unheard):
+                _announce_rescue(page, why, as_json)
+            notifier.ready(f"not open: {why}")
+            gc.enable()  # this may last
+            before = page.looks()
+            while page.looks() == before:
+                if signal.sigtimedwait(STOP, LOOK_AGAIN_S):
+                    notifier.stopping()
+                    return None
+                notifier.alive()
+
+
+def _announce_rescue(page: Rescue, why: str, as_json: bool) -> None:
+    """Say where the page is that says why there is no table."""
+    tools.complain(why)
+    if page.is_new:  # nobody else can tell it
+        tools.complain(f"the PIN of the page until then: {page.pin}")
+    told = {"url": page.url, "seats": [], "pin": page.pin, "trouble": why}
+    tools.answer(as_json, told, f"The table cannot be opened; a page says why: {page.url}")
+    sys.stdout.flush()
 
 
 def one_heap() -> None:
@@ -147,7 +223,7 @@ def _announce(table: RunningTable, as_json: bool) -> None:
     if not as_json:
         import segno
 
-        segno.make(table.url, micro=False).terminal(out=sys.stdout, compact=True)
+        tools.show_code(segno.make(table.url, micro=False))
     lines = [f"The table is open at {table.url}"]
     if is_terminal:
         lines += [f"  seat {seat['seat']}: {seat['link']}" for seat in seats]
@@ -165,6 +241,6 @@ def _announce(table: RunningTable, as_json: bool) -> None:
             for trouble in parts.values():
                 tools.complain(f"seat {number}: {trouble}")
         if table.state.trouble:
-            tools.complain(f"{table.state.trouble}; it waits")
+            tools.complain(table.state.trouble)
         print("Ctrl-C closes the table; the race is kept.")
     sys.stdout.flush()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -112,6 +114,58 @@ def complain(sentence: str) -> int:
     return FAILED
 
 
+# -- what goes to stdout --------------------------------------------------------------------------
+
+
+class Unheard(Exception):
+    """Stdout takes nothing any more: its reader, say `head`, has gone, or its disk is full."""
+
+
+class _Out(io.FileIO):
+    """A standard stream that fails once at most, and as `Unheard`; `stderr` never."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number, "wb", closefd=False)
+        self._is_heard = True
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data) or 0
+        except OSError as error:
+            was_heard, self._is_heard = self._is_heard, False
+            if was_heard and self.fileno() == 1:
+                raise Unheard from error
+            return len(data)
+
+
+def open_streams() -> None:
+    """Let output raise nothing for its letters, or for what becomes of its stream."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:  # else the next file that is opened would pass for it
+            os.open(os.devnull, os.O_RDWR)
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        stream = getattr(sys, name)
+        if stream is not getattr(sys, f"__{name}__"):  # somebody's in this process
+            continue
+        encoding, is_terminal = getattr(stream, "encoding", "utf-8"), os.isatty(number)
+        buffer = io.BufferedWriter(_Out(number))
+        lines = is_terminal or number == 2
+        setattr(sys, name, io.TextIOWrapper(buffer, encoding, "replace", line_buffering=lines))
+
+
+def show_code(code: Any) -> None:
+    """A code of segno for a terminal, in letters that it has; none where those are for no eye."""
+    try:
+        "▀▄█".encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        if sys.stdout.isatty():
+            code.terminal(out=sys.stdout)
+    else:
+        code.terminal(out=sys.stdout, compact=True)
+
+
 @contextmanager
 def sentences(*troubles: type[Exception]) -> Iterator[None]:
     """Let these end the command with their sentence."""
@@ -122,14 +176,14 @@ def sentences(*troubles: type[Exception]) -> Iterator[None]:
 
 
 @contextmanager
-def listening(host: str, port: int) -> Iterator[None]:
+def listening(address: str, port: int) -> Iterator[None]:
     """Say of an address that cannot be listened on what is wrong with it."""
     try:
         yield
     except OSError as error:
         ours = error.errno is None or error.errno in (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
         why = "it is taken, or no address of this machine" if ours else error.strerror
-        raise Failure(f"cannot listen on {host} port {port}: {why}") from error
+        raise Failure(f"cannot listen on {address} port {port}: {why}") from error
 
 
 def at_most_one(**options: object) -> None:

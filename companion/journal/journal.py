@@ -8,28 +8,37 @@ a folder: two tables on one journal would each believe to be the only one.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from companion.journal.log import (
+    DAMAGED,
+    FORMAT,
     Copy,
     Entry,
     Log,
+    LogFile,
     Mended,
     Report,
+    copy_fails,
     damage_of,
+    format_of,
     in_words,
     mended,
     parse,
+    set_aside,
+    walk,
     was_taken_away,
 )
-from companion.system.host import Closing, make_folder
+from companion.system.frozen import dataclass
+from companion.system.host import Closing, hand_all_over, make_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
 # SQLite in its write-ahead form, which this was at first, is durable and cheap, but does not
@@ -87,6 +96,10 @@ class Journal(Closing):
         self._files: dict[str, Path] = {}
         self._is_closed = False
         with in_words(folder):
+            for one in (folder, copy, folder / OLDER):
+                if one.exists() and not one.is_dir():
+                    set_aside(one, folder.parent)
+                    one.unlink(missing_ok=True)
             make_folder(folder)
             self._copy = Copy(copy, report)
             try:
@@ -125,7 +138,8 @@ class Journal(Closing):
         if not older:
             return [self._races[name] for name in sorted(self._races, key=self._age)]
         with in_words(self.folder):
-            return [race for path in _logs_in(self.folder / OLDER) if (race := _at_a_glance(path))]
+            found = {p.name for one in self._folders for p in _logs_in(one / OLDER)}
+            return [race for name in sorted(found, reverse=True) if (race := self._older(name))]
 
     def close(self) -> None:
         """Let go of all files. May be called twice."""
@@ -140,11 +154,16 @@ class Journal(Closing):
     def _look(self) -> None:
         """Read all logs but the oldest races, which are put aside."""
         third = _logs_in(self._stick) if self._stick and not _logs_in(self.folder) else []
-        names = {path.name for folder in self._folders for path in _logs_in(folder)}
+        names = {path.name for path in _logs_in(self.folder)}
+        try:
+            names |= {path.name for path in _logs_in(self._copy.folder)}
+        except OSError as error:
+            self._report(copy_fails(self._copy.folder, error))
         names |= {path.name for path in third}  # a new disk, and the stick of the old one
         races = sorted(name for name in names if _number(name))
         for name in races[:-NEWEST]:
-            self._move(name, Path(), Path(OLDER))
+            with suppress(OSError):  # then it is moved at another start
+                self._move(name, Path(), Path(OLDER))
         for name in sorted(names - set(races[:-NEWEST])):
             log = _log_of(name)
             self._files[log] = self.folder / name
@@ -157,6 +176,14 @@ class Journal(Closing):
                 self._logs[log] = Log(self._files[log], log, found.entries, self._taken_away)
             else:
                 del self._files[log]
+
+    def _older(self, name: str) -> LoggedRace | None:
+        """A race in `older` by the first and the last line of a file; None: neither can be read."""
+        for folder in self._folders:
+            with suppress(OSError):  # it is told when somebody asks for this race
+                if race := _at_a_glance(folder / OLDER / name):
+                    return race
+        return None
 
     def _mend(self, log: str) -> Mended:
         path = self._files[log]
@@ -276,8 +303,64 @@ def open_journal(data: Path, report: Report, stick: Path | None = None) -> Journ
     Raises:
         StorageError: it was written by a newer companion, or the disk does not serve.
     """
+    refuse_newer(data)
     third = stick / COPY if stick else None
     return Journal(data / FOLDER, data / COPY, report, stick=third)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A log as it lies in a folder of data, and was not touched.
+
+    `name` is the race's, as far as that can be read; `lines` can be gone on from, the last of them
+    at `last_at`; `missing` more were there. `files` are all that there is of it, each with why it
+    cannot be read.
+    """
+
+    log: str
+    name: str
+    lines: int
+    missing: int
+    last_at: str
+    files: Mapping[Path, str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether, as far as can be seen, nothing of it is lost."""
+        return self.lines > 0 and not self.missing
+
+
+def survey(data: Path) -> list[Found]:
+    """All logs of a folder of data, and each file that was put aside as damaged; only read."""
+    places: dict[str, list[Path]] = {}
+    for folder in (FOLDER, COPY, f"{FOLDER}/{OLDER}", f"{COPY}/{OLDER}"):
+        for path in _lying_in(data / folder):
+            places.setdefault(path.name, []).append(path)
+    for path in data.glob(f"{DAMAGED}*/*"):
+        places[f"{path.parent.name}/{path.name}"] = [path]
+    return [_found(places[name]) for name in sorted(places, reverse=True)]
+
+
+def _lying_in(folder: Path) -> list[Path]:
+    """The logs of a folder; itself, where that cannot be read."""
+    try:
+        return _logs_in(folder)
+    except OSError:
+        return [folder]
+
+
+def _found(paths: Sequence[Path]) -> Found:
+    known = _FILE.fullmatch(paths[0].name)
+    log = known[2] if known else paths[0].name
+    if DAMAGED in paths[0].parent.name:
+        log = log.rpartition("-")[0]
+    files = [LogFile(path, log) for path in paths]
+    row = walk(log, *(one.reading for one in files))
+    first: JSON = json.loads(row[0].text) if row else {}
+    missing = max(one.reading.reach for one in files) - len(row)
+    last_at = row[-1].clock if row else ""
+    whys = {one.path: str(one.error.strerror) if one.error else "" for one in files}
+    return Found(log, str(first.get("name", log)), len(row), missing, last_at, whys)
 
 
 OLD = "journal.db"
@@ -297,30 +380,64 @@ def refuse_old(folder: Path) -> None:
         )
 
 
+HEAD_BYTES = 200
+
+
+def refuse_newer(folder: Path) -> None:
+    """See that no log of a folder was written by a newer companion, before any is mended.
+
+    Raises:
+        StorageError: one was; the message has the number of its format.
+    """
+    for path in (*folder.glob(f"{FOLDER}/*.log"), *folder.glob(f"{COPY}/*.log")):
+        with suppress(OSError), path.open("rb") as file:  # whoever reads it says so
+            if (found := format_of(file.readline(HEAD_BYTES).rstrip(b"\n")) or 0) > FORMAT:
+                raise StorageError(
+                    f"the journal {path} was written by a newer companion (format {found}, this "
+                    f"one knows {FORMAT}); nothing was changed: update the companion"
+                )
+
+
 class FolderLock(Closing):
     """Holds a folder until closed; the system lets go of it however the process ends.
 
+    It is the folder itself that is held: a file in it might be somebody else's, or none. What root
+    has made in a folder of somebody else is that one's in the end.
+
     Raises:
-        StorageError: the folder cannot be made or written, another process holds it, or
+        StorageError: the folder cannot be made or written, another process holds it (`in-use`), or
             version 0.1.0 wrote it.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._file = -1
+        self._file, self._folder = -1, folder
         refuse_old(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(folder / "lock", os.O_CREAT | os.O_RDWR, 0o600)
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            hand_all_over(folder)
+            self._file = os.open(folder, os.O_RDONLY)
+            self._hold()
         except BlockingIOError:
             self.close()
-            raise StorageError(f"{folder} is in use by another companion: close it first") from None
+            message = f"{folder} is in use by another companion: close it first"
+            raise StorageError(message, "in-use") from None
         except OSError as error:
             self.close()
             raise StorageError(f"{folder} cannot be used: {error.strerror}") from error
 
+    def _hold(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno != errno.EBADF:
+                raise
+            os.close(self._file)  # NFS holds what can be written, and nothing else
+            self._file = os.open(self._folder / "lock", os.O_CREAT | os.O_RDWR, 0o600)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
     def close(self) -> None:
         """Let go. May be called twice."""
         if self._file >= 0:
+            hand_all_over(self._folder)
             os.close(self._file)
             self._file = -1

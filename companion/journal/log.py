@@ -1,6 +1,6 @@
 """A log: lines that carry their number and a sum chained to the one before, and their file.
 
-    companion journal 2 LOG SUM
+    companion journal 3 LOG SUM
     NUMBER LEFT TIME BEFORE SUM TEXT
 
 `NUMBER` counts the lines of the log from 1, `LEFT` the lines that still belong to the same
@@ -23,18 +23,20 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock, Thread
 
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, make_folder, sync_folder, write_whole
-from companion.table.ports import JSON, StorageError, Trouble
+from companion.system.host import Closing, hand_over, make_folder, sync_folder, write_whole
+from companion.table.ports import ACCESS_LOG, JSON, TABLE_LOG, StorageError, Trouble
 
 # -- the form of a line ---------------------------------------------------------------------------
 
-FORMAT = 2
-"""1 was a database of SQLite."""
+FORMAT = 3
+"""1 was a database of SQLite. 2 has the same lines: its programs take a file that they cannot read
+for an empty one, and must not open a folder that later ones write."""
 SUM_BYTES = 8
 SHORTEST_TORN = 20
 """Bytes of a line that nobody finished writing."""
@@ -56,6 +58,11 @@ class Entry:
     sum: bytes
     text: bytes
     raw: bytes
+
+    @property
+    def clock(self) -> str:
+        """Its time, as a clock on the wall shows it."""
+        return time.strftime("%H:%M", time.localtime(self.time))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +121,16 @@ def rechained(log: str, entries: Iterable[Entry]) -> list[Entry]:
     return made
 
 
+def format_of(first: bytes) -> int | None:
+    """The format that the first line of a file names; None: it is no sound head."""
+    known = _HEAD.fullmatch(first)
+    return int(known[2]) if known and _sum(known[1], b"") == known[3] else None
+
+
 def read(content: bytes, log: str) -> Reading:
     """What the content of a log's file has; nothing is too broken to be read."""
     first, _, rest = content.partition(b"\n")
-    known = _HEAD.fullmatch(first)
-    if known is not None and _sum(known[1], b"") != known[3]:
-        known = None
+    known = format_of(first)
     # A head that has run into the line behind it must not take that line along.
     *lines, last = (rest if known else content).split(b"\n")
     entries: list[Entry] = []
@@ -143,8 +154,7 @@ def read(content: bytes, log: str) -> Reading:
     elif len(torn) >= SHORTEST_TORN:
         unread.append(torn)  # less is a flipped bit in the room for lines to come
     reach = _reach(entries[-1].number if entries else 0, unread)
-    found = int(known[2]) if known else None
-    return Reading(tuple(entries), found, size, is_whole and not torn, reach, bool(torn))
+    return Reading(tuple(entries), known, size, is_whole and not torn, reach, bool(torn))
 
 
 def _reach(last: int, unread: Sequence[bytes]) -> int:
@@ -376,7 +386,7 @@ class Copy(Closing):
                 self._drop(name)
                 if not self._is_in_trouble:
                     self._is_in_trouble = True
-                    self._report(_copy_fails(self.folder, error))
+                    self._report(copy_fails(self.folder, error))
         if not self._written.is_set():
             self._written.set()
             if not self._thread.is_alive():
@@ -419,6 +429,7 @@ class Copy(Closing):
         path = self.folder / name
         file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
         self._files[name] = file
+        hand_over(path)
         # The log has these lines already; the copy gets them from the caller.
         before = log.content[: -len(added)]
         if os.fstat(file).st_size != len(before):
@@ -469,7 +480,8 @@ class Mended:
 
     `missing` lines are lost, `healed` ones are of the second copy; `kept` is where a damaged
     file lies now. `is_torn`: what is missing was just being written, and it may be that nobody
-    was told that it was accepted.
+    was told that it was accepted. `was_there`: it had a file; `why` one of them could not be read.
+    Where there is no line to go on from, `seen` are those that can still be read.
     """
 
     entries: Sequence[Entry]
@@ -477,6 +489,9 @@ class Mended:
     healed: int = 0
     kept: Path | None = None
     is_torn: bool = False
+    was_there: bool = True
+    why: str = ""
+    seen: Sequence[Entry] = ()
 
     @property
     def first(self) -> JSON:
@@ -484,64 +499,91 @@ class Mended:
         line: JSON = json.loads(self.entries[0].text) if self.entries else {}
         return line
 
-    @property
-    def last_at(self) -> str:
-        """The time of its last line, as a clock on the wall shows it."""
-        return time.strftime("%H:%M", time.localtime(self.entries[-1].time))
+
+class LogFile:
+    """A file of a log as it is found: what it has, or why it cannot be read."""
+
+    def __init__(self, path: Path, log: str) -> None:
+        self.path, self.content = path, b""
+        self.error: OSError | None = None
+        try:
+            self.content = path.read_bytes()
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            self.error = error
+        self.exists = bool(self.content or self.error) or path.exists()
+        self._log = log
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What it has; nothing, where it cannot be read."""
+        return read(self.content, self._log)
+
+    def has(self, row: Sequence[Entry]) -> bool:
+        """Whether it has exactly these lines, in whichever format."""
+        return self.reading.is_whole and len(self.reading.entries) == len(row) > 0
 
 
 def mended(path: Path, copy: Path, log: str, *, is_race: bool, third: Path | None = None) -> Mended:
     """Read a log, and leave both of its files whole.
 
+    A file that cannot be read is not an empty one: it is kept, and never written over. Where a race
+    has nothing else nothing of it is touched.
+
     Args:
         third: one more file of it, which is only read.
 
     Raises:
-        StorageError: it was written by a newer companion, or the disk does not serve.
+        OSError: the disk does not serve; or no file of a log that a table needs may be read.
     """
-    content, double = _content(path), _content(copy)
-    main = _reading(path, content, log)
-    # The ordinary start: both files sound and alike, and the second need not be read.
-    if main.is_whole and double == content[: main.size] and not _is_cut(main):
-        return Mended(main.entries)
-    second = _reading(copy, double, log)
-    more = [_reading(third, _content(third), log)] if third else []
-    row = walk(log, main, second, *more)
+    main, second = LogFile(path, log), LogFile(copy, log)
+    found = main.reading
+    # The ordinary start: both files sound and alike, and the second need not be parsed.
+    is_laid = found.is_whole and found.format == FORMAT and not _is_cut(found)
+    if is_laid and second.content == main.content[: found.size]:
+        return Mended(found.entries)
+    readings = [found, second.reading, *([LogFile(third, log).reading] if third else ())]
+    row = walk(log, *readings)
     if not is_race:
         # A race is replayed answer by answer and ends at its first hole; other logs can go on.
-        row = _over_holes(log, row, main, second, *more)
-    is_other = _contradicts(second, row)
-    if is_other or second.reach > len(row):
-        # It knows more or other things than the row: evidence, which must not be written over.
-        _set_aside(copy)
+        row = _over_holes(log, row, *readings)
+    error = main.error or second.error
+    if error and not row and is_race:
+        return Mended((), why=str(error.strerror), kept=(main if main.error else second).path)
+    if isinstance(error, PermissionError) and not row:
+        raise error
+    kept = _lay_anew(log, row, main, second)
     # How far the copy of another journal went says nothing about this one.
-    reach = max(main.reach, 0 if is_other else second.reach)
+    reach = max(found.reach, 0 if _contradicts(second.reading, row) else second.reading.reach)
+    missing, has = max(0, reach - len(row)), {one.sum for one in found.entries}
+    return Mended(
+        row,
+        missing,
+        healed=sum(one.sum not in has for one in row),
+        kept=kept,
+        is_torn=missing > 0 and _is_cut(found),
+        was_there=main.exists or second.exists,
+        why=str(error.strerror) if error else "",
+        seen=() if row else [one for reading in readings for one in reading.entries],
+    )
+
+
+def _lay_anew(log: str, row: Sequence[Entry], main: LogFile, second: LogFile) -> Path | None:
+    """Let both files have this row; where a damaged one lies now."""
     kept = None
-    if not (main.is_whole and len(main.entries) == len(row)):
-        kept = _set_aside(path) if path.exists() else None
-        _lay(path, log, row)
-    _lay(copy, log, row)
-    missing, has = max(0, reach - len(row)), {one.sum for one in main.entries}
-    healed = sum(one.sum not in has for one in row)
-    return Mended(row, missing, healed, kept, is_torn=missing > 0 and _is_cut(main))
-
-
-def _content(path: Path) -> bytes:
-    """What a file has; nothing if it is not there, or the disk cannot read it."""
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
-
-
-def _reading(path: Path, content: bytes, log: str) -> Reading:
-    found = read(content, log)
-    if found.format is not None and found.format > FORMAT:
-        raise StorageError(
-            f"the journal {path} was written by a newer companion (format {found.format}, this "
-            f"one knows {FORMAT}): update the companion"
-        )
-    return found
+    if not main.has(row):
+        kept = _keep(main.path) if main.exists else None
+    if not main.has(row) or main.reading.format != FORMAT:
+        _lay(main.path, log, row)
+    with suppress(OSError):  # the journal goes on without a copy, and says so with its next line
+        # It knows more or other things than the row: evidence, which must not be written over.
+        has_more = second.reading.reach > len(row) or _contradicts(second.reading, row)
+        if second.exists and (second.error or has_more or not row):
+            aside = _keep(second.path)
+            kept = kept or (aside if second.error or not row else None)
+        _lay(second.path, log, row)
+    return kept
 
 
 def _is_cut(reading: Reading) -> bool:
@@ -569,14 +611,30 @@ def _lay(path: Path, log: str, row: Sequence[Entry]) -> None:
         path.unlink(missing_ok=True)
 
 
-def _set_aside(path: Path) -> Path:
-    """Keep a damaged file under a name of its own."""
-    folder = path.parent.parent / DAMAGED
+def _keep(path: Path) -> Path:
+    """Keep a damaged file under a name of its own; it stays in its place as well where it can."""
+    return set_aside(path, path.parent.parent)
+
+
+def set_aside(path: Path, data: Path) -> Path:
+    """Give what lies in the way in a folder of data a name among the damaged files.
+
+    Raises:
+        OSError: it cannot be done.
+    """
+    folder, count = data / DAMAGED, 1
+    while folder.exists() and not folder.is_dir():  # even this may lie in the way
+        count += 1
+        folder = data / f"{DAMAGED}-{count}"
     make_folder(folder)
     count = 1
-    while (kept := folder / f"{path.stem}-{count}{path.suffix}").exists():
+    while os.path.lexists(kept := folder / f"{path.stem}-{count}{path.suffix}"):
         count += 1
-    os.replace(path, kept)
+    try:
+        # Until the sound file is written over it, it must not be missing in its place.
+        os.link(path, kept)
+    except OSError:  # a folder, a file of somebody else, a disk without links
+        os.replace(path, kept)
     sync_folder(folder)
     return kept
 
@@ -592,28 +650,50 @@ Report = Callable[[Trouble], None]
 
 
 def damage_of(found: Mended, log: str) -> Trouble | None:
-    """What has to be said of a log as it was found; None: it was whole."""
-    kept = f"; the damaged file is kept as {found.kept}" if found.kept else ""
-    race = str(found.first.get("name", log))
-    if not found.entries and found.missing:
-        message = f"the journal of {log} cannot be read any more{kept}"
-        return Trouble("race-lost", message, {"race": log})
-    if found.is_torn:
-        message = f"the last answer in the journal of {race}, after {found.last_at}, may be missing"
-        return Trouble("answer-torn", message + kept, {"race": race, "time": found.last_at})
-    args = {"n": found.missing, "time": found.last_at, "race": race} if found.entries else {}
+    """What has to be said of a log as it was found; None: it was whole, or is none."""
+    lies = f"; the damaged file is kept as {found.kept}" if found.kept else ""
+    if not found.entries:
+        return _lost(found, log, lies) if found.was_there else None
+    race, at = str(found.first.get("name", log)), found.entries[-1].clock
+    args = {"n": found.missing, "time": at, "race": race}
+    if log in OF_TABLE and (found.missing or found.why):
+        key, what = OF_TABLE[log][1:]
+        return Trouble(key, f"the journal {what} was damaged: {_lines(found.missing)}{lies}", args)
+    if found.is_torn or (found.why and not found.missing):
+        why = f": a file of it cannot be read ({found.why})" if found.why else ""
+        message = f"the last answer in the journal of {race}, after {at}, may be missing{why}"
+        return Trouble("answer-torn", message + lies, {"race": race, "time": at})
     if found.missing:
-        lines = "answer is" if found.missing == 1 else "answers are"
-        message = f"{found.missing} {lines} missing after {found.last_at} in the journal of {race}"
-        return Trouble("answers-missing", message + kept, args)
-    if found.healed:
-        lines = "line is" if found.healed == 1 else "lines are"
-        message = f"the journal of {race} was damaged: {found.healed} {lines} of its second copy"
-        return Trouble("answers-healed", message + kept, {**args, "n": found.healed})
-    if found.kept:
-        message = f"the journal of {race} was damaged, no line is missing{kept}"
-        return Trouble("answers-healed", message, {**args, "n": 0})
+        answers = "answer is" if found.missing == 1 else "answers are"
+        message = f"{found.missing} {answers} missing after {at} in the journal of {race}"
+        return Trouble("answers-missing", message + lies, args)
+    if found.healed or found.kept:
+        message = f"the journal of {race} was damaged: {found.healed} lines are of its second copy"
+        return Trouble("answers-healed", f"{message}{lies}", {**args, "n": found.healed})
     return None
+
+
+OF_TABLE = {
+    ACCESS_LOG: ("keys-lost", "keys-old", "of the keys"),
+    TABLE_LOG: ("table-lost", "table-gap", "of the table"),
+}
+"""What is said where all of a log is lost, and where a part of it is."""
+
+
+def _lines(missing: int) -> str:
+    return f"{missing} lines are missing" if missing else "lines may be missing"
+
+
+def _lost(found: Mended, log: str, lies: str) -> Trouble:
+    if log in OF_TABLE:
+        key, _, what = OF_TABLE[log]
+        return Trouble(key, f"the journal {what} cannot be read any more, it begins anew{lies}")
+    args = {"race": log[:8]}
+    if found.why:
+        message = f"the journal of {log} cannot be read ({found.why}): {found.kept} stays as it is"
+        return Trouble("race-unread", message, args)
+    seen = f"; {len(found.seen)} lines of it can still be read there" if found.seen else ""
+    return Trouble("race-lost", f"the journal of {log} cannot be read any more{lies}{seen}", args)
 
 
 def was_taken_away(path: Path) -> Trouble:
@@ -622,7 +702,7 @@ def was_taken_away(path: Path) -> Trouble:
     return Trouble("taken-away", message)
 
 
-def _copy_fails(folder: Path, error: OSError) -> Trouble:
+def copy_fails(folder: Path, error: OSError) -> Trouble:
     """The second copy cannot be written; the journal itself goes on."""
     message = f"the journal's second copy in {folder} cannot be written: {error.strerror or error}"
     return Trouble("copy-fails", message)
@@ -637,8 +717,10 @@ def in_words(folder: Path) -> Iterator[None]:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             message = f"the disk is full: there is no room for the journal {folder}; make some"
             raise StorageError(message, "disk-full") from error
-        why = error.strerror or error
-        message = f"the disk does not serve: the journal {folder} cannot be used: {why}"
+        where, why = error.filename or folder, error.strerror or error
+        message = f"the disk does not serve: the journal {where} cannot be used: {why}"
+        if isinstance(error, PermissionError):
+            message = f"the journal {where} is not this user's to use ({why}): sudo chown it back"
         raise StorageError(message) from error
 
 

@@ -159,8 +159,12 @@ class League(LeagueWriter, Closing):
         self.public = View(lambda: self.stand, lambda: self._counts, self._lines, self.alias)
         try:
             self._open()
-        except BaseException:
+        except BaseException as error:
             self._database.close()
+            # The library says so of its own pages, and of what stands in the rows nobody does.
+            if isinstance(error, ValueError | TypeError | LookupError):
+                says = f"the league's database is damaged, restore a backup: {error!r:.120}"
+                raise BrokenFile(says) from error
             raise
 
     @property

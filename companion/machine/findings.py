@@ -7,6 +7,7 @@ lines that wired seats need.
 
 from __future__ import annotations
 
+import errno
 import os
 import platform
 import re
@@ -18,6 +19,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -40,9 +42,27 @@ def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
     return [look() for look in looks]
 
 
+def worst_first(found: Sequence[Finding]) -> list[Finding]:
+    """With what is wrong with the disk before all else: the evening lies on it."""
+    return sorted(found, key=lambda one: one.ok is not False or one.what not in OF_DISK)
+
+
 def _not_looked_at(what: str, why: str) -> Finding:
     """Something that could not be looked at, which is neither well nor wrong."""
     return Finding(what, f"not looked at: {why}", ok=None)
+
+
+OF_DISK = ("disk sync", "journal", "disk")
+DYING = (errno.EIO, errno.EROFS, errno.EUCLEAN, errno.ENODATA)
+"""With which the kernel says that a disk fails; it makes one read-only that does."""
+
+
+def _disk_fails(what: str, path: Path, error: OSError) -> Finding:
+    """A disk that fails is the alarm; a folder that is not there, or not ours, is none."""
+    if error.errno not in DYING:
+        return _not_looked_at(what, f"{path}: {error.strerror}")
+    mend = "the card is dying: companion backup --to a stick now, then a new card"
+    return Finding(what, f"{path} fails: {error.strerror}", ok=False, mend=mend)
 
 
 LEAST_FREE = 200 << 20
@@ -54,7 +74,7 @@ def disk_room(data: Path) -> Finding:
     try:
         room = shutil.disk_usage(next(one for one in (data, *data.parents) if one.exists()))
     except OSError as error:
-        return _not_looked_at("disk", f"{data}: {error.strerror}")
+        return _disk_fails("disk", data, error)
     says = f"{room.free >> 20} MB free of {room.total >> 20} MB at {data}"
     if room.free < LEAST_FREE:
         return Finding("disk", says, ok=False, mend="make room: move what is not needed away")
@@ -71,16 +91,14 @@ def sync_speed(data: Path) -> Finding:
     what, path = "disk sync", data / ".doctor"
     try:
         file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+        try:
+            times = sorted(_syncs(file))
+        finally:
+            os.close(file)
+            with suppress(OSError):  # on a card that has just become read-only it stays
+                path.unlink()
     except OSError as error:
-        return _not_looked_at(what, f"{data} cannot be written: {error.strerror}")
-    try:
-        times = sorted(_syncs(file))
-    except OSError as error:
-        mend = "replace the card or disk; companion backup first"
-        return Finding(what, f"it fails: {error.strerror}", ok=False, mend=mend)
-    finally:
-        os.close(file)
-        path.unlink()
+        return _disk_fails(what, data, error)
     middle, longest = statistics.median(times), times[-1]
     says = f"{middle * 1000:.1f} ms in the middle, {longest * 1000:.1f} ms the longest of {SYNCS}"
     if middle > SLOWEST_S:
@@ -97,16 +115,18 @@ def _syncs(file: int) -> Iterator[float]:
 
 
 def damaged_files(data: Path) -> Finding:
-    """What a start has found damaged."""
-    folder = data / "damaged"
-    try:
-        count = sum(1 for _ in folder.iterdir()) if folder.exists() else 0
-    except OSError as error:
-        return _not_looked_at("journal", f"{folder}: {error.strerror}")
+    """Whether the journal can be read, and what a start has found damaged."""
     if not (data / "journal").exists():
         return _not_looked_at("journal", f"{data} has none")
+    path = data
+    try:
+        for path in (one for name in ("journal", "copy") for one in (data / name).glob("**/*.log")):
+            path.read_bytes()
+        count = sum(1 for _ in data.glob("damaged*/*"))
+    except OSError as error:
+        return _disk_fails("journal", path, error)
     if count:
-        mend = f"companion backup, a new card; then look at {folder} and delete it"
+        mend = f"companion backup, a new card; then look at {data / 'damaged'} and delete it"
         return Finding("journal", f"{count} damaged files were found", ok=False, mend=mend)
     return Finding("journal", "no start has found a damaged file")
 
@@ -238,7 +258,7 @@ def examine_configuration(file: Path, whose: str) -> Finding:
     """Which configuration is looked at; one that is not there is no fault."""
     says = f"{file} ({whose})"
     try:
-        os.close(os.open(file, os.O_RDONLY))
+        file.read_bytes()
     except FileNotFoundError:
         return Finding("configuration", f"{says} is not there: every seat is a phone", ok=None)
     except OSError as error:

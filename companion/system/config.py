@@ -44,7 +44,7 @@ class Config:
     to listen on, `EVERYWHERE` for phones to reach it; `stick` a folder on a stick that keeps the
     journal and backups; `bot_pace_s` are the seconds that a bot takes for an answer, at least;
     without `advice` no race at this table has any; after `idle_s` seconds of quiet its board is
-    solved.
+    solved. `unfollowed`: why the table is open without what companion.toml says.
     """
 
     data: Path = field(default_factory=data_folder)
@@ -54,11 +54,12 @@ class Config:
     bot_pace_s: float = PACE_S
     advice: bool = True
     idle_s: float = IDLE_S
+    unfollowed: str = ""
 
     @property
     def file(self) -> Path:
-        """The configuration file, where no other is named."""
-        return self.data / CONFIG_FILE
+        """The configuration file, where no other is named; an empty one, if it is not followed."""
+        return Path(os.devnull) if self.unfollowed else self.data / CONFIG_FILE
 
     @property
     def solved(self) -> Path:

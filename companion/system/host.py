@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Self
 
 # -- what is closed -------------------------------------------------------------------------------
@@ -75,7 +76,9 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     make_folder(path.parent)
     fresh = path.with_name(path.name + ".new")
+    fresh.unlink(missing_ok=True)  # another user may have left it half written
     with open(fresh, "wb", opener=_private) as file:
+        hand_over(fresh)
         file.write(content)
         file.flush()
         # Before it takes the name, which could else stand for an empty file after a power cut.
@@ -94,6 +97,29 @@ def make_folder(folder: Path) -> None:
         make_folder(folder.parent)
         # Another process may have made it since it was looked for.
         folder.mkdir(mode=0o700, exist_ok=True)
+        hand_over(folder)
+        with suppress(OSError):  # not every system lets a parent be opened
+            sync_folder(folder.parent)
+
+
+def hand_over(path: Path) -> None:
+    """Let what root has made be of whoever the folder around it is of, as a service's user.
+
+    Else the service could not open its own folder any more after one `sudo companion race`.
+    """
+    if os.geteuid() == 0:
+        around, found = path.parent.stat(), path.lstat()
+        # A second name of a file may lead anywhere.
+        if found.st_uid == 0 != around.st_uid and (found.st_nlink == 1 or S_ISDIR(found.st_mode)):
+            os.chown(path, around.st_uid, around.st_gid, follow_symlinks=False)
+
+
+def hand_all_over(folder: Path) -> None:
+    """The same of all that lies in a folder, from the top down."""
+    if os.geteuid() == 0:
+        for path in sorted(folder.rglob("*")):
+            with suppress(OSError):  # it may have gone meanwhile
+                hand_over(path)
 
 
 def _private(name: str, flags: int) -> int:

@@ -22,6 +22,9 @@ from companion.views.screen import Lamp as Lamp
 
 JSON = Mapping[str, Any]
 """As it comes in by a door, or goes out; inside, a line is a `Line`."""
+TABLE_LOG, ACCESS_LOG = "table", "access"
+"""The logs of what happens outside of races (starts, the lobby, which race is open), and of keys;
+all others are races."""
 By = Literal["seat", "phone", "bot", "host", "referee", "companion"]
 
 

@@ -79,7 +79,7 @@ class Given:
 
 
 class Race:
-    """A race under way; made by `open_race`.
+    """A race under way; made by `open_race`. `opening` are the events that open it.
 
     `saved` counts the lines that are known to be on disk; `words` are refusals for seats
     whose early gear came to nothing; `watch_from` is when watches really began whose first answer
@@ -88,6 +88,9 @@ class Race:
     who came late, `kinds` what the game asks, `secret_kinds` those of which the answers are secret,
     with the event that reveals them; `seed` is what the companion throws from, None where it throws
     nothing, `beside` what no rule plays with.
+
+    Raises:
+        Refusal: the header is none.
     """
 
     def __init__(self, engine: Engine, first: JSON) -> None:
@@ -99,6 +102,8 @@ class Race:
         self.header: JSON = header_of(first)
         # `header` grows with whoever comes late; taking a join back starts again from this one.
         self._begun: JSON = self.header
+        # Before anything else is read of it: what the rules refuse may have any form.
+        self.opening = engine.carry_out(New(self._begun))
         self._take_seats()
         self.kinds = kinds_of(self.header.get("game"))
         self.secret_kinds = {
@@ -113,7 +118,9 @@ class Race:
         self.beside = part(self._begun)[1]
         self.watch_from: dict[int, float] = {}
         self.times = Times()
+        self.times.begin(engine)
         self.log: deque[Line] = deque(maxlen=LOG_LENGTH)
+        self._logged(self.opening)
         self.words: dict[int, Refusal] = {}
 
     def _take_seats(self) -> None:
@@ -182,16 +189,6 @@ class Race:
     def unsaved(self) -> list[Line]:
         """The lines that are not yet known to be on disk."""
         return self.lines[self.saved :]
-
-    def begin(self) -> Events:
-        """Give the engine the header; the events that open the race.
-
-        Raises:
-            Refusal: the header is none.
-        """
-        events = self._logged(self.engine.carry_out(New(self._begun)))
-        self.times.begin(self.engine)
-        return events
 
     def put(self, entry: commands.RaceEntry, *, by: By, at: float) -> Events:
         """Fold an entry and keep its line to be written; the events of it.
@@ -325,20 +322,20 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
         base: the version that the engine goes on from.
 
     Raises:
-        BrokenRace: a line is refused that was accepted once.
+        BrokenRace: a line is refused that was accepted once, or there is none.
     """
-    tracks = tracks_of(lines[0])
-    race = Race(engines(tracks, base), lines[0])
-    for number, line in enumerate(lines, 1):
-        try:
-            if number == 1:
-                race.begin()
-            elif (entry := commands.race_entry(line)) is not None:
+    if not lines:
+        raise BrokenRace("the journal has no line of this race that can be read")
+    number = 0
+    try:
+        race = Race(engines(tracks_of(lines[0]), base), lines[0])
+        for number, line in enumerate(lines):
+            if number and (entry := commands.race_entry(line)) is not None:
                 race.fold(entry, line.get("by", "companion"), line.get("at", 0.0))
-        except Refusal as refusal:
-            fault = RecordError(number, refusal.message, rule=refusal.rule)
-            name = lines[0]["name"]
-            raise BrokenRace(f"race {name!r} does not hold any more: {fault}") from refusal
+    except Refusal as refusal:
+        fault = RecordError(number + 1, refusal.message, rule=refusal.rule)
+        name = lines[0]["name"]
+        raise BrokenRace(f"race {name!r} does not hold any more: {fault}") from refusal
     race.lines = list(lines)
     race.saved = len(lines)
     return race

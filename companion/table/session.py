@@ -582,6 +582,10 @@ class DiskNews:
         self._complain(str(trouble))
         self._new.append(trouble)
 
+    def tells(self, key: str) -> bool:
+        """Whether a trouble of this key waits to be taken."""
+        return any(trouble.key == key for trouble in self._new)
+
     @property
     def has_news(self) -> bool:
         """Whether there is something to take."""

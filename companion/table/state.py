@@ -20,17 +20,26 @@ from companion.race.engine import TABLE, Events
 from companion.race.record import digest, header_of, make_header, recorded, result_of
 from companion.rules.game import Outline
 from companion.rules.games import KINDS, NAMES
-from companion.rules.lines import Answer, End, Line, Malformed, Refusal, Retire
+from companion.rules.lines import Answer, End, Join, Line, Malformed, Refusal, Retire
 from companion.rules.packs import as_at_a_table, part
 from companion.system.frozen import dataclass
 from companion.table import clock, commands
 from companion.table.lobby import SEATS, act, host_of, known_circuits, known_names
-from companion.table.ports import By, Caller, JournalPort, LoggedRace, TablePort, bad_value, refused
+from companion.table.ports import (
+    ACCESS_LOG,
+    JSON,
+    TABLE_LOG,
+    By,
+    Caller,
+    JournalPort,
+    LoggedRace,
+    TablePort,
+    bad_value,
+    refused,
+)
 from companion.table.race import BrokenRace, Engines, Race, answer_early, open_race, thrown
 from companion.views.model import NO_BOARD, Language, Lobby, Seen, SetUp, Trouble
 
-TABLE_LOG = "table"
-"""The log of what happens outside of races: starts, the lobby, which race is open."""
 PAGE = 12
 """Waiting races that are listed at once."""
 Written = list[tuple[str, Line]]
@@ -107,8 +116,9 @@ class TableState:
         try:
             self.race = open_race(self._given.engines, lines, self._base)
         except BrokenRace as broken:
-            self.trouble = str(broken)
-            # A race that no rules accept any more must not keep the table from opening.
+            self.trouble = f"{broken}; it waits" if lines else str(broken)
+            # A race that is gone, or that no rules accept any more, must not keep the table shut.
+            self.put(commands.Lost(Trouble("race-shut", self.trouble)))
             self.put(commands.Laid(race, self._base + len(lines), on=False))
 
     @property
@@ -151,22 +161,23 @@ class TableState:
         header, seed = self._with_seed(as_at_a_table(header))
         header = header if self._given.advice else {**header, "advice": False}
         track = header.get("track")
-        first = make_header(
+        first: JSON = make_header(
             header,
             race=self._given.new_id(),
             name=_free_name(header, self._names()),
             started=self._given.date(),
-            track_text=None if track is None else self._given.tracks.text(track),
+            # What is no name of a board the engine refuses.
+            track_text=self._given.tracks.text(track) if isinstance(track, str) else None,
         )
         race = Race(self._given.engines(self._given.tracks, self.version), first)
-        events = race.begin()
+        _check_seats(first["seats"])
         # Ahead of the line that lays it: a plug pulled between the two leaves a race that waits.
         self._unsaved.append((race.id, first))
         race.saved = 1
         if seed is not None:
             race.put(commands.Seed(seed), by="companion", at=0.0)
         self._lay(race)
-        return events
+        return race.opening
 
     def _with_seed(self, header: Line) -> tuple[Line, str | None]:
         """A header that promises the seed which is drawn for it; None where no dice are thrown.
@@ -175,8 +186,7 @@ class TableState:
             Malformed: a level that no bot has, or dice that are none.
         """
         beside, game, track = part(header)[1], header.get("game"), header.get("track")
-        is_blank = game not in BOARDLESS and (track is None or track in self._given.tracks.cards())
-        if beside.bots and (not levels_of(game) or is_blank):
+        if beside.bots and (not levels_of(game) or not self._has_board(game, track)):
             raise Malformed("no-bots", "bots play formula-d and formule-de on a board, downforce")
         for level in beside.bots.values():
             level_kind(level, game)
@@ -185,6 +195,11 @@ class TableState:
         seed = self._given.new_seed()
         dice = {"seats": list(beside.dice.seats), "sha256": digest(seed)}
         return {**header, "dice": dice}, seed
+
+    def _has_board(self, game: object, track: object) -> bool:
+        """Whether bots see where they drive, or need not."""
+        cards = self._given.tracks.cards()
+        return game in BOARDLESS or (isinstance(track, str) and track not in cards)
 
     def resume(self, name: str) -> None:
         """Put a waiting race back on the table, by its name or id; the one there waits.
@@ -369,6 +384,13 @@ class TableState:
         return self.race.host if self.race else host_of(self.lobby)
 
 
+def _check_seats(entries: Sequence[JSON]) -> None:
+    """Refuse seats that no table has: the rules take any number."""
+    for entry in entries:
+        if isinstance(seat := entry.get("seat"), int) and seat not in SEATS:
+            raise bad_value("seat", seat, "1 to 10")
+
+
 def _called(name: str, races: Sequence[LoggedRace]) -> list[str]:
     return [race.id for race in races if name in (race.name, race.id)]
 
@@ -388,7 +410,6 @@ def _free_name(header: Line, taken: set[str]) -> str:
 
 # -- who holds which key --------------------------------------------------------------------------
 
-ACCESS_LOG = "access"
 JOIN = "join"
 TOKEN_BYTES = 16
 PIN_DIGITS = 8
@@ -455,7 +476,7 @@ class Access:
             StorageError: it could not be kept.
         """
         kept = self._journal.lines(ACCESS_LOG)[-1]
-        self.pin = str(_make_keys()["pin"])
+        self.pin = make_pin()
         self._journal.append(ACCESS_LOG, {**kept, "pin": self.pin})
         return self.pin
 
@@ -478,10 +499,14 @@ def _bytes(key: str) -> bytes:
     return key.encode("utf-8", "surrogatepass")
 
 
+def make_pin() -> str:
+    """A PIN that nobody can know."""
+    return "".join(secrets.choice("0123456789") for _ in range(PIN_DIGITS))
+
+
 def _make_keys() -> dict[str, object]:
     tokens = {str(seat): secrets.token_urlsafe(TOKEN_BYTES) for seat in SEATS}
-    pin = "".join(secrets.choice("0123456789") for _ in range(PIN_DIGITS))
-    return {"pin": pin, "tokens": tokens, JOIN: secrets.token_urlsafe(TOKEN_BYTES)}
+    return {"pin": make_pin(), "tokens": tokens, JOIN: secrets.token_urlsafe(TOKEN_BYTES)}
 
 
 # -- who may say what -----------------------------------------------------------------------------
@@ -583,6 +608,8 @@ class Context:
 
     def put(self, entry: commands.RaceEntry) -> Outcome:
         """Put an entry into the race, with what then follows by itself: a time, early gears."""
+        if isinstance(entry, Join):
+            _check_seats([entry.entry])
         events = self.race.put(entry, by=self.by, at=self.at)
         presser = self.caller.seat
         is_for_table = isinstance(entry, Answer) and entry.seat == TABLE

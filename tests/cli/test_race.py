@@ -112,9 +112,11 @@ def test_a_header_that_breaks_a_rule_is_refused(tmp_path: Path) -> None:
     refuses(race("--data", tmp_path, "--port", 0, "--new", bad), "laps")
 
 
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_gets_a_page_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    refuses(race("--data", tmp_path / "file" / "data", "--port", 0), "Not a directory")
+    with Companion(tmp_path / "file" / "data", shut=True) as companion:
+        assert "Not a directory" in companion.told["trouble"]
+        assert companion.client().fetch("/") == 503
 
 
 @pytest.mark.slow
@@ -144,14 +146,17 @@ def test_what_a_damaged_journal_has_lost_is_said_on_stderr_and_on_the_page_until
         assert client.get("/api/table")["disk"] is None
 
 
-def test_a_journal_of_a_newer_companion_is_refused(tmp_path: Path) -> None:
+def test_a_journal_of_a_newer_companion_is_refused_by_its_number_on_a_page(tmp_path: Path) -> None:
     with open_journal(tmp_path, print) as journal:
         journal.append("table", {"boot": 1})
     file = tmp_path / "journal" / "table.log"
     first = b"companion journal 9 table"
     total = blake2b(first + b" ", digest_size=8).hexdigest().encode()
     file.write_bytes(b"%s %s\n" % (first, total))
-    refuses(race("--data", tmp_path, "--port", 0), "written by a newer companion")
+    with Companion(tmp_path, shut=True) as companion:
+        assert "written by a newer companion (format 9" in companion.told["trouble"]
+        assert companion.client().get("/api/table")["error"]["message"] == companion.told["trouble"]
+    assert [path.name for path in tmp_path.rglob("*.log")] == ["table.log"] * 2
 
 
 def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 from pathlib import Path
 
 import pytest
-from support.tables.journals import Data, header, numbers
+from support.tables.journals import Data, evening, header, numbers
 
 from companion.journal.journal import NEWEST, OLDER
 from companion.journal.log import FORMAT, ROOM
@@ -110,10 +111,16 @@ def test_a_journal_of_a_newer_companion_is_refused_in_a_sentence(
     assert data.file("a").read_bytes() == before
 
 
-def test_a_file_in_the_place_of_the_folder_is_told_in_a_sentence(data: Data) -> None:
-    (data.folder / "journal").write_text("no folder")
-    with pytest.raises(StorageError, match=r"disk does not serve: the journal .* cannot be used"):
-        data.opened()
+def test_a_file_in_the_place_of_a_folder_is_put_aside_and_the_other_one_has_all(
+    data: Data,
+) -> None:
+    killed = evening(data, 9)
+    for folder in ("journal", "copy"):
+        (killed.folder / folder).rename(killed.folder / "kept")
+        (killed.folder / folder).write_text("no folder")
+        assert numbers(killed.opened().lines("race")) == list(range(9))
+        assert (killed.folder / "damaged" / f"{folder}-1").read_text() == "no folder"
+        shutil.rmtree(killed.folder / "kept")
 
 
 # -- a disk that fails under a running table ---------------------------------------------------

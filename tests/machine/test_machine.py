@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from companion.cli import main
 from companion.machine import findings
 from companion.machine.findings import service_data
 
@@ -97,8 +100,45 @@ def test_a_slow_disk_and_one_that_fails_are_wrong(
 
     monkeypatch.setattr(os, "fdatasync", fail)
     found = findings.sync_speed(tmp_path)
-    assert (found.ok, found.says) == (False, "it fails: Input/output error")
+    assert (found.ok, found.says) == (False, f"{tmp_path} fails: Input/output error")
     assert list(tmp_path.iterdir()) == []
+
+
+PLACES: dict[str, tuple[Any, str]] = {
+    "open": (os, "open"),
+    "sync": (os, "fdatasync"),
+    "clean-up": (Path, "unlink"),
+    "read": (Path, "read_bytes"),
+}
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EROFS])
+@pytest.mark.parametrize("where", PLACES)
+def test_a_card_that_dies_or_has_become_read_only_is_said_first_and_is_to_be_mended(
+    where: str,
+    number: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lay(tmp_path, "journal/000001-race.log", "")
+    home, name = PLACES[where]
+    works = getattr(home, name)
+
+    def fail(what: Any, *more: Any, **options: Any) -> Any:
+        # A sync and the clean-up fail by whatever name, the others for one file alone.
+        if where in ("sync", "clean-up") or str(what).endswith((".doctor", "race.log")):
+            raise OSError(number, os.strerror(number))
+        return works(what, *more, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(home, name, fail)
+        if where == "clean-up":
+            patched.setattr(os, "fdatasync", fail)
+        assert main(["doctor", "--data", str(tmp_path)]) == 1
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("WRONG journal" if where == "read" else "WRONG disk sync")
+    assert os.strerror(number) in first
 
 
 def test_a_disk_that_is_nearly_full_is_wrong(

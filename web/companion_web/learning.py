@@ -1,16 +1,19 @@
-"""`/learn`, eight positions to answer alone with one phone and no box; `/help`, the docs offline.
+"""`/learn`, eight positions to answer alone with one phone and no box; `/help`, the docs offline;
+`/rescue`, what lies on the disk.
 
-Both are apps of their own, put before the table's (`app.Annex`), and know no race that runs. A
-choice is judged by the engine on a position of its own. The pages of `/help` are made of docs/*.md
-when the program is built (tools/help_pages.py).
+All are apps of their own, put before the table's (`app.Annex`), and know no race that runs. Where
+no table can be opened the last one stands alone, and answers every address. A choice is judged by
+the engine on a position of its own. The pages of `/help` are made of docs/*.md when the program is
+built (tools/help_pages.py).
 """
 
 from __future__ import annotations
 
 import mimetypes
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from flask import Blueprint, Flask, Response, abort, json, request
 from markupsafe import Markup
@@ -23,7 +26,7 @@ from companion.rules.games import rule_titles
 from companion.views.words import LANGUAGES, Words, cost_words, words
 from companion.views.words.refusals import answer_text
 from companion_web.app import behind, reply_http_error
-from companion_web.guard import Guard
+from companion_web.guard import Guard, malformed, reply_problem
 from companion_web.pages import choose_language, reply_page
 
 LANGUAGE: Final = f"<any({', '.join(LANGUAGES)}):language>"
@@ -165,3 +168,71 @@ def _titles(made: Path) -> dict[str, dict[str, str]]:
         return dict(json.loads((made / "titles.json").read_text("utf-8")))
     except FileNotFoundError:
         return {}
+
+
+# -- /rescue --------------------------------------------------------------------------------------
+
+
+class LogPort(Protocol):
+    """A log as it lies on the disk."""
+
+    @property
+    def files(self) -> Mapping[Path, str]:
+        """Its files, each with why it cannot be read."""
+
+
+class FolderPort(Protocol):
+    """A folder of data, and why no table can be opened on it (empty: one is)."""
+
+    why: str
+
+    def logs(self) -> Sequence[LogPort]:
+        """All logs of it."""
+
+    def content(self, name: str) -> bytes | None:
+        """What a file of a log has; None: there is none of this name, or it cannot be read."""
+
+
+def create_rescue(guard: Guard, folder: FolderPort) -> Flask:
+    """The app of the page."""
+    app = behind(guard, rescue_blueprint(guard, folder))
+    app.register_error_handler(HTTPException, _shut(folder) if folder.why else reply_http_error)
+    return app
+
+
+def rescue_blueprint(guard: Guard, folder: FolderPort) -> Blueprint:
+    """The page, and the files that it names."""
+    rescue = Blueprint("rescue", __name__)
+
+    @rescue.get("/rescue")
+    def show_rescue() -> Response:
+        return _lying(folder)
+
+    @rescue.get("/api/rescue")
+    def fetch() -> Response:
+        guard.referee(request)
+        content = folder.content(request.args.get("file", ""))
+        if content is None:
+            abort(HTTPStatus.NOT_FOUND)
+        return Response(content, mimetype="application/octet-stream")
+
+    return rescue
+
+
+def _lying(folder: FolderPort) -> Response:
+    return reply_page("rescue.html", why=folder.why, logs=folder.logs())
+
+
+def _shut(folder: FolderPort) -> Callable[[HTTPException], Response]:
+    """Answers every address with the page: phones still ask for those of the table."""
+
+    def reply(error: HTTPException) -> Response:
+        if request.path.startswith("/api/"):
+            problem = malformed("shut", folder.why)
+            problem.status = HTTPStatus.SERVICE_UNAVAILABLE
+            return reply_problem(problem)
+        response = _lying(folder)
+        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
+        return response
+
+    return reply

@@ -19,7 +19,16 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.league.action import Where, action, name_refused, who
-from companion.cli.tools import PATH, at_most_one, complain, listening, print_table, read, write
+from companion.cli.tools import (
+    PATH,
+    at_most_one,
+    complain,
+    listening,
+    print_table,
+    read,
+    show_code,
+    write,
+)
 from companion.league.acts import EnterRace
 from companion.league.day import box_order
 from companion.league.errors import LeagueError, LeagueFolder, key_of
@@ -272,7 +281,7 @@ def _draw_code(link: str) -> None:
     import segno
 
     with suppress(segno.DataOverflowError):
-        segno.make(link, error="l", micro=False).terminal(out=sys.stdout, compact=True)
+        show_code(segno.make(link, error="l", micro=False))
 
 
 def _key(league: League, form: Form, named: str | None) -> str:

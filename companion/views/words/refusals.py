@@ -315,11 +315,20 @@ MISSING = {
     "answers-missing": phrase("{n} answers after {time} are missing."),
     "answer-missing": phrase("1 answer after {time} is missing."),
     "answer-torn": phrase("The last answer, after {time}, may be missing."),
-    "race-lost": phrase("A race cannot be read any more."),
+    "race-lost": phrase("The race {race} cannot be read any more."),
+    "race-unread": phrase("The race {race} cannot be read; it is left as it is."),
+    "race-shut": phrase("The race that lay on the table cannot be opened."),
+    "table-lost": phrase("The table's own log is lost: look for your race among those that wait."),
+    "table-gap": phrase("The table's own log was damaged: another race may have been on it."),
+    "keys-lost": phrase("The keys are lost: PIN and links are new, scan your codes again."),
+    "keys-old": phrase("The keys were damaged: PIN and links may be older ones."),
 }
 """What somebody at the table must know before the race goes on."""
 WARNINGS = {
-    "answers-healed": phrase("The journal was damaged and is whole again. The disk may be dying."),
+    "answers-healed": phrase(
+        "The journal was damaged. As far as can be seen nothing is missing; the disk may be dying."
+    ),
+    "not-followed": phrase("companion.toml cannot be followed: the table is open without it."),
     "taken-away": phrase("The journal was taken away and is written anew."),
     "copy-fails": phrase("The second copy of the journal cannot be written."),
 }

@@ -21,10 +21,13 @@ START_S = 30.0
 class Companion:
     """`companion race --json` on a folder; killed, not asked, when the block ends.
 
-    `prefix` is a command that runs it, such as strace.
+    `prefix` is a command that runs it, such as strace; `shut`: it is to have a page that says why
+    there is no table, which is an AssertionError else.
     """
 
-    def __init__(self, data: Path, *more: str, prefix: Sequence[str] = ()) -> None:
+    def __init__(
+        self, data: Path, *more: str, prefix: Sequence[str] = (), shut: bool = False
+    ) -> None:
         self.process = subprocess.Popen(
             [*prefix, sys.executable, "-m", "companion", *_words(data, more)],
             stdout=subprocess.PIPE,
@@ -38,6 +41,9 @@ class Companion:
             _, trouble = self.process.communicate(timeout=START_S)
             raise AssertionError(f"it did not start: {trouble}")
         self._meet(line)
+        if not shut and "trouble" in self.told:
+            self.kill()
+            raise AssertionError(f"it did not start: {self.told['trouble']}")
 
     @classmethod
     def forked(cls, launcher: subprocess.Popen[str], data: Path, *more: str) -> Self:
@@ -53,6 +59,11 @@ class Companion:
         self.url = self.told["url"]
         self.pin = self.told["pin"]
         self.tokens = {entry["seat"]: entry["token"] for entry in self.told["seats"]}
+
+    def next_line(self) -> Any:
+        """What it says next on stdout."""
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
 
     def client(self) -> Client:
         """A connection of its own, hung up with the process."""

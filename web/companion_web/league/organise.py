@@ -425,10 +425,8 @@ def _acts(body: Line) -> Sequence[Act]:
     if not isinstance(acts, list) or not is_list or not 1 <= len(acts) <= MOST_ACTS:
         raise BadAct(f"acts is a list of 1 to {MOST_ACTS} objects, not {acts!r:.60}")
     for act in acts:
-        if act.get("act") not in ACTS:
-            raise BadAct(
-                f"a page does one of {', '.join(sorted(ACTS))}, not {act.get('act')!r:.40}"
-            )
+        if not isinstance(kind := act.get("act"), str) or kind not in ACTS:
+            raise BadAct(f"a page does one of {', '.join(sorted(ACTS))}, not {kind!r:.40}")
     return [parse_act(act) for act in acts]
 
 

@@ -19,6 +19,9 @@ export function showDisk({ disk }, section, { tells = false } = {}) {
   if (now === drawn) return;
   drawn = now;
   const rows = [make("p", {}, inWords(disk))];
+  if (disk && !tells) {
+    rows.push(make("p", {}, make("a", { href: "/rescue" }, say("What lies on the disk"))));
+  }
   if (disk && !tells && currentPin() && !FAILING.includes(disk.key)) {
     const seen = make("button", { type: "button", className: "quiet" }, say("Seen"));
     seen.addEventListener("click", () => post("/api/table", { table: "seen" }, currentPin()));
