@@ -5,9 +5,9 @@ All of it is immutable, and nothing of it could be worked out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, IntEnum, StrEnum, auto
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from companion.rules import codec
 from companion.rules.board.track import Track
@@ -135,6 +135,13 @@ class Place(Enum):
     NOWHERE = auto()
 
 
+UNMOVED: Mapping[str, Any] = {
+    **dict.fromkeys(("gear", "lap", "stops"), 0),
+    "space": None,
+    "tires_lap": 1,
+    "status": Status.GRID,
+}
+"""What a car is before it has its place on the grid."""
 RUNNING = frozenset({Status.GRID, Status.RACING, Status.STALLED, Status.SPUN, Status.PIT})
 
 

@@ -235,7 +235,9 @@ class OnBoard(Ground):
         drives = phase is Phase.TRIALS and car.runs
         if waits or drives:
             return False
-        return (car.space is None) == (car.runs and not before and not unplaced)
+        # Past its last line a car is lifted, also while its turn goes on (FD-END-2).
+        stands = car.runs and not before and not unplaced and car.lap <= setup.laps
+        return (car.space is None) == stands
 
 
 def _near(flow: Flow, step: moving.Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:

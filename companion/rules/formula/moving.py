@@ -74,7 +74,8 @@ class LineCrossed(Event):
     """A car passed the finish line and is now in this lap.
 
     FD-END-2: lap 0 and lap 1 are one lap, the first crossing ages nothing. Each further one
-    brings back what is used up for a lap only (FD-URBAN-2, FD-DRV-10).
+    brings back what is used up for a lap only (FD-URBAN-2, FD-DRV-10). The last one lifts the car:
+    from here on it stands nowhere, and `Halt` knows where its move ended.
     """
 
     lap: int
@@ -85,8 +86,10 @@ class LineCrossed(Event):
         car = state.cars[self.seat]
         street = replace(car.street, used=used_over_line(car.street.used))
         memory = replace(car.memory, extra=False)
-        age = car.tires_lap + 1
-        return state.change(self.seat, lap=self.lap, tires_lap=age, street=street, memory=memory)
+        values = {"lap": self.lap, "tires_lap": car.tires_lap + 1}
+        if self.lap > state.setup.laps and state.phase is Phase.RACE:
+            values |= {"space": None, "stops": 0}
+        return state.change(self.seat, street=street, memory=memory, **values)
 
 
 class PitLaneEntered(Event):
@@ -251,7 +254,8 @@ def _before_way(flow: Flow, seat: int, option: Option, *, drifts: bool) -> None:
 def _pass_pit_ends(flow: Flow, seat: int) -> None:
     """A car whose way ended in the pit lane is in it, one whose way led out of it races."""
     car = flow.car(seat)
-    assert car.space is not None
+    if car.space is None:
+        return
     in_lane = flow.state.setup.track.lane[car.space] < 0
     if in_lane and car.status is not Status.PIT:
         enter_pit(flow, seat)

@@ -14,7 +14,7 @@ from companion.rules.formula.book import DRIVERS, TEAM_SIZE, Setup
 from companion.rules.formula.car import Car, NearEnd, Status, Trial
 from companion.rules.formula.collisions import Bump
 from companion.rules.formula.corners import Halt
-from companion.rules.formula.losses import lift
+from companion.rules.formula.losses import WhereItWas, lift
 from companion.rules.formula.moving import Move, Slipstream
 from companion.rules.formula.order import arrival_number, lap_back_at
 from companion.rules.formula.position import read_state, resume, tell_state, tell_steps
@@ -56,9 +56,10 @@ class Retired(Event):
 
     reason: str
     round: int
+    space: WhereItWas
 
     def applied(self, state: State) -> State:
-        return lift(state, self.seat, "retired", self.rule, self.round)
+        return lift(state, self.seat, "retired", self.rule, self.round, self.space)
 
 
 class Returned(Event):
@@ -158,7 +159,8 @@ def _retire(
         message = f"the car of seat {car.seat} does not run"
         refuse("not-running", message, seat=car.seat)
     flow = before or Flow(state)
-    flow.tell(Retired(seat=car.seat, rule=None, reason=reason, round=state.round))
+    where = flow.stands(car.seat)
+    flow.tell(Retired(seat=car.seat, rule=None, reason=reason, round=state.round, space=where))
     flow.drop_car(car.seat, retired=True)
     if flow.state.running():
         settle(flow)

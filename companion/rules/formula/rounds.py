@@ -10,7 +10,7 @@ from typing import Final
 from companion.rules.codec import Seats, replace
 from companion.rules.formula import urban
 from companion.rules.formula.book import COAST_GEAR, TIRES, Setup
-from companion.rules.formula.car import Car, PitMark, Point, Status, has_one_grace
+from companion.rules.formula.car import UNMOVED, Car, PitMark, Point, Status, has_one_grace
 from companion.rules.formula.gears import Gear, GearEngaged, GearRoll, Start, rolls_to_start
 from companion.rules.formula.losses import lay_marker, put_out, stand
 from companion.rules.formula.order import (
@@ -72,6 +72,9 @@ class RaceEnded(Event):
     def applied(self, state: State) -> State:
         places = {seat: place for place, seat in enumerate(self.order, 1)}
         cars = {seat: replace(car, place=places[seat]) for seat, car in state.cars.items()}
+        if state.phase is Phase.TRIALS:
+            # Who drives a lap alone has not started its race either (FD-TRIAL-1).
+            cars |= {s: replace(car, **UNMOVED) for s, car in cars.items() if car.space is not None}
         return replace(state, phase=Phase.FINISHED, turn=None, order=(), cars=cars, pending=())
 
 
