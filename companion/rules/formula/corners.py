@@ -11,7 +11,15 @@ from typing import Annotated, NamedTuple
 from companion.rules.board.ways import Arrival
 from companion.rules.codec import Context, Form, How, Maybe, Space, Word, replace
 from companion.rules.formula.book import NOTHING, TIRES, lost, one
-from companion.rules.formula.car import Car, On, Point, Status, Way, overshoot_outcome
+from companion.rules.formula.car import (
+    Car,
+    On,
+    Point,
+    Status,
+    Way,
+    overshoot_outcome,
+    overshoot_rule,
+)
 from companion.rules.formula.collisions import pay_block
 from companion.rules.formula.losses import Spun, put_out
 from companion.rules.formula.pit import begin_stop
@@ -105,16 +113,11 @@ class Charge(ByItself, kind="charge", at=Point.CHARGE, rule="FD-CORNER-2"):
         name = setup.track.corners[corner].name if corner >= 0 else ""
         rule = "FD-CORNER-3" if self.fatal else "FD-CORNER-2"
         flow.tell(Overshot(seat=seat, rule=rule, corner=name, spaces=spaces, cost=cost))
-        if out and (self.fatal or spaces >= setup.edition.overshoot_out):
-            put_out(flow, seat, "corner", "FD-CORNER-3")
-        elif out:
-            put_out(flow, seat, "tires", "FD-CORNER-7")
+        rule = overshoot_rule(setup, car.wear[TIRES], arrival, spin=spin, out=out)
+        if out:
+            put_out(flow, seat, "corner" if rule == "FD-CORNER-3" else "tires", rule)
         # A block paid just before may have spun it already (DE-CORNER-3).
         elif spin and car.status is not Status.SPUN:
-            rule = "FD-CORNER-6" if car.wear[TIRES] else "FD-CORNER-7"
-            if flow.car(seat).wear[TIRES]:
-                # Tires are left, so the number of spaces alone made it spin (DE-CORNER-1).
-                rule = "FD-CORNER-2"
             flow.tell(Spun(seat=seat, rule=rule))
         flow.revise(Halt, lambda halt: replace(halt, overshot=True))
 

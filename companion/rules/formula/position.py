@@ -98,7 +98,7 @@ def _read_weather(blank: State, data: Mapping[str, object], phase: Phase) -> str
 
     A race that was ended while it was set up says so: its weather is null, not left out.
     """
-    weather = data.get("weather")
+    weather = data.get("weather", blank.weather if "weather" in blank.setup.rules else None)
     open_yet = phase in (Phase.SETUP, Phase.TRIALS)
     never = phase is Phase.FINISHED and "weather" in data
     if weather is not None:

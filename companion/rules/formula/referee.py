@@ -129,12 +129,26 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
         if derived not in part:
             data.pop(derived, None)
     # What is open comes from the merged data alone, so a correction can take it away.
-    blank = replace(state, pending=(), order=(), turn=None)
+    blank = replace(_raised(state, part.get("laps")), pending=(), order=(), turn=None)
     corrected = read_state(blank, data, kept=kept)
     flow = Flow(corrected)
     flow.tell(Corrected(seat=0, rule=None, reason=command.reason or "", state=corrected))
     resume(flow)
     return flow.done()
+
+
+def _raised(state: State, laps: object) -> State:
+    """The state with the laps that the referee adds (FD-LAPS-1).
+
+    Raises:
+        Illegal: somebody has crossed the last line.
+    """
+    setup = state.setup
+    if type(laps) is not int or not setup.laps < laps <= setup.edition.laps[1]:
+        return state
+    if any(car.lap > setup.laps for car in state.cars.values()):
+        refuse("laps-car-home", "a car is home: no lap is added", rule="FD-LAPS-1")
+    return replace(state, setup=replace(setup, laps=laps))
 
 
 def _flag(state: State, car: Car, why: str) -> Decision[State, Event]:
