@@ -292,7 +292,7 @@ class _Relaxed:
         return (self._track.level[to] - self._track.level[spot.space]) % self._track.lap_levels
 
     def steps(self, spot: _Spot, step: int) -> Iterator[_Hop]:
-        """Where a way can go on."""
+        """Where a way can go on; beyond the limit of a corner its lane is kept (FD-WHY-3)."""
         track, here = self._track, spot.space
         for there in track.nexts[here]:
             keeps = not spot.overshoots or there == track.ahead[here]
