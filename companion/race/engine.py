@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from companion.rules import codec
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Fielded
-from companion.rules.game import Ask, Explanation, OpenAsk, Outline
+from companion.rules.game import Ask, Explanation, OpenAsk, Outline, refusal_by
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
 from companion.rules.lines import (
     BEFORE_A_RACE,
@@ -186,7 +186,10 @@ class Engine:
         Raises:
             NoRace: none has been started.
         """
-        return self._game.explain(self.moment, answer, self.open)
+        moment = self.moment
+        # A stranger breaks no rule of the game: the refusal names none either.
+        is_stranger = refusal_by(lambda: self._refuse_stranger(answer)) is not None
+        return Explanation(False) if is_stranger else self._game.explain(moment, answer, self.open)
 
     def refusal_of(self, answer: Answer) -> Refusal | None:
         """How an answer would be refused; None: it would be accepted. Nothing changes.
@@ -194,11 +197,13 @@ class Engine:
         Raises:
             NoRace: none has been started.
         """
-        try:
-            self._game.decide(self.moment, answer, self.open)
-        except Refusal as refusal:
-            return refusal
-        return None
+        moment = self.moment
+
+        def decide() -> None:
+            self._refuse_stranger(answer)
+            self._game.decide(moment, answer, self.open)
+
+        return refusal_by(decide)
 
     def carry_out(self, command: Command) -> Events:
         """The events of one command; a refused one changes nothing.
@@ -254,15 +259,18 @@ class Engine:
 
     def _answer(self, answer: Answer) -> Events:
         self._need_race()
-        seats = self._game.seats(self._states[-1])
-        # 0 is the table, if asked
-        if answer.seat not in seats and all(ask.seat != answer.seat for ask in self.open):
-            message = f"this race has seats {sorted(seats)}, not {answer.seat}"
-            raise Illegal("no-such-seat", message, args={"seat": answer.seat})
+        self._refuse_stranger(answer)
         self._refuse_stale(answer)
         decision = self._game.decide(self._states[-1], answer, self.open)
         answered = (answer.seat, answer.kind)
         return self._accept(answer, decision.state, decision.events, answered)
+
+    def _refuse_stranger(self, answer: Answer) -> None:
+        """Refuse a seat that the race has not; 0 is the table, if it is asked."""
+        seats = self._game.seats(self._states[-1])
+        if answer.seat not in seats and all(ask.seat != answer.seat for ask in self.open):
+            message = f"this race has seats {sorted(seats)}, not {answer.seat}"
+            raise Illegal("no-such-seat", message, args={"seat": answer.seat})
 
     def _refuse_stale(self, answer: Answer) -> None:
         since, version = self.since(answer.seat, answer.kind), answer.version

@@ -280,13 +280,15 @@ class Explanation:
     `rules` stand in the order in which the answer meets them: those that it breaks, or, of an
     answer that is legal and ends badly (a spin, out of the race), those by which it does. `at` are
     the ids of the spaces where the rules break; `instead` the nearest options, nearest first, each
-    as an answer would say it.
+    as an answer would say it. `ways` are the spaces of the way that was meant and of the one to the
+    nearest option, as far as there are such.
     """
 
     legal: bool
     rules: tuple[str, ...] = ()
     at: tuple[str, ...] = ()
     instead: tuple[object, ...] = ()
+    ways: tuple[tuple[str, ...], ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The `explain` object of the engine protocol."""
@@ -295,14 +297,21 @@ class Explanation:
             "rules": list(self.rules),
             "at": list(self.at),
             "instead": list(self.instead),
+            **({"ways": [list(way) for way in self.ways]} if self.ways else {}),
         }
 
 
-def by_trying(decide: Callable[[], object], options: Sequence[object] = ()) -> Explanation:
-    """What is known of any answer by trying it: legal, or the rule of its refusal."""
+def refusal_by(decide: Callable[[], object]) -> Refusal | None:
+    """How what is tried is refused; None: it is not."""
     try:
         decide()
     except Refusal as refusal:
-        rules = () if refusal.rule is None else (refusal.rule,)
-        return Explanation(False, rules, instead=tuple(options[:NEAREST]))
-    return Explanation(True)
+        return refusal
+    return None
+
+
+def by_trying(decide: Callable[[], object]) -> Explanation:
+    """What is known of any answer by trying it: legal, or the rule of its refusal."""
+    refusal = refusal_by(decide)
+    rule = refusal.rule if refusal else None
+    return Explanation(refusal is None, () if rule is None else (rule,))

@@ -28,6 +28,25 @@ def test_a_correction_changes_what_it_names_and_nothing_else() -> None:
     assert table.state == expected
 
 
+def test_laps_are_added_while_no_car_is_home() -> None:
+    """FD-LAPS-1: who crosses what was the last line races on."""
+    table = three_cars()
+    table.says(correct({"laps": 3}))
+    assert table.state["laps"] == 3
+    table.says(correct({"cars": {"1": {"space": "S1.m15", "lap": 2}}}))
+    table.plays(1, gear=3, roll=6)
+    table.plays(1, move=next(iter(table.ends(1))))
+    assert (table.state["cars"]["1"]["status"], table.state["cars"]["1"]["lap"]) == ("racing", 3)
+
+
+def test_no_lap_is_added_once_a_car_is_home() -> None:
+    """FD-LAPS-1"""
+    home = {"space": None, "status": "finished", "place": 1, "lap": 3}
+    table = Table({1: home, 2: car("S2.m5", 2)}, order=[2], turn=2)
+    error = table.is_refused(correct({"laps": 3}))
+    assert (error["rule"], error["key"]) == ("FD-LAPS-1", "laps-car-home")
+
+
 def test_a_correction_in_mid_turn_keeps_the_open_step() -> None:
     table = three_cars()
     table.plays(1, gear=2, roll=3)
@@ -71,7 +90,8 @@ def test_weather_and_debris_are_corrected() -> None:
         {"weather": "snow"},
         {"turn": 9},
         {"order": []},
-        {"laps": 3},
+        {"laps": 1},
+        {"laps": 11},
         {"pending": [{"step": []}]},
     ],
     ids=repr,

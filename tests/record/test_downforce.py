@@ -27,7 +27,7 @@ def evening() -> tuple[Table, list[Any]]:
     table.plays(4, bet="blue")
     table.says({"undo": 1})
     table.plays(4, bet="green")
-    table.card(finished=CARS)
+    table.passed().card(finished=CARS)
     first = make_header(header(), race="r", name="x", started="2020-01-01T00:00", track_text=None)
     told = [{"at": 1.0, "by": "seat", **line} for line in table.engine.lines]
     return table, [first, *told, {"result": result_of(table.state)}]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.formula.scenes import Scene, at
+from support.formula.walks import without_since
 
 POINTS = [10, 8, 6, 5, 4, 3, 2, 1, 0, 0]
 
@@ -216,3 +217,49 @@ def test_a_race_that_is_ended_classifies_running_cars_as_they_stand() -> None:
     scene.say({"end": True})
     assert scene.state["phase"] == "finished"
     assert [row["seat"] for row in scene.state["classification"]] == [1, 3, 2, 4]
+
+
+def past_the_last_line() -> Scene:
+    """A car over its last line, whose debris is still to be rolled for; a lapped one behind it."""
+    cars = {1: at("S1.m15", lap=2, gear=2), 2: at("S1.m18", lap=1), 3: at("S6.m1", lap=1)}
+    scene = Scene(cars, debris=["S1.m16"]).gear(3).roll(4)
+    way = next(end for end in scene.ends().values() if end["debris"])
+    scene.move(way["to"])
+    assert scene.rollers("debris") == [1]
+    return scene
+
+
+def test_a_car_past_its_last_line_stands_nowhere_while_its_debris_is_rolled_for() -> None:
+    """FD-END-2: where it came to is kept with what is still pending."""
+    scene = past_the_last_line()
+    assert (scene.car(1)["space"], scene.car(1)["status"]) == (None, "racing")
+    halt = next(step for step in scene.state["pending"] if step["step"] == "halt")
+    assert scene.engine.moment.setup.track.index[halt["ended"]]
+
+
+def test_the_state_of_a_car_past_its_last_line_is_a_position_and_can_be_corrected() -> None:
+    """FD-END-2: whoever stands where it came to is in nobody's way."""
+    scene = past_the_last_line()
+    halt = next(step for step in scene.state["pending"] if step["step"] == "halt")
+    scene.say({"correct": {"cars": {"2": {"space": halt["ended"]}}}, "reason": "it stands there"})
+    cars = {int(seat): car for seat, car in scene.state["cars"].items()}
+    again = Scene(cars, **{key: value for key, value in scene.state.items() if key != "cars"})
+    assert (again.state, without_since(again.asks)) == (scene.state, without_since(scene.asks))
+
+
+def test_a_car_that_debris_before_the_line_puts_out_leaves_its_marker_where_it_came_to() -> None:
+    """FD-DEBRIS-3, FD-END-2: it has not finished."""
+    scene = past_the_last_line()
+    ended = next(s["ended"] for s in scene.state["pending"] if s["step"] == "halt")
+    scene.say({"correct": {"cars": {"1": {"wear": {"handling": 1}}}}, "reason": "worn"})
+    scene.black(1, 1)
+    assert (scene.car(1)["status"], scene.car(1)["out"]["space"]) == ("out", ended)
+    assert ended in scene.state["debris"]
+
+
+def test_a_car_retired_past_its_last_line_comes_back_before_it() -> None:
+    """FD-END-2: it has not finished; where it came to is known."""
+    scene = past_the_last_line()
+    scene.say({"seat": 1, "retire": True, "reason": "gone"}).say({"seat": 1, "return": True})
+    assert (scene.car(1)["lap"], scene.car(1)["status"]) == (2, "racing")
+    assert scene.car(1)["space"].startswith("S1.m")

@@ -90,3 +90,39 @@ def test_what_no_switch_asks_for_is_not_remembered(more: dict[str, Any], rule: s
     told = position({1: car("S6.m1", 4, **more)})
     error = Table({1: car("S6.m1", 4)}).is_refused({"new": told})
     assert (error["code"], error["rule"]) == ("malformed", rule)
+
+
+def test_with_no_grace_at_all_any_overshoot_without_tires_is_the_end() -> None:
+    """FD-CORNER-7, switch spin_grace at never."""
+    cars = {1: car("T1.m5", 1, wear={"tires": 0}), 2: car("S6.m1")}
+    table = Table(cars, order=[1, 2], turn=1, also={"house": {"spin_grace": "never"}})
+    table.plays(1, gear=1, roll=1)
+    option = table.options(1)["S2.m1", 0]
+    assert (option["spin"], option["out"]) == (False, True)
+
+
+def behind(**house: str) -> Scene:
+    """Seat 1 has come directly behind seat 2, both in 4th."""
+    cars = {1: at("S6.m2"), 2: at("S6.m10")}
+    return Scene(cars, header={"house": house}).gear(4).roll(7).move("S6.m9")
+
+
+def test_at_a_table_without_slipstreams_none_is_offered() -> None:
+    """FD-SLIP-4, switch slipstream_chain at none: and asked why, its own rule is named."""
+    assert behind().kinds == {"slipstream"}
+    scene = behind(slipstream_chain="none")
+    line = {"seat": 1, "slipstream": {"to": "S6.m12", "brakes": 0}}
+    error = scene.refused(line)
+    assert (error["rule"], error["key"]) == ("FD-SLIP-4", "slip-house")
+    assert scene.engine.handle({"explain": line})["explain"]["rules"] == ["FD-SLIP-4"]
+
+
+def test_brakes_that_lack_for_a_block_are_paid_in_tires_until_both_are_gone() -> None:
+    """FD-BLOCK-2, switch block_rest"""
+    for tires, out in ((5, False), (3, True)):
+        wall = {2: at("S6.l8", 1), 3: at("S6.m8", 1), 4: at("S6.r9", 1)}
+        cars = {1: at("S6.m6", wear={"brakes": 1, "tires": tires}), **wall}
+        scene = Scene(cars, header={"house": {"block_rest": "tires"}}).gear(4).roll(7)
+        assert scene.ends()["S6.l7"]["out"] == out
+        scene.move("S6.l7")
+        assert (scene.car(1)["status"] == "out") == out

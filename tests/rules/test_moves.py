@@ -21,8 +21,9 @@ def test_a_car_moves_exactly_the_number_rolled() -> None:
     """FD-MOVE-1"""
     table = moving("S2.m5", 2, 3)
     assert table.ends(1) == {"S2.l7", "S2.m8", "S2.r8"}
-    error = table.is_refused({"seat": 1, "move": {"to": "S2.m7", "brakes": 0}})
+    error = table.is_refused({"seat": 1, "move": {"to": "S2.m9", "brakes": 0}})
     assert (error["code"], error["rule"]) == ("illegal", "FD-MOVE-1")
+    assert (error["key"], error["args"]["spaces"]) == ("move-too-far", 1)
 
 
 def test_a_move_says_how_many_spaces_were_moved() -> None:

@@ -15,7 +15,7 @@ import pytest
 from msgfmt import compiled, read_catalogue
 from support.each import holds_for_each
 
-from companion.rules.formula.moving import NOT_AN_END
+from companion.rules.formula.moves import WHY
 from companion.views.words import LANGUAGES, fit, words, wrap
 from companion.views.words.refusals import FAILING, all_refusals, refusal_text
 
@@ -128,13 +128,14 @@ def test_a_refusal_fits_three_lines() -> None:
 
 
 def test_why_a_move_cannot_end_there_fits_three_lines() -> None:
-    def fits(language: str, message: str) -> None:
-        error = {"key": "no-such-move", "args": {}, "message": message}
+    def fits(language: str, key: str) -> None:
+        args = dict.fromkeys(places(WHY[key]), 12)
+        error = {"key": key, "args": args, "message": WHY[key].format_map(args)}
         text = refusal_text(error, words(language))
-        assert (text == message) == (language == "en")
+        assert (text == error["message"]) == (language == "en")
         fits_three_lines(text)
 
-    holds_for_each(fits, product(LANGUAGES, NOT_AN_END.values()))
+    holds_for_each(fits, product(LANGUAGES, WHY))
 
 
 def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:

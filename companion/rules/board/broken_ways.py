@@ -15,7 +15,7 @@ What is not known here: brakes, prices, tires, the pit. Faults of these kinds ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
 from companion.rules.board.track import IN_PIT, Track
@@ -23,87 +23,148 @@ from companion.rules.board.ways import Traffic, reach
 
 Instead = TypeVar("Instead")
 
-# What a relaxed way costs: a step that breaks a rule, a lane taken again, another number.
-_BREAK, _WEAVE, _NUMBER = 10, 5, 12
+# What a relaxed way costs: a step that breaks a rule, one along an arrow that an overshoot may not
+# take, a lane taken again.
+_BREAK, _OUT_OF_LANE, _WEAVE = 10, 9, 5
 _MOST = 2 * _BREAK + _WEAVE
 _FARTHER = 15
-"""How many spaces beyond its number a move is still said to go too far."""
+"""How many spaces beyond its number a move is still looked for."""
 _ON = 6
 """How many levels on a step without an arrow leads at most; the way back is a lap less some."""
+ZIGZAG = frozenset({"FD-MOVE-2"})
+THROUGH_CARS = frozenset({"FD-MOVE-1", "FD-PIT-3"})
 
 
 class Fault(NamedTuple):
-    """A rule that a way breaks, and the space where it does."""
+    """A rule that a way breaks, the space where it does, and which of its reasons it is.
+
+    `said` are the figures of its sentence (`moves.WHY`, by `key`).
+    """
 
     rule: str
     at: int
+    key: str = ""
+    said: tuple[tuple[str, int], ...] = ()
 
 
 class Explanation(NamedTuple, Generic[Instead]):
     """Whether an answer is legal, the rules that it breaks or that follow from it, and where.
 
     `at` are spaces, one for each rule, in the order in which they are met; `instead` are the
-    nearest answers on offer, the nearest first, none where it is legal.
+    nearest answers on offer, the nearest first, none where it is legal; `why` is the first fault;
+    `ways` are the way that was meant and the one to the nearest answer, where there are such.
     """
 
     legal: bool
     rules: tuple[str, ...] = ()
     at: tuple[int, ...] = ()
     instead: tuple[Instead, ...] = ()
+    why: Fault | None = None
+    ways: tuple[tuple[int, ...], ...] = ()
+
+
+Found = tuple[tuple[Fault, ...], tuple[int, ...]]
+"""Faults, and the spaces of the way that has them; none where there is no such way."""
 
 
 def faults_of(
     track: Track, start: int, length: int, traffic: Traffic, to: int, slide: int = 0
-) -> tuple[Fault, ...]:
+) -> Found:
     """What is wrong with a space of the track as the end of a move, which it is not; never empty.
 
-    Most wrong ends need no relaxation but another number: they lie too near or too far
-    (FD-MOVE-1), or where the car would stand if it were blocked and is not (FD-BLOCK-2). An end can
-    be wrong in both ways at once: two changes of lane lose a space, so whoever ends one space short
-    may have counted wrong or driven a zigzag, and nobody saw which. A single fault of a way is
-    named before another number, a way that must weave in and out is named after it, as a second
-    rule.
+    FD-WHY-1: an end that a way of the right number reaches along the arrows breaks what that way
+    does (FD-MOVE-2, FD-MOVE-4), and then the number (FD-MOVE-1): whoever ends one space short
+    may have driven a zigzag or counted wrong, and nobody saw which. Most other wrong ends lie too
+    near or too far, or where the car would stand if it were blocked and is not (FD-BLOCK-2); a
+    single fault of a way is named before that.
 
     `length` is what is to be moved, brakes taken off, before the `slide` of a way that touches
     a corner (FD-TIRE-6).
     """
-    # With a car on the very space nothing else has to be found out (FD-MOVE-1).
-    if to in traffic.taken:
-        return (Fault("FD-MOVE-1", to),)
-    # First with one break at most: it is named before another number.
-    way = _least_wrong(track, start, length, traffic, to, slide, most=_BREAK)
-    if way is not None and way.is_single:
-        return way.faults
-    known = reach(track, start, length + slide + _FARTHER, traffic)
-    counts = [n for n in range(known.furthest + 1) if any(e.space == to for e in known.arrivals(n))]
-    if not counts:
-        way = _least_wrong(track, start, length, traffic, to, slide)
-        return (way.faults if way is not None else ()) or (Fault("FD-MOVE-1", to),)
-    woven = _least_wrong(track, start, length, traffic, to, slide, only_longer=True)
-    longer = (woven.faults or (Fault("FD-MOVE-4", to),)) if woven is not None else ()
-    return (_wrong_number(track, length, traffic, to, counts, known.furthest, slide), *longer)
+    way = _least_wrong(track, start, length, traffic, to, slide)
+    number, counted = _wrong_number(track, start, length, traffic, to, slide)
+    if way is None:
+        return (number,), counted
+    if not {fault.rule for fault in way.faults} - ZIGZAG:
+        weaves = way.faults or (Fault("FD-MOVE-4", to),)
+        if number.rule == "FD-MOVE-1":
+            return (*weaves, number), way.path
+        return (number, *weaves), counted
+    # A way that breaks more than one rule is less likely than another number, if there is one.
+    return (way.faults, way.path) if way.is_single or not counted else ((number,), counted)
+
+
+def car_in_the_way(
+    track: Track, start: int, length: int, traffic: Traffic, to: int, slide: int = 0
+) -> Found:
+    """The first car on the way to an end that would be one without the cars (FD-WHY-2)."""
+    way = _least_wrong(
+        track, start, length, traffic, to, slide, most=_BREAK * (length + slide), only=THROUGH_CARS
+    )
+    if way is not None and way.broken:
+        step, fault = way.broken[0]
+        return (_standing(fault, step),), way.path
+    return (_standing(Fault("FD-MOVE-1", to), _steps(track, start, to)),), ()
+
+
+def _standing(fault: Fault, spaces: int) -> Fault:
+    """A car on the way is told with how many spaces on it stands."""
+    if fault.rule != "FD-MOVE-1":
+        return fault
+    return fault._replace(key="move-car-in-the-way", said=(("spaces", spaces),))
+
+
+def way_to(
+    track: Track, start: int, length: int, traffic: Traffic, to: int, slide: int = 0
+) -> tuple[int, ...]:
+    """The spaces of a legal way to a legal end, start and end included."""
+    way = _least_wrong(track, start, length, traffic, to, slide, only=())
+    return way.path if way is not None else ()
 
 
 def _wrong_number(
-    track: Track,
-    length: int,
-    traffic: Traffic,
-    to: int,
-    counts: Sequence[int],
-    furthest: int,
-    slide: int,
-) -> Fault:
-    """A space that legal ways lead to, of another number of spaces."""
+    track: Track, start: int, length: int, traffic: Traffic, to: int, slide: int
+) -> Found:
+    """A space that legal ways lead to, of another number of spaces (FD-WHY-2); and the nearest."""
+    farthest = length + slide + _FARTHER
+    known = reach(track, start, farthest, traffic)
+    counts = [n for n in range(known.furthest + 1) if any(e.space == to for e in known.arrivals(n))]
+    if not counts:
+        # Nobody gets there: around the cars or across the lanes, which is told as well.
+        far = _steps(track, start, to)
+        if far <= length or far > len(track.ids) // (2 * len(track.lanes)):
+            return (Fault("FD-MOVE-1", to, "move-no-way"), ())
+        return (_number(to, far - length), ())
+    count = min(counts, key=lambda n: (abs(n - length), n))
+    way = way_to(track, start, count, traffic, to)
+    touches = slide and any(track.corner[space] >= 0 for space in way[1 : length + 1])
     if slide and {length, length + slide} & set(counts):
-        return Fault("FD-TIRE-6", to)
-    if min(counts) > length:
-        return Fault("FD-MOVE-1", to)
-    if furthest < length:
+        return Fault("FD-TIRE-6", to), way
+    if touches:
+        count = min(counts, key=lambda n: (abs(n - length - slide), n)) - slide
+    if count > length:
+        return _number(to, count - length), way
+    if known.furthest < length:
         # A blocked car goes as far as it can, and this space lies before that.
-        return Fault("FD-BLOCK-1", to)
+        return Fault("FD-BLOCK-1", to), way
     # Right behind a car it would stand if it were blocked, which it is not (FD-BLOCK-2).
     held_up = any(there in traffic.taken for there in track.nexts[to])
-    return Fault("FD-BLOCK-2" if held_up else "FD-MOVE-1", to)
+    return Fault("FD-BLOCK-2", to) if held_up else _number(to, count - length), way
+
+
+def _number(to: int, spaces: int) -> Fault:
+    """Too far by so many spaces, or too near."""
+    key = "move-too-far" if spaces > 0 else "move-too-near"
+    return Fault("FD-MOVE-1", to, key, (("spaces", abs(spaces)),))
+
+
+def _steps(track: Track, start: int, to: int) -> int:
+    """The fewest steps along the arrows from a space to another; all spaces there are for none."""
+    edge, seen, steps = {start}, {start}, 0
+    while edge and to not in edge:
+        edge, steps = {there for here in edge for there in track.nexts[here]} - seen, steps + 1
+        seen |= edge
+    return steps if edge else len(track.ids)
 
 
 class _Spot(NamedTuple):
@@ -122,35 +183,45 @@ class _Spot(NamedTuple):
 class _Way(NamedTuple):
     """The breaks of a relaxed way: its cost, and each with the step that makes it.
 
-    `gone` are the lanes that it has left at all, since it began to overshoot, as bits.
+    `gone` are the lanes that it has left at all, since it began to overshoot, as bits; `path` its
+    spaces.
     """
 
     cost: int = 0
     broken: tuple[tuple[int, Fault], ...] = ()
     gone: int = 0
+    path: tuple[int, ...] = ()
 
     @property
     def is_single(self) -> bool:
         """Whether it breaks one rule, once, and needs no weaving for it."""
-        return self.cost == _BREAK and self.broken[0][1].rule != "FD-MOVE-2"
+        return self.cost <= _BREAK
 
     @property
     def faults(self) -> tuple[Fault, ...]:
         """Each rule where it is broken first."""
         first: dict[str, Fault] = {}
-        for _, fault in self.broken:
-            first.setdefault(fault.rule, fault)
+        for step, fault in self.broken:
+            first.setdefault(fault.rule, _standing(fault, step))
         return tuple(first.values())
 
     def on(self, step: int, hop: _Hop) -> _Way:
         """The way gone on with this step; weaving counts where arrows are not followed."""
         fault, cost = hop.fault, self.cost
         broken = (*self.broken, (step, fault)) if fault else self.broken
-        if fault is not None:
-            cost += _WEAVE if fault.rule == "FD-MOVE-2" else _BREAK
+        # Who zigzags once may do so for the rest of the straight.
+        zigzags = any(one.rule == "FD-MOVE-2" for _, one in self.broken)
+        if fault is not None and not (zigzags and fault.rule == "FD-MOVE-2"):
+            cost += _COSTS.get(fault.rule, _BREAK)
         if self.gone & hop.into and any(one.rule == "FD-MOVE-3" for _, one in broken):
             cost += _WEAVE
-        return _Way(cost, broken, 0 if hop.casts else self.gone | hop.out_of)
+        gone = 0 if hop.casts else self.gone | hop.out_of
+        return _Way(cost, broken, gone, (*self.path, hop.spot.space))
+
+
+_CHANGES = 2
+"""Changes of lane in one straight (FD-MOVE-2)."""
+_COSTS = {"FD-MOVE-2": _WEAVE, "FD-CORNER-4": _OUT_OF_LANE}
 
 
 class _Hop(NamedTuple):
@@ -175,22 +246,23 @@ def _least_wrong(
     slide: int,
     *,
     most: int = _MOST,
-    only_longer: bool = False,
+    only: Collection[str] | None = None,
 ) -> _Way | None:
     """The least wrong way of this length to a space that costs `most`; None for none.
 
-    `only_longer`: of those that break nothing but FD-MOVE-2 and FD-MOVE-4.
+    `only`: of those that break no rules but these, and FD-MOVE-4.
     """
     relaxed = _Relaxed(track, start, length, traffic)
-    layer, ends = {_Spot(start): _Way()}, []
+    layer, ends = {_Spot(start): _Way(path=(start,))}, []
     for step in range(1, length + slide + 1):
         found: dict[_Spot, _Way] = {}
         for spot, way in layer.items():
             for hop in relaxed.steps(spot, step):
                 longer = way.on(step, hop)
-                wrong = only_longer and hop.fault is not None and hop.fault.rule != "FD-MOVE-2"
+                wrong = only is not None and hop.fault is not None and hop.fault.rule not in only
                 # Compared as tuples: by cost, then the way that breaks a rule first.
-                if not wrong and longer.cost <= most and longer < found.get(hop.spot, _WORST):
+                known = found.get(hop.spot)
+                if not wrong and longer.cost <= most and (known is None or longer < known):
                     found[hop.spot] = longer
         # What the steps left cannot bring to the end is dropped, which keeps the search small.
         on = _ON * (length + slide - step)
@@ -203,9 +275,6 @@ def _least_wrong(
                 if spot.space == to and (not slide or spot.touched == (step > length))
             ]
     return min(ends, default=None)
-
-
-_WORST = _Way(_MOST + 1)
 
 
 class _Relaxed:
@@ -223,14 +292,13 @@ class _Relaxed:
         return (self._track.level[to] - self._track.level[spot.space]) % self._track.lap_levels
 
     def steps(self, spot: _Spot, step: int) -> Iterator[_Hop]:
-        """Where a way can go on."""
+        """Where a way can go on; beyond the limit of a corner its lane is kept (FD-WHY-3)."""
         track, here = self._track, spot.space
         for there in track.nexts[here]:
             keeps = not spot.overshoots or there == track.ahead[here]
             yield self._taken(spot, there, step, None if keeps else "FD-CORNER-4")
         for there in self._without_arrow(here):
-            rule = "FD-CORNER-4" if spot.overshoots else "FD-MOVE-3"
-            yield self._taken(spot, there, step, rule)
+            yield self._taken(spot, there, step, "FD-MOVE-3")
 
     def _without_arrow(self, here: int) -> Iterator[int]:
         """Spaces beside, and one further on, that no arrow of a corner leads to."""
@@ -254,7 +322,8 @@ class _Relaxed:
         same = track.section[there] == track.section[here]
         if rule is None and there in traffic.taken and not lifted:
             rule = "FD-PIT-3" if track.lane[there] < 0 else "FD-MOVE-1"
-        if rule is None and same and spot.left & into and track.straight[there] >= 0:
+        again = spot.left & into or (into and spot.left.bit_count() >= _CHANGES)
+        if rule is None and same and again and track.straight[there] >= 0:
             rule = "FD-MOVE-2"
         slides = track.corner[there] >= 0 and track.corner[there] != traffic.done
         touched = spot.touched or (slides and step <= self._length)

@@ -6,7 +6,7 @@ would earn, what each thing brought.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,6 +39,7 @@ from companion.rules.lines import (
     Return,
     merged,
     no_such_space,
+    refuse,
 )
 from companion.system.frozen import dataclass
 
@@ -97,7 +98,8 @@ class Downforce:
             Malformed: the value is not of the kind's form.
         """
         if (answer.seat, answer.kind) not in {(ask.seat, ask.kind) for ask in asks}:
-            raise not_asked(answer, asks)
+            _refuse_unasked(state, answer)
+            raise not_asked(answer, asks, RULES.get(answer.kind))
         flow = Flow(state)
         if answer.kind == EndAsk.kind:
             ending.answer(flow, answer.value)
@@ -151,6 +153,48 @@ class Downforce:
     ) -> Answer | Correct:
         """The companion does not know this board."""
         raise no_such_space(space)
+
+
+# -- why nobody asks that -------------------------------------------------------------------------
+
+RULES: Mapping[str, str] = {
+    "pole": "DF-SETUP-1",
+    "lot": "DF-SETUP-1",
+    "bid": "DF-BID-1",
+    "award": "DF-BID-2",
+    "keep": "DF-BID-6",
+    "hand": "DF-CARD-1",
+    "card": "DF-CARD-3",
+    "played": "DF-TURN-1",
+    "bet": "DF-BET-1",
+    "end": "DF-END-1",
+    "standing": "DF-VAR-3",
+}
+"""By kind of ask: the rule that says when it is asked."""
+
+
+def _refuse_unasked(state: State, answer: Answer) -> None:
+    """Refuse a card out of turn or without a car, and a bet without a line, by their own reasons.
+
+    Raises:
+        Illegal: with the rule by which it is not this seat's moment.
+    """
+    player = state.players.get(answer.seat)
+    if state.phase is not Phase.RACE or player is None:
+        return
+    if answer.kind in ("played", "card") and state.setup.counts:
+        cars = state.cars_of(answer.seat)
+        if cars and all(state.cars[car].place is not None for car in cars):
+            refuse("cars-home", "all its cars are home: it plays no card", rule="DF-TURN-2")
+        if state.turn not in (None, answer.seat):
+            turn = state.turn
+            refuse("other-turn", f"seat {turn} is on turn", rule="DF-TURN-1", turn=turn)
+    if answer.kind == "bet" and not state.setup.plays("no-bets"):
+        if not state.lines:
+            refuse("no-line-yet", "no line has been crossed yet", rule="DF-BET-1")
+        # Not yet made it waits for how the cars stand (DF-CARD-4).
+        if (made := len(player.bets)) >= state.lines:
+            refuse("bet-made", f"its bet on line {made} is made", rule="DF-BET-1", line=made)
 
 
 # -- the course of a game -------------------------------------------------------------------------

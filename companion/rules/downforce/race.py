@@ -211,6 +211,12 @@ def _read_played(state: State, value: object) -> tuple[int, tuple[str, ...], boo
     for car in finished:
         if car not in _running(state):
             _refuse_finish(state, car)
+    # The finish lies beyond the betting lines; where nobody bets nobody need have told of them.
+    passed = state.lines + lines
+    if finished and passed < LINES and not state.setup.plays("no-bets"):
+        line = passed + 1
+        refuse("line-first", f"line {line} lies before the finish, and nobody has crossed it",
+            rule="DF-BET-1", line=line)  # fmt: skip
     return lines, finished, is_last
 
 

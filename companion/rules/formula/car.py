@@ -5,9 +5,9 @@ All of it is immutable, and nothing of it could be worked out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, IntEnum, StrEnum, auto
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from companion.rules import codec
 from companion.rules.board.track import Track
@@ -135,6 +135,13 @@ class Place(Enum):
     NOWHERE = auto()
 
 
+UNMOVED: Mapping[str, Any] = {
+    **dict.fromkeys(("gear", "lap", "stops"), 0),
+    "space": None,
+    "tires_lap": 1,
+    "status": Status.GRID,
+}
+"""What a car is before it has its place on the grid."""
 RUNNING = frozenset({Status.GRID, Status.RACING, Status.STALLED, Status.SPUN, Status.PIT})
 
 
@@ -538,7 +545,7 @@ def charged(
         # A bare tuple for speed: this is called for each end of a long list.
         return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
     option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)
-    block = BLOCK_COST.get(blocked)
+    block = block_cost(setup, have_brakes - brakes, blocked)
     if block is None:
         return option._replace(out=True)
     if setup.house.late_block == "on" and is_late(have_brakes - brakes, blocked):
@@ -571,6 +578,18 @@ BLOCK_COST = {spaces: book.as_wear(cost) for spaces, cost in book.BLOCKED_COST.i
 """What spaces not moved cost, by their number (FD-BLOCK-1); of any other number the car is out."""
 
 
+def block_cost(setup: book.Setup, brakes: int, blocked: int) -> book.Wear | None:
+    """What a block costs with so many brakes WP left; None: the car is out (FD-BLOCK-1).
+
+    House switch `block_rest`: tires pay for the brakes that lack.
+    """
+    cost = BLOCK_COST.get(blocked)
+    lacking = max(0, cost[book.BRAKES] - brakes) if cost else 0
+    if cost is None or not lacking or setup.house.block_rest == "out":
+        return cost
+    return book.as_wear({TIRES: cost[TIRES] + lacking, book.BRAKES: brakes})
+
+
 def is_late(brakes: int, blocked: int) -> bool:
     """Whether a block of less than 7 spaces finds no brakes WP left (DE-BLOCK-2)."""
     return blocked > 0 and blocked in BLOCK_COST and not brakes
@@ -588,7 +607,7 @@ def overshoot_outcome(
 
     FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than
     there are, with the grace of one space at 0, by house switch `spin_grace` in one turn only,
-    or only where it costs one WP (competition rules of 2018, 10-4-2: never on soft tires).
+    only where it costs one WP (competition rules of 2018, 10-4-2: never on soft tires), or never.
     DE-CORNER-1: so many spaces, whatever is left.
     """
     edition = setup.edition
@@ -597,10 +616,27 @@ def overshoot_outcome(
     if not arrival.beyond or arrival.beyond < tires:
         return arrival.spaces >= edition.overshoot_spins, False
     graced = not has_one_grace(setup) or car.memory.grace is True
+    graced = graced and setup.house.spin_grace != "never"
     one_only = arrival.beyond if setup.house.spin_grace == "one-point" else arrival.spaces
     if arrival.beyond == tires or (tires == 0 and one_only == 1 and graced):
         return True, False
     return False, True
+
+
+def overshoot_rule(
+    setup: book.Setup, tires: int, arrival: Arrival, *, spin: bool, out: bool
+) -> str:
+    """The rule by which an overshoot with these tires WP costs, spins the car or puts it out.
+
+    With tires left the number of spaces alone makes it spin (DE-CORNER-1).
+    """
+    if arrival.fatal or arrival.spaces >= setup.edition.overshoot_out:
+        return "FD-CORNER-3"
+    if out:
+        return "FD-CORNER-7"
+    if not spin or arrival.beyond < tires:
+        return "FD-CORNER-2"
+    return "FD-CORNER-6" if tires else "FD-CORNER-7"
 
 
 def dearer(arrival: Arrival, factor: int) -> Arrival:

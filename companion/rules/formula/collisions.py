@@ -17,7 +17,7 @@ from companion.rules.codec import Many, Pair, Seat, Seats, Spaces, Word, replace
 from companion.rules.formula import book, losses
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.book import one
-from companion.rules.formula.car import BLOCK_COST, Car, On, Point, Status, Way, is_late
+from companion.rules.formula.car import Car, On, Point, Status, Way, block_cost, is_late
 from companion.rules.formula.drivers import driver_of
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import (
@@ -329,7 +329,8 @@ class Blocked(Wears):
 
 def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     """FD-BLOCK-1, FD-BLOCK-2, DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
-    wear, setup, cost = flow.car(seat).wear, flow.state.setup, BLOCK_COST.get(blocked)
+    wear, setup = flow.car(seat).wear, flow.state.setup
+    cost = block_cost(setup, wear[book.BRAKES], blocked)
     if setup.house.late_block == "on" and is_late(wear[book.BRAKES], blocked):
         return _pay_late(flow, seat, blocked)
     paid = book.NOTHING if cost is None else book.lost(wear, cost)

@@ -9,9 +9,17 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from companion.rules.board.ways import Arrival
-from companion.rules.codec import Context, Form, How, replace
+from companion.rules.codec import Context, Form, How, Maybe, Space, Word, replace
 from companion.rules.formula.book import NOTHING, TIRES, lost, one
-from companion.rules.formula.car import Car, On, Point, Status, Way, overshoot_outcome
+from companion.rules.formula.car import (
+    Car,
+    On,
+    Point,
+    Status,
+    Way,
+    overshoot_outcome,
+    overshoot_rule,
+)
 from companion.rules.formula.collisions import pay_block
 from companion.rules.formula.losses import Spun, put_out
 from companion.rules.formula.pit import begin_stop
@@ -105,16 +113,11 @@ class Charge(ByItself, kind="charge", at=Point.CHARGE, rule="FD-CORNER-2"):
         name = setup.track.corners[corner].name if corner >= 0 else ""
         rule = "FD-CORNER-3" if self.fatal else "FD-CORNER-2"
         flow.tell(Overshot(seat=seat, rule=rule, corner=name, spaces=spaces, cost=cost))
-        if out and (self.fatal or spaces >= setup.edition.overshoot_out):
-            put_out(flow, seat, "corner", "FD-CORNER-3")
-        elif out:
-            put_out(flow, seat, "tires", "FD-CORNER-7")
+        rule = overshoot_rule(setup, car.wear[TIRES], arrival, spin=spin, out=out)
+        if out:
+            put_out(flow, seat, "corner" if rule == "FD-CORNER-3" else "tires", rule)
         # A block paid just before may have spun it already (DE-CORNER-3).
         elif spin and car.status is not Status.SPUN:
-            rule = "FD-CORNER-6" if car.wear[TIRES] else "FD-CORNER-7"
-            if flow.car(seat).wear[TIRES]:
-                # Tires are left, so the number of spaces alone made it spin (DE-CORNER-1).
-                rule = "FD-CORNER-2"
             flow.tell(Spun(seat=seat, rule=rule))
         flow.revise(Halt, lambda halt: replace(halt, overshot=True))
 
@@ -123,24 +126,33 @@ class Charge(ByItself, kind="charge", at=Point.CHARGE, rule="FD-CORNER-2"):
 
 
 class Halt(ByItself, kind="halt", at=Point.HALT, rule="FD-MOVE-5", on=On.BOARD):
-    """A move is over where it ended; `overshot`: its end is no stop (FD-CORNER-4)."""
+    """A move is over where it ended; `overshot`: its end is no stop (FD-CORNER-4).
+
+    `ended` is where the move of a car ended that has crossed its last line (FD-END-2).
+    """
 
     overshot: Annotated[bool, How("overshot", sparse=True)] = False
+    ended: Annotated[int | None, Maybe(Space()), Word(sparse=True)] = None
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
         """A slipstream is part of a move whose end is pending already."""
         if not way.slips:
             flow.due(cls(seat=way.seat))
+        if flow.car(way.seat).space is None:
+            flow.revise(cls, lambda halt: replace(halt, ended=way.option.to))
+
+    def end_of(self, seat: int) -> int | None:
+        return self.ended if seat == self.seat else None
 
     def settle(self, flow: Flow) -> None:
         """Finished, in the pit lane, or with a stop in a corner."""
         car, track = flow.car(self.seat), flow.state.setup.track
-        assert car.space is not None
         # Home first: beyond the line there is neither a stop nor a collision (FD-END-2).
         if finish_if_home(flow, self.seat):
             flow.lift(self.seat)
             return
+        assert car.space is not None
         if car.status is Status.PIT:
             # No collisions in the pit lane (FD-PIT-3).
             flow.drop(self.seat, {"bump"})
@@ -151,6 +163,11 @@ class Halt(ByItself, kind="halt", at=Point.HALT, rule="FD-MOVE-5", on=On.BOARD):
         corner = track.corner[car.space]
         if corner >= 0 and not self.overshot:
             mark_stop(flow, car, corner)
+
+    def check(self, state: State) -> None:
+        """The last line lifts a car, and no other is told to have ended elsewhere."""
+        if (self.ended is None) != (state.cars[self.seat].space is not None):
+            bad("pending-form", "ended is where a car past its last line came", rule="FD-END-2")
 
 
 def finish_if_home(flow: Flow, seat: int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
+from companion.rules.board.broken_ways import Fault
 from companion.rules.board.track import Track
 from companion.rules.board.ways import Ends, Reach
 from companion.rules.codec import Points, replace
@@ -235,15 +236,23 @@ def overshoot_factor(state: State, car: Car) -> int:
 
 
 def has_bonus(state: State, car: Car) -> bool:
-    """FD-TIRE-3: soft, dry, in the first lap on them; FD-TECH-2: not as it leaves the pit."""
+    """Whether a car has its bonus space now (FD-TIRE-3)."""
+    return no_bonus(state, car) is None
+
+
+def no_bonus(state: State, car: Car) -> Fault | None:
+    """FD-TIRE-3: soft, dry, in the first lap on them; FD-TECH-2: not as it leaves the pit.
+
+    Why a car has no bonus space now; None: it has one.
+    """
+    if car.tires != "soft" or "tires" not in state.setup.rules:
+        return Fault("FD-TIRE-3", 0, "soft-tires")
+    if state.raining:
+        return Fault("FD-TIRE-4", 0, "soft-rain")
+    if car.tires_lap > 1:
+        return Fault("FD-TIRE-3", 0, "soft-old")
     leaves_pit = car.status is Status.PIT and car.served
-    return (
-        car.tires == "soft"
-        and "tires" in state.setup.rules
-        and not state.raining
-        and car.tires_lap == 1
-        and not leaves_pit
-    )
+    return Fault("FD-TECH-2", 0, "soft-pit") if leaves_pit else None
 
 
 # -- Jack's drift: one space more or less in every corner, for a tires WP (FD-DRV-2) --------------

@@ -86,7 +86,7 @@ def _expected(turns: float) -> float:
 
 def _plainly(track: Track, car: Car, laps: int) -> float:
     """What a plain driver would have left where a car is, or was when it went out."""
-    if car.status is Status.FINISHED:
+    if car.status is Status.FINISHED or car.lap > laps:
         return 0.0
     plain, space = _plain(track), car.stood
     lap = car.lap - 1 if car.counts_lap_early else car.lap

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from companion.rules.board.broken_ways import Fault
 from companion.rules.board.build import NO_BOARD
 from companion.rules.board.track import Track
 from companion.rules.codec import Context
@@ -21,6 +22,7 @@ from companion.rules.formula import (
     gears,
     grid,
     ground,
+    moves,
     moving,
     order,
     pit,
@@ -33,13 +35,13 @@ from companion.rules.formula.asks import KINDS, BlackAsk, GearAsk, MoveAsk, Slip
 from companion.rules.formula.book import FORMULA_D, FORMULE_DE, Edition, Reason, Unhurt
 from companion.rules.formula.car import Status
 from companion.rules.formula.header import read_header
-from companion.rules.formula.moving import Move, Slipstream, read_end
+from companion.rules.formula.moving import Length, Move, Slipstream, read_end
 from companion.rules.formula.position import begin, tell_state
 from companion.rules.formula.referee import elsewhere, referee
 from companion.rules.formula.rounds import timing
-from companion.rules.formula.state import Asks, Event, Flow, Phase, State
+from companion.rules.formula.state import Asks, Event, Flow, Phase, State, Step
 from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying, not_asked
-from companion.rules.lines import Answer, Correct, Referee, Refusal
+from companion.rules.lines import Answer, Correct, Referee, Refusal, refuse
 
 
 class _Ids:
@@ -168,7 +170,11 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
     """
     ask = _asked(answer, open_asks)
     if ask is None:
-        raise not_asked(answer, open_asks, _why_not_asked(state, answer, open_asks))
+        why = _why_not_asked(state, answer, open_asks)
+        if why is not None and why.key:
+            said = dict(why.said)
+            refuse(why.key, moves.WHY[why.key].format_map(said), rule=why.rule, **said)
+        raise not_asked(answer, open_asks, why.rule if why else None)
     flow = Flow(state)
     if not gears.holds(flow, ask, answer.value):
         flow.take().answer(flow, ask, answer.value)
@@ -185,18 +191,31 @@ def _asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
     return None
 
 
-def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | None:
-    """Rolls that are open come first, then whose turn it is, then the order of a turn."""
+def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> Fault | None:
+    """Whose turn it is, then what of it is over or yet to come, then the order of a turn.
+
+    Rolls that are open come before what waits for them. What is never on offer now has its own
+    rule (a slipstream, a bonus, a second roll …).
+    """
     if not asks:
         return None
-    step = state.pending[0]
-    if any(ask.kind == "black" for ask in asks):
-        return step.rule
-    if state.turn is not None and answer.seat != state.turn:
-        return "FD-ORDER-1"
-    if answer.kind in ONE_BY_ONE and step.kind in ONE_BY_ONE:
-        return "FD-GEAR-1"
-    return "FD-SLIP-1" if answer.kind == "slipstream" else step.rule
+    step, seat, kind = state.pending[0], answer.seat, answer.kind
+    rolls = any(ask.kind == "black" for ask in asks)
+    own = Step.kinds.get(kind)
+    if state.turn not in (None, seat):
+        return Fault(step.rule if rolls else "FD-ORDER-1", 0)
+    if own is None or any(isinstance(one, own) for one in state.pending):
+        in_order = not rolls and kind in ONE_BY_ONE and step.kind in ONE_BY_ONE
+        return Fault("FD-GEAR-1" if in_order else step.rule, 0)
+    if own is Slipstream and not state.setup.boardless:
+        early = step.kind in ONE_BY_ONE or step.kind == "length"
+        key = "slip-early" if early else ""
+        return Fault("FD-SLIP-1", 0, key) if early else moves.no_slipstream(state, seat)
+    if own is Length and isinstance(answer.value, dict) and state.turn == seat:
+        return moving.no_length(state, state.cars[seat], answer.value.get("by"))
+    if kind in ONE_BY_ONE:
+        return Fault("FD-GEAR-1" if step.kind in ONE_BY_ONE and not rolls else step.rule, 0)
+    return Fault(own.rule, 0)
 
 
 # -- why an answer is legal or not ----------------------------------------------------------------
@@ -243,7 +262,9 @@ def _of_way(state: State, answer: Answer) -> Explanation:
     assert isinstance(step, Move | Slipstream)
     found = step.explain(state, to, brakes)
     instead = tuple({"to": ids[option.to], "brakes": option.brakes} for option in found.instead)
-    return Explanation(found.legal, found.rules, tuple(ids[at] for at in found.at), instead)
+    at = tuple(ids[space] for space in found.at)
+    ways = tuple(tuple(ids[space] for space in way) for way in found.ways)
+    return Explanation(found.legal, found.rules, at, instead, ways)
 
 
 # -- the rolls of a report ------------------------------------------------------------------------

@@ -65,6 +65,9 @@ def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
         return trial_gears(car, flying=state.setup.house.trial_start == "flying")
     in_box = car.served and state.ground.in_box(state, car)
     choices = gear_choices(car, in_box=in_box, held=state.setup.house.pit_lane == "gears")
+    if car.coasts:
+        paid = state.setup.house.coast_gears == "paid"
+        return [c for c in choices if c.gear == car.gear - 1 or (paid and c.skipped)]
     return _that_reach(state, car, choices)
 
 
@@ -195,6 +198,9 @@ def _refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     if car.status in ONLY_FIRST:
         rule, key, why = ONLY_FIRST[car.status]
         return Illegal(key, f"{why}, not in {gear}", rule=rule, args=args)
+    if car.coasts:
+        message = f"without an engine a car shifts down, from {car.gear} not to {gear}"
+        return Illegal("coasts-down", message, rule="FD-ENGINE-3", args=args)
     # It is on offer but for the distance to the box, so nothing else can be the reason.
     if gear in {one.gear for one in gear_choices(car, in_box=False)} and _is_short(
         state, car, gear

@@ -11,7 +11,7 @@ from companion.rules.board.track import Track
 from companion.rules.codec import How, Many, Pair, Seat, Within, replace
 from companion.rules.formula.asks import BlackAsk, TimeAsk
 from companion.rules.formula.book import BLACK_DIE, TRIAL_LAPS, Outcome, Reason
-from companion.rules.formula.car import LONGEST_TRIAL_S, Car, Point, Status, Trial, Way
+from companion.rules.formula.car import LONGEST_TRIAL_S, UNMOVED, Car, Point, Trial, Way
 from companion.rules.formula.corners import mark_stop
 from companion.rules.formula.drivers import gallant
 from companion.rules.formula.gears import Gear
@@ -179,8 +179,7 @@ class TrialEnded(Event):
 
 def _lifted(state: State, seat: int, trial: Trial) -> State:
     """The car is lifted and stands ready for the race again."""
-    fresh = {"gear": 0, "lap": 0, "stops": 0, "tires_lap": 1, "status": Status.GRID}
-    return state.change(seat, space=None, trial=trial, **fresh)
+    return state.change(seat, trial=trial, **UNMOVED)
 
 
 class TrialsRanked(Event):

@@ -87,12 +87,16 @@ class OnBoard(Ground):
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
         track = state.setup.track
 
-        def key(car: Car) -> tuple[int, bool, int, int, int, int]:
+        lane_first = state.setup.house.pit_level == "lane"
+
+        def key(car: Car) -> tuple[int, bool, bool, int, int, int, int]:
+            in_box = lane_first and car.space in track.boxes
             inside = 0 if car.space is None else track.inside(car.space)
             # Diane goes before all who are level with her, whatever their gears (FD-DRV-9).
             first = driver_of(car).first
             gear = level_gear(state.setup, car)
-            return (-progress(track, car), not first, -gear, car.arrived, inside, car.seat)
+            level = (not first, -gear, car.arrived, inside, car.seat)
+            return (-progress(track, car), in_box, *level)
 
         return sorted(cars, key=key)
 
@@ -235,7 +239,9 @@ class OnBoard(Ground):
         drives = phase is Phase.TRIALS and car.runs
         if waits or drives:
             return False
-        return (car.space is None) == (car.runs and not before and not unplaced)
+        # Past its last line a car is lifted, also while its turn goes on (FD-END-2).
+        stands = car.runs and not before and not unplaced and car.lap <= setup.laps
+        return (car.space is None) == stands
 
 
 def _near(flow: Flow, step: moving.Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:

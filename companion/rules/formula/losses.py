@@ -7,9 +7,9 @@ a block do, DE-DEBRIS-1) and `debris_laid` (at the end of the turn, or at once w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from companion.rules.codec import replace
+from companion.rules.codec import Word, replace
 from companion.rules.formula import book
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.book import one
@@ -29,14 +29,18 @@ STAY = {
 """House switch `wrecks`: what puts a car out that stands on until its next turn."""
 
 
+WhereItWas = Annotated[int | None, Word(hidden=True)]
+
+
 class Eliminated(Event):
     """A car is out of the race."""
 
     why: str
     round: int
+    space: WhereItWas
 
     def applied(self, state: State) -> State:
-        return lift(state, self.seat, self.why, self.rule, self.round)
+        return lift(state, self.seat, self.why, self.rule, self.round, self.space)
 
 
 class Spun(Event):
@@ -70,10 +74,11 @@ class DebrisLaid(Event):
         return with_marker(state, state.setup.track.index[self.space])
 
 
-def lift(state: State, seat: int, why: str, rule: str | None, round: int) -> State:
-    """A car is taken from the board for good."""
-    car = state.cars[seat]
-    out = Out(why, rule, round, car.space, car.status)
+def lift(
+    state: State, seat: int, why: str, rule: str | None, round: int, space: int | None
+) -> State:
+    """A car is taken for good from where it was."""
+    out = Out(why, rule, round, space, state.cars[seat].status)
     return state.change(seat, status=Status.OUT, space=None, out=out, place=None)
 
 
@@ -126,7 +131,8 @@ def put_out(flow: Flow, seat: int, why: str, rule: str, *, stands: bool = False)
     Tests of others go on (FD-ENGINE-2), and a collision without it (FD-BUMP-2, DE-BUMP-2).
     """
     setup = flow.state.setup
-    flow.tell(Eliminated(seat=seat, rule=rule, why=why, round=flow.state.round))
+    where, number = flow.stands(seat), flow.state.round
+    flow.tell(Eliminated(seat=seat, rule=rule, why=why, round=number, space=where))
     if stands or why in STAY[setup.house.wrecks]:
         flow.tell(WreckLeft(seat=seat, rule="DE-BLOCK-1"))
     # A wreck that stands leaves its debris later, when it is taken away (DE-BLOCK-1).

@@ -7,28 +7,39 @@ the keys of a seat, the counts in the tests. Why another end is not on them is f
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from companion.rules.board.broken_ways import Explanation, Fault, faults_of
+from companion.rules.board.broken_ways import (
+    Explanation,
+    Fault,
+    Found,
+    car_in_the_way,
+    faults_of,
+    way_to,
+)
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.board.ways import Arrival, Reach, Traffic, reach
 from companion.rules.codec import replace
 from companion.rules.formula import book, drivers
+from companion.rules.formula.book import BODY, BRAKES, TIRES
 from companion.rules.formula.car import (
-    BLOCK_COST,
     Car,
     NearEnd,
     Option,
     Rank,
     Status,
     Street,
+    block_cost,
     charged,
     dearer,
+    is_late,
+    overshoot_rule,
 )
 from companion.rules.formula.state import Phase, State
+from companion.rules.lines import sentence
 
 
 def takes_shortest(setup: book.Setup) -> bool:
@@ -111,7 +122,7 @@ def ends_of_move(
     found = _ends(state, car, spaces, ways)
     if state.setup.house.block_end == "plays-first":
         found = _plays_first(state.setup.track, found)
-    if great:
+    if great and state.setup.house.great_start_lanes == "avoid":
         found = _in_lane_if_free(state.setup.track, car.space, spaces, traffic, found)
     if may_stop(state, car):
         found += pit_ways(state, car, ways, spaces, traffic)
@@ -142,7 +153,7 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     found: list[Option] = []
     # Local names and bare tuples for speed: this loop makes nearly every end that is ever listed.
     add, new = found.append, tuple.__new__
-    for brakes in range(min(car.wear[book.BRAKES], length) + 1):
+    for brakes in range(min(car.wear[BRAKES], length) + 1):
         cost = (0, brakes, 0, 0, 0, 0)
         for moved, blocked, arrivals, charmed in ends_of(length - brakes):
             for end in arrivals:
@@ -227,7 +238,7 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
     # No slide is passed on: a slipstream does not slide (FD-TIRE-6).
     ways = reach(track, car.space, book.SLIPSTREAM, _traffic_for(state, car), her=her)
     factor, found = drivers.overshoot_factor(state, car), []
-    for brakes in range(min(car.wear[book.BRAKES], book.SLIPSTREAM) + 1):
+    for brakes in range(min(car.wear[BRAKES], book.SLIPSTREAM) + 1):
         for moved, blocked, arrivals, short in drivers.ends_of(ways, book.SLIPSTREAM - brakes):
             # All of its spaces must be free, and one at least is moved (FD-SLIP-3).
             if blocked or not moved:
@@ -236,15 +247,13 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
                 entries = (
                     corners_entered(track, car.space, end, moved) * book.SLIPSTREAM_CORNER_COST
                 )
-                if brakes + entries <= car.wear[book.BRAKES]:
+                if brakes + entries <= car.wear[BRAKES]:
                     end = dearer(end, factor)
                     option = charged(state.setup, car, end, moved, brakes, charmed=short)
                     # Added afterwards: `charged` takes each brakes point for a space less, but
                     # entering a corner makes the move no shorter (FD-SLIP-5).
                     found.append(
-                        option._replace(
-                            cost=book.total(option.cost, book.one(book.BRAKES, entries))
-                        )
+                        option._replace(cost=book.total(option.cost, book.one(BRAKES, entries)))
                     )
     return _least(track, _rolled_for(car, found))
 
@@ -380,7 +389,7 @@ def may_stop(state: State, car: Car) -> bool:
     DE-PIT-1: only for a car that has lost a tires WP. FD-URBAN-1: there are no pits.
     """
     worn_only = state.setup.edition.stops_worn_only
-    if state.is_urban or (worn_only and car.wear[book.TIRES] >= car.full[book.TIRES]):
+    if state.is_urban or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
         return False
     if car.coasts or not _slow_enough(state.setup, car):
         return False
@@ -396,13 +405,13 @@ def _slow_enough(setup: book.Setup, car: Car) -> bool:
     if setup.house.pit_entry == "any" or car.gear <= book.PIT_ENTRY_GEAR:
         return True
     in_fifth = setup.house.pit_entry == "5th-brake" and car.gear == book.PIT_ENTRY_GEAR + 1
-    return in_fifth and car.wear[book.BRAKES] > 0
+    return in_fifth and car.wear[BRAKES] > 0
 
 
 def entry_cost(setup: book.Setup, car: Car) -> book.Wear:
     """What it costs to come into the pit lane in this gear."""
     brakes = setup.house.pit_entry == "5th-brake" and car.gear > book.PIT_ENTRY_GEAR
-    return book.one(book.BRAKES) if brakes else book.NOTHING
+    return book.one(BRAKES) if brakes else book.NOTHING
 
 
 def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic) -> list[Option]:
@@ -455,6 +464,70 @@ def to_box(
 
 INSTEAD = 3
 """How many of the nearest ends an explanation names."""
+WHY: Mapping[str, str] = {
+    "move-too-far": sentence("Too far by {spaces}."),
+    "move-too-near": sentence("Too near by {spaces}."),
+    "move-car-in-the-way": sentence("In the way: seat {seat}, {spaces} on."),
+    "move-no-way": sentence("No way leads there."),
+    "FD-MOVE-2": sentence("No zigzag in a straight."),
+    "FD-MOVE-3": sentence("Beside and in corners only along the arrows."),
+    "FD-MOVE-4": sentence("In a straight the shortest way is driven."),
+    "FD-CORNER-4": sentence("Who overshoots a corner keeps the lane."),
+    "pit-overshot": sentence("An overshoot does not lead into the pit lane."),
+    "brakes-lacking": sentence("Brakes points left: {left}, not {brakes}."),
+    "brakes-too-many": sentence("{brakes} to brake, and only {spaces} to move."),
+    "FD-TRIAL-1": sentence("Nobody brakes in a trial."),
+    "FD-BLOCK-1": sentence("A blocked car goes as far as it can."),
+    "FD-BLOCK-2": sentence("Another way is free: the car is not blocked."),
+    "block-plays-first": sentence("A blocked car stands where it plays first."),
+    "FD-START-4": sentence("A great start keeps a lane that is free."),
+    "FD-DRV-1": sentence("Who passes Li-Tsu moves a space less."),
+    "FD-DRV-2": sentence("A drift touches a corner."),
+    "FD-TIRE-6": sentence("In rain the car slides on through a corner."),
+    "FD-ENGINE-3": sentence("Without an engine it goes as far as it can."),
+    "FD-URBAN-1": sentence("In a city there are no pits."),
+    "FD-PIT-3": sentence("In the pit lane nobody is passed."),
+    "pit-brakes": sentence("Nobody brakes into the pit."),
+    "FD-PIT-6": sentence("From the pit lane a car goes on to its box."),
+    "pit-other-box": sentence("The box of this car is number {box}."),
+    "pit-none": sentence("This board has no box for the car."),
+    "pit-first-lap": sentence("No stop before the first lap is over."),
+    "pit-last-lap": sentence("No stop at the end of the last lap."),
+    "pit-served": sentence("This stop is over: the car leaves the pit."),
+    "pit-unworn": sentence("Only who has lost tires may stop."),
+    "pit-too-fast": sentence("Too fast for the pit lane in this gear."),
+    "pit-coasting": sentence("Without an engine nobody stops."),
+    "pit-too-short": sentence("Too near to the box by {spaces}."),
+    "FD-SLIP-3": sentence("A slipstream moves a space at least."),
+    "FD-SLIP-5": sentence("No brakes points left to enter the corner."),
+    "slip-gear": sentence("A slipstream needs 4th or higher."),
+    "slip-nobody": sentence("No car is right ahead."),
+    "slip-slow": sentence("The car ahead is below 4th."),
+    "slip-faster": sentence("The car ahead is in a higher gear."),
+    "slip-standing": sentence("No slipstream behind a car that stands."),
+    "slip-pit": sentence("No slipstream leads into the pit lane."),
+    "slip-coasting": sentence("No slipstream without an engine."),
+    "slip-early": sentence("First the move, then a slipstream."),
+    "slip-house": sentence("At this table nobody slipstreams."),
+    "slip-spun": sentence("This car has spun: no slipstream."),
+    "slip-not-free": sentence("No three spaces are free."),
+    "slip-not-full": sentence("Only after a full move, nothing braked."),
+    "slip-once": sentence("Once only, after a full move, nothing braked."),
+    "nitro-city": sentence("Nitro is for races in a city."),
+    "nitro-used": sentence("The nitro of this lap is used up."),
+    "nitro-great": sentence("A great start has no nitro."),
+    "drift-driver": sentence("This driver does not drift."),
+    "drift-tires": sentence("A drift costs a tire point, and there is none."),
+    "soft-tires": sentence("Only soft tires go a space further."),
+    "soft-rain": sentence("In rain soft tires go no further."),
+    "soft-old": sentence("The bonus of these tires is over."),
+    "soft-pit": sentence("No bonus on leaving the pit."),
+    "extra-house": sentence("At this table no space is added."),
+    "extra-used": sentence("The extra space of this lap is used up."),
+    "extra-engine": sentence("The last engine point stays."),
+    "length-over": sentence("How far it goes is settled already."),
+}
+"""Why a space is no end of a move, by reason; by the rule where it has one reason only."""
 
 
 class _Move(NamedTuple):
@@ -494,7 +567,7 @@ def explain_move(
     for option in [*options, *(end.option() for end in near_ends(state, seat, options))]:
         if (option.to, option.brakes) == (to, brakes):
             return _legal(state, seat, option)
-    faults = _too_many_brakes(state, car, spaces, brakes)
+    faults, way = _too_many_brakes(state, car, spaces, brakes), ()
     if track.lane[to] < 0:
         faults += _pit_faults(state, car, move, to, brakes)
     elif car.status is Status.PIT and not car.served:
@@ -504,11 +577,23 @@ def explain_move(
     elif move._replace(great=False, drifts=False).has(state, to, brakes):
         changes_lane = move._replace(great=False).has(state, to, brakes)
         faults.append(Fault("FD-START-4" if changes_lane else "FD-DRV-2", to))
-    # Where more brakes would make it legal the way is sound: `_explained` then blames the brakes
-    # (FD-BRAKE-1).
+    # Where more brakes would make it legal the way is sound, and only they are at fault.
     elif brakes <= spaces and not move.has(_with_brakes(state, seat, brakes), to, brakes):
-        faults += _way_faults(state, car, move, to, brakes)
-    return _explained(state, faults, options, to, brakes)
+        found, way = _way_faults(state, car, move, to, brakes)
+        faults += found
+    explained = _explained(state, faults, options, to, brakes)
+    return explained._replace(ways=_drawn(state, car, way, explained.instead))
+
+
+def _drawn(
+    state: State, car: Car, way: tuple[int, ...], instead: tuple[Option, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """The way that was meant, and the one to the nearest end beside it."""
+    if not (way and instead) or car.space is None:
+        return ()
+    end, traffic = instead[0], _traffic_for(state, car)
+    legal = way_to(state.setup.track, car.space, end.spaces, traffic, end.to)
+    return (way, legal) if legal else (way,)
 
 
 def explain_slipstream(
@@ -525,35 +610,60 @@ def explain_slipstream(
         if (option.to, option.brakes) == (to, brakes):
             return _legal(state, seat, option)
     if slipstream_leader(state, seat) is None:
-        return _explained(state, [_no_leader(state, car)], options, to, brakes)
-    faults = []
-    if brakes > car.wear[book.BRAKES]:
-        faults.append(Fault("FD-BRAKE-1", car.space))
+        return _explained(state, [no_leader(state, car)], options, to, brakes)
+    faults = _too_many_brakes(state, car, book.SLIPSTREAM, brakes)
     # As many brakes as it could ever cost, so that only the way can be at fault.
     paid = _with_brakes(state, seat, brakes + len(track.corners) * book.SLIPSTREAM_CORNER_COST)
     if brakes >= book.SLIPSTREAM:
         faults.append(Fault("FD-SLIP-3", car.space))
     elif track.lane[to] < 0:
-        faults.append(Fault("FD-SLIP-6", to))
+        faults.append(Fault("FD-SLIP-6", to, "slip-pit"))
     elif not _has(slipstream_options(paid, seat, charmed=charmed), to, brakes):
         traffic = _traffic_for(state, car)
-        found = faults_of(track, car.space, book.SLIPSTREAM - brakes, traffic, to)
-        faults += [Fault("FD-SLIP-2", found[0].at)]
+        found, _ = faults_of(track, car.space, book.SLIPSTREAM - brakes, traffic, to)
+        faults += [found[0]._replace(rule="FD-SLIP-2", key=found[0].key or found[0].rule)]
         # FD-SLIP-2 has said already that the number of spaces is wrong.
         faults += [fault for fault in found if fault.rule != "FD-MOVE-1"]
-    elif brakes <= car.wear[book.BRAKES]:
+    elif brakes <= car.wear[BRAKES]:
         faults.append(Fault("FD-SLIP-5", _first_corner_space(track, car.space, to)))
     return _explained(state, faults, options, to, brakes)
 
 
-def _no_leader(state: State, car: Car) -> Fault:
+def no_leader(state: State, car: Car) -> Fault:
     """Why there is no slipstream: the gears and the place, or the state of the car ahead."""
     assert car.space is not None
     ahead = state.setup.track.ahead[car.space]
-    lame = any(c.space == ahead and c.status is not Status.RACING for c in state.cars.values())
-    if lame and car.gear >= book.SLIPSTREAM_GEAR:
-        return Fault("FD-SLIP-6", ahead)
-    return Fault("FD-SLIP-1", car.space)
+    leader = next((other for other in state.cars.values() if other.space == ahead), None)
+    if car.gear < book.SLIPSTREAM_GEAR:
+        return Fault("FD-SLIP-1", car.space, "slip-gear")
+    if car.coasts:
+        return Fault("FD-SLIP-6", car.space, "slip-coasting")
+    if leader is None:
+        return Fault("FD-SLIP-1", car.space, "slip-nobody")
+    if leader.status is not Status.RACING or leader.coasts:
+        return Fault("FD-SLIP-6", ahead, "slip-standing")
+    key = "slip-slow" if leader.gear < book.SLIPSTREAM_GEAR else "slip-faster"
+    return Fault("FD-SLIP-1", car.space, key)
+
+
+def no_slipstream(state: State, seat: int) -> Fault:
+    """Why a car that has moved is not offered a slipstream now."""
+    car, chain = state.cars[seat], state.setup.house.slipstream_chain
+    at = car.space or 0
+    if chain == "none":
+        return Fault("FD-SLIP-4", at, "slip-house")
+    if car.space is None or car.status is not Status.RACING:
+        return Fault("FD-SLIP-6", at, "slip-spun" if car.status is Status.SPUN else "slip-pit")
+    if slipstream_leader(state, seat) is None:
+        return no_leader(state, car)
+    if slipstream_options(state, seat):
+        once = chain == "one"
+        return Fault(
+            "FD-SLIP-4" if once else "FD-SLIP-1", at, f"slip-{'once' if once else 'not-full'}"
+        )
+    corners = len(state.setup.track.corners) * book.SLIPSTREAM_CORNER_COST
+    paid = slipstream_options(_with_brakes(state, seat, corners), seat)
+    return Fault("FD-SLIP-5", at) if paid else Fault("FD-SLIP-3", at, "slip-not-free")
 
 
 def _first_corner_space(track: Track, start: int, to: int) -> int:
@@ -574,30 +684,46 @@ def _legal(state: State, seat: int, option: Option) -> Explanation[Option]:
 
 
 def _consequences(state: State, car: Car, option: Option) -> Iterator[Fault]:
-    """What follows from a legal end: the block first, then the overshoot (FD-BLOCK-2)."""
-    edition, arrival = state.setup.edition, option.arrival
-    block = BLOCK_COST.get(option.blocked)
-    if block is None:
-        yield Fault("FD-BLOCK-1", option.to)
-        return
-    tires = car.wear[book.TIRES] - block[book.TIRES]
-    brakes = car.wear[book.BRAKES] - option.brakes - block[book.BRAKES]
-    if option.blocked and option.out and min(tires, brakes) < 0:
-        yield Fault("FD-BLOCK-2", option.to)
-        return
-    if not (option.spin or option.out) or not arrival.spaces:
-        return
-    first = option.to
+    """What follows from a legal end by the events that it brings, the worst of each kind only.
+
+    The block first, then the overshoot (FD-BLOCK-2); a trial counts what is overshot.
+    """
+    arrival, first = option.arrival, option.to
     # An overshoot keeps its lane, so it came straight from behind (FD-CORNER-4).
     for _ in range(arrival.spaces - 1):
         first = state.setup.track.behind[first]
-    if arrival.fatal or arrival.spaces >= edition.overshoot_out:
-        yield Fault("FD-CORNER-3", first)
-    # A spin with no tires left was allowed by the grace, not by a last point (FD-CORNER-7).
-    elif option.out or not tires:
-        yield Fault("FD-CORNER-7", first)
-    else:
-        yield Fault("FD-CORNER-6", first)
+    if state.phase is Phase.TRIALS:
+        if arrival.spaces:
+            yield Fault("FD-TRIAL-3" if arrival.fatal else "FD-TRIAL-2", first)
+        return
+    rule, tires = _by_block(state.setup, car, option)
+    if tires is None:
+        yield Fault(rule, option.to)
+        return
+    over = overshoot_rule(state.setup, tires, arrival, spin=option.spin, out=option.out)
+    if arrival.spaces and (option.out or rule != "DE-CORNER-3"):
+        if rule and over == "FD-CORNER-2" and not (option.spin or option.out):
+            yield Fault(rule, option.to)
+        yield Fault(over, first)
+    elif rule:
+        yield Fault(rule, option.to)
+
+
+def _by_block(setup: book.Setup, car: Car, option: Option) -> tuple[str, int | None]:
+    """The rule of what a block brings ("": there is none), and the tires left; None: it is out."""
+    tires, brakes, blocked = car.wear[TIRES], car.wear[BRAKES] - option.brakes, option.blocked
+    cost = block_cost(setup, brakes, blocked)
+    if not blocked:
+        return "", tires
+    if cost is None:
+        return "FD-BLOCK-1", None
+    if setup.house.late_block == "on" and is_late(brakes, blocked):
+        gone = car.wear[BODY] <= 1
+        return ("DE-OUT-1", None) if gone else ("DE-CORNER-3" if tires else "DE-BLOCK-2", 0)
+    if cost[TIRES] > tires or cost[BRAKES] > brakes:
+        return "FD-BLOCK-2", None
+    spins = setup.house.block_last_tires == "spin" and cost[TIRES] == tires > 0
+    return "DE-CORNER-3" if spins else "FD-BLOCK-1", tires - cost[TIRES]
 
 
 def _too_many_brakes(state: State, car: Car, spaces: int, brakes: int) -> list[Fault]:
@@ -605,19 +731,29 @@ def _too_many_brakes(state: State, car: Car, spaces: int, brakes: int) -> list[F
     assert car.space is not None
     if brakes and state.phase is Phase.TRIALS:
         return [Fault("FD-TRIAL-1", car.space)]
-    return [Fault("FD-BRAKE-1", car.space)] if brakes > min(car.wear[book.BRAKES], spaces) else []
+    left = car.wear[BRAKES]
+    if brakes > left:
+        said = (("left", left), ("brakes", brakes))
+        return [Fault("FD-BRAKE-1", car.space, "brakes-lacking", said)]
+    said = (("brakes", brakes), ("spaces", spaces))
+    many = Fault("FD-BRAKE-1", car.space, "brakes-too-many", said)
+    return [many] if brakes > spaces else []
 
 
-def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> Iterable[Fault]:
-    """What is wrong with an end on the track: a rule that does not bind all, or its way."""
+def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> Found:
+    """What is wrong with an end on the track: a rule that does not bind all, a car, or its way."""
     assert car.space is not None
     for rule, at, unbound in _unbound(state, car, to):
         # The brakes are given as well, so that a lack of them hides no other rule.
         if move.has(_with_brakes(unbound, car.seat, brakes), to, brakes):
-            return [Fault(rule, at)]
-    traffic = _traffic_for(state, car)
+            return (Fault(rule, at, "block-plays-first" if rule == "FD-BLOCK-2" else ""),), ()
+    traffic, alone = _traffic_for(state, car), replace(state, cars={car.seat: car})
+    if to in traffic.taken or move.has(_with_brakes(alone, car.seat, brakes), to, brakes):
+        why = car_in_the_way
+    else:
+        why = faults_of
     length, slide = move.spaces - brakes, drivers.slide_of(state, car)
-    return faults_of(state.setup.track, car.space, length, traffic, to, slide)
+    return why(state.setup.track, car.space, length, traffic, to, slide)
 
 
 def _unbound(state: State, car: Car, to: int) -> Iterator[tuple[str, int, State]]:
@@ -644,32 +780,53 @@ def _in_house(state: State, **values: str) -> State:
 def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> list[Fault]:
     """What is wrong with an end in the pit (FD-PIT-1, FD-PIT-3, FD-PIT-6)."""
     track = state.setup.track
-    assert car.space is not None
     if state.is_urban:
         return [Fault("FD-URBAN-1", to)]
     in_lane = car.status is Status.PIT and not car.served
-    others = to in track.boxes and to != track.boxes[car.box - 1]
-    if others or not (in_lane or may_stop(state, car)):
-        return [Fault("FD-PIT-1", to)]
-    if brakes:
-        return [Fault("FD-PIT-3", to)]
+    if not state.ground.has_box(state.setup, car):
+        return [Fault("FD-PIT-1", to, "pit-none")]
+    if to in track.boxes and to != track.boxes[car.box - 1]:
+        return [Fault("FD-PIT-1", to, "pit-other-box", (("box", car.box),))]
+    if not (in_lane or may_stop(state, car)):
+        return [_no_stop(state, car, to)]
+    return [Fault("FD-PIT-3", to, "pit-brakes")] if brakes else [_way_to_pit(state, car, move, to)]
+
+
+def _way_to_pit(state: State, car: Car, move: _Move, to: int) -> Fault:
+    """What is wrong with the way to an end in the pit that is open to the car."""
+    track = state.setup.track
+    assert car.space is not None
     # Legal on an empty road: a car is in the way, in the lane or before its entry.
     if move.has(replace(state, cars={car.seat: car}), to):
         waits = next((o.to for o in move.ends(state) if track.lane[o.to] < 0), None)
-        return [Fault("FD-MOVE-1", to) if waits is None else Fault("FD-PIT-3", track.ahead[waits])]
+        if waits is not None:
+            return Fault("FD-PIT-3", track.ahead[waits])
+        return car_in_the_way(track, car.space, move.spaces, _traffic_for(state, car), to)[0][0]
     corner = track.corner[car.space]
     if corner >= 0:
         stopped = state.change(car.seat, stops=track.corners[corner].stops)
         # With its stops made it could turn in: an overshoot must stay on the track (FD-CORNER-4).
         if move.has(stopped, to):
-            return [Fault("FD-CORNER-4", to)]
-    farther = range(move.spaces + 1, move.spaces + book.TOP_FACE)
+            return Fault("FD-CORNER-4", to, "pit-overshot")
     # A longer roll would get there, and the distance must be reached at least (FD-PIT-1).
-    if any(move._replace(spaces=more).has(state, to) for more in farther):
-        return [Fault("FD-PIT-1", to)]
+    for more in range(1, book.TOP_FACE):
+        if move._replace(spaces=move.spaces + more).has(state, to):
+            return Fault("FD-PIT-1", to, "pit-too-short", (("spaces", more),))
     # A shorter roll would stop there: this one goes on, as a car must go to its box (FD-PIT-6).
     passed = any(move._replace(spaces=less).has(state, to) for less in range(move.spaces))
-    return [Fault("FD-PIT-6" if passed else "FD-MOVE-1", to)]
+    return Fault("FD-PIT-6", to) if passed else Fault("FD-MOVE-1", to, "move-no-way")
+
+
+def _no_stop(state: State, car: Car, to: int) -> Fault:
+    """Why a car may not come into the pit now (`may_stop`)."""
+    if car.status is Status.PIT:
+        return Fault("FD-PIT-1", to, "pit-served")
+    if not 1 <= car.lap < state.setup.laps:
+        return Fault("FD-PIT-1", to, "pit-last-lap" if car.lap else "pit-first-lap")
+    if car.coasts:
+        return Fault("FD-ENGINE-3", to, "pit-coasting")
+    slow = _slow_enough(state.setup, car)
+    return Fault("DE-PIT-1", to, "pit-unworn") if slow else Fault("FD-PIT-1", to, "pit-too-fast")
 
 
 def _has(options: Sequence[Option], to: int, brakes: int) -> bool:
@@ -679,8 +836,8 @@ def _has(options: Sequence[Option], to: int, brakes: int) -> bool:
 def _with_brakes(state: State, seat: int, brakes: int) -> State:
     """The state in which a car has as many brakes WP at least."""
     wear = state.cars[seat].wear
-    more = max(0, brakes - wear[book.BRAKES])
-    return state.change(seat, wear=book.total(wear, book.one(book.BRAKES, more))) if more else state
+    more = max(0, brakes - wear[BRAKES])
+    return state.change(seat, wear=book.total(wear, book.one(BRAKES, more))) if more else state
 
 
 def _explained(
@@ -689,8 +846,12 @@ def _explained(
     """An end that is not on the list. FD-BRAKE-1: the brakes alone can be what is not."""
     if not faults:
         faults = [Fault("FD-BRAKE-1", to)]
+    why = faults[0]
+    if why.key == "move-car-in-the-way":
+        there = (car.seat for car in state.cars.values() if why.at in (car.space, car.stood))
+        why = why._replace(said=(*why.said, ("seat", next(there))))
     nearest = sorted(options, key=lambda option: _apart_from(state.setup.track, option, to, brakes))
-    return Explanation(False, *_named(state, faults), tuple(nearest[:INSTEAD]))
+    return Explanation(False, *_named(state, faults), tuple(nearest[:INSTEAD]), why)
 
 
 def _named(state: State, faults: Iterable[Fault]) -> tuple[tuple[str, ...], tuple[int, ...]]:

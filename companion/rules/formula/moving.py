@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Final
 
-from companion.rules.board.broken_ways import Explanation
+from companion.rules.board.broken_ways import Explanation, Fault
 from companion.rules.codec import How, Within, replace
 from companion.rules.formula import asks, book, drivers, moves
 from companion.rules.formula.asks import LengthAsk, SlipstreamAsk
@@ -31,6 +31,7 @@ from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, St
 from companion.rules.game import Ask
 from companion.rules.lines import Illegal, bad, refuse, sentence, whole_number
 
+NO_END = sentence("The move cannot end there.")
 LONGEST = 100
 """Spaces that a pending move has at most."""
 Manner = Annotated[str, How("move", "great", "fast")]
@@ -74,7 +75,8 @@ class LineCrossed(Event):
     """A car passed the finish line and is now in this lap.
 
     FD-END-2: lap 0 and lap 1 are one lap, the first crossing ages nothing. Each further one
-    brings back what is used up for a lap only (FD-URBAN-2, FD-DRV-10).
+    brings back what is used up for a lap only (FD-URBAN-2, FD-DRV-10). The last one lifts the car:
+    from here on it stands nowhere, and `Halt` knows where its move ended.
     """
 
     lap: int
@@ -85,8 +87,10 @@ class LineCrossed(Event):
         car = state.cars[self.seat]
         street = replace(car.street, used=used_over_line(car.street.used))
         memory = replace(car.memory, extra=False)
-        age = car.tires_lap + 1
-        return state.change(self.seat, lap=self.lap, tires_lap=age, street=street, memory=memory)
+        values = {"lap": self.lap, "tires_lap": car.tires_lap + 1}
+        if self.lap > state.setup.laps and state.phase is Phase.RACE:
+            values |= {"space": None, "stops": 0}
+        return state.change(self.seat, street=street, memory=memory, **values)
 
 
 class PitLaneEntered(Event):
@@ -176,28 +180,17 @@ def chosen(state: State, ends: Sequence[Option], to: str, brakes: int, why_not: 
             return end
     if to not in track.index:
         refuse("no-such-space", f"this track has no space {to!r:.40}", to=to[:40])
-    rule = why_not(state, to, brakes).rules[0]
+    explained = why_not(state, to, brakes)
+    rule, why = explained.rules[0], explained.why
     listed = sorted({track.ids[end.to] for end in ends if end.brakes == brakes})[:12]
-    message = NOT_AN_END.get(rule, sentence("The move cannot end there."))
-    args = {"to": to, "brakes": brakes, "ends": listed}
-    raise Illegal("no-such-move", message, rule=rule, args=args)
+    args = {"to": to, "brakes": brakes, "ends": listed, **dict(why.said if why else ())}
+    message = moves.WHY.get(why.key or why.rule, NO_END) if why else NO_END
+    raise Illegal(
+        (why and why.key) or "no-such-move", message.format_map(args), rule=rule, args=args
+    )
 
 
 WhyNot = Callable[[State, str, int], Explanation[Option]]
-NOT_AN_END: Mapping[str, str] = {
-    "FD-MOVE-1": sentence("Too far, too near, or through a car."),
-    "FD-MOVE-2": sentence("No zigzag in a straight."),
-    "FD-MOVE-3": sentence("Beside and in corners only along the arrows."),
-    "FD-MOVE-4": sentence("In a straight the shortest way is driven."),
-    "FD-CORNER-4": sentence("Who overshoots a corner keeps the lane."),
-    "FD-BRAKE-1": sentence("The car has not so many brakes points."),
-    "FD-BLOCK-2": sentence("Another way is free: the car is not blocked."),
-    "FD-SLIP-1": sentence("No slipstream in this gear or place."),
-    "FD-SLIP-2": sentence("A slipstream moves three spaces."),
-    "FD-SLIP-5": sentence("No brakes points left to enter the corner."),
-    "FD-PIT-1": sentence("The car cannot come to this box now."),
-}
-"""Why a space is no end of a move, by the rule that is met first."""
 
 # -- the way --------------------------------------------------------------------------------------
 
@@ -251,7 +244,8 @@ def _before_way(flow: Flow, seat: int, option: Option, *, drifts: bool) -> None:
 def _pass_pit_ends(flow: Flow, seat: int) -> None:
     """A car whose way ended in the pit lane is in it, one whose way led out of it races."""
     car = flow.car(seat)
-    assert car.space is not None
+    if car.space is None:
+        return
     in_lane = flow.state.setup.track.lane[car.space] < 0
     if in_lane and car.status is not Status.PIT:
         enter_pit(flow, seat)
@@ -271,11 +265,14 @@ def enter_pit(flow: Flow, seat: int) -> None:
 
 # -- the slipstream (FD-SLIP-1 to FD-SLIP-6) ------------------------------------------------------
 
-# House switch `slipstream_chain`: with "one" no slipstream follows another (FD-SLIP-4), as some
-# clubs play it.
+# House switch `slipstream_chain`: with "one" no slipstream follows another (FD-SLIP-4), with "none"
+# there are none, as some clubs play it. `fast_exit_slipstream`: they arise after a fast exit too.
 
-HOWS = ("move", "slipstream")
-"""The ways after which a slipstream may arise: not a great start, nor a fast exit."""
+HOWS: Mapping[str, Sequence[str]] = {
+    "no": ("move", "slipstream"),
+    "yes": ("move", "slipstream", "fast"),
+}
+"""The ways after which a slipstream may arise, by the switch: never after a great start."""
 
 
 class Slipstreamed(Wears):
@@ -298,8 +295,12 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         """After a way without brakes, block and overshoot."""
         option = way.option
         # The book lets another slipstream follow; at some tables there is only one (FD-SLIP-4).
-        ends_it = way.slips and flow.state.setup.house.slipstream_chain == "one"
-        if way.how in HOWS and not (ends_it or option.brakes or option.blocked or way.overshot):
+        house = flow.state.setup.house
+        ends_it = house.slipstream_chain == "none" or (
+            way.slips and house.slipstream_chain == "one"
+        )
+        after = way.how in HOWS[house.fast_exit_slipstream]
+        if after and not (ends_it or option.brakes or option.blocked or way.overshot):
             flow.due(cls(seat=way.seat, charmed=way.charmed))
 
     def _ends(self, state: State) -> list[Option]:
@@ -343,7 +344,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
 
 def most_slipstreams(state: State, others: int) -> int:
     """How many slipstreams a move may have where `others` can be passed (FD-SLIP-2, FD-SLIP-4)."""
-    return min(1, others) if state.setup.house.slipstream_chain == "one" else others
+    return min({"one": 1, "none": 0}.get(state.setup.house.slipstream_chain, others), others)
 
 
 # -- the length of a move: the soft bonus, nitro, drift -------------------------------------------
@@ -393,6 +394,35 @@ def lengths(state: State, step: Length) -> list[asks.Length]:
     return plain
 
 
+def no_length(state: State, car: Car, by: object, *, great: bool = False) -> Fault:
+    """Why a length by these (a bonus, nitro, a drift …) is not on offer."""
+    words = by if isinstance(by, list) else []
+    why: Fault | None = None
+    if NITRO in words:
+        why = _no_nitro(state, car, great=great)
+    elif drivers.DRIFTS in words:
+        able, tires = drivers.driver_of(car).drifts, car.wear[book.TIRES] >= book.DRIFT_COST
+        key = "drift-driver" if not able else "" if tires else "drift-tires"
+        why = Fault("FD-DRV-2", 0, key)
+    elif BY_SOFT in words:
+        why = drivers.no_bonus(state, car)
+    elif EXTRA.intersection(words):
+        kind = state.setup.house.extra_move
+        key = "extra-house" if kind not in words and kind != "engine-lap" else "extra-engine"
+        used = kind != "engine" and car.memory.extra
+        why = Fault("FD-MOVE-1", 0, "extra-used" if used else key)
+    return why or Fault("FD-MOVE-1", 0, "length-over")
+
+
+def _no_nitro(state: State, car: Car, *, great: bool) -> Fault | None:
+    """FD-URBAN-2: in a city, once a lap, after a gear roll."""
+    if not state.is_urban:
+        return Fault("FD-URBAN-2", 0, "nitro-city")
+    if NITRO in car.street.used:
+        return Fault("FD-URBAN-2", 0, "nitro-used")
+    return Fault("FD-URBAN-2", 0, "nitro-great") if great else None
+
+
 class Length(
     SeatStep,
     kind="length",
@@ -429,6 +459,11 @@ class Length(
             rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
         # In Python 5.0 and 5 are equal, so the type has to be asked as well.
         if value not in options or type(spaces) is not int:
+            offered = any(option["by"] == by for option in options)
+            car, great = flow.state.cars[self.seat], self.how == "great"
+            why = None if offered else no_length(flow.state, car, by, great=great)
+            if why is not None and why.key not in ("", "length-over"):
+                refuse(why.key, moves.WHY[why.key], rule=why.rule, options=options)
             refuse("no-such-length", message, rule=rule, options=options)
         if EXTRA.intersection(by):
             rule = "FD-MOVE-1"

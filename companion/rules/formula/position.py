@@ -98,7 +98,7 @@ def _read_weather(blank: State, data: Mapping[str, object], phase: Phase) -> str
 
     A race that was ended while it was set up says so: its weather is null, not left out.
     """
-    weather = data.get("weather")
+    weather = data.get("weather", blank.weather if "weather" in blank.setup.rules else None)
     open_yet = phase in (Phase.SETUP, Phase.TRIALS)
     never = phase is Phase.FINISHED and "weather" in data
     if weather is not None:
@@ -210,11 +210,12 @@ def _read_round(state: State, data: Mapping[str, object]) -> State:
 
 
 def _check_laps_run(state: State, in_turn: bool) -> None:
-    """A running car has passed its last line only while its own turn is still going on."""
+    """A running car has passed its last line only in its own turn, which may end the race."""
     if state.phase is Phase.TRIALS:
         return
     for car in state.cars.values():
-        most = state.setup.laps + (1 if in_turn and car.seat == state.turn else 0)
+        in_its_turn = state.phase is Phase.FINISHED or (in_turn and car.seat == state.turn)
+        most = state.setup.laps + in_its_turn
         if car.runs and car.lap > most:
             bad("lap-past-end", f"seat {car.seat} runs in lap {car.lap} of {state.setup.laps}",
                 rule="FD-END-2", seat=car.seat)  # fmt: skip

@@ -14,7 +14,7 @@ from companion.rules.formula.book import DRIVERS, TEAM_SIZE, Setup
 from companion.rules.formula.car import Car, NearEnd, Status, Trial
 from companion.rules.formula.collisions import Bump
 from companion.rules.formula.corners import Halt
-from companion.rules.formula.losses import lift
+from companion.rules.formula.losses import WhereItWas, lift
 from companion.rules.formula.moving import Move, Slipstream
 from companion.rules.formula.order import arrival_number, lap_back_at
 from companion.rules.formula.position import read_state, resume, tell_state, tell_steps
@@ -56,9 +56,10 @@ class Retired(Event):
 
     reason: str
     round: int
+    space: WhereItWas
 
     def applied(self, state: State) -> State:
-        return lift(state, self.seat, "retired", self.rule, self.round)
+        return lift(state, self.seat, "retired", self.rule, self.round, self.space)
 
 
 class Returned(Event):
@@ -128,12 +129,26 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
         if derived not in part:
             data.pop(derived, None)
     # What is open comes from the merged data alone, so a correction can take it away.
-    blank = replace(state, pending=(), order=(), turn=None)
+    blank = replace(_raised(state, part.get("laps")), pending=(), order=(), turn=None)
     corrected = read_state(blank, data, kept=kept)
     flow = Flow(corrected)
     flow.tell(Corrected(seat=0, rule=None, reason=command.reason or "", state=corrected))
     resume(flow)
     return flow.done()
+
+
+def _raised(state: State, laps: object) -> State:
+    """The state with the laps that the referee adds (FD-LAPS-1).
+
+    Raises:
+        Illegal: somebody has crossed the last line.
+    """
+    setup = state.setup
+    if type(laps) is not int or not setup.laps < laps <= setup.edition.laps[1]:
+        return state
+    if any(car.lap > setup.laps for car in state.cars.values()):
+        refuse("laps-car-home", "a car is home: no lap is added", rule="FD-LAPS-1")
+    return replace(state, setup=replace(setup, laps=laps))
 
 
 def _flag(state: State, car: Car, why: str) -> Decision[State, Event]:
@@ -158,7 +173,8 @@ def _retire(
         message = f"the car of seat {car.seat} does not run"
         refuse("not-running", message, seat=car.seat)
     flow = before or Flow(state)
-    flow.tell(Retired(seat=car.seat, rule=None, reason=reason, round=state.round))
+    where = flow.stands(car.seat)
+    flow.tell(Retired(seat=car.seat, rule=None, reason=reason, round=state.round, space=where))
     flow.drop_car(car.seat, retired=True)
     if flow.state.running():
         settle(flow)

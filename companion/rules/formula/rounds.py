@@ -10,8 +10,15 @@ from typing import Final
 from companion.rules.codec import Seats, replace
 from companion.rules.formula import urban
 from companion.rules.formula.book import COAST_GEAR, TIRES, Setup
-from companion.rules.formula.car import Car, PitMark, Point, Status, has_one_grace
-from companion.rules.formula.gears import Gear, GearEngaged, GearRoll, Start, rolls_to_start
+from companion.rules.formula.car import UNMOVED, Car, PitMark, Point, Status, has_one_grace
+from companion.rules.formula.gears import (
+    Gear,
+    GearEngaged,
+    GearRoll,
+    Start,
+    gears_on_offer,
+    rolls_to_start,
+)
 from companion.rules.formula.losses import lay_marker, put_out, stand
 from companion.rules.formula.order import (
     classification,
@@ -72,6 +79,9 @@ class RaceEnded(Event):
     def applied(self, state: State) -> State:
         places = {seat: place for place, seat in enumerate(self.order, 1)}
         cars = {seat: replace(car, place=places[seat]) for seat, car in state.cars.items()}
+        if state.phase is Phase.TRIALS:
+            # Who drives a lap alone has not started its race either (FD-TRIAL-1).
+            cars |= {s: replace(car, **UNMOVED) for s, car in cars.items() if car.space is not None}
         return replace(state, phase=Phase.FINISHED, turn=None, order=(), cars=cars, pending=())
 
 
@@ -187,12 +197,16 @@ def begin_turn(flow: Flow, seat: int) -> None:
 def _roll_on(flow: Flow, car: Car) -> None:
     """The turn of a car without an engine: a die and a move; of a spun car it is the end.
 
-    On its way home it is a gear lower each turn.
+    On its way home it is a gear lower each turn, by house switch `coast_gears` more than one where
+    it pays for that.
     """
     # The end first: it is where `put_out` notes the marker to be laid (FD-DEBRIS-1).
     flow.due(End(seat=car.seat))
     if car.status is Status.SPUN:
         put_out(flow, car.seat, "engine", "FD-ENGINE-3")
+        return
+    if car.coasts and len(gears_on_offer(flow.state, car.seat)) > 1:
+        flow.due(Gear(seat=car.seat))
         return
     gear = car.gear - 1 if car.coasts else COAST_GEAR
     flow.tell(GearEngaged(seat=car.seat, rule="FD-ENGINE-3", gear=gear, before=car.gear))

@@ -257,6 +257,10 @@ class Step(Record):
         """The step when this car leaves debris at the end of the turn (FD-DEBRIS-1)."""
         return self
 
+    def end_of(self, seat: int) -> int | None:
+        """Where the move of this car ended, which the last line has lifted (FD-END-2)."""
+        return None
+
     def sparing(self, seat: int, other: int) -> Step:
         """The step when a car rolls in no collision that this seat causes now (DE-BLOCK-2)."""
         return self
@@ -369,6 +373,12 @@ class Flow:
     def car(self, seat: int) -> Car:
         """The car as it is now."""
         return self.state.cars[seat]
+
+    def stands(self, seat: int) -> int | None:
+        """Where the car is, or came to if it is lifted and its turn goes on (FD-END-2)."""
+        ends = (step.end_of(seat) for step in self.queue)
+        space = self.car(seat).space
+        return next((end for end in ends if end is not None), space) if space is None else space
 
     def done(self) -> Decision[State, Event]:
         """What has come of it: all events, the queue last, and the state."""

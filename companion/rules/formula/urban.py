@@ -54,18 +54,17 @@ def _beyond(track: Track, space: int) -> int:
     return (track.level[space] - _line(track)[track.lane[space]]) % track.lap_levels
 
 
-def _lap_of_passing(track: Track, car: Car, start: int) -> int | None:
-    """The lap in which a car has passed the station on its way from `start`; None: it has not.
+def _lap_of_passing(track: Track, lap: int, start: int, end: int) -> int | None:
+    """The lap in which a car that is now in `lap` passed the station on this way; None: in none.
 
     FD-END-2: lap 0 and lap 1 are one.
     """
-    assert car.space is not None
     # Counted on around the lap, this distance only falls where the station is passed.
-    if _beyond(track, car.space) >= _beyond(track, start):
+    if _beyond(track, end) >= _beyond(track, start):
         return None
     # Behind the line since then, its lap has been counted up already (FD-URBAN-5).
-    crossed_since = track.level[car.space] < _line(track)[track.lane[car.space]]
-    return max(1, car.lap - crossed_since)
+    crossed_since = track.level[end] < _line(track)[track.lane[end]]
+    return max(1, lap - crossed_since)
 
 
 class PolicePassed(Event):
@@ -111,8 +110,9 @@ class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=
 
     def settle(self, flow: Flow) -> None:
         """A car that has passed notes the face of its gear roll, times ten."""
-        state, car = flow.state, flow.car(self.seat)
-        lap = _lap_of_passing(state.setup.track, car, self.spaces[0])
+        state, car, end = flow.state, flow.car(self.seat), flow.stands(self.seat)
+        assert end is not None
+        lap = _lap_of_passing(state.setup.track, car.lap, self.spaces[0], end)
         if lap is None or _noted(car, lap) or _is_over(state, car, lap):
             return
         passed = 1 + sum(_noted(other, lap) is not None for other in state.cars.values())

@@ -281,10 +281,10 @@ def _running_order(scene: Scene) -> list[int]:
     race, track = race_of(scene), scene.track
     if race is None:
         return []
-    turn = {seat: place for place, seat in enumerate(race.order)}
+    turn, laps = {seat: place for place, seat in enumerate(race.order)}, race.setup.laps
     here = [
         car for car in cars_of(scene)
-        if car.runs and (turn if track is None else car.space is not None)
+        if car.runs and (turn if track is None else car.space is not None or car.lap > laps)
     ]  # fmt: skip
 
     def key(car: Car) -> tuple[int, int]:

@@ -33,6 +33,8 @@ REFUSALS: Mapping[str, str] = {
     "leave-box": phrase("A car leaves its box in 4th or lower."),
     "gear-too-high": phrase("From {from} one gear up at most, not {gear}."),
     "gear-too-low": phrase("From {from} down to {gear} is impossible."),
+    "laps-car-home": phrase("A car is home: no lap is added."),
+    "coasts-down": phrase("Coasting a car shifts down."),
     "no-gearbox": phrase("No gearbox points: only one gear down."),
     "no-fuel": phrase("No fuel points: only one gear down."),
     "over-rev-unaffordable": phrase("Too few wear points for {from} down to {gear}."),

@@ -25,7 +25,7 @@ def test_every_player_bids_in_any_order() -> None:
     assert table.asked("bid") == [1, 2, 3, 4]
     table.plays(3, bid=bid(2))
     assert table.asked("bid") == [1, 2, 4]
-    assert table.why(3, bid=bid(3)) == ("illegal", None)
+    assert table.why(3, bid=bid(3)) == ("illegal", "DF-BID-1")
 
 
 def test_a_bid_is_a_number_of_a_card_with_its_cars_and_whether_it_bears_a_wild() -> None:
@@ -239,7 +239,7 @@ def test_a_lot_set_aside_twice_belongs_to_nobody_and_races() -> None:
     table.bids({3: 1})
     assert table.state["phase"] == "race"
     assert table.state["cars"]["black"] == {"owner": None, "price": None, "place": None}
-    table.card(finished=["black"])
+    table.card(lines=3, finished=["black"])
     assert table.state["cars"]["black"]["place"] == 1
 
 

@@ -22,7 +22,7 @@ def test_every_player_bets_when_a_line_is_crossed_for_the_first_time() -> None:
 def test_a_bet_is_on_any_car_own_or_not_finished_or_not() -> None:
     """DF-BET-1."""
     table = racing()
-    table.card(lines=1, finished=["blue"])
+    table.card(lines=3, finished=["blue"])
     table.bets({1: "red", 2: "red", 3: "blue", 4: "blue"})
 
 
@@ -62,7 +62,7 @@ def test_there_are_three_lines() -> None:
 def test_who_plays_no_more_bets_all_the_same() -> None:
     """DF-BET-1, DF-TURN-2."""
     table = racing()
-    table.card(finished=["blue"], out=True)
+    table.card(out=True)
     table.card(lines=1)
     assert table.asked("bet") == [1, 2, 3, 4]
 
@@ -72,7 +72,7 @@ def test_a_bet_once_made_stands() -> None:
     table = racing()
     table.card(lines=1)
     table.plays(1, bet="red")
-    assert table.why(1, bet="blue") == ("illegal", None)
+    assert table.why(1, bet="blue") == ("illegal", "DF-BET-1")
     table.says({"undo": 1})
     table.plays(1, bet="blue")
 
@@ -195,7 +195,7 @@ def test_a_sentinel_in_a_secret_comes_out_with_the_reveal_and_not_before() -> No
 
 def test_money_from_bets_is_told_with_the_reveal() -> None:
     """DF-BET-2: else it would tell the bets."""
-    table = racing()
+    table = racing().passed(2)
     table.card(lines=1, finished=["red"])
     table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
     one = table.player(1)
@@ -203,4 +203,45 @@ def test_money_from_bets_is_told_with_the_reveal() -> None:
     assert table.state["classification"] == []
     table.plays(0, end=True)
     one = table.player(1)
-    assert (one["race"], one["bets_won"], one["spent"], one["total"]) == (12, 9, 7, 14)
+    assert (one["race"], one["bets_won"], one["spent"], one["total"]) == (12, 3, 7, 8)
+
+
+# -- the finish lies beyond the lines -----------------------------------------------------
+
+
+def test_no_car_is_home_before_all_lines_are_crossed() -> None:
+    """DF-BET-1, ruling: the refusal names the line that is missing."""
+    table = racing()
+    table.card(lines=1)
+    table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
+    error = table.refused({"seat": 2, "played": {"lines": 1, "finished": ["blue"]}})
+    assert (error["rule"], error["key"], error["args"]) == ("DF-BET-1", "line-first", {"line": 3})
+    table.card(lines=2, finished=["blue"])
+    assert table.state["cars"]["blue"]["place"] == 1
+
+
+@pytest.mark.parametrize("rule", ["no-bets"])
+def test_where_nobody_bets_nobody_need_have_told_of_the_lines(rule: str) -> None:
+    """DF-BET-1"""
+    table = racing(rule)
+    table.card(finished=["blue"])
+    assert table.state["cars"]["blue"]["place"] == 1
+
+
+def test_why_a_seat_is_not_asked_has_a_sentence_and_a_rule_of_its_own() -> None:
+    """DF-TURN-1, DF-TURN-2, DF-BET-1: and explain names the same."""
+    table = racing().passed(2)
+    table.card(lines=1, finished=["blue"])
+    table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
+    wanted = [
+        ({"seat": 1, "played": {}}, "DF-TURN-1", "other-turn"),
+        ({"seat": 2, "played": {}}, "DF-TURN-2", "cars-home"),
+        ({"seat": 2, "bet": "red"}, "DF-BET-1", "bet-made"),
+        ({"seat": 1, "bid": bid(3)}, "DF-BID-1", "not-asked"),
+    ]
+    for line, rule, key in wanted:
+        error = table.refused(line)
+        assert (error["rule"], error["key"]) == (rule, key)
+        assert table.engine.handle({"explain": line})["explain"]["rules"] == [rule]
+    error = racing().refused({"seat": 1, "bet": "red"})
+    assert (error["rule"], error["key"]) == ("DF-BET-1", "no-line-yet")

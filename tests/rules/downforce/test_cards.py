@@ -230,7 +230,7 @@ def test_a_card_is_turned_up_before_what_it_did_is_told() -> None:
     assert one.asks[0] == {
         "seat": 2, "kind": "card", "options": [*CARS, "wild"], "cards": 11
     }  # fmt: skip
-    assert one.why(2, played={}) == ("illegal", None)
+    assert one.why(2, played={}) == ("illegal", "DF-TURN-1")
     (turned,) = one.plays(2, card=RED)
     assert turned == {"event": "CardTurned", "seat": 2, "rule": "DF-CARD-3", "card": RED}
     assert one.ask("played")["card"] == RED
@@ -322,12 +322,12 @@ def test_what_has_been_told_holds_for_two_lines_crossed_by_one_card() -> None:
 
 def test_cars_that_are_home_stand_nowhere_and_the_last_one_alone_is_not_asked_for() -> None:
     """DF-CARD-4."""
-    one = racing()
+    one = racing().passed(2)
     one.card(lines=1, finished=["red", "blue"])
     for wrong in (["black"], ["red", *CARS[2:5]], [*CARS[2:5]], "red", [1]):
         assert one.why(0, standing=wrong)[0] == "malformed"
     assert one.ask("standing")["options"] == ["black", "green", "yellow", "orange"]
-    alone = racing()
+    alone = racing().passed(2)
     alone.card(lines=1, finished=["red", "blue", "black", "green", "yellow"])
     assert alone.asked("standing") == []
     assert alone.asked("bet") == [1, 2, 3, 4]

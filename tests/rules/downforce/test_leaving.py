@@ -15,7 +15,7 @@ def retire(seat: int) -> dict[str, Any]:
 
 
 def test_who_leaves_plays_no_more_and_the_cars_race_on() -> None:
-    table = racing()
+    table = racing().passed()
     (event, *_) = table.says(retire(1))
     assert (event["event"], event["seat"], event["reason"]) == ("Retired", 1, "the last train")
     assert (table.player(1)["left"], table.asked("played")) == (True, [2])
@@ -80,7 +80,7 @@ def test_a_tie_is_over_when_all_but_one_have_left() -> None:
 
 def test_who_has_left_is_not_at_the_table_in_the_next_race_either() -> None:
     """DF-VAR-4."""
-    table = racing("championship")
+    table = racing("championship", "no-bets")
     table.says(retire(3))
     table.card(finished=CARS)
     assert (table.state["leg"], table.state["phase"]) == (2, "auction")
@@ -177,12 +177,12 @@ def test_a_line_of_another_form_is_malformed(line: dict[str, Any]) -> None:
 
 
 def test_the_referee_ends_at_once_and_what_is_earned_counts() -> None:
-    table = racing("championship")
+    table = racing("championship").passed(2)
     table.card(finished=["red"], lines=1)
     table.plays(1, bet="red")
     events = table.says({"end": True})
     assert named(events, "RaceEnded")[0]["why"] == "stopped"
     assert (table.state["phase"], table.asks) == ("finished", [])
-    assert table.player(1)["total"] == 12 + 9 - 7
+    assert table.player(1)["total"] == 12 + 3 - 7
     for line in ({"end": True}, retire(1), {"seat": 1, "return": True}):
         assert table.refused(line)["code"] == "illegal"

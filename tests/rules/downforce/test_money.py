@@ -105,7 +105,7 @@ def test_a_placed_car_goes_before_none() -> None:
 
 def test_the_result_names_everybody_once_with_money_as_points() -> None:
     """DF-PAY-3: what a race record ends with."""
-    table = racing()
+    table = racing("no-bets")
     table.card(finished=CARS)
     rows = table.state["classification"]
     assert sorted(row["seat"] for row in rows) == [1, 2, 3, 4]
@@ -119,7 +119,7 @@ def test_a_power_changes_cards_on_the_table_and_no_money() -> None:
     for power in POWERS:
         players = {"1": {"power": power}}
         cars = {"red": {"owner": 1, "price": 2}, "blue": {"owner": 2, "price": 2}}
-        table = Table(header(2, position={"cars": cars, "players": players}))
+        table = Table(header(2, "no-bets", position={"cars": cars, "players": players}))
         assert table.player(1)["power"] == power
         table.card(finished=["red"])
         table.card(finished=["blue"])

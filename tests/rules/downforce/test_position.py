@@ -36,8 +36,8 @@ def test_every_state_of_an_evening_is_a_position() -> None:
     for seat in (1, 3):
         table.plays(seat, keep=table.player(seat)["powers"][1])
         restarted(table, "championship")
-    table.card(lines=2, out=True)
-    for number in range(2):
+    table.card(lines=3, out=True)
+    for number in range(3):
         for seat in (1, 2, 3, 4):
             restarted(table, "championship")
             table.plays(seat, bet=CARS[number])
@@ -98,6 +98,8 @@ def test_bets_that_a_state_could_not_tell_are_asked_again_when_the_race_is_over(
     table.bets({1: "red", 2: "blue"})
     fresh = restarted(table)
     fresh.bets({3: "black", 4: "black"})
+    fresh.card(lines=1)
+    fresh.bets(dict.fromkeys((1, 2, 3, 4), "blue"))
     fresh.card(finished=["red"])
     fresh.plays(0, end=True)
     assert fresh.asked("bet") == [1, 2, 3, 4]
@@ -109,31 +111,31 @@ def test_bets_that_a_state_could_not_tell_are_asked_again_when_the_race_is_over(
     assert (fresh.ask("bet")["number"], fresh.asked("bet")) == (2, [1, 2])
     fresh.bets({1: "red", 2: "blue"})
     assert fresh.state["phase"] == "finished"
-    assert fresh.player(1)["bets"] == ["red", "red"]
-    assert fresh.player(3)["bets"] == ["red", "black"]
+    assert fresh.player(1)["bets"] == ["red", "red", "blue"]
+    assert fresh.player(3)["bets"] == ["red", "black", "blue"]
     assert fresh.player(1)["bets_won"] == 9 + 6
 
 
 def test_bets_nobody_can_tell_any_more_pay_nothing() -> None:
     """DF-PAY-2: the referee ends the race without them."""
-    table = racing()
+    table = racing().passed(2)
     table.card(lines=1, finished=["red"])
     table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
     fresh = restarted(table)
     fresh.says({"end": True})
-    assert (fresh.player(1)["bets"], fresh.player(1)["bets_won"]) == ([None], 0)
+    assert (fresh.player(1)["bets"], fresh.player(1)["bets_won"]) == (["none", "none", None], 0)
     restarted(fresh)
 
 
 def test_a_position_may_tell_the_bets() -> None:
     """The one who writes it knows them; STATE hides them again."""
     cars = {"red": {"owner": 1, "price": 4}, "blue": {"owner": 2, "price": 5}}
-    told = {"cars": cars, "lines": 1, "players": {"1": {"bets": ["red"]}}}
+    told = {"cars": cars, "lines": 3, "players": {"1": {"bets": ["red", "blue", "blue"]}}}
     table = Table(header(2, position=told))
-    assert (table.player(1)["bets"], table.player(2)["bets"]) == ([None], ["none"])
+    assert (table.player(1)["bets"], table.player(2)["bets"]) == ([None] * 3, ["none"] * 3)
     table.card(finished=["red"])
     table.card(finished=["blue"])
-    assert (table.player(1)["total"], table.player(2)["total"]) == (12 + 9 - 4, 9 - 5)
+    assert (table.player(1)["total"], table.player(2)["total"]) == (12 + 9 + 4 + 2 - 4, 9 - 5)
 
 
 def test_a_position_without_a_phase_is_a_race() -> None:

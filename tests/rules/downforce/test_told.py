@@ -33,7 +33,7 @@ def test_nobody_is_on_turn_and_no_hand_is_counted() -> None:
     assert [(ask["seat"], ask["kind"]) for ask in table.asks] == [(0, "played"), (0, "end")]
     assert table.state["turn"] is None
     assert "hand" not in table.player(1)
-    assert table.why(1, played={}) == ("illegal", None)
+    assert table.why(1, played={}) == ("illegal", "DF-TURN-1")
 
 
 def test_a_line_that_is_crossed_opens_a_bet_of_everybody() -> None:
@@ -47,7 +47,7 @@ def test_a_line_that_is_crossed_opens_a_bet_of_everybody() -> None:
 
 def test_cars_come_home_while_a_bet_is_open_and_the_last_bet_ends_the_race() -> None:
     """DF-END-1."""
-    table = race()
+    table = race().passed(2)
     tell(table, 1)
     tell(table, 0, *CARS)
     assert table.asked("bet") == [1, 2, 3, 4]

@@ -52,12 +52,12 @@ def test_with_nobodys_car_on_pole_the_owner_of_the_foremost_owned_car_begins() -
 
 def test_only_the_seat_on_turn_plays() -> None:
     """DF-TURN-1."""
-    assert racing().why(2, played={}) == ("illegal", None)
+    assert racing().why(2, played={}) == ("illegal", "DF-TURN-1")
 
 
 def test_a_player_whose_cars_are_all_home_plays_no_more() -> None:
     """DF-TURN-2: blue is seat 2's only car."""
-    table = racing()
+    table = racing().passed()
     table.card(finished=["blue"])
     assert on_turn(table) == 3
     for _ in range(3):
@@ -67,7 +67,7 @@ def test_a_player_whose_cars_are_all_home_plays_no_more() -> None:
 
 def test_a_player_with_a_car_on_the_road_plays_on() -> None:
     """DF-TURN-2: seat 1 has black and red."""
-    table = racing()
+    table = racing().passed()
     table.card(finished=["red"])
     for _ in range(3):
         table.card()
@@ -110,7 +110,7 @@ def test_a_lone_player_with_cards_plays_turn_after_turn() -> None:
 
 def test_a_car_over_the_line_takes_the_next_place() -> None:
     """DF-END-1: two with one card in the order in which they crossed."""
-    table = racing()
+    table = racing().passed()
     table.card(finished=["green"])
     events = table.card(finished=["red", "black"])
     assert [(e["car"], e["place"], e["seat"]) for e in named(events, "CarFinished")] == [
@@ -122,7 +122,7 @@ def test_a_car_over_the_line_takes_the_next_place() -> None:
 
 def test_a_car_finishes_once() -> None:
     """DF-END-1."""
-    table = racing()
+    table = racing().passed()
     table.card(finished=["green"])
     assert table.why(2, played={"finished": ["green"]}) == ("illegal", "DF-END-1")
     assert table.why(2, played={"finished": ["red", "red"]})[0] == "malformed"
@@ -138,7 +138,7 @@ def test_a_card_told_in_another_form_is_malformed(told: Any) -> None:
 
 
 def test_what_a_card_does_not_do_may_be_left_out() -> None:
-    table = racing()
+    table = racing("no-bets")
     table.plays(1, played={})
     table.plays(2, played={"finished": ["red"]})
     assert (table.state["lines"], table.state["cars"]["red"]["place"]) == (0, 1)
@@ -152,7 +152,7 @@ def ended(events: list[dict[str, Any]]) -> tuple[str, list[str]]:
 
 def test_the_race_ends_when_all_cars_have_finished() -> None:
     """DF-END-1."""
-    table = racing()
+    table = racing().passed()
     table.card(finished=CARS[:4])
     assert ended(table.card(finished=["red", "orange"])) == (
         "all-finished",
@@ -163,7 +163,7 @@ def test_the_race_ends_when_all_cars_have_finished() -> None:
 
 def test_the_race_ends_when_nobody_has_cards() -> None:
     """DF-END-1: what has not finished has no place."""
-    table = racing()
+    table = racing().passed()
     table.card(finished=["blue"])
     table.card(out=True)
     table.card(out=True)
@@ -183,12 +183,12 @@ def test_the_race_ends_when_the_table_says_that_nobody_can_move() -> None:
 
 def test_a_race_called_over_waits_for_the_bets_that_are_open() -> None:
     """DF-END-1, DF-BET-1."""
-    table = racing()
+    table = racing().passed(2)
     table.card(lines=1, finished=["red"])
     table.plays(0, end=True)
     assert (table.state["phase"], table.asked("end")) == ("race", [])
     assert ended(table.bets(dict.fromkeys((1, 2, 3, 4), "red"))) == ("called", ["red"])
-    assert table.player(4)["bets"] == ["red"]
+    assert table.player(4)["bets"] == ["none", "none", "red"]
 
 
 @pytest.mark.parametrize("value", [False, None, 1, CARS])
@@ -200,6 +200,6 @@ def test_the_end_is_told_as_true(value: Any) -> None:
 def test_before_the_race_there_is_no_end_to_tell() -> None:
     """The table's `end` belongs to the race; the referee's has no seat."""
     table = Table()
-    assert table.why(0, end=True) == ("illegal", None)
+    assert table.why(0, end=True) == ("illegal", "DF-END-1")
     table.says({"end": True})
     assert table.state["phase"] == "finished"

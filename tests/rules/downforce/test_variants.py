@@ -61,7 +61,7 @@ def test_nobody_is_dealt_more_cars_than_the_others_and_no_more_are_left_over_tha
 def test_beginners_race_until_the_first_car_is_home() -> None:
     """DF-VAR-1: its owner has won, whatever the bets earned."""
     table = dealt(3)
-    table.card(lines=1)
+    table.passed(2).card(lines=1)
     table.bets({1: "red", 2: "red", 3: "red"})
     events = table.card(finished=["black"])
     assert named(events, "RaceEnded")[0]["why"] == "first-home"
@@ -70,7 +70,7 @@ def test_beginners_race_until_the_first_car_is_home() -> None:
 
 def test_a_car_that_is_nobodys_does_not_win_a_beginners_race() -> None:
     """DF-VAR-1, ruling: the race goes on until an owned car is home."""
-    table = dealt(4)
+    table = dealt(4).passed()
     assert table.owner("red") is None
     table.card(finished=["red"])
     assert table.state["phase"] == "race"
@@ -193,7 +193,7 @@ def test_a_long_distance_race_ends_with_the_order_of_all_six(value: object) -> N
 
 def test_a_championship_is_two_races_whose_totals_add_up() -> None:
     """DF-VAR-4."""
-    table = racing("championship")
+    table = racing("championship").passed(2)
     assert table.state["leg"] == 1
     table.card(lines=1)
     table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
@@ -202,18 +202,18 @@ def test_a_championship_is_two_races_whose_totals_add_up() -> None:
         "BetsRevealed", "RaceEnded", "NextRaceSet"
     ]  # fmt: skip
     first = table.player(1)["legs"]
-    assert first == [{"bets": ["red"], "race": 21, "bets_won": 9, "spent": 7, "total": 23,
-                      "best": 1}]  # fmt: skip
+    assert first == [{"bets": ["none", "none", "red"], "race": 21, "bets_won": 3, "spent": 7,
+                      "total": 17, "best": 1}]  # fmt: skip
     assert (table.state["phase"], table.state["leg"], table.asked("pole")) == ("auction", 2, [0])
     assert (table.player(1)["cars"], table.player(1)["power"]) == ([], None)
     table.auction({"black": (1, 1), "blue": (2, 2), "green": (3, 4), "yellow": (3, 5),
                    "orange": (4, 3), "red": (1, 6)})  # fmt: skip
-    table.card(finished=CARS)
+    table.passed().card(finished=CARS)
     one = table.player(1)
-    assert (one["race"], one["bets_won"], one["spent"]) == (21 + 12, 9, 14)
-    assert one["total"] == 33 + 9 - 14
+    assert (one["race"], one["bets_won"], one["spent"]) == (21 + 12, 3, 14)
+    assert one["total"] == 33 + 3 - 14
     assert table.state["phase"] == "finished"
-    assert {row["seat"]: row["points"] for row in table.state["classification"]}[1] == 28
+    assert {row["seat"]: row["points"] for row in table.state["classification"]}[1] == 22
 
 
 def test_of_equal_championship_totals_the_better_car_of_the_last_race_wins() -> None:
@@ -270,7 +270,7 @@ def test_dealt_cars_may_be_raced_for_the_full_money() -> None:
 
 def test_the_first_car_wins_a_race_whose_cars_were_sold() -> None:
     """DF-VAR-1: whatever was paid."""
-    table = racing("first-wins")
+    table = racing("first-wins", "no-bets")
     table.card(finished=["red"])
     assert table.state["classification"][0]["seat"] == table.owner("red")
 
@@ -282,7 +282,7 @@ def nobodys_first(**house: str) -> Table:
         table.plays(0, lot={"car": car, "power": None})
         table.plays(0, award=table.ask("award")["options"][0])
     assert table.owner("red") is None
-    table.card(finished=["red"])
+    table.passed().card(finished=["red"])
     return table
 
 

@@ -141,7 +141,7 @@ def _told(language: str) -> Iterator[Scene]:
     yield table.scene()
     table.plays(0, played={"lines": 1})
     table.bets(dict.fromkeys((1, 2, 3, 4), "orange"))
-    table.plays(0, played={"finished": ["orange", "yellow"]})
+    table.plays(0, played={"lines": 2, "finished": ["orange", "yellow"]})
     yield table.scene()
 
 

@@ -132,6 +132,12 @@ class Table:
         data = {"lines": lines, "finished": list(finished), "out_of_cards": out}
         return self.plays(self.asked("played")[0], played=data)
 
+    def passed(self, lines: int = 3) -> Table:
+        """So many betting lines are behind the cars, and nobody has bet on any."""
+        players = {seat: {"bets": ["none"] * lines} for seat in self.state["players"]}
+        self.says({"correct": {"lines": lines, "players": players}, "reason": "told late"})
+        return self
+
     def bets(self, cars: Mapping[int, str]) -> list[JSON]:
         """All these bets; the events of the last one."""
         events: list[JSON] = []

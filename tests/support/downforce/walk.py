@@ -89,12 +89,19 @@ class Walk:
             case "lot" if "seats" in ask:
                 return entered(ask, dice)
             case "played":
-                home = dice.sample(options, min(len(options), dice.choice((0, 0, 0, 1, 1, 2))))
-                lines = dice.choice(ask["lines"][:2]) if dice.random() < 0.9 else ask["lines"][-1]
-                out = ask["seat"] > 0 and dice.random() < 0.05
-                return {"lines": lines, "finished": home, "out_of_cards": out}
+                return self.played(ask)
             case _:
                 return dice.choice(options)
+
+    def played(self, ask: JSON) -> JSON:
+        """What a card did; the finish lies beyond all betting lines (DF-BET-1)."""
+        options, lines, dice = ask["options"], ask["lines"], self.dice
+        home = dice.sample(options, min(len(options), dice.choice((0, 0, 0, 1, 1, 2))))
+        crossed = dice.choice(lines[:2]) if dice.random() < 0.9 else lines[-1]
+        if crossed < lines[-1] and "no-bets" not in self.rules:
+            home = []
+        out = ask["seat"] > 0 and dice.random() < 0.05
+        return {"lines": crossed, "finished": home, "out_of_cards": out}
 
     def held(self, seat: int) -> Any:
         """The cards of an entered hand; nothing of another's."""

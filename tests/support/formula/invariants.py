@@ -61,7 +61,7 @@ def check_spaces(state: STATE, _: ASKS) -> None:
         space, seat = car["space"], car["seat"]
         waits = car["status"] == "grid" and state["phase"] == "finished" and not state["round"]
         assert (
-            (space is not None) == (car["status"] in RUNNING)
+            (space is not None) == (car["status"] in RUNNING and car["lap"] <= state["laps"])
             or state["phase"] in ("setup", "trials")
             or waits
         ), f"seat {seat} is {car['status']} on {space}"
