@@ -7,7 +7,6 @@ it (`came_of`), by the version of this program that has played it.
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +15,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from companion.league.errors import LONGEST_NAME, BadRecord
-from companion.league.forms import LONGEST_TEXT, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
+from companion.league.forms import LONGEST_TEXT, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES, is_day
 from companion.league.games import AnyReplayed, CarEnd, Measured, Placing, game_of, replay_events
 from companion.league.plain import MOST_POINTS, CarNumbers, Line, Note, RaceNumbers, Status
 from companion.league.results import NOTHING, Row, read_row
@@ -29,10 +28,9 @@ from companion.race.record import (
     seats_of,
 )
 from companion.rules.games import NAMES
-from companion.rules.lines import Malformed, bad, one_of, read_name, whole
+from companion.rules.lines import Malformed, bad, can_be_written, one_of, read_name, whole
 from companion.system.frozen import dataclass
 
-DATED = re.compile(r"\d{4}-\d\d-\d\d([T ]|$)")
 LONGEST_TRACK = 128
 """Characters; `boards` opens no longer name."""
 HOME: Mapping[str, Status] = {"finished": "finished", "out": "out"}
@@ -148,7 +146,7 @@ def _read_header(first: Line, result: Sequence[Placing]) -> tuple[Finished, dict
     if track is not None and (not isinstance(track, str) or len(track) > LONGEST_TRACK):
         bad("track-form", f"the track is a text, not {track!r:.40}")
     started = "" if first.get("started") is None else first["started"]
-    if not isinstance(started, str) or (started and not DATED.match(started)):
+    if not isinstance(started, str) or (started and not is_day(started)):
         bad("started-form", f"started is a date such as 2026-05-17T20:00:00, not {started!r:.40}")
     rules = rules or []
     if laps is not None:
@@ -332,7 +330,7 @@ def unpacked(content: bytes) -> tuple[RaceNumbers, Mapping[str, CarNumbers]]:
 
 def plain_text(text: str, most: int = LONGEST_NAME) -> str:
     """Text out of a record, which anybody may have written."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    shown = "".join(letter if can_be_written(letter) else " " for letter in text)
     return " ".join(shown.split())[:most]
 
 

@@ -46,6 +46,8 @@ from companion.system.frozen import dataclass
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
 NONE: Final[Measured] = {}
+NO_CLOCK: Final = "2020"
+"""No record is older than the companion: before it, a computer has no clock."""
 LATE: Final = "~"
 """Sorts behind every date: a name that no race has been driven under yet."""
 OF_RECORD: Final = {"name", "date", "game", "track", "board"} | (
@@ -118,7 +120,7 @@ class Told:
         added: the notes that stand not in the record.
         record: the digest of its record; None: it was entered by hand.
         measured: what was measured of it (`finished.packed`).
-        placed: whether somebody has said which round it is.
+        placed: whether somebody has said which round it is. `is_dated`: or on which day it was.
     """
 
     race: Race
@@ -133,6 +135,7 @@ class Told:
     record: str | None = None
     measured: bytes = b""
     placed: bool = False
+    is_dated: bool = False
 
     def results(self) -> Iterator[tuple[tuple[Row, ...], str, str]]:
         """The results from the first to the one that holds, with why and when each was changed.
@@ -193,10 +196,20 @@ class Stand:
 
     # -- races ------------------------------------------------------------------------------
 
-    def take(self, found: Finished, record: str) -> None:
-        """A race out of its record: new, or as the record tells it now."""
+    def take(self, found: Finished, record: str, at: str) -> None:
+        """A race out of its record: new, or as the record tells it now.
+
+        Args:
+            at: when it came in. A small computer without a battery wakes up in 1970: what its
+                clock said then is not believed, as long as there is anything better.
+        """
         old = self.told.get(found.id)
-        own = {"source": "record"} | {name: getattr(found, name) for name in OF_RECORD}
+        own: dict[str, Any] = {name: getattr(found, name) for name in OF_RECORD}
+        own["source"] = "record"
+        if old is not None and (old.is_dated or (found.date < NO_CLOCK <= old.race.date)):
+            own["date"] = old.race.date
+        elif found.date < NO_CLOCK <= at:
+            own["date"] = at
         race = replace(old.race, **own) if old else Race(id=found.id, entries=(), **own)
         told = old or Told(race)
         result = {"origin": found.rows, "earlier": found.earlier, "measured": found.measured}
@@ -375,8 +388,17 @@ class Stand:
                 *self._broken(told, entries),
             ),
             is_trials=stage is not None and stage.season.kind == "trials",
+            is_sprint=self._is_sprint(race),
             **changes,
         )
+
+    def _is_sprint(self, race: Race) -> bool:
+        """Whether a race has points of its own, and its round a race with those of the season."""
+        if race.scoring is None or race.season is None:
+            return False
+        rounds = self.rounds.get(race.season, {})
+        beside = (self.told[one].race for one, number in rounds.items() if number == race.round)
+        return any(one.scoring is None and one.counts for one in beside)
 
     def _history(self, told: Told, numbers: Measured) -> dict[str, Any]:
         *before, _ = told.results()

@@ -243,7 +243,7 @@ def number(value: float, language: str, form: str = ".1f") -> str:
 
 def podiums(line: Standing) -> int:
     """How often a driver, or a car of a team, was among the first three."""
-    return sum(score.is_classified and score.place <= PODIUM for score in line.scores)
+    return sum(score.has_place and score.place <= PODIUM for score in line.scores)
 
 
 def gross(line: Standing) -> float:
@@ -258,7 +258,7 @@ def gap(line: Standing, lines: Sequence[Standing]) -> float:
 
 def look(score: Score) -> str:
     """How a score is written: won, unplaced, dropped; empty for any other."""
-    has_won = score.is_classified and score.place == 1
+    has_won = score.has_place and score.place == 1
     told = {"won": has_won, "unplaced": not score.is_classified, "dropped": score.dropped}
     return " ".join(name for name, holds in told.items() if holds)
 

@@ -8,9 +8,12 @@ Who is entered in the season that is open, for the lobby of the table: cars with
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import json
 import secrets
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -21,9 +24,11 @@ from typing import Final
 from flask import Blueprint, Response, abort, request
 
 from companion.league.acts import Act, EnterRace, parse_act
-from companion.league.byhand import csv_acts, race_acts
+from companion.league.byhand import race_acts
 from companion.league.day import table_sheets
 from companion.league.errors import BadAct, KeyReused, LeagueError, key_of, parse_name
+from companion.league.exchange.acts import Otherwise, new_in
+from companion.league.exchange.registry import FORMS
 from companion.league.forms import STATUSES, TIES
 from companion.league.plain import (
     CREWS,
@@ -223,6 +228,8 @@ def _going(
 
 
 MOST_ACTS = 50
+LARGEST_FILE = 4 * 1024 * 1024
+GZIP = 16
 KEY_BYTES: Final = 24
 
 
@@ -237,7 +244,7 @@ def posts_blueprint(access: LeagueAccess) -> Blueprint:
 
     @posts.post("/csv")
     def enter_csv() -> Response:
-        return _keep(requests, lambda body: csv_acts(_text(body)))
+        return _keep_file(requests)
 
     @posts.post("/acts")
     def do_acts() -> Response:
@@ -318,6 +325,71 @@ def _keep(requests: Requests, acts_of: Callable[[Line], Sequence[Act]]) -> Respo
         acts = acts_of(body)
     who.check(acts, access.writer)
     return reply_json(requests.answer(body, lambda once: _done(access, acts, who, once)))
+
+
+def _keep_file(requests: Requests) -> Response:
+    """Carry out what a file comes to; or with `look` tell what that would be, and do nothing.
+
+    Raises:
+        Problem: as of `_keep`; 409 where races are there with another result, and nobody has said
+            that they are to be amended.
+    """
+    access, known = requests.access, requests.access.writer.known()
+    who = speaker(access, request)
+    with _told():
+        body = read_object(request)
+        content = _content(body)
+        acts = FORMS[_form_of(content)].reader()(content)
+    who.check(acts, access.writer)
+    is_amending = body.get("amend") is True
+    if body.get("look") is True:
+        races = [_looked_at(one) for one in acts if isinstance(one, EnterRace)]
+        fresh = {one.race for one in new_in(acts, known, is_amending=True) if hasattr(one, "race")}
+        return reply_json({"ok": True, "races": races, "new": len(fresh)})
+    try:
+        with _told():
+            acts = new_in(acts, known, is_amending=is_amending)
+    except Otherwise as other:
+        message = str(other)
+        raise Problem(HTTPStatus.CONFLICT, "there-already", message, races=other.races) from other
+    if not acts:
+        return reply_json({"ok": True, "act": None, "races": []})
+    return reply_json(requests.answer(body, lambda once: _done(access, acts, who, once)))
+
+
+def _looked_at(race: EnterRace) -> Line:
+    """A race of a file, for whoever looks before it is put in."""
+    names = [car.name for car in race.entries]
+    return {"date": race.date[:10], "name": race.name or race.track, "names": names}
+
+
+def _form_of(content: bytes) -> str:
+    """The form of a file, by how it begins."""
+    return (
+        "csv"
+        if content.lstrip()[:1] not in (b"{", b"[")
+        else ("acts" if b'"act"' in content[:400] else "ergast")
+    )
+
+
+def _content(body: Line) -> bytes:
+    """The bytes of a file that a page sends: as text, or packed.
+
+    Raises:
+        BadAct: they are none, or too many.
+    """
+    text, packed = body.get("text"), body.get("file")
+    if isinstance(text, str):
+        return text.encode()
+    try:
+        content = base64.b64decode(packed if isinstance(packed, str) else "", validate=True)
+        unpack = zlib.decompressobj(zlib.MAX_WBITS | GZIP)
+        found = unpack.decompress(content, LARGEST_FILE) if content[:2] == b"\x1f\x8b" else content
+    except (binascii.Error, zlib.error) as error:
+        raise BadAct("file is that of races, in Base64, as it is or packed by gzip") from error
+    if not found or len(found) >= LARGEST_FILE:
+        raise BadAct(f"a file of races has 1 to {LARGEST_FILE} bytes, in text or file")
+    return found
 
 
 def _done(access: LeagueAccess, acts: Sequence[Act], who: Speaker, once: Once | None) -> Line:
@@ -430,13 +502,6 @@ def _acts(body: Line) -> Sequence[Act]:
                 f"a page does one of {', '.join(sorted(ACTS))}, not {act.get('act')!r:.40}"
             )
     return [parse_act(act) for act in acts]
-
-
-def _text(body: Line) -> str:
-    text = body.get("text")
-    if not isinstance(text, str):
-        raise BadAct(f"text is the content of a CSV file, not {text!r:.60}")
-    return text
 
 
 # -- entries --------------------------------------------------------------------------------------
