@@ -306,7 +306,8 @@ def import_file(where: Where, form: str, files: Sequence[Path], amend: bool) -> 
         if acts:
             league.do(*acts, by=who())
     races = sum(isinstance(act, EnterRace) for act in acts)
-    where.answer({"acts": len(acts), "races": races}, f"{races} races are in the league now")
+    told = f"{races} races are in the league now" if acts else "it has nothing that is new here"
+    where.answer({"acts": len(acts), "races": races}, told)
 
 
 @action("rebuild")

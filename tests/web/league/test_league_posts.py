@@ -51,7 +51,7 @@ def test_names_are_merged_and_penalties_given(client: FlaskClient, league: Leagu
     ("path", "body"),
     [
         ("race", {}),
-        ("race", {**RACE, "order": "Ana"}),
+        ("race", {**RACE, "order": {"Ana": 1}}),
         ("race", {**RACE, "season": "summer"}),
         ("csv", {"text": 7}),
         ("csv", {"text": "x"}),
