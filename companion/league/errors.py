@@ -47,6 +47,10 @@ class BadRecord(LeagueError):
         self.message = message
 
 
+class NobodyDrove(BadRecord):
+    """A record of a demonstration, or of bots among themselves."""
+
+
 class BrokenFile(LeagueError):
     """A file of the league's own cannot be read or written; the message names it."""
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
-from companion.league.errors import LONGEST_NAME, BadRecord
+from companion.league.errors import LONGEST_NAME, BadRecord, NobodyDrove
 from companion.league.forms import LONGEST_TEXT, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES, is_day
 from companion.league.games import AnyReplayed, CarEnd, Measured, Placing, game_of, replay_events
 from companion.league.plain import MOST_POINTS, CarNumbers, Line, Note, RaceNumbers, Status
@@ -34,6 +34,8 @@ from companion.system.frozen import dataclass
 LONGEST_TRACK = 128
 """Characters; `boards` opens no longer name."""
 HOME: Mapping[str, Status] = {"finished": "finished", "out": "out"}
+BY_HAND = ("seat", "phone")
+"""Who answers for a car, if no bot does."""
 RUNNING = ("racing", "stalled", "spun", "pit", "grid")
 """What the engine calls a car that was still under way when the race was ended."""
 
@@ -87,6 +89,8 @@ def read_finished(lines: Sequence[Line], measure: Measure = measure_nothing) -> 
         BadRecord: it is not finished, or damaged; the line is named.
     """
     result = _result(lines)
+    if not _has_people(lines):
+        raise NobodyDrove(1, "bots alone have driven it: it is kept, and is no race of the league")
     try:
         found, seats = _read_header(_with_late(lines), result)
     except Malformed as error:
@@ -106,6 +110,15 @@ def read_finished(lines: Sequence[Line], measure: Measure = measure_nothing) -> 
     endings = [_rows(ending, seats, names, ends, measured) for ending in race.endings]
     earlier = tuple(rows for rows, after in pairwise(endings) if rows != after)
     return replace(found, rows=endings[-1], earlier=earlier, numbers=measured.race)
+
+
+def _has_people(lines: Sequence[Line]) -> bool:
+    """Whether a person drove: in a seat that is no bot's, or in the place of one."""
+    seats = seats_of(lines) or lines[0].get("seats")
+    bots = (
+        [isinstance(one, dict) and "bot" in one for one in seats] if isinstance(seats, list) else []
+    )
+    return not bots or not all(bots) or any(line.get("by") in BY_HAND for line in lines)
 
 
 def _with_late(lines: Sequence[Line]) -> Line:

@@ -6,7 +6,7 @@ What the league's templates show, worked out of the plain records; pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 
@@ -25,7 +25,7 @@ from companion.league.games import game_of
 from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
 from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
 from companion.league.results import Score, Trial, classify, score_in, trial_of
-from companion.league.standings import Standing, coming, planned, standings
+from companion.league.standings import Standing, coming, planned, rounds_of, standings
 from companion.league.standings import gross as gross_points
 from companion.system.frozen import dataclass
 from companion.views.screen import minutes
@@ -119,6 +119,7 @@ def _drawn(chart: Chart, is_narrow: bool) -> str:
 
 
 PODIUM = 3
+Names = Mapping[str, str]
 __all__ = ["FIGURES", "SHEET", "WAITS", "game_of", "minutes"]
 """What templates take from here besides its own: what is told of a car, and how a time is."""
 
@@ -201,6 +202,36 @@ def moved(season: Season, rounds: Sequence[Race], lines: Sequence[Standing]) -> 
     earlier = [race for race in rounds if race.round != last]
     before = {line.key: line.place for line in standings(season, earlier)}
     return {line.key: before[line.key] - line.place for line in lines if line.key in before}
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A line of the standings after a race: what the race has added, and how many places it has
+    moved the driver; None: there were no standings before it, or the driver was in none."""
+
+    line: Standing
+    added: float
+    moved: int | None
+
+
+def after(season: Season, race: Race, races: Sequence[Race], names: Names) -> list[Moved]:
+    """The standings of a season after one of its races, with what that has changed."""
+    rounds = rounds_of(season, races)
+    until = rounds[: next((n for n, one in enumerate(rounds, 1) if one.id == race.id), 0)]
+    before = {line.key: line for line in standings(season, until[:-1], names)} if until[1:] else {}
+    return [
+        Moved(
+            line,
+            tidy(line.points - (before[line.key].points if line.key in before else 0)),
+            before[line.key].place - line.place if line.key in before else None,
+        )
+        for line in standings(season, until, names)
+    ]
+
+
+def title_of(season: Season, say: Words) -> str:
+    """What a season is called; one that was made by itself has a year for a title."""
+    return say("Season {year}", year=season.title) if season.title.isdecimal() else season.title
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,12 @@ from companion.league.stages import conduct_of
 from companion.league.standings import next_number, rounds_of, standings, team_standings
 from companion.rules.games import NAMES
 from companion.system.frozen import dataclass
+from companion.views.words import words
+from companion_web.guard import reply_json
 from companion_web.league import drawings
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import forms_of, link_to_bgstats
-from companion_web.pages import reply_page
+from companion_web.pages import choose_language, reply_page
 
 # -- pages ----------------------------------------------------------------------------------------
 
@@ -79,6 +81,34 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
         access.catch_up()
         found = access.race(race) or abort(404)
         return reply_league(access, "race.html", race=found, **_race(access, found))
+
+    @pages.get("/races/<race>/after.json")
+    def send_after(race: str) -> Response:
+        access.catch_up()
+        found = access.race(race) or abort(404)
+        season, lines = _after(access, found)
+        say = words(choose_language(request))
+        told = [
+            {
+                "place": one.line.place,
+                "name": one.line.name,
+                "points": one.line.points,
+                "added": one.added,
+                "moved": one.moved,
+            }
+            for one in lines
+        ]
+        about = None if season is None else {"title": drawings.title_of(season, say)}
+        return reply_json({"season": about, "lines": told})
+
+
+def _after(access: LeagueAccess, race: Race) -> tuple[Season | None, list[drawings.Moved]]:
+    """The standings as a race has left them; none of one that is in no season."""
+    season = access.season(race.season) if race.season and race.counts else None
+    if season is None or season.kind == "trials":
+        return None, []
+    races = access.queries.races(season=season.key, is_slim=True)
+    return season, drawings.after(season, race, races, access.names(drivers_in(races)))
 
 
 def _list_races(access: LeagueAccess, refused: Sequence[Refused]) -> Response:
