@@ -91,7 +91,7 @@ from companion.league.plain import Kind as StageKind
 from companion.league.plain import Protest as Objection
 from companion.league.plain import Role as EntryRole
 from companion.league.results import amended, entered
-from companion.league.stand import Amendment, Member, Stage, Stand, Told, without
+from companion.league.stand import COMPANION, Amendment, Member, Stage, Stand, Told, without
 from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
 from companion.rules.games import NAMES
 from companion.rules.lines import Malformed
@@ -260,7 +260,8 @@ class SetSeason(Act, kind="season"):
         for other in tuple(stand.stages.values()) if self.is_open is True else ():
             if other.season.is_open:
                 stand.put(other, season=replace(other.season, is_open=False))
-        stand.put(stage, season=replace(stage.season, **own), closed=closed)
+        season = replace(stage.season, **own)
+        stand.put(stage, season=season, closed=closed, by_itself=done.by == COMPANION)
 
 
 class EnterRace(Act, kind="race"):
@@ -323,6 +324,7 @@ class PlaceRace(Act, kind="round"):
             if of is not None:
                 stand.rounds[of] = without(stand.rounds.get(of, {}), self.race) | after
         stand.man(stand.put(told, race=race, placed=True))
+        stand.clear(told.race.season)
 
 
 class Amend(Act, kind="amend"):

@@ -82,7 +82,7 @@ from companion.league.people import People
 from companion.league.plain import Line, Receipt
 from companion.league.ports import LeagueWriter, Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
-from companion.league.stand import Member, Stand
+from companion.league.stand import COMPANION, Member, Stand
 from companion.league.storage import LIVE, Busy, FolderStorage, Storage
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
@@ -91,8 +91,6 @@ from companion.system.host import Closing
 
 BEFORE: Final = -(10**9)
 """Records of before `takeover` have the numbers up to 0."""
-COMPANION: Final = "companion"
-"""Who puts a race into the open season, and takes in the records of the house."""
 FEW: Final = 16
 """So many records are played where they are: to start processes would take longer."""
 AT_ONCE: Final = 200
@@ -399,7 +397,8 @@ class League(LeagueWriter, Closing):
         return from_json(json.loads(text)) if text else None
 
     def _damaged(self, n: int, at: str, why: str) -> str:
-        whole = f"the acts up to {n}, of {at}, are whole" if n else "no act of it is whole"
+        told = f"the acts up to {n}, of {at}, are whole" if at else f"the acts up to {n} are whole"
+        whole = told if n else "no act of it is whole"
         back = "companion restore brings the last backup back"
         return f"{self._database.place} is damaged: {why}; {whole}, and {back}"
 

@@ -46,6 +46,8 @@ from companion.system.frozen import dataclass
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
 NONE: Final[Measured] = {}
+COMPANION: Final = "companion"
+"""Who puts a race into a season, makes the first one, and takes in the records of the house."""
 NO_CLOCK: Final = "2020"
 """No record is older than the companion: before it, a computer has no clock."""
 LATE: Final = "~"
@@ -85,12 +87,14 @@ class Stage:
     Args:
         season: without what stands beside it here.
         closed: whether it was open, and somebody has closed it.
+        by_itself: whether nobody has asked for it.
         teams: by round and name. `stand_ins`, `coming` likewise.
         paths, penalties: by the numbers of their acts.
     """
 
     season: Season
     closed: bool = False
+    by_itself: bool = False
     teams: Mapping[tuple[int, str], str | None] = field(default_factory=dict)
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
     stand_ins: Mapping[tuple[int, str], str] = field(default_factory=dict)
@@ -222,6 +226,15 @@ class Stand:
             for name in (row.player or row.name, *row.crew):
                 self.name(name, f"{told.race.date} {told.race.id}")
         self.man(self.put(told, rows=rows))
+
+    def clear(self, key: str | None) -> None:
+        """A season that was made by itself goes where its races have all gone into others."""
+        stage = self.stages.get(key or "")
+        if stage is None or self.rounds.get(stage.season.key):
+            return
+        if stage.by_itself and not stage.season.is_open:
+            del self.stages[stage.season.key]
+            self.rounds.pop(stage.season.key, None)
 
     def man(self, told: Told) -> None:
         """Find out who drove the cars of a race where they were several: as the race says, else as

@@ -50,6 +50,19 @@ def test_where_somebody_has_made_a_season_no_other_one_is_made(open_league: Any)
     assert [race.season for race in league.queries.races()] == [None, "s"]
 
 
+def test_a_season_that_was_made_by_itself_goes_when_its_races_go_into_another(
+    open_league: Any,
+) -> None:
+    league = open_league()
+    evening(league, "r1", "2026-05-17")
+    do(league, {"act": "season", "season": "s", "title": "Spring", "open": True}, by="t")
+    assert [key for key, _, _ in seasons(league)] == ["s", "2026"]
+    do(league, {"act": "round", "race": "r1", "season": "s"}, by="t")
+    assert [key for key, _, _ in seasons(league)] == ["s"]
+    league.undo(league.history()[-1]["n"], by="t")
+    assert [key for key, _, _ in seasons(league)] == ["s", "2026"]
+
+
 def test_what_bots_drive_among_themselves_is_no_race_of_the_league(open_league: Any) -> None:
     league = open_league()
     seats = [{"seat": n, "name": name, "bot": "fast"} for n, name in enumerate("AB", 1)]

@@ -269,8 +269,10 @@ def _same_race(
 def _change(act: EnterRace, race: Race, who: Mapping[str, str]) -> Amend | None:
     """The amendment that makes a race what a file says; None: it is so, or once was."""
     rows = results.entered(act.entries, act.game)
-    told = {_car_of(row, who) for row in rows}
-    kept = [{_car_of(entry, who) for entry in one} for one in (race.entries, *_before(race))]
+    # What a table measured of its own race is not for a file to say.
+    of = OF_CAR[:2] if race.source == "record" else OF_CAR
+    told = {_car_of(row, who, of) for row in rows}
+    kept = [{_car_of(entry, who, of) for entry in one} for one in (race.entries, *_before(race))]
     is_other_day = act.date[:10] != race.date[:10]
     if told in kept and not is_other_day:
         return None
@@ -295,8 +297,8 @@ def _driver(row: Row | Entry, who: Mapping[str, str]) -> str:
     return who.get(key, key)
 
 
-def _car_of(row: Row | Entry, who: Mapping[str, str]) -> tuple[object, ...]:
-    return _driver(row, who), *(getattr(row, name) or None for name in OF_CAR)
+def _car_of(row: Row | Entry, who: Mapping[str, str], of: Sequence[str]) -> tuple[object, ...]:
+    return _driver(row, who), *(getattr(row, name) or None for name in of)
 
 
 def _is_there(act: AddNote | Penalize, race: Race, who: Mapping[str, str]) -> bool:

@@ -214,7 +214,7 @@ def test_a_broken_act_is_told_and_mended_without_a_restart(
         )
     reply = client.get("/league/drivers?lang=en")
     assert (reply.status_code, reply.mimetype) == (503, "text/html")
-    assert "league.db is damaged: act 7 is not what was written" in text_of(reply)
+    assert "league.db is damaged: act 8 is not what was written" in text_of(reply)
     assert str(tmp_path) not in reply.text
     with sqlite3.connect(file) as database:
         database.execute("DELETE FROM acts WHERE key = 'x'")

@@ -229,6 +229,14 @@ def after(season: Season, race: Race, races: Sequence[Race], names: Names) -> li
     ]
 
 
+def race_title(race: Race) -> str:
+    """What a race is called everywhere: its own name, where it is no mere id, and its board."""
+    board = race.board or race.track
+    own = race.name if race.source == "hand" or not board else ""
+    names = [board or "", own if own != board and own != race.date else ""]
+    return " · ".join(filter(None, names)) or race.date[:10]
+
+
 def title_of(season: Season, say: Words) -> str:
     """What a season is called; one that was made by itself has a year for a title."""
     return say("Season {year}", year=season.title) if season.title.isdecimal() else season.title

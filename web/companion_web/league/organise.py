@@ -23,22 +23,16 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from companion.league.acts import Act, EnterRace, parse_act
-from companion.league.byhand import race_acts
+from companion.league.acts import Act, Enter, EnterRace, PlaceRace, SetSeason, parse_act
+from companion.league.byhand import listed, race_acts
 from companion.league.day import table_sheets
 from companion.league.errors import BadAct, KeyReused, LeagueError, key_of, parse_name
 from companion.league.exchange.acts import Otherwise, new_in
 from companion.league.exchange.registry import FORMS
-from companion.league.forms import STATUSES, TIES
+from companion.league.forms import STATUSES
 from companion.league.plain import (
-    CREWS,
     DRAWS,
-    KINDS,
-    RANKINGS,
-    ROLES,
     TABLES,
-    WAYS,
-    WEATHERS,
     Competition,
     Line,
     Race,
@@ -51,6 +45,7 @@ from companion.league.stages import late_names
 from companion.league.standings import Qualified, overall, qualified, rounds_of, tables_of
 from companion_web.api import read_object
 from companion_web.guard import Problem, malformed, reply_json
+from companion_web.league import forms
 from companion_web.league.doors import ACTS, LeagueAccess, Speaker, speaker
 from companion_web.league.pages import MOST_NAMED, reply_league
 
@@ -58,14 +53,6 @@ from companion_web.league.pages import MOST_NAMED, reply_league
 
 
 CHOICES = {
-    "kinds": KINDS,
-    "rankings": RANKINGS,
-    "roles": ROLES,
-    "ways": WAYS,
-    "crews": CREWS,
-    "weathers": WEATHERS,
-    "draws": DRAWS,
-    "ties": TIES,
     "statuses": STATUSES,
     "tables": TABLES,
 }
@@ -110,7 +97,10 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         found = access.race(race) or abort(404)
         names = access.names(_people(found))
         season = access.season(found.season) if found.season else None
-        return _reply(access, "amend.html", race=found, season=season, names=names)
+        drivers = dict.fromkeys(entry.driver for entry in found.entries)
+        told = [(names.get(key, key), names.get(key, key)) for key in drivers]
+        own = {"race": found, "season": season, "names": names, "driver_options": told}
+        return _reply(access, "amend.html", **own)
 
     @pages.get("/acts")
     def show_acts() -> Response:
@@ -164,13 +154,15 @@ def _table(access: LeagueAccess, season: Season, table: str) -> dict[str, object
 def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
     people, _ = access.queries.people(most=MOST_NAMED)
     named = sorted({one.driver.name for one in people}, key=str.casefold)
+    there = access.queries.seasons(most=SEASONS_NAMED, is_slim=True)
     return reply_league(
         access,
         template,
         choices=CHOICES,
         format_points=format_points,
         people=named,
-        stages_there=access.queries.seasons(most=SEASONS_NAMED, is_slim=True),
+        stages_there=there,
+        season_options=[(one.key, one.title) for one in there],
         competitions=access.queries.competitions(),
         **values,
     )
@@ -211,7 +203,22 @@ def _stage(access: LeagueAccess, season: Season) -> dict[str, object]:
     names = {one.driver: one.name for one in season.entrants} | access.names(drivers)
     going, why = _going(season, races, names)
     late = late_names(access.queries, season)
-    return {"names": names, "rounds": races, "going": going, "undecided": why, "late": late}
+    return {
+        "names": names,
+        "rounds": races,
+        "going": going,
+        "undecided": why,
+        "late": late,
+        "settings": _settings(season),
+        "cup_options": [(one.key, one.title) for one in access.queries.competitions()],
+    }
+
+
+def _settings(season: Season) -> dict[str, object]:
+    """What a season's settings are now, by the fields of the act that sets them."""
+    own = {name: getattr(season, name, None) for name in forms.SETTINGS.asks}
+    told = {"points": format_points(season.points), "ties": ",".join(season.ties)}
+    return {**own, **told, "stage": season.kind}
 
 
 def _going(
@@ -228,6 +235,7 @@ def _going(
 
 
 MOST_ACTS = 50
+MOST_ENTERED = 200
 LARGEST_FILE = 4 * 1024 * 1024
 GZIP = 16
 KEY_BYTES: Final = 24
@@ -240,7 +248,11 @@ def posts_blueprint(access: LeagueAccess) -> Blueprint:
 
     @posts.post("/race")
     def enter_race() -> Response:
-        return _keep(requests, race_acts)
+        return _keep(requests, race_acts, _by_itself)
+
+    @posts.post("/enter")
+    def enter_drivers() -> Response:
+        return _keep(requests, _entries)
 
     @posts.post("/csv")
     def enter_csv() -> Response:
@@ -295,6 +307,31 @@ def _add_stages(posts: Blueprint, requests: Requests) -> None:
         return reply_json(requests.answer(body, lambda once: _drawn(writer, body, who, once)))
 
 
+def _entries(body: Line) -> Sequence[Act]:
+    """Many people on the entry list of a season at once, as somebody has pasted their names."""
+    season, names = body.get("season"), body.get("names")
+    found = listed(names) if isinstance(names, str) else []
+    if not 1 <= len(found) <= MOST_ENTERED:
+        raise BadAct(f"names is a text of 1 to {MOST_ENTERED} lines, a name a line")
+    return [parse_act({"act": Enter.kind, "season": season, "driver": name}) for name in found]
+
+
+def _by_itself(access: LeagueAccess, acts: Sequence[Act]) -> Sequence[Act]:
+    """A race that says nothing of a season is in the one that is open; the first race of a league
+    makes that of its year."""
+    race, placed, *rest = acts
+    if not isinstance(placed, PlaceRace) or placed.season is not None or not _is_first(access):
+        return acts
+    assert isinstance(race, EnterRace)
+    year = race.date[:4]
+    made = SetSeason(season=year, title=year, is_open=True)
+    return [race, made, PlaceRace(race=race.race, season=year), *rest]
+
+
+def _is_first(access: LeagueAccess) -> bool:
+    return not access.writer.known().seasons(is_slim=True)
+
+
 def _drawn(writer: LeagueWriter, body: Line, who: Speaker, once: Once | None) -> Line:
     season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
     with_grid = body.get("grid", False)
@@ -312,8 +349,13 @@ def _drawn(writer: LeagueWriter, body: Line, who: Speaker, once: Once | None) ->
     return {"ok": True, **drawn.told()}
 
 
-def _keep(requests: Requests, acts_of: Callable[[Line], Sequence[Act]]) -> Response:
-    """Carry out what a body comes to; the reply has the number of the first act.
+def _keep(
+    requests: Requests,
+    acts_of: Callable[[Line], Sequence[Act]],
+    more: Callable[[LeagueAccess, Sequence[Act]], Sequence[Act]] = lambda _, acts: acts,
+) -> Response:
+    """Carry out what a body comes to, and what follows from it by itself; the reply has the number
+    of the first act.
 
     Raises:
         Problem: 401, 403 for whoever may not; 400 for what has no sense; 503 for a full disk.
@@ -324,7 +366,8 @@ def _keep(requests: Requests, acts_of: Callable[[Line], Sequence[Act]]) -> Respo
         body = read_object(request)
         acts = acts_of(body)
     who.check(acts, access.writer)
-    return reply_json(requests.answer(body, lambda once: _done(access, acts, who, once)))
+    done = more(access, acts)
+    return reply_json(requests.answer(body, lambda once: _done(access, done, who, once)))
 
 
 def _keep_file(requests: Requests) -> Response:
@@ -346,15 +389,12 @@ def _keep_file(requests: Requests) -> Response:
         races = [_looked_at(one) for one in acts if isinstance(one, EnterRace)]
         fresh = {one.race for one in new_in(acts, known, is_amending=True) if hasattr(one, "race")}
         return reply_json({"ok": True, "races": races, "new": len(fresh)})
-    try:
-        with _told():
-            acts = new_in(acts, known, is_amending=is_amending)
-    except Otherwise as other:
-        message = str(other)
-        raise Problem(HTTPStatus.CONFLICT, "there-already", message, races=other.races) from other
-    if not acts:
-        return reply_json({"ok": True, "act": None, "races": []})
-    return reply_json(requests.answer(body, lambda once: _done(access, acts, who, once)))
+
+    def put_in(once: Once | None) -> Line:
+        fresh = new_in(acts, known, is_amending=is_amending)
+        return _done(access, fresh, who, once) if fresh else {"ok": True, "act": None, "races": []}
+
+    return reply_json(requests.answer(body, put_in))
 
 
 def _looked_at(race: EnterRace) -> Line:
@@ -476,6 +516,9 @@ def _told() -> Iterator[None]:
     """Let what the league refuses become the answer."""
     try:
         yield
+    except Otherwise as other:
+        message, races = str(other), other.races
+        raise Problem(HTTPStatus.CONFLICT, "there-already", message, races=races) from other
     except BadAct as refused:
         raise malformed("bad-act", str(refused)) from refused
     except KeyReused as reused:

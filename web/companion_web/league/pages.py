@@ -13,7 +13,6 @@ from flask import Blueprint, Request, Response, abort, redirect, request, url_fo
 
 from companion.league.byhand import COLUMNS
 from companion.league.conduct import Record
-from companion.league.forms import ROLES
 from companion.league.games import game_of
 from companion.league.plain import TABLES, Competition, Race, Season, drivers_in
 from companion.league.ports import Refused
@@ -23,7 +22,7 @@ from companion.rules.games import NAMES
 from companion.system.frozen import dataclass
 from companion.views.words import words
 from companion_web.guard import reply_json
-from companion_web.league import drawings
+from companion_web.league import drawings, forms
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import forms_of, link_to_bgstats
 from companion_web.pages import choose_language, reply_page
@@ -33,6 +32,8 @@ from companion_web.pages import choose_language, reply_page
 
 MOST_TABS = 8
 """Seasons that every page names; the others are on a page of their own."""
+MOST_MENDED = 20
+"""Races to mend or to move, the latest ones."""
 MOST_NAMED = 200
 """Names to choose from; where there are more, a name is typed."""
 Rows = TypeVar("Rows")
@@ -155,19 +156,22 @@ def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/enter")
     def show_forms() -> Response:
         access.catch_up()
-        races, _ = access.queries.latest(most=ROWS_A_PAGE)
+        races, _ = access.queries.latest(most=MOST_MENDED)
         people, count = access.queries.people(most=MOST_NAMED)
+        named = sorted((one.driver.name for one in people), key=str.casefold)
+        titled = [(race, f"{race.date[:10]} {drawings.race_title(race)}") for race in races]
         return reply_league(
             access,
             "enter.html",
             races=races,
-            has_all=count <= MOST_NAMED,
-            drivers=sorted((one.driver.name for one in people), key=str.casefold),
+            people=named,
+            names_few=[(name, name) for name in named] if count <= MOST_NAMED else [],
             boards=sorted({board.title for board in access.queries.boards()}),
             columns=" ".join(COLUMNS),
-            tables=TABLES,
+            choices={"tables": TABLES},
             games=NAMES,
-            roles=ROLES,
+            race_options=[(race.id, title) for race, title in titled],
+            waiting=[(race.id, title) for race, title in titled if race.provisional],
         )
 
 
@@ -185,6 +189,7 @@ def reply_league(access: LeagueAccess, template: str, **values: object) -> Respo
         "seasons": seasons[:MOST_TABS],
         "has_more_seasons": len(seasons) > MOST_TABS,
         "shown": drawings,
+        "forms": forms,
         "forms_of": forms_of,
     }
     return reply_page(f"league/{template}", **values)
