@@ -16,7 +16,6 @@ from companion.league.errors import BadAct, key_of
 from companion.league.finished import Finished
 from companion.league.forms import (
     CONFIRMING,
-    DATE,
     DIGEST,
     MAY,
     MOST_COUNTED,
@@ -31,6 +30,7 @@ from companion.league.forms import (
     By,
     Cars,
     ChangedCar,
+    Day,
     Id,
     Key,
     KeyOrNull,
@@ -91,7 +91,7 @@ from companion.league.plain import Kind as StageKind
 from companion.league.plain import Protest as Objection
 from companion.league.plain import Role as EntryRole
 from companion.league.results import amended, entered
-from companion.league.stand import Amendment, Member, Stage, Stand, Told, without
+from companion.league.stand import COMPANION, Amendment, Member, Stage, Stand, Told, without
 from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
 from companion.rules.games import NAMES
 from companion.rules.lines import Malformed
@@ -152,7 +152,7 @@ class TakeRecord(Act, kind="record"):
     def do(self, stand: Stand, done: Done) -> None:
         if done.found is None:
             raise BadAct(f"there is no record {self.record}")
-        stand.take(done.found, self.record)
+        stand.take(done.found, self.record, done.at)
 
 
 # -- races ----------------------------------------------------------------------------------------
@@ -172,6 +172,7 @@ class SetSeason(Act, kind="season"):
         MAY,
         Says("so many of a driver's worst rounds do not count"),
     ] = UNSAID
+    best: Annotated[RoundOrNull, Says("so many of a driver's rounds count, the best")] = UNSAID
     team_cars: Annotated[SeatOrNull, Says("a team scores with so many of its cars a round")] = (
         UNSAID
     )
@@ -225,6 +226,7 @@ class SetSeason(Act, kind="season"):
         "licence",
         "crews",
         "stage",
+        "best",
     )
     """What its standings hang on, in the order of files."""
 
@@ -258,14 +260,15 @@ class SetSeason(Act, kind="season"):
         for other in tuple(stand.stages.values()) if self.is_open is True else ():
             if other.season.is_open:
                 stand.put(other, season=replace(other.season, is_open=False))
-        stand.put(stage, season=replace(stage.season, **own), closed=closed)
+        season = replace(stage.season, **own)
+        stand.put(stage, season=season, closed=closed, by_itself=done.by == COMPANION)
 
 
 class EnterRace(Act, kind="race"):
     """A race entered by hand, maybe as that of a table; into a season with `round`."""
 
     race: Id
-    date: Annotated[str, DATE]
+    date: Day
     game: Annotated[str, OneOf(NAMES)]
     entries: Annotated[tuple[NewCar, ...], Cars(NewCar)]
     name: MaybeName = UNSAID
@@ -321,20 +324,29 @@ class PlaceRace(Act, kind="round"):
             if of is not None:
                 stand.rounds[of] = without(stand.rounds.get(of, {}), self.race) | after
         stand.man(stand.put(told, race=race, placed=True))
+        stand.clear(told.race.season)
 
 
 class Amend(Act, kind="amend"):
-    """The result of a race is another one; cars that are not named are no longer in it."""
+    """The result of a race is another one; cars that are not named are no longer in it. Or it was
+    driven on another day."""
 
     race: Id
     reason: Text
-    entries: Annotated[tuple[ChangedCar, ...], Cars(ChangedCar)]
+    entries: Annotated[tuple[ChangedCar, ...] | Unsaid, Cars(ChangedCar), MAY] = UNSAID
+    date: Annotated[str | Unsaid, By(day_text), MAY] = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         told = stand.race_of(self.race)
-        amended(told.rows, self.entries, told.race.game)  # here it may be refused, never later
-        one = Amendment(self.entries, self.reason, done.at)
-        stand.settle(stand.put(told, amendments=(*told.amendments, one)))
+        if self.entries is UNSAID and self.date is UNSAID:
+            raise BadAct("an amendment has entries, date, or both")
+        if self.date is not UNSAID:
+            told = stand.put(told, race=replace(told.race, date=self.date), is_dated=True)
+        if self.entries is not UNSAID:
+            amended(told.rows, self.entries, told.race.game)  # here it may be refused, never later
+            one = Amendment(self.entries, self.reason, done.at)
+            told = stand.put(told, amendments=(*told.amendments, one))
+        stand.settle(told)
 
 
 class Strike(Act, kind="strike"):

@@ -98,6 +98,7 @@ class Kept:
     wins: tuple[bool, ...]
     best: tuple[Best, ...]
     luck: tuple[float | None, ...]
+    is_sprint: bool
     rated: array[float] = field(default_factory=lambda: array("d"))
 
 
@@ -166,8 +167,20 @@ class Counts:
             is_other = was is not stage and (was and was.season.kind) != stage.season.kind
             if is_other or self._judged_anew(stand, key):
                 found |= stand.rounds.get(key, {}).keys()
+        found.update(list(self._sprints_beside(stand, found)))
         renamed = {race for who in self._renamed(stand) for _, race in self._drove.get(who, ())}
         return {race: race in found for race in sorted(found | renamed)}
+
+    def _sprints_beside(self, stand: Stand, races: set[str]) -> Iterator[str]:
+        """The races with points of their own in the seasons of these: whether they are sprints
+        hangs on what stands beside them."""
+        told = (
+            now.told[race].race for now in (self._stand, stand) for race in races & now.told.keys()
+        )
+        for key in {one.season for one in told if one.season is not None}:
+            for race in stand.rounds.get(key, ()):
+                if stand.told[race].race.scoring is not None:
+                    yield race
 
     def _renamed(self, stand: Stand) -> set[str]:
         """Whose names are somebody else's now, and who these are."""
@@ -228,6 +241,7 @@ class Counts:
                 if one.won or (one.best_lap, one.rolls) != (None, None)
             ),
             luck=tuple(one.luck for one in own) if told.measured else (),
+            is_sprint=race.is_sprint,
         )
         self._races[race.id] = kept
         insort(self._order, at)
@@ -537,7 +551,7 @@ def _held_by(
 
 def _part(key: str, title: str, own: Sequence[Kept], driver: str) -> Part:
     cars = [(kept, kept.drivers.index(driver)) for kept in own]
-    home = [kept.places[n] for kept, n in cars if kept.statuses[n] in HOME]
+    home = [kept.places[n] for kept, n in cars if kept.statuses[n] in HOME and not kept.is_sprint]
     return Part(
         key=key,
         title=title,

@@ -13,7 +13,7 @@ import zlib
 from functools import lru_cache
 from pathlib import Path
 
-from companion.rules.lines import NAME_LENGTH
+from companion.rules.lines import NAME_LENGTH, is_unseen, is_written
 from companion.system.frozen import dataclass
 
 # -- errors ---------------------------------------------------------------------------------------
@@ -45,6 +45,10 @@ class BadRecord(LeagueError):
         super().__init__(f"line {line}: {message}")
         self.line = line
         self.message = message
+
+
+class NobodyDrove(BadRecord):
+    """A record of a demonstration, or of bots among themselves."""
 
 
 class BrokenFile(LeagueError):
@@ -91,7 +95,7 @@ def parse_name(text: object, *, what: str = "a name") -> str:
         BadAct: it is no text, empty, or longer than `LONGEST_NAME`.
     """
     name = " ".join(text.split()) if isinstance(text, str) else ""
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+    if not name or len(name) > LONGEST_NAME or not is_written(name):
         raise BadAct(f"{what} is a line of 1 to {LONGEST_NAME} characters, not {text!r:.80}")
     return name
 
@@ -100,12 +104,15 @@ def parse_name(text: object, *, what: str = "a name") -> str:
 def key_of(name: str) -> str:
     """The key of a name: the same for all the ways to write it, fit for an address.
 
-    Letters keep their accents (José and Jose may be two people: merge them if not).
+    Letters keep their accents (José and Jose may be two people: merge them if not); joiners and
+    marks of direction, which nobody sees, make no other name.
 
     >>> key_of("Ana  MARIA"), key_of("ana-maria"), key_of("Łukasz 2")
     ('ana-maria', 'ana-maria', 'łukasz-2')
     """
     folded = unicodedata.normalize("NFKC", name).casefold()
+    if not folded.isprintable():
+        folded = "".join(sign for sign in folded if not is_unseen(sign)) or folded
     words = _NO_WORD.sub("-", folded).strip("-")
     # A name of signs alone has no word in it; its own letters must do then.
     return words or "-".join(f"{ord(sign):x}" for sign in folded)

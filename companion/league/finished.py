@@ -7,7 +7,6 @@ it (`came_of`), by the version of this program that has played it.
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
@@ -15,8 +14,8 @@ from dataclasses import asdict, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
-from companion.league.errors import LONGEST_NAME, BadRecord
-from companion.league.forms import LONGEST_TEXT, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
+from companion.league.errors import LONGEST_NAME, BadRecord, NobodyDrove
+from companion.league.forms import LONGEST_TEXT, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES, is_day
 from companion.league.games import AnyReplayed, CarEnd, Measured, Placing, game_of, replay_events
 from companion.league.plain import MOST_POINTS, CarNumbers, Line, Note, RaceNumbers, Status
 from companion.league.results import NOTHING, Row, read_row
@@ -29,13 +28,14 @@ from companion.race.record import (
     seats_of,
 )
 from companion.rules.games import NAMES
-from companion.rules.lines import Malformed, bad, one_of, read_name, whole
+from companion.rules.lines import Malformed, bad, can_be_written, one_of, read_name, whole
 from companion.system.frozen import dataclass
 
-DATED = re.compile(r"\d{4}-\d\d-\d\d([T ]|$)")
 LONGEST_TRACK = 128
 """Characters; `boards` opens no longer name."""
 HOME: Mapping[str, Status] = {"finished": "finished", "out": "out"}
+BY_HAND = ("seat", "phone")
+"""Who answers for a car, if no bot does."""
 RUNNING = ("racing", "stalled", "spun", "pit", "grid")
 """What the engine calls a car that was still under way when the race was ended."""
 
@@ -89,6 +89,8 @@ def read_finished(lines: Sequence[Line], measure: Measure = measure_nothing) -> 
         BadRecord: it is not finished, or damaged; the line is named.
     """
     result = _result(lines)
+    if not _has_people(lines):
+        raise NobodyDrove(1, "bots alone have driven it: it is kept, and is no race of the league")
     try:
         found, seats = _read_header(_with_late(lines), result)
     except Malformed as error:
@@ -108,6 +110,15 @@ def read_finished(lines: Sequence[Line], measure: Measure = measure_nothing) -> 
     endings = [_rows(ending, seats, names, ends, measured) for ending in race.endings]
     earlier = tuple(rows for rows, after in pairwise(endings) if rows != after)
     return replace(found, rows=endings[-1], earlier=earlier, numbers=measured.race)
+
+
+def _has_people(lines: Sequence[Line]) -> bool:
+    """Whether a person drove: in a seat that is no bot's, or in the place of one."""
+    seats = seats_of(lines) or lines[0].get("seats")
+    bots = (
+        [isinstance(one, dict) and "bot" in one for one in seats] if isinstance(seats, list) else []
+    )
+    return not bots or not all(bots) or any(line.get("by") in BY_HAND for line in lines)
 
 
 def _with_late(lines: Sequence[Line]) -> Line:
@@ -148,7 +159,7 @@ def _read_header(first: Line, result: Sequence[Placing]) -> tuple[Finished, dict
     if track is not None and (not isinstance(track, str) or len(track) > LONGEST_TRACK):
         bad("track-form", f"the track is a text, not {track!r:.40}")
     started = "" if first.get("started") is None else first["started"]
-    if not isinstance(started, str) or (started and not DATED.match(started)):
+    if not isinstance(started, str) or (started and not is_day(started)):
         bad("started-form", f"started is a date such as 2026-05-17T20:00:00, not {started!r:.40}")
     rules = rules or []
     if laps is not None:
@@ -332,7 +343,7 @@ def unpacked(content: bytes) -> tuple[RaceNumbers, Mapping[str, CarNumbers]]:
 
 def plain_text(text: str, most: int = LONGEST_NAME) -> str:
     """Text out of a record, which anybody may have written."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    shown = "".join(letter if can_be_written(letter) else " " for letter in text)
     return " ".join(shown.split())[:most]
 
 

@@ -8,7 +8,6 @@ other words. All of it is pure.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from datetime import datetime
@@ -39,13 +38,15 @@ from companion.rules.codec import (
     tell,
     values,
 )
-from companion.rules.lines import is_true, only_keys
+from companion.rules.lines import is_true, is_written, only_keys
 from companion.system.frozen import dataclass
 
 # -- said -----------------------------------------------------------------------------------------
 
 
 LONGEST_TEXT = 500
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+"""Of races: somebody may keep the seasons of his grandfather."""
 MOST_CARS = 20
 MOST_ROUNDS = 200
 MOST_LAPS = 100
@@ -100,7 +101,7 @@ class Like(Form[str]):
 def free_text(value: object, what: str) -> str:
     """Some sentences: what can be read, and line ends."""
     text = value.strip() if isinstance(value, str) else ""
-    is_plain = all(c == "\n" or unicodedata.category(c)[0] != "C" for c in text)
+    is_plain = all(not line.strip() or is_written(line) for line in text.split("\n"))
     if not text or len(text) > LONGEST_TEXT or not is_plain:
         raise BadAct(f"{what} is a text of 1 to {LONGEST_TEXT} characters, not {value!r:.60}")
     return text
@@ -144,11 +145,21 @@ def points_text(value: object, what: str) -> str:
 def day_text(value: object, what: str) -> str:
     """A date that there is, with or without a time of day."""
     text = DATE.read(value, what, NOTHING)
-    try:
-        datetime.fromisoformat(text)
-    except ValueError as error:
-        raise BadAct(f"{what} is a date such as 2026-05-17, not {value!r:.40}") from error
+    if not is_day(text):
+        raise BadAct(f"{what} is a date such as 2026-05-17, not {value!r:.40}")
     return text
+
+
+def is_day(text: str) -> bool:
+    """Whether a date is one that somebody may have raced on, with or without a time of day.
+
+    >>> is_day("2026-02-28T20:00:00"), is_day("2026-02-30"), is_day("9999-12-31")
+    (True, False, False)
+    """
+    try:
+        return FIRST_YEAR <= datetime.fromisoformat(text).year <= LAST_YEAR
+    except ValueError:
+        return False
 
 
 def ties_text(value: object, what: str) -> str:
@@ -258,6 +269,7 @@ MaybePoints = Annotated[float | Unsaid, Amount(0.01, MOST_POINTS), MAY]
 MaybeCount = Annotated[int | Unsaid, Within(1, MOST_COUNTED), MAY]
 PointsOrNull = Annotated[str | Unsaid | None, Maybe(By(points_text)), MAY]
 KeyOrNull = Annotated[str | Unsaid | None, Maybe(By(key_text)), MAY]
+Day = Annotated[str, By(day_text)]
 RoundOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_ROUNDS)), MAY]
 
 
@@ -304,7 +316,7 @@ class Car(Record):
     grid: SeatOrNull = UNSAID
     lap: Annotated[int | Unsaid | None, Maybe(Within(0, MOST_LAPS)), MAY] = UNSAID
     out: TextOrNull = UNSAID
-    points: Annotated[int | Unsaid | None, Maybe(Within(-MOST_POINTS, MOST_POINTS)), MAY] = UNSAID
+    points: Annotated[float | Unsaid | None, Maybe(Amount(-MOST_POINTS, MOST_POINTS)), MAY] = UNSAID
     fastest: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
     time: Annotated[float | Unsaid | None, Maybe(Amount(0, MOST_SECONDS)), MAY] = UNSAID
     trial: Annotated[int | Unsaid, Within(1, MOST_TRIAL), MAY] = UNSAID
@@ -360,7 +372,7 @@ def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], s
     kind: Any = type(record)
     for field, form in _forms(kind).items():
         value = getattr(record, field)
-        if isinstance(form, Cars):
+        if isinstance(form, Cars) and value is not UNSAID:
             changes[field] = tuple(retold(one, name, text) for one in value)
         elif isinstance(form, CrewForm) and isinstance(value, tuple):
             changes[field] = tuple(map(name, value))

@@ -16,6 +16,7 @@ import gc
 import json
 import multiprocessing
 import os
+import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -32,6 +33,7 @@ from companion.league.acts import (
     PlaceRace,
     Receive,
     Rename,
+    SetSeason,
     TakeRecord,
     Undo,
     format_act,
@@ -44,6 +46,7 @@ from companion.league.errors import (
     BadRecord,
     BrokenFile,
     LeagueFolder,
+    NobodyDrove,
     key_of,
 )
 from companion.league.finished import (
@@ -79,7 +82,7 @@ from companion.league.people import People
 from companion.league.plain import Line, Receipt
 from companion.league.ports import LeagueWriter, Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
-from companion.league.stand import Member, Stand
+from companion.league.stand import COMPANION, Member, Stand
 from companion.league.storage import LIVE, Busy, FolderStorage, Storage
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
@@ -88,14 +91,14 @@ from companion.system.host import Closing
 
 BEFORE: Final = -(10**9)
 """Records of before `takeover` have the numbers up to 0."""
-COMPANION: Final = "companion"
-"""Who puts a race into the open season, and takes in the records of the house."""
 FEW: Final = 16
 """So many records are played where they are: to start processes would take longer."""
 AT_ONCE: Final = 200
 """Acts in memory at a time while they are folded, and records while they are played."""
 STEPS: Final = 8
 """Values of before that are at hand, for an act that is undone soon."""
+YEAR: Final = re.compile(r"[12]\d{3}")
+"""The key of a season that was made by itself."""
 HEAD: Final = "league/last"
 """How far the acts go: the number of the last one and the edition, beside the database."""
 
@@ -398,7 +401,8 @@ class League(LeagueWriter, Closing):
         return from_json(json.loads(text)) if text else None
 
     def _damaged(self, n: int, at: str, why: str) -> str:
-        whole = f"the acts up to {n}, of {at}, are whole" if n else "no act of it is whole"
+        told = f"the acts up to {n}, of {at}, are whole" if at else f"the acts up to {n} are whole"
+        whole = told if n else "no act of it is whole"
         back = "companion restore brings the last backup back"
         return f"{self._database.place} is damaged: {why}; {whole}, and {back}"
 
@@ -524,6 +528,8 @@ class League(LeagueWriter, Closing):
             return Receipt("known", race)
         try:
             came = came_of(veiled, self._measure)
+        except NobodyDrove as error:
+            return Receipt("known", None, error.message)
         except BadRecord as error:
             return self._set_aside(content, error, table)
         receipts: list[Receipt] = []
@@ -743,10 +749,14 @@ class Change:
 
     def place(self) -> None:
         """Put the races that came in as records, and of which nobody has said where they belong,
-        into the season that is open; else into none."""
+        into the season that is open; else into none. The first race makes the season of its year,
+        and so does the first one of a later year where seasons are made so."""
         for race in self._fresh:
             if self.stand.told[race].placed:
                 continue
+            year = self.stand.told[race].race.date[:4]
+            if self._begins(year):
+                self.do(SetSeason(season=year, title=year, is_open=True), COMPANION)
             seasons = (one.season for one in self.stand.stages.values() if one.season.is_open)
             act, season = PlaceRace(race=race, season=None), next(seasons, None)
             if season is not None:
@@ -755,6 +765,14 @@ class Change:
                 number = n if n <= MOST_ROUNDS else UNSAID
                 act = PlaceRace(race=race, season=season.key, round=number)
             self.do(act, COMPANION)
+
+    def _begins(self, year: str) -> bool:
+        """Whether a season of a year is to be made: nobody has made one, or those that are there
+        are called after earlier years."""
+        stages = self.stand.stages
+        now = next((key for key, one in stages.items() if one.season.is_open), "")
+        is_later = YEAR.fullmatch(now) is not None and now < year and year not in stages
+        return YEAR.fullmatch(year) is not None and (is_later or not stages)
 
     def _undo(self, act: Undo, n: int) -> None:
         """Fold without an act; of an undo itself, with the one that it took back."""

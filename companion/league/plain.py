@@ -57,6 +57,7 @@ class PointsTable:
     Args:
         places: points of the first, second … place; none after the last.
         extras: points by a name of `EXTRAS`.
+        fastest_top: the fastest lap earns its points only in so many first places; None: in any.
         by_result: the race's own points are added as they are, the millions of a game for
             money (DF-VAR-4: totals added), and `places` is empty.
     """
@@ -64,6 +65,7 @@ class PointsTable:
     places: tuple[float, ...] = ()
     extras: Mapping[str, float] = field(default_factory=dict)
     by_result: bool = False
+    fastest_top: int | None = None
 
     def for_place(self, place: int) -> float:
         """Points of a place, counted from 1."""
@@ -79,10 +81,10 @@ TABLES: Mapping[str, PointsTable] = MappingProxyType(
 )
 ACCEPTED = (
     f"accepted is a name ({', '.join(TABLES)}) or the points of the places (10,8,6), and behind "
-    f"a + what else earns points ({', '.join(EXTRAS)}), such as: f1 + pole 1, fastest 1"
+    f"a + what else earns points ({', '.join(EXTRAS)}), such as: f1 + pole 1, fastest 1 top 10"
 )
 _NUMBER = re.compile(r"\d{1,4}(\.\d{1,2})?")
-_EXTRA = re.compile(rf"([a-z]+) +({_NUMBER.pattern})")
+_EXTRA = re.compile(rf"([a-z]+) +({_NUMBER.pattern})( +top +([1-9]\d?))?")
 
 
 def parse_points(text: str) -> PointsTable:
@@ -94,9 +96,9 @@ def parse_points(text: str) -> PointsTable:
     head, _, tail = text.partition("+")
     named = TABLES.get(head.strip().lower())
     places = () if named else _places(text, head)
-    extras = _extras(text, tail)
+    extras, top = _extras(text, tail)
     base = named or PointsTable(places)
-    return PointsTable(base.places, extras, base.by_result)
+    return PointsTable(base.places, extras, base.by_result, top)
 
 
 def format_points(table: PointsTable) -> str:
@@ -105,6 +107,7 @@ def format_points(table: PointsTable) -> str:
     spelled = ",".join(map(str, table.places))
     head = "result" if table.by_result else names.get(table.places, spelled)
     tail = ", ".join(f"{name} {table.extras[name]}" for name in EXTRAS if name in table.extras)
+    tail += f" top {table.fastest_top}" if table.fastest_top else ""  # fastest comes last
     return f"{head} + {tail}" if tail else head
 
 
@@ -116,14 +119,18 @@ def _places(text: str, head: str) -> tuple[float, ...]:
     return tuple(tidy(float(word)) for word in words)
 
 
-def _extras(text: str, tail: str) -> dict[str, float]:
+def _extras(text: str, tail: str) -> tuple[dict[str, float], int | None]:
     extras: dict[str, float] = {}
+    top = None
     for part in tail.split(",") if tail.strip() else ():
         found = _EXTRA.fullmatch(part.strip().lower())
         if not found or found[1] not in EXTRAS or float(found[2]) > MOST_POINTS:
             raise BadAct(f"{text!r:.80} is no points table; {ACCEPTED}")
+        if found[4] and found[1] != "fastest":
+            raise BadAct("only the fastest lap is one among so many first places")
         extras[found[1]] = tidy(float(found[2]))
-    return extras
+        top = int(found[5]) if found[4] else top
+    return extras, top
 
 
 # -- plain ----------------------------------------------------------------------------------------
@@ -238,7 +245,7 @@ class Entry:
     grid: int | None = None
     lap: int | None = None
     out: str | None = None
-    points: int | None = None
+    points: float | None = None
     best_lap: int | None = None
     fastest: bool = False
     time: float | None = None
@@ -349,6 +356,8 @@ class Race:
         sender: the table of the club that sent it; None for a race of the house.
         provisional: it waits until somebody confirms it, and counts for nothing before.
         is_trials: whether its season is a stage of time trials, so that these are its result.
+        is_sprint: whether it has points of its own beside a race of its round that has those of the
+            season: its points count there, its places do not.
         remark: what a reader should know of the record, such as a line that today's rules
             refuse; None mostly.
         numbers: what was measured of the race as a whole, by name.
@@ -377,6 +386,7 @@ class Race:
     sender: str | None = None
     provisional: bool = False
     is_trials: bool = False
+    is_sprint: bool = False
     protests: tuple[Protest, ...] = ()
 
     @property
@@ -399,7 +409,8 @@ class Season:
 
     Args:
         key: its name in addresses and commands. `title`: as people call it.
-        drops: how many of a driver's worst rounds do not count.
+        drops: how many of a driver's worst rounds do not count. `best`: or how many rounds count,
+            each one's best; None: all.
         team_cars: how many cars a team scores with in a round, its best; None: all.
         is_open: whether a record that comes in is its next round (one season at most).
         is_private: whether the public does not see it.
@@ -422,6 +433,7 @@ class Season:
     title: str
     points: PointsTable = FORMULA_D
     drops: int = 0
+    best: int | None = None
     team_cars: int | None = None
     is_open: bool = False
     is_private: bool = False

@@ -20,7 +20,7 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from companion.league.errors import BadRecord, BrokenFile, LeagueFolder, key_of
+from companion.league.errors import BadRecord, BrokenFile, LeagueFolder, NobodyDrove, key_of
 from companion.league.people import People
 from companion.league.plain import Line, Receipt
 from companion.league.ports import LiveTable, Refused
@@ -77,6 +77,8 @@ def extends(longer: bytes, shorter: bytes) -> bool:
 
 SEEN: Final = "seen.json"
 ENDING: Final = ".jsonl"
+NOBODY: Final = "nobody"
+"""In place of the digest of a record that is no race of the league."""
 _MARKED = re.compile(rb'"~[0-9a-f]{12}\.[0-9a-f]{6}"')
 """A name in a record that a league of before `takeover` has written: it is in the database."""
 
@@ -132,7 +134,11 @@ class Folder:
         self._seen = {file: one for file, one in before.items() if file in there}
         for file, status in there.items():
             one, now = before.get(file), (status.st_size, status.st_mtime_ns)
-            if one is not None and one[:2] == now and (one.message or one.digest in known):
+            if (
+                one is not None
+                and one[:2] == now
+                and (one.message or one.digest == NOBODY or one.digest in known)
+            ):
                 continue
             try:
                 content = (self._folder / file).read_bytes()
@@ -150,6 +156,8 @@ class Folder:
     def note(self, file: str, digest: str, error: BadRecord | None = None) -> None:
         """A record was looked at, and is in the league; or why it is not."""
         line, why = (error.line, error.message) if error else (0, "")
+        if isinstance(error, NobodyDrove):  # nobody has to hear of it
+            digest, line, why = NOBODY, 0, ""
         self._seen[file] = self._seen[file]._replace(digest=digest, line=line, message=why)
 
     def refused(self) -> list[Refused]:

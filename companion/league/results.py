@@ -164,7 +164,7 @@ class Row:
     grid: int | None = None
     lap: int | None = None
     out: str | None = None
-    points: int | None = None
+    points: float | None = None
     best_lap: int | None = None
     fastest: bool = False
     time: float | None = None
@@ -267,7 +267,8 @@ def _own_points(rows: Iterable[Row], paid: set[int], game: str) -> Iterable[Row]
 class Score:
     """What one car brought home in one round. `extras` are the names of what was earned.
 
-    `dropped`: it does not count in the total, as one of the worst.
+    `dropped`: it does not count in the total, as one of the worst. `is_sprint`: its points count,
+    and its place does not.
     """
 
     race: str
@@ -276,6 +277,7 @@ class Score:
     points: float
     extras: tuple[str, ...] = ()
     dropped: bool = False
+    is_sprint: bool = False
 
     @property
     def place(self) -> int:
@@ -289,8 +291,13 @@ class Score:
 
     @property
     def is_classified(self) -> bool:
-        """Whether the place counts as one that was reached."""
+        """Whether it came home in a place."""
         return is_classified(self.entry)
+
+    @property
+    def has_place(self) -> bool:
+        """Whether the place counts as one that was reached."""
+        return self.is_classified and not self.is_sprint
 
 
 def is_classified(entry: Entry) -> bool:
@@ -329,6 +336,9 @@ def score_round(race: Race, table: PointsTable, *, half_under: float | None = No
     is_short = half_under is not None and share_driven(race) < half_under
     factor = race.factor / 2 if is_short else race.factor
     earned = {name: EARNERS[name](entries) for name in table.extras}
+    if table.fastest_top is not None:
+        first = {one.seat for one in entries if one.place <= table.fastest_top}
+        earned["fastest"] = earned.get("fastest", set()) & first
     scores = []
     for entry in entries:
         extras = tuple(name for name, seats in earned.items() if entry.seat in seats)
@@ -340,6 +350,7 @@ def score_round(race: Race, table: PointsTable, *, half_under: float | None = No
                 entry=entry,
                 points=tidy(points * factor),
                 extras=extras,
+                is_sprint=race.is_sprint,
             )
         )
     return scores

@@ -46,6 +46,10 @@ from companion.system.frozen import dataclass
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
 NONE: Final[Measured] = {}
+COMPANION: Final = "companion"
+"""Who puts a race into a season, makes the first one, and takes in the records of the house."""
+NO_CLOCK: Final = "2020"
+"""No record is older than the companion: before it, a computer has no clock."""
 LATE: Final = "~"
 """Sorts behind every date: a name that no race has been driven under yet."""
 OF_RECORD: Final = {"name", "date", "game", "track", "board"} | (
@@ -83,12 +87,14 @@ class Stage:
     Args:
         season: without what stands beside it here.
         closed: whether it was open, and somebody has closed it.
+        by_itself: whether nobody has asked for it.
         teams: by round and name. `stand_ins`, `coming` likewise.
         paths, penalties: by the numbers of their acts.
     """
 
     season: Season
     closed: bool = False
+    by_itself: bool = False
     teams: Mapping[tuple[int, str], str | None] = field(default_factory=dict)
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
     stand_ins: Mapping[tuple[int, str], str] = field(default_factory=dict)
@@ -118,7 +124,7 @@ class Told:
         added: the notes that stand not in the record.
         record: the digest of its record; None: it was entered by hand.
         measured: what was measured of it (`finished.packed`).
-        placed: whether somebody has said which round it is.
+        placed: whether somebody has said which round it is. `is_dated`: or on which day it was.
     """
 
     race: Race
@@ -133,6 +139,7 @@ class Told:
     record: str | None = None
     measured: bytes = b""
     placed: bool = False
+    is_dated: bool = False
 
     def results(self) -> Iterator[tuple[tuple[Row, ...], str, str]]:
         """The results from the first to the one that holds, with why and when each was changed.
@@ -193,10 +200,20 @@ class Stand:
 
     # -- races ------------------------------------------------------------------------------
 
-    def take(self, found: Finished, record: str) -> None:
-        """A race out of its record: new, or as the record tells it now."""
+    def take(self, found: Finished, record: str, at: str) -> None:
+        """A race out of its record: new, or as the record tells it now.
+
+        Args:
+            at: when it came in. A small computer without a battery wakes up in 1970: what its
+                clock said then is not believed, as long as there is anything better.
+        """
         old = self.told.get(found.id)
-        own = {"source": "record"} | {name: getattr(found, name) for name in OF_RECORD}
+        own: dict[str, Any] = {name: getattr(found, name) for name in OF_RECORD}
+        own["source"] = "record"
+        if old is not None and (old.is_dated or (found.date < NO_CLOCK <= old.race.date)):
+            own["date"] = old.race.date
+        elif found.date < NO_CLOCK <= at:
+            own["date"] = at
         race = replace(old.race, **own) if old else Race(id=found.id, entries=(), **own)
         told = old or Told(race)
         result = {"origin": found.rows, "earlier": found.earlier, "measured": found.measured}
@@ -209,6 +226,15 @@ class Stand:
             for name in (row.player or row.name, *row.crew):
                 self.name(name, f"{told.race.date} {told.race.id}")
         self.man(self.put(told, rows=rows))
+
+    def clear(self, key: str | None) -> None:
+        """A season that was made by itself goes where its races have all gone into others."""
+        stage = self.stages.get(key or "")
+        if stage is None or self.rounds.get(stage.season.key):
+            return
+        if stage.by_itself and not stage.season.is_open:
+            del self.stages[stage.season.key]
+            self.rounds.pop(stage.season.key, None)
 
     def man(self, told: Told) -> None:
         """Find out who drove the cars of a race where they were several: as the race says, else as
@@ -375,8 +401,17 @@ class Stand:
                 *self._broken(told, entries),
             ),
             is_trials=stage is not None and stage.season.kind == "trials",
+            is_sprint=self._is_sprint(race),
             **changes,
         )
+
+    def _is_sprint(self, race: Race) -> bool:
+        """Whether a race has points of its own, and its round a race with those of the season."""
+        if race.scoring is None or race.season is None:
+            return False
+        rounds = self.rounds.get(race.season, {})
+        beside = (self.told[one].race for one, number in rounds.items() if number == race.round)
+        return any(one.scoring is None and one.counts for one in beside)
 
     def _history(self, told: Told, numbers: Measured) -> dict[str, Any]:
         *before, _ = told.results()

@@ -1,9 +1,10 @@
 """The standings of a season: pure functions over plain records.
 
 Rulings, explained in docs/league.md: a driver with several cars in a race scores with the best of
-them, a team with all or its best few; the worst rounds are dropped from the first round on, rounds
-missed first, but one always counts and a round with a disqualification cannot be dropped; races of
-one round (a sprint and the race behind it) are kept or dropped together; points that a penalty
+them, a team with all or its best few; the worst rounds, or all but so many best ones, are dropped
+from the first round on, rounds missed first, but one always counts and a round with a
+disqualification cannot be dropped; races of one round (a sprint and the race behind it) are kept or
+dropped together; a sprint has points, and no place that decides anything; points that a penalty
 takes come off a driver's total, or off a team's where it is a team's; equal points are decided by
 what the season says (`TIES`), as a rule by who has more wins, then more second places and so on,
 over all rounds; what is equal then shares its place. Who is entered stands there before any race.
@@ -86,7 +87,7 @@ class Standing:
     @property
     def wins(self) -> int:
         """First places, after penalties."""
-        return sum(score.is_classified and score.place == 1 for score in self.scores)
+        return sum(score.has_place and score.place == 1 for score in self.scores)
 
 
 def rounds_of(season: Season, races: Iterable[Race]) -> list[Race]:
@@ -115,7 +116,7 @@ def standings(
     called = {one.driver: one.name for one in season.entrants} | dict(names or {})
     lines = []
     for driver in _in_it(season, scores):
-        counted = _drop(scores.get(driver, ()), held=held, drops=season.drops)
+        counted = _drop(scores.get(driver, ()), season, held)
         lines.append(
             Standing(
                 place=0,
@@ -189,7 +190,10 @@ def gross(
 ) -> list[tuple[str, list[float]]]:
     """The points of each driver after each round, who has most first; with those that are dropped,
     for which they are is settled by the last round, and lines that fall would mislead."""
-    after = {race.round: lines for race, lines in progress(replace(season, drops=0), races, names)}
+    after = {
+        race.round: lines
+        for race, lines in progress(replace(season, drops=0, best=None), races, names)
+    }
     held = list(after.values())
     points = [{line.key: line.points for line in lines} for lines in held]
     return [
@@ -236,11 +240,12 @@ def _latest_team(season: Season, driver: str, scores: Sequence[Score]) -> str | 
     return season.team_of(driver, last.round, own)
 
 
-def _drop(scores: Sequence[Score], *, held: int, drops: int) -> list[Score]:
+def _drop(scores: Sequence[Score], season: Season, held: int) -> list[Score]:
     """The same scores, those of the worst rounds marked as dropped; rounds missed go first."""
     rounds: dict[int, list[Score]] = {}
     for score in scores:
         rounds.setdefault(score.round, []).append(score)
+    drops = season.drops if season.best is None else held - season.best
     count = min(drops, held - 1) - (held - len(rounds))
     may_go = [
         own for own in rounds.values() if all(score.status != "disqualified" for score in own)
@@ -289,13 +294,13 @@ def _losers(season: Season, driver: str, cars: Iterable[Entry | Entrant]) -> Seq
 
 def _countback(line: Standing) -> tuple[float, ...]:
     """How often it came first, second, third … as far as it ever came."""
-    places = [score.place for score in line.scores if score.is_classified]
+    places = [score.place for score in line.scores if score.has_place]
     return tuple(places.count(place) for place in range(1, max(places, default=0) + 1))
 
 
 def _last(line: Standing) -> tuple[float, ...]:
     """The place in its latest round, a later round before an earlier one."""
-    home = [(score.round, -score.place) for score in line.scores if score.is_classified]
+    home = [(score.round, -score.place) for score in line.scores if score.has_place]
     return max(home, default=(0, 0))
 
 
@@ -362,10 +367,12 @@ def expected(said: int | None, calendar: Collection[tuple[int, bool]]) -> int | 
 
     >>> expected(2, [(2, True)]), expected(2, [(1, False), (2, True), (3, False)])
     (1, 2)
+    >>> expected(None, [(6, False)])  # five were driven before anybody planned
+    6
     """
     on = sum(not is_off for _, is_off in calendar)
     if said is None:
-        return on or None
+        return max((number for number, _ in calendar), default=0) - (len(calendar) - on) or None
     off = sum(is_off and number <= said for number, is_off in calendar)
     return max(said - off, min(said, on))
 
@@ -532,7 +539,7 @@ Merit = tuple[float, ...]
 
 def _by_sum(stages: Sequence[Season], own: Mapping[str, Standing]) -> Merit:
     adding = [own[one.key] for one in stages if one.adds and one.key in own]
-    places = [one.place for line in adding for one in line.scores if one.is_classified]
+    places = [one.place for line in adding for one in line.scores if one.has_place]
     most = max(places, default=0)
     total = tidy(sum(line.points for line in adding))
     return total, *(places.count(place) for place in range(1, most + 1))

@@ -65,12 +65,13 @@ class Brought:
     best_lap: int | None
     rolls: int | None
     cars: tuple[Entry, ...]
+    is_sprint: bool = False
 
     def figures(self) -> Iterator[tuple[str, float]]:
         """What it adds to a driver's figures."""
         yield "races", 1
         for entry in self.cars:
-            yield from _counted(entry)
+            yield from _counted(entry, has_place=not self.is_sprint)
 
     @property
     def luck(self) -> float | None:
@@ -129,21 +130,22 @@ def _of_driver(race: Race, driver: str, cars: list[Entry]) -> Brought:
         driver=driver,
         place=cars[0].place,
         status=cars[0].status,
-        won=any(one.place == 1 and is_classified(one) for one in cars),
+        won=not race.is_sprint and any(one.place == 1 and is_classified(one) for one in cars),
         best_lap=min(laps, default=None),
         rolls=min(rolls, default=None),
         cars=tuple(cars),
+        is_sprint=race.is_sprint,
     )
 
 
-def _counted(entry: Entry) -> Iterable[tuple[str, float]]:
+def _counted(entry: Entry, *, has_place: bool) -> Iterable[tuple[str, float]]:
     yield "cars", 1
     yield "places", entry.place
     yield "poles", entry.grid == 1
     if is_classified(entry):
         yield "home", 1
-        yield "wins", entry.place == 1
-        yield "podiums", entry.place <= PODIUM
+        yield "wins", has_place and entry.place == 1
+        yield "podiums", has_place and entry.place <= PODIUM
         yield "gained", entry.grid - entry.place if entry.grid else 0
     elif entry.status == "out":
         yield "out", 1

@@ -168,6 +168,11 @@ class View:
         )
         return veil.races(stand, found, is_slim=is_slim)
 
+    def on(self, day: str) -> list[Race]:
+        """The races of a day, such as 2026-05-17."""
+        stand = self._stand()
+        return self.rounds([one for one, told in stand.told.items() if told.race.date[:10] == day])
+
     def rounds(self, races: Collection[str]) -> list[Race]:
         """The races with these ids, oldest first."""
         stand, veil = self._seen()

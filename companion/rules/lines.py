@@ -9,6 +9,7 @@ here too.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, NoReturn, TypeVar
 
@@ -543,11 +544,37 @@ def one_of(value: object, what: str, known: tuple[WordT, ...], *, rule: str | No
     return found
 
 
+NO_LETTERS = ("Cc", "Cs", "Co", "Zl", "Zp")
+"""Categories of Unicode that nobody writes into a line: controls, halves, private signs, breaks."""
+
+
+def is_written(text: str) -> bool:
+    """Whether a line is what people can write, in any script: joiners, marks of direction and signs
+    younger than this program are in, as long as there is something to be seen.
+
+    >>> is_written("\N{WOMAN}\N{ZERO WIDTH JOINER}\N{ROCKET} Zoé"), is_written("Ana\x07")
+    (True, False)
+    """
+    is_seen = any(unicodedata.category(sign)[0] != "Z" and not is_unseen(sign) for sign in text)
+    return is_seen and all(map(can_be_written, text))
+
+
+def can_be_written(sign: str) -> bool:
+    """Whether people can write a sign into a line."""
+    # The last two of every plane are no characters, and no XML takes them.
+    return unicodedata.category(sign) not in NO_LETTERS and ord(sign) & 0xFFFE != 0xFFFE
+
+
+def is_unseen(sign: str) -> bool:
+    """Whether a sign only joins, parts or turns those beside it."""
+    return unicodedata.category(sign) == "Cf"
+
+
 def read_name(value: object, what: str) -> str:
-    """A name of 1 to 40 printable characters."""
+    """A name of 1 to 40 characters as people write them."""
     if not isinstance(value, str) or not value.strip() or len(value) > NAME_LENGTH:
         bad("name-form", f"{what} is a text of 1 to {NAME_LENGTH} characters, not {value!r:.60}")
-    if not value.isprintable():
+    if not is_written(value):
         bad("name-form", f"{what} has characters that cannot be shown: {value!r:.60}")
     return value
 

@@ -13,7 +13,7 @@ say what it comes to (`rules/formula/rounds.py`); how long the seats have taken 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 
 from companion.race.engine import Events
 from companion.race.times import Times
@@ -58,8 +58,9 @@ class TableClock:
         return round(self._now() - self._zero, 3)
 
     def date(self) -> str:
-        """What the computer takes for the date and time, ISO 8601 in UTC. Not to be relied on."""
-        return datetime.fromtimestamp(self._wall(), UTC).isoformat(timespec="seconds")
+        """What the computer takes for the date and time of this place, ISO 8601. Not to be relied
+        on."""
+        return datetime.fromtimestamp(self._wall()).astimezone().isoformat(timespec="seconds")
 
 
 # -- the stopwatch of time trials (FD-TRIAL-1) ----------------------------------------------------

@@ -18,7 +18,7 @@ from companion.advice.bots.levels import levels_of
 from companion.race.engine import TABLE
 from companion.race.record import name_in
 from companion.rules.games import choices_of
-from companion.rules.lines import NAME_LENGTH, Illegal, Line, read_name
+from companion.rules.lines import NAME_LENGTH, Illegal, Line, is_written, read_name
 from companion.rules.packs import Pack, read_pack
 from companion.table.ports import JSON, bad_value, refused
 from companion.views import options
@@ -142,6 +142,8 @@ def plain_name(word: str, value: object) -> str:
     """A name as people write it, without the spaces around it."""
     if not isinstance(value, str) or not value.strip() or len(value) > NAME_LENGTH:
         raise bad_value(word, value, f"1 to {NAME_LENGTH} letters")
+    if not is_written(value.strip()):
+        raise bad_value(word, value, f"1 to {NAME_LENGTH} letters that can be seen")
     return " ".join(value.split())
 
 

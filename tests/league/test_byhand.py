@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from companion.league.acts import Act, EnterRace, format_act, parse_act
-from companion.league.byhand import csv_acts, race_acts
+from companion.league.byhand import race_acts
 from companion.league.errors import BadAct
+from companion.league.exchange.tables import read
 from companion.league.forms import ChangedCar, read_record
 from companion.league.results import Row, amended, entered
 
@@ -57,7 +58,7 @@ def test_a_form_tells_grid_teams_points_and_the_fastest() -> None:
     ("more", "message"),
     [
         ({"order": ["Ana", "ANA"]}, "in the race twice"),
-        ({"order": "Ana"}, "a form has order"),
+        ({"order": {"Ana": 1}}, "a form has order"),
         ({"order": [], "out": {}}, "entries is a list of 1 to"),
         ({"order": [7]}, "is a line of 1 to"),
         ({"date": "yesterday"}, "date is a date such as"),
@@ -79,7 +80,7 @@ def test_a_csv_file_has_several_races_a_line_a_car() -> None:
         "2026-01-01,heat 1,Ana,1,,,yes,s\n2026-01-01,heat 1,Bea,2,out,engine,,\n"
         "2026-01-01,heat 2,Cai,1,,,,s\n"
     )
-    acts = [format_act(act) for act in csv_acts(text)]
+    acts = [format_act(act) for act in read(text.encode())]
     assert [act["act"] for act in acts] == ["race", "round", "race", "round"]
     assert acts[0]["entries"] == [
         {"name": "Ana", "place": 1, "fastest": True},
@@ -107,7 +108,7 @@ def test_a_csv_file_that_cannot_be_understood_is_told_with_its_line(
     text: str, message: str
 ) -> None:
     with pytest.raises(BadAct, match=message):
-        csv_acts(text)
+        read(text.encode())
 
 
 def test_who_is_out_comes_last_and_points_go_with_the_place_fd_team_1() -> None:

@@ -11,9 +11,9 @@ from support.leagues.records import do, ended, image, keep
 
 from companion.cli import main
 from companion.journal.backups import make_backup
-from companion.league.byhand import csv_acts
 from companion.league.errors import BadAct
 from companion.league.exchange.registry import FORMS
+from companion.league.exchange.tables import read
 from companion.league.league import League
 
 GONE = "Zoë Ymir"
@@ -152,7 +152,7 @@ def test_a_record_sent_again_is_known_and_one_that_goes_on_is_taken(
 def test_no_act_import_or_refused_record_brings_the_name_back(
     quarrel: League, tmp_path: Path
 ) -> None:
-    acts = csv_acts(f"date,driver,note\n2026-05-01,{GONE},well done {GONE}\n2026-05-01,Ana,\n")
+    acts = read(f"date,driver,note\n2026-05-01,{GONE},well done {GONE}\n2026-05-01,Ana,\n".encode())
     quarrel.forget(GONE, by="keeper")
     quarrel.do(*acts, by=GONE)
     do(quarrel, {"act": "note", "race": "a", "text": f"where is {GONE}?"}, by="Ana")

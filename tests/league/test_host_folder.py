@@ -148,7 +148,7 @@ def test_a_record_that_is_sent_to_two_hosts_at_once_is_one(
     for thread in threads:
         thread.join()
     assert sorted(said) == ["known", "taken"]
-    assert [line["act"] for line in hosts[0].history()] == ["record", "round"]
+    assert [line["act"] for line in hosts[0].history()] == ["record", "season", "round"]
 
 
 def test_what_was_done_as_the_connection_went_is_done_once_and_answered(

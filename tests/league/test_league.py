@@ -51,7 +51,7 @@ def test_a_finished_record_becomes_a_result_by_itself(league: League, tmp_path: 
         ("Cai", 2, "running", 3),
         ("Ana", 3, "out", 1),
     ]
-    assert (race.board, race.laps, race.source, race.season) == ("Le Manège", 1, "record", None)
+    assert (race.board, race.laps, race.source, race.season) == ("Le Manège", 1, "record", "2026")
 
 
 def test_a_record_is_in_the_league_once_however_often_it_is_looked_at(
@@ -63,7 +63,7 @@ def test_a_record_is_in_the_league_once_however_often_it_is_looked_at(
         keep(tmp_path, ended("a"))  # written again with another date
     league.catch_up()
     assert len(league.queries.races()) == 1
-    assert [act["act"] for act in league.history()] == ["record", "round"]
+    assert [act["act"] for act in league.history()] == ["record", "season", "round"]
 
 
 def test_a_race_goes_into_the_season_that_is_open_when_it_comes(
@@ -71,7 +71,7 @@ def test_a_race_goes_into_the_season_that_is_open_when_it_comes(
 ) -> None:
     season_of_two(league, tmp_path)
     placed = [(race.id, race.round) for race in league.queries.races(season="2026")]
-    assert placed == [("b", 1), ("a", 2), ("c", 3)]
+    assert placed == [("b", 2), ("a", 3), ("c", 4)]  # the first had made the season
 
 
 def test_a_league_thrown_away_is_made_again_from_records_and_acts(

@@ -165,7 +165,20 @@ def test_a_season_is_exported_and_read_into_an_empty_league_with_equal_standings
         told = season("standings", *which, "--json")[1]
         assert main(["league", "standings", *which, "--json", *elsewhere]) == 0
         assert season.capsys.readouterr().out == told
-    assert main(["league", "import", "acts", str(file), *elsewhere]) == 2  # it is there already
+    assert main(["league", "import", "acts", str(file), *elsewhere]) == 0
+    assert season.capsys.readouterr().out == "it has nothing that is new here\n"
+
+
+def test_a_sheet_that_was_corrected_amends_once_it_is_said(season: Any, tmp_path: Path) -> None:
+    sheet = tmp_path / "evening.csv"
+    sheet.write_text("date,race,driver\n2026-01-09,Night,Ana\n2026-01-09,Night,Bae\n")
+    assert season("add", str(sheet))[0] == 0
+    sheet.write_text(sheet.read_text().replace("Bae", "Bea"))
+    assert season("add", str(sheet))[0] == 2
+    assert season("add", str(sheet), "--amend")[0] == 0
+    told = json.loads(season("races", "--json")[1])
+    (night,) = (one for one in told if one["name"] == "Night")
+    assert [entry["name"] for entry in night["entries"]] == ["Ana", "Bea"]
 
 
 def test_a_damaged_record_is_told_with_its_line_and_the_rest_is_shown(

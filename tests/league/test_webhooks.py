@@ -443,7 +443,7 @@ def test_a_server_of_two_processes_tells_each_race_once(
         assert push_all(tmp_path, club) == [None] * 3
         until(lambda: elsewhere.kinds().count("race.finished") >= 6)
         time.sleep(3)
-    assert elsewhere.kinds() == ["race.finished"] * 6
+    assert elsewhere.kinds().count("race.finished") == 6
 
 
 @pytest.mark.parametrize("secret", ["", "abc", "whsec_", "whsec_!!!!", "whsec_YWJj", SECRET[6:]])

@@ -23,8 +23,10 @@ from companion.cli.league.action import Where, action, asks, who
 from companion.cli.league.show import find_season
 from companion.cli.tools import PATH, complain, parse_json, print_table, read
 from companion.league.acts import Act, EnterRace, Merge, Part, SetSeason
-from companion.league.byhand import COLUMNS, csv_acts, race_acts
+from companion.league.byhand import COLUMNS, race_acts
 from companion.league.errors import BadAct, LeagueError, key_of, parse_name
+from companion.league.exchange.acts import Otherwise, new_in
+from companion.league.exchange.registry import FORMS
 from companion.league.forms import ROLES
 from companion.league.plain import DRAWS, RANKINGS, WEATHERS, Draw
 from companion.league.plain import ROLES as ALL_ROLES
@@ -79,12 +81,14 @@ def _given(values: Mapping[str, object]) -> dict[str, object]:
 @click.option("--season", metavar="KEY", help="the season that it is a round of")
 @click.option("--round", type=int, help="which round; left out: the next one")
 @click.option("--note", help="something to remember of the night")
+@click.option("--amend", is_flag=True, help="races that are there take the result of the file")
 def add(
     where: Where,
     files: Sequence[Path],
     order: str | None,
     out: Sequence[str],
     day: str | None,
+    amend: bool,
     **about: object,
 ) -> None:
     """Add records and CSV files, or one race by its order. Races that are known change nothing.
@@ -95,7 +99,7 @@ def add(
         raise LeagueError("name files to add, or tell one race with --order and --out")
     with where.league() as league:
         if files:
-            races = [race for file in files for race in _add_file(league, file)]
+            races = [race for file in files for race in _add_file(league, file, amend=amend)]
         else:
             names = [name.strip() for name in (order or "").split(",") if name.strip()]
             reasons = dict(_name_and_why(text) for text in out)
@@ -109,13 +113,14 @@ def _name_and_why(text: str) -> tuple[str, str | None]:
     return name.strip(), why.strip() or None
 
 
-def _add_file(league: League, file: Path) -> list[str]:
+def _add_file(league: League, file: Path, *, amend: bool) -> list[str]:
     content = read(file)
-    if file.suffix.lower() == ".csv":
+    if file.suffix.lower() != ".jsonl":
         try:
-            return _add_acts(league, csv_acts(content.decode("utf-8-sig")))
-        except UnicodeDecodeError as error:
-            raise BadAct(f"{file} is no text in UTF-8: {error}") from error
+            acts = FORMS["csv"].reader()(content)
+            return _add_acts(league, new_in(acts, league.queries, is_amending=amend))
+        except Otherwise as other:
+            raise BadAct(f"{file}: {other} --amend does so") from other
         except BadAct as error:
             raise BadAct(f"{file}: {error}") from error
     receipt = league.receive(content, table=None)
@@ -125,7 +130,8 @@ def _add_file(league: League, file: Path) -> list[str]:
 
 
 def _add_acts(league: League, acts: Sequence[Act]) -> list[str]:
-    league.do(*acts, by=who())
+    if acts:
+        league.do(*acts, by=who())
     return [act.race for act in acts if isinstance(act, EnterRace)]
 
 

@@ -32,6 +32,7 @@ from companion.cli.tools import (
 from companion.league.acts import EnterRace
 from companion.league.day import box_order
 from companion.league.errors import LeagueError, LeagueFolder, key_of
+from companion.league.exchange.acts import Otherwise, new_in
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.plain import Competition, Race, Season, meant
 from companion.league.push import Club, Outbox, deliver
@@ -298,14 +299,24 @@ def _key(league: League, form: Form, named: str | None) -> str:
 
 @action("import")
 @click.argument("form", type=click.Choice(sorted(READ)), metavar="FORM", help=_forms(READ))
-@click.argument("file", type=PATH, help="the file of that form")
-def import_file(where: Where, form: str, file: Path) -> None:
-    """Add a season that another program, or another league, has written."""
-    acts = READ[form].reader()(read(file))
+@click.argument(
+    "files", nargs=-1, required=True, type=PATH, help="of that form; the pages of one document"
+)
+@click.option("--amend", is_flag=True, help="races that are there take the result of the file")
+def import_file(where: Where, form: str, files: Sequence[Path], amend: bool) -> None:
+    """Add a season that another program, or another league, has written. What is there stays."""
+    first, *more = map(read, files)
+    content = b"[%b]" % b",".join([first, *more]) if more else first
     with where.league() as league:
-        league.do(*acts, by=who())
+        try:
+            acts = new_in(READ[form].reader()(content), league.queries, is_amending=amend)
+        except Otherwise as other:
+            raise LeagueError(f"{other} --amend does so") from other
+        if acts:
+            league.do(*acts, by=who())
     races = sum(isinstance(act, EnterRace) for act in acts)
-    where.answer({"acts": len(acts), "races": races}, f"{races} races are in the league now")
+    told = f"{races} races are in the league now" if acts else "it has nothing that is new here"
+    where.answer({"acts": len(acts), "races": races}, told)
 
 
 @action("rebuild")

@@ -4,6 +4,8 @@ Results stand as they are now, with their penalties, teams and notes; what they 
 lifted penalties and struck races stay behind, as do the records themselves (`league add`
 takes those). People go by what they are called now.
 
+What of a file is in the league already: a sheet that has grown, or was corrected.
+
 The acts that make a stage's entry list, its teams' changes and its calendar again; the ways to
 other stages, and who comes, stay behind.
 """
@@ -12,11 +14,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
+from companion.league import results
 from companion.league.acts import (
     Act,
     AddNote,
+    Amend,
     Enter,
     EnterRace,
     Penalize,
@@ -28,12 +33,13 @@ from companion.league.acts import (
     format_act,
     parse_act,
 )
-from companion.league.errors import BadAct
+from companion.league.errors import BadAct, key_of
 from companion.league.exchange.registry import season_sheet
-from companion.league.forms import UNSAID, NewCar
+from companion.league.forms import UNSAID, ChangedCar, NewCar, given
 from companion.league.plain import MINUTE_S, Entry, Line, Penalty, Race, Season, format_points
-from companion.league.results import EARNERS, classify
+from companion.league.results import EARNERS, Row, classify
 from companion.league.view import View
+from companion.rules.codec import replace
 
 # -- acts -----------------------------------------------------------------------------------------
 
@@ -178,3 +184,127 @@ def entry_list_acts(season: Season, names: Mapping[str, str]) -> Iterator[Act]:
                 for field in ("title", "date", "board", "pack", "laps", "weather", "cancelled")
             },
         )
+
+
+# -- again ----------------------------------------------------------------------------------------
+
+
+class Otherwise(BadAct):
+    """Races of a file are in the league with another result; `races` are their ids.
+
+    Whether they are to be amended somebody has to say.
+    """
+
+    def __init__(self, races: Sequence[Race]) -> None:
+        told = ", ".join(f"{one.name} of {one.date[:10]}" for one in races)
+        super().__init__(f"of these the league has another result: {told}. Shall they be amended?")
+        self.races = tuple(one.id for one in races)
+
+
+OF_CAR = ("place", "status", "team", "grid", "lap", "out", "fastest", "time")
+"""By what a car of a file is another one than the league has, beside who drove it."""
+WHY = "as the file has it now"
+
+
+def new_in(acts: Sequence[Act], queries: View, *, is_amending: bool = False) -> list[Act]:
+    """Those acts of a file that the league has not done yet; a race that is there with another
+    result becomes an amendment, so that no file counts twice.
+
+    A race of a file is one that is there by its id, its round, or its evening and its people.
+
+    Args:
+        is_amending: somebody has said that what is there is to be amended.
+
+    Raises:
+        Otherwise: some are there with another result, and nobody has said so.
+    """
+    placed = {act.race: act for act in acts if isinstance(act, PlaceRace)}
+    entered = [act for act in acts if isinstance(act, EnterRace)]
+    there = {act.race: _same_race(act, placed.get(act.race), entered, queries) for act in entered}
+    known = {race: found for race, found in there.items() if found is not None}
+    who = (
+        {key_of(name): one.key for one in queries.drivers() for name in one.names} if known else {}
+    )
+    changed = {
+        a.race: c for a in entered if a.race in known and (c := _change(a, known[a.race], who))
+    }
+    if changed and not is_amending:
+        raise Otherwise([known[race] for race in changed])
+    seasons = {one.key for one in queries.seasons(is_slim=True)} if known else set()
+    fresh: list[Act] = []
+    for act in acts:
+        found = known.get(getattr(act, "race", ""))
+        if isinstance(act, SetSeason) and act.season in seasons:
+            continue
+        if found is None:
+            fresh.append(act)
+        elif isinstance(act, EnterRace):
+            fresh += [changed[act.race]] if act.race in changed else []
+        elif isinstance(act, AddNote | Penalize) and not _is_there(act, found, who):
+            fresh.append(replace(act, race=found.id))
+    return fresh
+
+
+def _same_race(
+    act: EnterRace, placed: PlaceRace | None, entered: Sequence[EnterRace], queries: View
+) -> Race | None:
+    """The race of the league that one of a file is."""
+    if found := queries.races(race=act.race):
+        return found[0]
+    name = act.name if isinstance(act.name, str) else act.track or act.date
+    people = {key_of(car.name) for car in act.entries}
+    season = None if placed is None else placed.season
+    is_own = placed is not None and placed.points is not UNSAID
+    others = {one.race for one in entered}
+    for race in queries.races(season=season) if season else queries.on(act.date[:10]):
+        own = {key_of(entry.name) for entry in race.entries}
+        is_round = placed is not None and placed.round == race.round and race.season == season
+        is_evening = race.date[:10] == act.date[:10] and race.name == name
+        is_like = 2 * len(own & people) >= len(people) and is_own == (race.scoring is not None)
+        if (is_round or is_evening) and is_like and race.id not in others:
+            return race
+    return None
+
+
+def _change(act: EnterRace, race: Race, who: Mapping[str, str]) -> Amend | None:
+    """The amendment that makes a race what a file says; None: it is so, or once was."""
+    rows = results.entered(act.entries, act.game)
+    # What a table measured of its own race is not for a file to say.
+    of = OF_CAR[:2] if race.source == "record" else OF_CAR
+    told = {_car_of(row, who, of) for row in rows}
+    kept = [{_car_of(entry, who, of) for entry in one} for one in (race.entries, *_before(race))]
+    is_other_day = act.date[:10] != race.date[:10]
+    if told in kept and not is_other_day:
+        return None
+    seats = {who.get(key_of(one.name), key_of(one.name)): one.seat for one in race.entries}
+    more = count(max(seats.values(), default=0) + 1)
+    cars = tuple(
+        ChangedCar(**{"seat": seats.get(_driver(row, who)) or next(more), **given(car)})
+        for row, car in zip(sorted(rows, key=lambda row: row.seat), act.entries, strict=True)
+    )
+    date = act.date if is_other_day else UNSAID
+    return Amend(race=race.id, reason=WHY, entries=cars, date=date)
+
+
+def _before(race: Race) -> Iterator[Sequence[Entry]]:
+    return (one.entries for one in race.earlier)
+
+
+def _driver(row: Row | Entry, who: Mapping[str, str]) -> str:
+    if isinstance(row, Entry):
+        return row.driver
+    key = key_of(row.player or row.name)
+    return who.get(key, key)
+
+
+def _car_of(row: Row | Entry, who: Mapping[str, str], of: Sequence[str]) -> tuple[object, ...]:
+    return _driver(row, who), *(getattr(row, name) or None for name in of)
+
+
+def _is_there(act: AddNote | Penalize, race: Race, who: Mapping[str, str]) -> bool:
+    """Whether a note or a penalty of a file is in the league already."""
+    if isinstance(act, AddNote):
+        return act.text in {one.text for one in race.notes}
+    driver = None if act.driver is UNSAID else key_of(act.driver)
+    same = {(one.driver, one.reason) for one in race.penalties}
+    return (who.get(driver or "", driver or ""), act.reason) in same

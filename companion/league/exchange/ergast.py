@@ -40,7 +40,7 @@ from companion.league.exchange.registry import (
     stops_of,
 )
 from companion.league.forms import MOST_LAPS
-from companion.league.plain import Entry, Line, Penalty, Race, format_points
+from companion.league.plain import Entry, Line, Penalty, Planned, Race, format_points, tidy
 from companion.league.results import EARNERS, Score
 from companion.league.standings import Standing, standings, team_standings
 from companion.league.view import View
@@ -180,14 +180,6 @@ def year_of(sheet: Sheet) -> str:
     return sheet.year or min((race.date for race in sheet.races), default=NO_YEAR)[:4]
 
 
-def sprints_among(races: Iterable[Race]) -> set[str]:
-    """The ids of the sprints of a season: races with points of their own, in a round that has a
-    race with those of the season, too."""
-    some = list(races)
-    rounds = {race.round for race in some if race.scoring is None}
-    return {race.id for race in some if race.scoring is not None and race.round in rounds}
-
-
 def race_head(sheet: Sheet, race: Race) -> Doc:
     """What every table says of a race."""
     return {
@@ -195,13 +187,24 @@ def race_head(sheet: Sheet, race: Race) -> Doc:
         "round": f"{race.round or 1}",
         "raceName": race.name,
         "Circuit": circuit(board_of(race)),
-        **moment(race),
+        **moment(race.date),
     }
 
 
-def moment(race: Race) -> Doc:
-    """When a race began."""
-    date, _, time = race.date.replace(" ", "T").partition("T")
+def planned_head(sheet: Sheet, one: Planned) -> Doc:
+    """What is told of a round that is to be driven yet."""
+    return {
+        "season": year_of(sheet),
+        "round": f"{one.round}",
+        "raceName": one.title or one.board or f"{one.round}",
+        "Circuit": circuit(one.board or NO_BOARD),
+        **(moment(one.date) if one.date else {}),
+    }
+
+
+def moment(when: str) -> Doc:
+    """When a race began, or is to."""
+    date, _, time = when.replace(" ", "T").partition("T")
     return {"date": date, **({"time": _in_zone(time)} if time else {})}
 
 
@@ -421,7 +424,7 @@ def read(content: bytes) -> Sequence[Act]:
         BadAct: it is no such document, or a value in it makes no sense here.
     """
     try:
-        data = _object(_object(json.loads(content))["MRData"])
+        data = _together(json.loads(content))
         races = [_object(one) for one in _list(_object(data["RaceTable"])["Races"])]
         races = [race for race in races if race.get("Results")]
         season = _object(data.get("companion") or {})
@@ -436,6 +439,55 @@ def read(content: bytes) -> Sequence[Act]:
         raise BadAct(f"this is not {SHAPE}: {error!r:.80}") from error
     except ValueError as error:
         raise BadAct(f"this is no such JSON: {error}") from error
+
+
+def _together(told: object) -> Line:
+    """One document of several pages of one; of a list of documents.
+
+    Raises:
+        BadAct: pages of it are missing; those that are there are told.
+    """
+    pages = [
+        _object(_object(one)["MRData"]) for one in (told if isinstance(told, list) else [told])
+    ]
+    if not pages:
+        raise BadAct(f"there is no document in it; read is {SHAPE}")
+    spans = sorted(filter(None, map(_span, pages)))
+    reached = 0
+    for first, last, total in spans:
+        if first > reached or total != spans[0][2]:
+            break
+        reached = max(reached, last)
+    if spans and reached < spans[0][2]:
+        there = ", ".join(f"{first + 1} to {last}" for first, last, _ in spans)
+        raise BadAct(
+            f"this is not the whole: rows {there} of {spans[0][2]}; import all pages at once: "
+            "companion league import ergast PAGE PAGE …, or a list of them"
+        )
+    races: dict[object, Data] = {}
+    for race in (
+        _object(one) for page in pages for one in _list(_object(page["RaceTable"])["Races"])
+    ):
+        at = (
+            race.get("season"),
+            race.get("round"),
+            race.get("raceName"),
+            race.get("companion") is None,
+        )
+        if at not in races or not at[-1]:
+            races[at if at[-1] else id(race)] = {**race}
+        else:
+            rows = [*_list(races[at].get("Results", [])), *_list(race.get("Results", []))]
+            races[at]["Results"] = [one for n, one in enumerate(rows) if one not in rows[:n]]
+    return {**pages[0], "RaceTable": {"Races": list(races.values())}}
+
+
+def _span(page: Line) -> tuple[int, int, int] | None:
+    """Which rows of how many a document has; None: all of them."""
+    if "total" not in page or "limit" not in page:
+        return None
+    first, most, total = (_whole(page.get(one, "0"), one) for one in ("offset", "limit", "total"))
+    return None if first == 0 and most >= total else (first, min(first + most, total), total)
 
 
 def _season(season: Line) -> Data:
@@ -516,12 +568,8 @@ def _name(result: Line) -> str:
     return f"{driver['givenName']} {driver['familyName']}".strip()
 
 
-def _points(result: Line) -> int:
-    text = _text(result["points"])
-    value = float(text)
-    if value != int(value):
-        raise BadAct(f"points are whole numbers here, not {text!r:.20}")
-    return int(value)
+def _points(result: Line) -> float:
+    return tidy(float(_text(result["points"])))
 
 
 def _whole(text: object, what: str) -> int:

@@ -34,7 +34,7 @@ from companion.league.errors import ascii_of, ascii_person
 from companion.league.exchange import ergast as parts
 from companion.league.exchange.ergast import Doc, Timing
 from companion.league.exchange.registry import Sheet, names_of
-from companion.league.plain import Race, Season
+from companion.league.plain import Planned, Race, Season
 from companion.league.results import classify
 from companion.league.standings import rounds_of
 from companion.league.view import View
@@ -258,17 +258,18 @@ def answer(
 
 def _answer_season(sheet: Sheet, words: Sequence[str], page: Page) -> Doc | None:
     number, rest = _round(sheet, words)
-    asked = read(rest)
-    if asked is None or (number is not None and number not in _numbers(sheet)):
+    asked, numbers = read(rest), _numbers(sheet)
+    if asked is not None and asked.what == "races" and not asked.picks_cars:
+        numbers |= {one.round for one in _planned(sheet, asked)}
+    if asked is None or (number is not None and number not in numbers):
         return None
     about: Doc = {"season": parts.year_of(sheet)}
     if number is not None:
         about["round"] = f"{number}"
     if asked.what in STANDINGS:
         return _standings(_until(sheet, number), asked, about, page)
-    sheet = _only(sheet, number)
-    beside = parts.sprints_among(sheet.races)
-    sprints = {race.round: race for race in sheet.races if race.id in beside}
+    whole, sheet = sheet, _only(sheet, number)
+    sprints = {race.round: race for race in sheet.races if race.is_sprint}
     sheet = replace(sheet, races=_races_of(sheet, asked))
     if asked.what in OF_RACES:
         return page.races(sheet, about, *OF_RACES[asked.what], fits=_fits(asked, sheet))
@@ -277,6 +278,9 @@ def _answer_season(sheet: Sheet, words: Sequence[str], page: Page) -> Doc | None
         sheet = replace(sheet, races=held)
     if asked.what == "races":
         heads = [_in_calendar(sheet, race, sprints.get(race.round)) for race in sheet.races]
+        if not asked.picks_cars:
+            told = (one for one in _planned(whole, asked) if number in (None, one.round))
+            heads += [parts.planned_head(sheet, one) for one in told]
         return page.document("RaceTable", about, "Races", heads)
     if asked.what in LISTS:
         table, name, listed = LISTS[asked.what]
@@ -289,14 +293,13 @@ def _races_of(sheet: Sheet, asked: Asked) -> tuple[Race, ...]:
     every = sheet.races
     is_of_sprints = sheet.season is not None and sheet.season.kind == "sprint"
     if asked.what in (*OF_RACES, "races") and not (asked.what == "sprint" and is_of_sprints):
-        sprints = parts.sprints_among(every)
-        every = tuple(r for r in every if (r.id in sprints) == (asked.what == "sprint"))
+        every = tuple(race for race in every if race.is_sprint == (asked.what == "sprint"))
     return tuple(race for race in every if asked.takes(race))
 
 
 def _in_calendar(sheet: Sheet, race: Race, sprint: Race | None) -> Doc:
     """A race of a season, with the sprint of its round."""
-    told = {} if sprint is None else {"Sprint": parts.moment(sprint)}
+    told = {} if sprint is None else {"Sprint": parts.moment(sprint.date)}
     return {**parts.race_head(sheet, race), **told}
 
 
@@ -334,11 +337,25 @@ def _years(queries: View) -> list[Doc]:
 
 def _round(sheet: Sheet, words: Sequence[str]) -> tuple[int | None, Sequence[str]]:
     """The round that an address names, and what is behind it."""
+    if words and words[0] == "next":
+        return next((one.round for one in _planned(sheet, Asked())), 0), words[1:]
     if words and words[0] == "last":
         return max(_numbers(sheet), default=0), words[1:]
     if words and words[0].isdecimal():
         return int(words[0]), words[1:]
     return None, words
+
+
+def _planned(sheet: Sheet, asked: Asked) -> list[Planned]:
+    """The rounds of the calendar that are to be driven yet, on the board that is asked for."""
+    last = max(_numbers(sheet), default=0)
+    calendar = sheet.of_season.calendar if sheet.season else ()
+    ours = (one for one in calendar if one.round > last and not one.cancelled)
+    boards = {
+        one.round: parts.circuit(one.board or parts.NO_BOARD)["circuitId"] for one in calendar
+    }
+    board = asked.values.get("circuits")
+    return [one for one in ours if board in (None, boards[one.round])]
 
 
 def _numbers(sheet: Sheet) -> set[int]:
@@ -456,11 +473,10 @@ class Picked:
 def cars_of(season: Season, races: Sequence[Race]) -> list[Car]:
     """The cars of the rounds of a season."""
     counted = [race for race in races if race.counts]
-    beside = parts.sprints_among(counted)
-    return [car for race in counted for car in _cars_in(season, race, race.id in beside)]
+    return [car for race in counted for car in _cars_in(season, race)]
 
 
-def _cars_in(season: Season, race: Race, is_beside: bool) -> Iterator[Car]:
+def _cars_in(season: Season, race: Race) -> Iterator[Car]:
     entries, board = classify(race), parts.board_of(race)
     ranks = parts.ranks_of(entries)
     for entry in entries:
@@ -482,7 +498,7 @@ def _cars_in(season: Season, race: Race, is_beside: bool) -> Iterator[Car]:
             place=entry.place,
             grid=entry.grid or 0,
             fastest=ranks.get(entry.seat),
-            sprint="beside" if is_beside else "stage" if season.kind == "sprint" else "",
+            sprint="beside" if race.is_sprint else "stage" if season.kind == "sprint" else "",
         )
 
 

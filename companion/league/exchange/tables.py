@@ -1,7 +1,7 @@
 """CSV for spreadsheets and pandas: results, laps, pit stops, qualifying, standings.
 
-UTF-8 with commas, a header line, numbers as plain digits, empty where nobody knows. Every row
-says of which race it is, so a season is one table.
+UTF-8 with the mark that Excel wants, commas, a header line, numbers as plain digits, empty where
+nobody knows. Every row says of which race it is, so a season is one table.
 
 A season can also go out as one CSV file that a league reads back with equal standings: the columns
 of `byhand.COLUMNS`, a line a car, results without their penalties; and behind them what scoring
@@ -20,7 +20,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from companion.league.acts import Act, EnterRace, PlaceRace, SetSeason, format_act, parse_act
-from companion.league.byhand import COLUMNS, CsvLine, guard, line_acts, read_csv
+from companion.league.byhand import COLUMNS, CsvLine, decoded, guard, line_acts, read_csv, with_days
 from companion.league.errors import BadAct
 from companion.league.exchange.acts import measured, penalty_acts
 from companion.league.exchange.registry import (
@@ -132,7 +132,7 @@ def write_standings(queries: View, key: str) -> bytes:
 def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
     """A file with a header line; None is empty, texts are guarded (`byhand.guard`).
 
-    >>> format_csv(("name", "lap"), [("Łukasz, 2", None)]).decode()
+    >>> format_csv(("name", "lap"), [("Łukasz, 2", None)]).decode("utf-8-sig")
     'name,lap\\r\\n"Łukasz, 2",\\r\\n'
     """
     stream = io.StringIO(newline="")
@@ -141,7 +141,7 @@ def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
     writer.writerows(
         [guard(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
-    return stream.getvalue().encode()
+    return stream.getvalue().encode("utf-8-sig")  # without its mark Excel takes it for 1252
 
 
 def _write(sheet: Sheet, heads: Sequence[str], own: Own) -> bytes:
@@ -263,15 +263,14 @@ def _penalties_of(
 
 
 def read(content: bytes) -> Sequence[Act]:
-    """The acts of such a file, or of any that `league add` takes.
+    """The acts of such a file, or of any other with a line a car: the lines of a race have one date
+    and one `race`; the first line names the columns (`byhand.COLUMNS`), in any order.
 
     Raises:
         BadAct: the line and what is wrong with it.
     """
-    try:
-        heads, lines = read_csv(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise BadAct("a CSV file is text in UTF-8") from error
+    heads, lines = read_csv(decoded(content))
+    lines = with_days(lines)
     more = [line for line in lines if any(line.row.get(head) for head in MORE)]
     races, acts = _races(line_acts([head for head in heads if head not in MORE], lines), more)
     penalties = [act for line in more for act in _penalties(line, races[_evening(line)])]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from flask.testing import FlaskClient
+from support.leagues.records import do
 
+from companion.league.errors import key_of
 from companion.league.league import League
 
-from .conftest import PIN
+from .conftest import PIN, open_league, pages_of
 
 RACE = {"date": "2026-03-01", "order": ["Cai", "Ana"], "out": {"Bea": "body"}, "season": "winter"}
 
@@ -51,7 +57,7 @@ def test_names_are_merged_and_penalties_given(client: FlaskClient, league: Leagu
     ("path", "body"),
     [
         ("race", {}),
-        ("race", {**RACE, "order": "Ana"}),
+        ("race", {**RACE, "order": {"Ana": 1}}),
         ("race", {**RACE, "season": "summer"}),
         ("csv", {"text": 7}),
         ("csv", {"text": "x"}),
@@ -89,3 +95,67 @@ def test_without_the_pin_nothing_is_taken(reader: FlaskClient, path: str) -> Non
 def test_a_post_of_another_site_is_refused(reader: FlaskClient) -> None:
     headers = {"Authorization": f"Bearer {PIN}", "Origin": "http://elsewhere.example"}
     assert reader.post("/api/league/race", json=RACE, headers=headers).status_code == 403
+
+
+SHEET = "date,race,driver\n2026-04-01,Night,Zoë\n2026-04-01,Night,Bea\n"
+
+
+def test_a_file_is_looked_at_before_it_is_put_in(client: FlaskClient, league: League) -> None:
+    windows = base64.b64encode(gzip.compress(SHEET.encode("cp1252"))).decode()
+    told = post(client, "csv", {"file": windows, "look": True}).json
+    assert told["races"] == [{"date": "2026-04-01", "name": "Night", "names": ["Zoë", "Bea"]}]
+    assert len(league.queries.races()) == 2
+    assert post(client, "csv", {"file": windows}).status_code == 200
+    assert len(league.queries.races()) == 3
+
+
+def test_a_file_that_was_corrected_amends_once_somebody_says_so(
+    client: FlaskClient, league: League
+) -> None:
+    (race,) = post(client, "csv", {"text": SHEET}).json["races"]
+    text = SHEET.replace("Zoë", "Zoe")
+    refused = post(client, "csv", {"text": text})
+    assert (refused.status_code, refused.json["error"]["args"]) == (409, {"races": [race]})
+    assert post(client, "csv", {"text": text, "amend": True}).json["ok"]
+    assert [one.name for one in league.queries.races(race=race)[0].entries] == ["Zoe", "Bea"]
+
+
+@pytest.mark.parametrize("body", [{}, {"file": "!"}, {"file": "H4sIAAAA"}, {"file": ""}])
+def test_what_is_no_file_is_refused(client: FlaskClient, body: Any) -> None:
+    assert post(client, "csv", body).status_code == 400
+
+
+def test_the_own_file_of_a_season_comes_back_in_through_the_page(
+    client: FlaskClient, league: League
+) -> None:
+    export = client.get("/league/export/season/winter/csv").data
+    told = post(client, "csv", {"file": base64.b64encode(export).decode()}).json
+    assert told == {"ok": True, "act": None, "races": []}  # all of it is there
+
+
+@pytest.mark.parametrize("title", ["Зима 2026", "Łódź 2026", "冬"])
+def test_a_season_of_any_title_is_downloaded(
+    client: FlaskClient, league: League, title: str
+) -> None:
+    do(league, {"act": "season", "season": title, "title": title}, by="t")
+    key = key_of(title)
+    reply = client.get(f"/league/export/season/{key}/csv")
+    told = reply.headers["Content-Disposition"]
+    assert reply.status_code == 200
+    assert told.isascii()
+    assert quote(f"{key}-csv.csv") in told
+
+
+def test_forty_eight_people_are_entered_in_one_paste(client: FlaskClient, league: League) -> None:
+    names = "\n".join(f"{n}. Driver {n}x" for n in range(1, 49))
+    assert post(client, "enter", {"season": "winter", "names": names}).status_code == 200
+    assert len(league.queries.seasons("winter")[0].entrants) == 48
+    assert post(client, "enter", {"season": "winter", "names": "  "}).status_code == 400
+
+
+def test_the_first_race_that_somebody_tells_makes_the_season_of_its_year(tmp_path: Path) -> None:
+    with open_league(tmp_path / "empty") as league:
+        told = post(pages_of(league), "race", {"date": "2025-12-30", "order": "1. Ana\n2. Bea"})
+        assert told.status_code == 200
+        assert [(one.key, one.is_open) for one in league.queries.seasons()] == [("2025", True)]
+        assert [race.round for race in league.queries.races(season="2025")] == [1]

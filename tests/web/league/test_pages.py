@@ -214,7 +214,7 @@ def test_a_broken_act_is_told_and_mended_without_a_restart(
         )
     reply = client.get("/league/drivers?lang=en")
     assert (reply.status_code, reply.mimetype) == (503, "text/html")
-    assert "league.db is damaged: act 7 is not what was written" in text_of(reply)
+    assert "league.db is damaged: act 8 is not what was written" in text_of(reply)
     assert str(tmp_path) not in reply.text
     with sqlite3.connect(file) as database:
         database.execute("DELETE FROM acts WHERE key = 'x'")
@@ -226,7 +226,9 @@ def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
     with League(tmp_path / "empty", now=str) as league:
         access = LeagueAccess(league.queries, league, Guard(KeeperPin(PIN)))
         client = create_league_app(access=access).test_client()
-        assert "There is no season yet." in text_of(client.get("/league/?lang=en"))
+        told = text_of(client.get("/league/?lang=en"))
+        assert "Your league begins with a race" in told
+        assert "Tell an evening that you have driven" in told
         for address in ("drivers", "boards", "enter", "competitions"):
             assert client.get(f"/league/{address}").status_code == 200
 

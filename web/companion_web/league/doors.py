@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from http import HTTPStatus
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from flask import Request
 
@@ -24,7 +24,9 @@ from companion.league.acts import (
     EnterRace,
     Forget,
     Lift,
+    Merge,
     OpenTable,
+    Part,
     Penalize,
     PlaceRace,
     Protest,
@@ -63,11 +65,12 @@ _STEWARDS: Final = (
 )
 _MARSHALS: Final = (EnterRace, PlaceRace, Amend, Penalize, AddNote, Confirm)
 """Of a marshal, about the races of the one table."""
-MAY: Final[Mapping[Role, frozenset[str]]] = {
+MAY: Final[Mapping[str, frozenset[str]]] = {
     "organiser": ACTS,
     "steward": frozenset(kind.kind for kind in (*_STEWARDS, Protest)),
     "marshal": frozenset(kind.kind for kind in _MARSHALS),
     "driver": frozenset({Protest.kind, Come.kind}),
+    "host": frozenset(kind.kind for kind in (EnterRace, PlaceRace, AddNote, Amend, Merge, Part)),
 }
 
 
@@ -76,7 +79,7 @@ class Speaker:
     """Who sends something. `by` is how the journal names them; `table` is a marshal's."""
 
     by: str
-    role: Role
+    role: Role | Literal["host"]
     table: str | None = None
 
     def check(self, acts: Sequence[Act], league: LeagueWriter) -> None:
@@ -124,6 +127,9 @@ def speaker(access: LeagueAccess, request: Request) -> Speaker:
         member = access.writer.member(key)
         if member is not None:
             return Speaker(member.name, member.role, member.table)
+    caller = access.guard.caller(request)
+    if caller.host:  # whose table it is need not look for a PIN to add an evening
+        return Speaker(f"page (seat {caller.seat})", "host")
     return Speaker(f"page ({access.guard.referee(request).by})", "organiser")
 
 

@@ -6,26 +6,28 @@ What the league's templates show, worked out of the plain records; pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 
 from flask import Blueprint, Response, abort, json, request
 
 from companion.league.charts import (
+    COLOR_NAMES,
     Chart,
     draw_svg,
     gap_chart,
     look_of,
     position_chart,
     progress_chart,
+    ticks,
 )
 from companion.league.exchange.registry import laps_of
 from companion.league.games import game_of
 from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
 from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
 from companion.league.results import Score, Trial, classify, score_in, trial_of
-from companion.league.standings import Standing, coming, planned, standings
+from companion.league.standings import Standing, coming, planned, rounds_of, standings
 from companion.league.standings import gross as gross_points
 from companion.system.frozen import dataclass
 from companion.views.screen import minutes
@@ -64,7 +66,32 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
-    return progress_chart(gross_points(season, races, names), say)
+    paints = paints_of(access, rounds_of(season, races))
+    colors = {names.get(key, key): color for key, color in paints.items()}
+    return progress_chart(gross_points(season, races, names), say, colors=colors)
+
+
+MOST_LOOKED_AT = 6
+
+
+def paints_of(access: LeagueAccess, rounds: Sequence[Race]) -> dict[str, str]:
+    """The color of each driver's car in the latest race that tells it."""
+    driven = [race.id for race in rounds if race.source == "record"][-MOST_LOOKED_AT:]
+    found: dict[str, str] = {}
+    for race in reversed(access.queries.rounds(driven)):
+        for entry in race.entries:
+            found.setdefault(entry.driver, color_of(race, entry))
+    return found
+
+
+def color_of(race: Race, entry: Entry) -> str:
+    """The name of a car's color: as its table had it, else that of its seat; empty for a car of
+    which nobody knows."""
+    if race.source != "record":
+        return ""
+    named = (race.numbers.get("colors") or {}).get(f"{entry.seat}")
+    seats = COLOR_NAMES[(entry.seat - 1) % len(COLOR_NAMES)]
+    return named if named in COLOR_NAMES else seats
 
 
 def chart_of(race: Race, what: str, say: Words) -> Chart:
@@ -75,7 +102,8 @@ def chart_of(race: Race, what: str, say: Words) -> Chart:
         rows = race.numbers["rounds"]
         return position_chart(rows, names, say, x_label=rounds, colors=colors)
     gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers["gaps"]]
-    return gap_chart(gaps, names, say, colors=colors)
+    home = {entry.seat for entry in race.entries if entry.status == "finished"}
+    return gap_chart(gaps, names, say, home=home, colors=colors)
 
 
 def _say(language: str) -> Words:
@@ -119,6 +147,7 @@ def _drawn(chart: Chart, is_narrow: bool) -> str:
 
 
 PODIUM = 3
+Names = Mapping[str, str]
 __all__ = ["FIGURES", "SHEET", "WAITS", "game_of", "minutes"]
 """What templates take from here besides its own: what is told of a car, and how a time is."""
 
@@ -204,6 +233,58 @@ def moved(season: Season, rounds: Sequence[Race], lines: Sequence[Standing]) -> 
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A line of the standings after a race: what the race has added, and how many places it has
+    moved the driver; None: there were no standings before it, or the driver was in none."""
+
+    line: Standing
+    added: float
+    moved: int | None
+
+
+def after(season: Season, race: Race, races: Sequence[Race], names: Names) -> list[Moved]:
+    """The standings of a season after one of its races, with what that has changed."""
+    rounds = rounds_of(season, races)
+    until = rounds[: next((n for n, one in enumerate(rounds, 1) if one.id == race.id), 0)]
+    before = {line.key: line for line in standings(season, until[:-1], names)} if until[1:] else {}
+    return [
+        Moved(
+            line,
+            tidy(line.points - (before[line.key].points if line.key in before else 0)),
+            before[line.key].place - line.place if line.key in before else None,
+        )
+        for line in standings(season, until, names)
+    ]
+
+
+def race_title(race: Race) -> str:
+    """What a race is called everywhere: its own name, where it is no mere id, and its board."""
+    board = race.board or race.track
+    own = race.name if race.source == "hand" or not board else ""
+    names = [board or "", own if own not in (board, race.date) else ""]
+    title = " · ".join(filter(None, names)) or race.date[:10]
+    return title[:1].upper() + title[1:]
+
+
+SHORT = 3
+
+
+def short(race: Race) -> str:
+    """Three letters of a race's board, for the head of a column.
+
+    >>> short(Race(id="r", name="", date="", game="formula-d", entries=(), board="Le Manège"))
+    'Man'
+    """
+    words = race_title(race).split(" · ")[0].split()
+    return max(words, key=len)[:SHORT].title()
+
+
+def title_of(season: Season, say: Words) -> str:
+    """What a season is called; one that was made by itself has a year for a title."""
+    return say("Season {year}", year=season.title) if season.title.isdecimal() else season.title
+
+
+@dataclass(frozen=True, slots=True)
 class Head:
     """How far a season is: rounds held of those planned (None: nobody knows), the latest race, and
     the round of the calendar that comes next."""
@@ -243,7 +324,7 @@ def number(value: float, language: str, form: str = ".1f") -> str:
 
 def podiums(line: Standing) -> int:
     """How often a driver, or a car of a team, was among the first three."""
-    return sum(score.is_classified and score.place <= PODIUM for score in line.scores)
+    return sum(score.has_place and score.place <= PODIUM for score in line.scores)
 
 
 def gross(line: Standing) -> float:
@@ -257,28 +338,25 @@ def gap(line: Standing, lines: Sequence[Standing]) -> float:
 
 
 def look(score: Score) -> str:
-    """How a score is written: won, unplaced, dropped; empty for any other."""
-    has_won = score.is_classified and score.place == 1
-    told = {"won": has_won, "unplaced": not score.is_classified, "dropped": score.dropped}
-    return " ".join(name for name, holds in told.items() if holds)
-
-
-def marks(score: Score) -> list[str]:
-    """What is marked of a score: pole, fastest lap, why there is no place."""
-    found = ["pole"] if score.entry.grid == 1 else []
-    found += ["fastest"] if "fastest" in score.extras or score.entry.fastest else []
-    if not score.is_classified:
-        found.append(score.status)
-    return found
+    """How the place of a score is marked: won, podium, a status without one; dropped beside it."""
+    place = {1: "won", 2: "podium", 3: "podium"}.get(score.place, "") if score.has_place else ""
+    gone = "" if score.is_classified else score.status
+    return " ".join(filter(None, (place, gone, "dropped" if score.dropped else "")))
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A curve of a drawing of 600 × 160: its points as SVG has them, and its lowest and highest."""
+    """A curve of a drawing of 600 × 190: its points as SVG has them, its lowest and highest, the
+    lines of its axis with their values, and how many steps it has."""
 
     points: str
     lowest: int
     highest: int
+    rows: tuple[tuple[float, int], ...]
+    steps: int
+
+
+LEFT, RIGHT, TOP, BOTTOM, FEW_ROWS = 60, 586, 12, 160, 5
 
 
 def curve_of(values: Sequence[float]) -> Curve | None:
@@ -287,8 +365,11 @@ def curve_of(values: Sequence[float]) -> Curve | None:
         return None
     lowest, highest = min(values), max(values)
     span = (highest - lowest) or 1
-    step = 600 / (len(values) - 1)
-    dots = (
-        f"{n * step:.1f},{150 - (one - lowest) / span * 140:.1f}" for n, one in enumerate(values)
-    )
-    return Curve(" ".join(dots), round(lowest), round(highest))
+    step = (RIGHT - LEFT) / (len(values) - 1)
+
+    def down(value: float) -> float:
+        return round(BOTTOM - (value - lowest) / span * (BOTTOM - TOP), 1)
+
+    dots = (f"{LEFT + n * step:.1f},{down(one)}" for n, one in enumerate(values))
+    rows = tuple((down(value), value) for value in ticks(lowest, highest, FEW_ROWS))
+    return Curve(" ".join(dots), round(lowest), round(highest), rows, len(values))

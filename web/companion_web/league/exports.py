@@ -13,10 +13,11 @@ from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import quote
 
 from flask import Blueprint, Request, Response, abort, request
 
-from companion.league.errors import BadAct, LeagueError
+from companion.league.errors import BadAct, LeagueError, ascii_of
 from companion.league.exchange.bgstats import link_of
 from companion.league.exchange.ergast_api import MOST_ROWS, ROWS_A_PAGE, answer
 from companion.league.exchange.registry import FORMS, Form, Sheet
@@ -120,8 +121,19 @@ def _write(access: LeagueAccess, form: Form, name: str, key: str) -> Response:
         return response
     response = Response(content, mimetype=KINDS[form.suffix])
     file = f"{name}{form.suffix}"
-    response.headers.set("Content-Disposition", "attachment", filename=file)
+    response.headers["Content-Disposition"] = f"attachment; {_named(file)}"
     return response
+
+
+def _named(file: str) -> str:
+    """What a download is called; beside a name in other letters stands a plain one (RFC 6266).
+
+    >>> _named("s-csv.csv"), _named("łódź-csv.csv")
+    ('filename=s-csv.csv', "filename=lodz-csv.csv; filename*=UTF-8''%C5%82%C3%B3d%C5%BA-csv.csv")
+    """
+    stem, dot, suffix = file.rpartition(".")
+    plain = f"filename={ascii_of(stem)}{dot}{suffix}"
+    return plain if file.isascii() else f"{plain}; filename*=UTF-8''{quote(file)}"
 
 
 @cache

@@ -8,9 +8,12 @@ Who is entered in the season that is open, for the lobby of the table: cars with
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import json
 import secrets
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -20,20 +23,16 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from companion.league.acts import Act, EnterRace, parse_act
-from companion.league.byhand import csv_acts, race_acts
+from companion.league.acts import Act, Enter, EnterRace, PlaceRace, SetSeason, parse_act
+from companion.league.byhand import listed, race_acts
 from companion.league.day import table_sheets
 from companion.league.errors import BadAct, KeyReused, LeagueError, key_of, parse_name
-from companion.league.forms import STATUSES, TIES
+from companion.league.exchange.acts import Otherwise, new_in
+from companion.league.exchange.registry import FORMS
+from companion.league.forms import STATUSES
 from companion.league.plain import (
-    CREWS,
     DRAWS,
-    KINDS,
-    RANKINGS,
-    ROLES,
     TABLES,
-    WAYS,
-    WEATHERS,
     Competition,
     Line,
     Race,
@@ -46,21 +45,15 @@ from companion.league.stages import late_names
 from companion.league.standings import Qualified, overall, qualified, rounds_of, tables_of
 from companion_web.api import read_object
 from companion_web.guard import Problem, malformed, reply_json
+from companion_web.league import forms
 from companion_web.league.doors import ACTS, LeagueAccess, Speaker, speaker
+from companion_web.league.drawings import race_title
 from companion_web.league.pages import MOST_NAMED, reply_league
 
 # -- organise -------------------------------------------------------------------------------------
 
 
 CHOICES = {
-    "kinds": KINDS,
-    "rankings": RANKINGS,
-    "roles": ROLES,
-    "ways": WAYS,
-    "crews": CREWS,
-    "weathers": WEATHERS,
-    "draws": DRAWS,
-    "ties": TIES,
     "statuses": STATUSES,
     "tables": TABLES,
 }
@@ -105,7 +98,10 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         found = access.race(race) or abort(404)
         names = access.names(_people(found))
         season = access.season(found.season) if found.season else None
-        return _reply(access, "amend.html", race=found, season=season, names=names)
+        drivers = dict.fromkeys(entry.driver for entry in found.entries)
+        told = [(names.get(key, key), names.get(key, key)) for key in drivers]
+        own = {"race": found, "season": season, "names": names, "driver_options": told}
+        return _reply(access, "amend.html", **own)
 
     @pages.get("/acts")
     def show_acts() -> Response:
@@ -134,12 +130,26 @@ def _seen(access: LeagueAccess, act: Line) -> Line | None:
     seasons, race = (act.get(word) for word in ("season", "via")), act.get("race")
     if act["act"] in NOT_SHOWN or any(key and access.season(f"{key}") is None for key in seasons):
         return None
-    if isinstance(race, str) and access.race(race) is None:
+    found = access.race(race) if isinstance(race, str) else None
+    if isinstance(race, str) and found is None:
         return None
-    more = {key: value for key, value in act.items() if key not in OF_ACTS}
-    about = ", ".join(f"{key} {value}" for key, value in more.items())[:MOST_TOLD]
     text = access.queries.text
-    return {**act, "by": text(f"{act['by']}"), "about": text(about)}
+    said = (_said(key, value) for key, value in act.items() if key not in OF_ACTS)
+    about = ", ".join(filter(None, said))[:MOST_TOLD]
+    told = {"by": text(f"{act['by']}"), "about": text(about), "day": f"{act['at']}"[:10]}
+    title = {"title": forms.TITLES.get(f"{act['act']}", f"{act['act']}")}
+    where = {} if found is None else {"of_race": f"{race_title(found)}, {found.date[:10]}"}
+    return {**act, **told, **title, **where}
+
+
+def _said(key: str, value: object) -> str:
+    """What an act says under a key, for people: of cars their drivers, of ids nothing."""
+    if key == "entries" and isinstance(value, list):
+        who = (one.get("player") or one.get("name") or one.get("seat") for one in value)
+        return ", ".join(map(str, who))
+    if isinstance(value, bool) or value is None or key in ("game", "season", "title"):
+        return ""
+    return f"{value}"
 
 
 def _table(access: LeagueAccess, season: Season, table: str) -> dict[str, object]:
@@ -159,13 +169,15 @@ def _table(access: LeagueAccess, season: Season, table: str) -> dict[str, object
 def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
     people, _ = access.queries.people(most=MOST_NAMED)
     named = sorted({one.driver.name for one in people}, key=str.casefold)
+    there = access.queries.seasons(most=SEASONS_NAMED, is_slim=True)
     return reply_league(
         access,
         template,
         choices=CHOICES,
         format_points=format_points,
         people=named,
-        stages_there=access.queries.seasons(most=SEASONS_NAMED, is_slim=True),
+        stages_there=there,
+        season_options=[(one.key, one.title) for one in there],
         competitions=access.queries.competitions(),
         **values,
     )
@@ -206,7 +218,22 @@ def _stage(access: LeagueAccess, season: Season) -> dict[str, object]:
     names = {one.driver: one.name for one in season.entrants} | access.names(drivers)
     going, why = _going(season, races, names)
     late = late_names(access.queries, season)
-    return {"names": names, "rounds": races, "going": going, "undecided": why, "late": late}
+    return {
+        "names": names,
+        "rounds": races,
+        "going": going,
+        "undecided": why,
+        "late": late,
+        "settings": _settings(season),
+        "cup_options": [(one.key, one.title) for one in access.queries.competitions()],
+    }
+
+
+def _settings(season: Season) -> dict[str, object]:
+    """What a season's settings are now, by the fields of the act that sets them."""
+    own = {name: getattr(season, name, None) for name in forms.SETTINGS.asks}
+    told = {"points": format_points(season.points), "ties": ",".join(season.ties)}
+    return {**own, **told, "stage": season.kind}
 
 
 def _going(
@@ -223,6 +250,9 @@ def _going(
 
 
 MOST_ACTS = 50
+MOST_ENTERED = 200
+LARGEST_FILE = 4 * 1024 * 1024
+GZIP = 16
 KEY_BYTES: Final = 24
 
 
@@ -233,11 +263,15 @@ def posts_blueprint(access: LeagueAccess) -> Blueprint:
 
     @posts.post("/race")
     def enter_race() -> Response:
-        return _keep(requests, race_acts)
+        return _keep(requests, race_acts, _by_itself)
+
+    @posts.post("/enter")
+    def enter_drivers() -> Response:
+        return _keep(requests, _entries)
 
     @posts.post("/csv")
     def enter_csv() -> Response:
-        return _keep(requests, lambda body: csv_acts(_text(body)))
+        return _keep_file(requests)
 
     @posts.post("/acts")
     def do_acts() -> Response:
@@ -288,6 +322,31 @@ def _add_stages(posts: Blueprint, requests: Requests) -> None:
         return reply_json(requests.answer(body, lambda once: _drawn(writer, body, who, once)))
 
 
+def _entries(body: Line) -> Sequence[Act]:
+    """Many people on the entry list of a season at once, as somebody has pasted their names."""
+    season, names = body.get("season"), body.get("names")
+    found = listed(names) if isinstance(names, str) else []
+    if not 1 <= len(found) <= MOST_ENTERED:
+        raise BadAct(f"names is a text of 1 to {MOST_ENTERED} lines, a name a line")
+    return [parse_act({"act": Enter.kind, "season": season, "driver": name}) for name in found]
+
+
+def _by_itself(access: LeagueAccess, acts: Sequence[Act]) -> Sequence[Act]:
+    """A race that says nothing of a season is in the one that is open; the first race of a league
+    makes that of its year."""
+    race, placed, *rest = acts
+    if not isinstance(placed, PlaceRace) or placed.season is not None or not _is_first(access):
+        return acts
+    assert isinstance(race, EnterRace)
+    year = race.date[:4]
+    made = SetSeason(season=year, title=year, is_open=True)
+    return [race, made, PlaceRace(race=race.race, season=year), *rest]
+
+
+def _is_first(access: LeagueAccess) -> bool:
+    return not access.writer.known().seasons(is_slim=True)
+
+
 def _drawn(writer: LeagueWriter, body: Line, who: Speaker, once: Once | None) -> Line:
     season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
     with_grid = body.get("grid", False)
@@ -305,8 +364,13 @@ def _drawn(writer: LeagueWriter, body: Line, who: Speaker, once: Once | None) ->
     return {"ok": True, **drawn.told()}
 
 
-def _keep(requests: Requests, acts_of: Callable[[Line], Sequence[Act]]) -> Response:
-    """Carry out what a body comes to; the reply has the number of the first act.
+def _keep(
+    requests: Requests,
+    acts_of: Callable[[Line], Sequence[Act]],
+    more: Callable[[LeagueAccess, Sequence[Act]], Sequence[Act]] = lambda _, acts: acts,
+) -> Response:
+    """Carry out what a body comes to, and what follows from it by itself; the reply has the number
+    of the first act.
 
     Raises:
         Problem: 401, 403 for whoever may not; 400 for what has no sense; 503 for a full disk.
@@ -317,7 +381,70 @@ def _keep(requests: Requests, acts_of: Callable[[Line], Sequence[Act]]) -> Respo
         body = read_object(request)
         acts = acts_of(body)
     who.check(acts, access.writer)
-    return reply_json(requests.answer(body, lambda once: _done(access, acts, who, once)))
+    done = more(access, acts)
+    return reply_json(requests.answer(body, lambda once: _done(access, done, who, once)))
+
+
+def _keep_file(requests: Requests) -> Response:
+    """Carry out what a file comes to; or with `look` tell what that would be, and do nothing.
+
+    Raises:
+        Problem: as of `_keep`; 409 where races are there with another result, and nobody has said
+            that they are to be amended.
+    """
+    access, known = requests.access, requests.access.writer.known()
+    who = speaker(access, request)
+    with _told():
+        body = read_object(request)
+        content = _content(body)
+        acts = FORMS[_form_of(content)].reader()(content)
+    who.check(acts, access.writer)
+    is_amending = body.get("amend") is True
+    if body.get("look") is True:
+        races = [_looked_at(one) for one in acts if isinstance(one, EnterRace)]
+        fresh = {one.race for one in new_in(acts, known, is_amending=True) if hasattr(one, "race")}
+        return reply_json({"ok": True, "races": races, "new": len(fresh)})
+
+    def put_in(once: Once | None) -> Line:
+        fresh = new_in(acts, known, is_amending=is_amending)
+        return _done(access, fresh, who, once) if fresh else {"ok": True, "act": None, "races": []}
+
+    return reply_json(requests.answer(body, put_in))
+
+
+def _looked_at(race: EnterRace) -> Line:
+    """A race of a file, for whoever looks before it is put in."""
+    names = [car.name for car in race.entries]
+    return {"date": race.date[:10], "name": race.name or race.track, "names": names}
+
+
+def _form_of(content: bytes) -> str:
+    """The form of a file, by how it begins."""
+    return (
+        "csv"
+        if content.lstrip()[:1] not in (b"{", b"[")
+        else ("acts" if b'"act"' in content[:400] else "ergast")
+    )
+
+
+def _content(body: Line) -> bytes:
+    """The bytes of a file that a page sends: as text, or packed.
+
+    Raises:
+        BadAct: they are none, or too many.
+    """
+    text, packed = body.get("text"), body.get("file")
+    if isinstance(text, str):
+        return text.encode()
+    try:
+        content = base64.b64decode(packed if isinstance(packed, str) else "", validate=True)
+        unpack = zlib.decompressobj(zlib.MAX_WBITS | GZIP)
+        found = unpack.decompress(content, LARGEST_FILE) if content[:2] == b"\x1f\x8b" else content
+    except (binascii.Error, zlib.error) as error:
+        raise BadAct("file is that of races, in Base64, as it is or packed by gzip") from error
+    if not found or len(found) >= LARGEST_FILE:
+        raise BadAct(f"a file of races has 1 to {LARGEST_FILE} bytes, in text or file")
+    return found
 
 
 def _done(access: LeagueAccess, acts: Sequence[Act], who: Speaker, once: Once | None) -> Line:
@@ -404,6 +531,9 @@ def _told() -> Iterator[None]:
     """Let what the league refuses become the answer."""
     try:
         yield
+    except Otherwise as other:
+        message, races = str(other), other.races
+        raise Problem(HTTPStatus.CONFLICT, "there-already", message, races=races) from other
     except BadAct as refused:
         raise malformed("bad-act", str(refused)) from refused
     except KeyReused as reused:
@@ -428,13 +558,6 @@ def _acts(body: Line) -> Sequence[Act]:
         if not isinstance(kind := act.get("act"), str) or kind not in ACTS:
             raise BadAct(f"a page does one of {', '.join(sorted(ACTS))}, not {kind!r:.40}")
     return [parse_act(act) for act in acts]
-
-
-def _text(body: Line) -> str:
-    text = body.get("text")
-    if not isinstance(text, str):
-        raise BadAct(f"text is the content of a CSV file, not {text!r:.60}")
-    return text
 
 
 # -- entries --------------------------------------------------------------------------------------

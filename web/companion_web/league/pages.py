@@ -13,7 +13,6 @@ from flask import Blueprint, Request, Response, abort, redirect, request, url_fo
 
 from companion.league.byhand import COLUMNS
 from companion.league.conduct import Record
-from companion.league.forms import ROLES
 from companion.league.games import game_of
 from companion.league.plain import TABLES, Competition, Race, Season, drivers_in
 from companion.league.ports import Refused
@@ -21,16 +20,20 @@ from companion.league.stages import conduct_of
 from companion.league.standings import next_number, rounds_of, standings, team_standings
 from companion.rules.games import NAMES
 from companion.system.frozen import dataclass
-from companion_web.league import drawings
+from companion.views.words import words
+from companion_web.guard import reply_json
+from companion_web.league import drawings, forms
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import forms_of, link_to_bgstats
-from companion_web.pages import reply_page
+from companion_web.pages import choose_language, reply_page
 
 # -- pages ----------------------------------------------------------------------------------------
 
 
 MOST_TABS = 8
 """Seasons that every page names; the others are on a page of their own."""
+MOST_MENDED = 20
+"""Races to mend or to move, the latest ones."""
 MOST_NAMED = 200
 """Names to choose from; where there are more, a name is typed."""
 Rows = TypeVar("Rows")
@@ -80,6 +83,34 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
         found = access.race(race) or abort(404)
         return reply_league(access, "race.html", race=found, **_race(access, found))
 
+    @pages.get("/races/<race>/after.json")
+    def send_after(race: str) -> Response:
+        access.catch_up()
+        found = access.race(race) or abort(404)
+        season, lines = _after(access, found)
+        say = words(choose_language(request))
+        told = [
+            {
+                "place": one.line.place,
+                "name": one.line.name,
+                "points": one.line.points,
+                "added": one.added,
+                "moved": one.moved,
+            }
+            for one in lines
+        ]
+        about = None if season is None else {"title": drawings.title_of(season, say)}
+        return reply_json({"season": about, "lines": told})
+
+
+def _after(access: LeagueAccess, race: Race) -> tuple[Season | None, list[drawings.Moved]]:
+    """The standings as a race has left them; none of one that is in no season."""
+    season = access.season(race.season) if race.season and race.counts else None
+    if season is None or season.kind == "trials":
+        return None, []
+    races = access.queries.races(season=season.key, is_slim=True)
+    return season, drawings.after(season, race, races, access.names(drivers_in(races)))
+
 
 def _list_races(access: LeagueAccess, refused: Sequence[Refused]) -> Response:
     races, page = _page(access.queries.latest)
@@ -125,19 +156,22 @@ def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/enter")
     def show_forms() -> Response:
         access.catch_up()
-        races, _ = access.queries.latest(most=ROWS_A_PAGE)
+        races, _ = access.queries.latest(most=MOST_MENDED)
         people, count = access.queries.people(most=MOST_NAMED)
+        named = sorted((one.driver.name for one in people), key=str.casefold)
+        titled = [(race, f"{race.date[:10]} {drawings.race_title(race)}") for race in races]
         return reply_league(
             access,
             "enter.html",
             races=races,
-            has_all=count <= MOST_NAMED,
-            drivers=sorted((one.driver.name for one in people), key=str.casefold),
+            people=named,
+            names_few=[(name, name) for name in named] if count <= MOST_NAMED else [],
             boards=sorted({board.title for board in access.queries.boards()}),
             columns=" ".join(COLUMNS),
-            tables=TABLES,
+            choices={"tables": TABLES},
             games=NAMES,
-            roles=ROLES,
+            race_options=[(race.id, title) for race, title in titled],
+            waiting=[(race.id, title) for race, title in titled if race.provisional],
         )
 
 
@@ -155,6 +189,7 @@ def reply_league(access: LeagueAccess, template: str, **values: object) -> Respo
         "seasons": seasons[:MOST_TABS],
         "has_more_seasons": len(seasons) > MOST_TABS,
         "shown": drawings,
+        "forms": forms,
         "forms_of": forms_of,
     }
     return reply_page(f"league/{template}", **values)
@@ -177,6 +212,7 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
         "lines": lines,
         "moved": drawings.moved(season, rounds, lines),
         "teams": team_standings(season, races),
+        "paints": drawings.paints_of(access, rounds),
         "names": names,
         "crews": _crews(season, rounds),
         "called": {one.driver: one.name for one in season.entrants} | names,
@@ -210,8 +246,15 @@ def _competition_of(access: LeagueAccess, season: Season) -> Competition | None:
 def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
     season = access.season(race.season) if race.season else None
     drivers = drivers_in([race]) | {one.driver for one in race.protests}
+    _, after = _after(access, race)
+    teams = (
+        season.team_of(one.driver, race.round or 0, one.team) for one in race.entries if season
+    )
     return {
         "season": season,
+        "standings_after": after,
+        "after": {one.line.key: one for one in after},
+        "has_teams": any(teams) or any(one.team for one in race.entries),
         "game": game_of(race.game),
         "rows": drawings.result_rows(race, season),
         "names": access.names(drivers),

@@ -5,8 +5,8 @@
  * `data-was` is left out while it is what it was; with `data-list` it is a list of texts with commas.
  */
 
-import { refusalOf } from "./net.js";
-import { postAsReferee } from "./pin.js";
+import { recall, refusalOf, remember } from "./net.js";
+import { postAsFriend } from "./pin.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
@@ -49,18 +49,24 @@ export async function whileBusy(form, send) {
   }
 }
 
+/** What is said when it is done: the form's own sentence with its fields, or that it is in. */
+export function told({ dataset }, fields) {
+  const text = dataset.done ?? say("It is in the league now.");
+  return text.replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
+}
+
 /** Send acts, all or none; the page is read again with what has come of them. */
-export async function sendActs(acts, path = "/api/league/acts") {
-  const reply = await postAsReferee(path, Array.isArray(acts) ? { acts } : acts);
+export async function sendActs(acts, path = "/api/league/acts", done = say("It is in the league now.")) {
+  const reply = await postAsFriend(path, Array.isArray(acts) ? { acts } : acts);
   if (!reply.ok) return toast(reply.status === 401 ? say("This needs the PIN.") : refusalOf(reply));
-  sessionStorage.setItem(TOLD, [say("It is in the league now."), ...(reply.banned ?? [])].join(" "));
+  remember(sessionStorage, TOLD, [done, ...(reply.banned ?? [])].join(" "));
   location.reload();
   return null;
 }
 
 /** Say what was done before the page was read again. */
 export function tellAgain() {
-  const told = sessionStorage.getItem(TOLD);
-  sessionStorage.removeItem(TOLD);
-  if (told) toast(told);
+  const text = recall(sessionStorage, TOLD);
+  remember(sessionStorage, TOLD, null);
+  if (text) toast(text);
 }

@@ -1,5 +1,6 @@
 /** The finish: the winner, the podium, every car with how it ended in words; and what now. */
 
+import { standingsAfter } from "./after.js";
 import { make } from "./dom.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
@@ -120,5 +121,6 @@ export function showFinish(table, section, body = section) {
     make("div", { className: "list" },
       make("ol", { className: "homes" }, ...rows.map((row) => line(table, row))),
       teamsList(table) ?? "",
+      table.id ? standingsAfter(table.id) : "",
       waitsTable(table) ?? ""));
 }

@@ -2,6 +2,7 @@
 
 import { keyFromLink, post, recall, remember } from "./net.js";
 
+const SEATS = Array.from({ length: 10 }, (_, seat) => seat + 1);
 let pin = keyFromLink("pin") ?? recall(sessionStorage, "pin");
 if (pin) remember(sessionStorage, "pin", pin);
 
@@ -26,10 +27,18 @@ function onceOf(path, body) {
   return [keys.get(told), () => setTimeout(() => keys.delete(told), KEPT_MS)];
 }
 
+/** The PIN, else the key of a seat that this phone has: at the host's phone friends need no PIN. */
+export function friendKey() {
+  return pin ?? SEATS.map((seat) => recall(localStorage, `token-${seat}`)).find(Boolean) ?? null;
+}
+
+/** Post to the league, where the host's phone may do what friends do. */
+export const postAsFriend = (path, body) => postAsReferee(path, body, friendKey());
+
 /** Post with the PIN; a PIN that the table does not know is forgotten. */
-export async function postAsReferee(path, body) {
+export async function postAsReferee(path, body, key = pin) {
   const [once, letGo] = onceOf(path, body);
-  const reply = await post(path, body, pin, { "Idempotency-Key": once });
+  const reply = await post(path, body, key, { "Idempotency-Key": once });
   if (reply.status) letGo();
   if (reply.status === 401) setPin(null);
   return reply;

@@ -1,5 +1,6 @@
 /** How a race has ended, on a phone: the podium, every car with its reason, and once more. */
 
+import { standingsAfter } from "../after.js";
 import { make } from "../dom.js";
 import { painted } from "../paint.js";
 import { withRules } from "../rules.js";
@@ -57,5 +58,6 @@ export function showResult(told, section, tellTable) {
     make("ol", { className: "podium", "aria-hidden": "true" }, ...steps.filter(Boolean).map(step)),
     actions(told, tellTable),
     make("ol", { className: "homes" }, ...told.rows.map((row) => line(row, own))));
+  if (told.race) section.append(standingsAfter(told.race));
   if (told.teams.length) section.append(make("ol", { className: "homes teams" }, ...told.teams.map(team)));
 }

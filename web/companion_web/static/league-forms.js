@@ -1,0 +1,217 @@
+/** What people tell the league: forms that are acts, a race, a file, the result of a race. */
+
+import { actOf, fieldsOf, sendActs, tellAgain, told as toldOf, whileBusy } from "./js/acts.js";
+import { byId, make } from "./js/dom.js";
+import { refusalOf } from "./js/net.js";
+import { currentPin, friendKey, postAsFriend, setPin } from "./js/pin.js";
+import { toast } from "./js/toast.js";
+import { say } from "./js/words.js";
+
+const ACTS = "/api/league/acts";
+
+/* -- the result of a race ------------------------------------------------------ */
+
+const rowsOf = (form) => [...form.querySelectorAll("[data-seat]")];
+const isSaid = (row) => Boolean(row.querySelector("[name=name]").value.trim());
+const isGone = (row) => row.querySelector("[data-gone]")?.checked;
+
+/**
+ * The cars in the order of the page. Their places are given as long as there are the same cars with the
+ * same statuses, for a game may share a place; else the order holds, and who is out comes last.
+ */
+function entriesOf(form) {
+  const all = rowsOf(form);
+  const rows = all.filter((row) => isSaid(row) && !isGone(row));
+  const isSame = rows.length === all.filter((row) => row.dataset.place).length
+    && rows.every((row) => row.dataset.place)
+    && rows.every((row) => row.querySelector("[name=status]").value === row.dataset.status);
+  const places = all.map((row) => Number(row.dataset.place)).filter(Boolean).sort((a, b) => a - b);
+  return rows.map((row, at) => ({
+    seat: Number(row.dataset.seat),
+    ...fieldsOf(row),
+    ...(isSame ? { place: places[at] } : {}),
+  }));
+}
+
+function amendmentOf(form) {
+  return { act: "amend", ...fieldsOf(form.querySelector("[data-about]")), entries: entriesOf(form) };
+}
+
+/** Two names change places: who drove which car was told wrongly. */
+function swap(form) {
+  const [one, other] = ["one", "other"].map((name) => {
+    const seat = form.querySelector(`[data-swap=${name}]`).value;
+    return form.querySelector(`[data-seat="${seat}"] [name=name]`);
+  });
+  [one.value, other.value] = [other.value, one.value];
+}
+
+function move(button) {
+  const row = button.closest("[data-seat]");
+  const next = button.dataset.move === "up" ? row.previousElementSibling : row.nextElementSibling;
+  if (next) next[button.dataset.move === "up" ? "before" : "after"](row);
+  button.focus();
+}
+
+/* -- the result of a table, told by its marshal ---------------------------------- */
+
+const OUT = "out";
+
+/** The race as `/api/league/race` takes it: who came home in the order of the page, who is out, last first. */
+function resultOf(form) {
+  const rows = [...form.querySelectorAll("[data-name]")];
+  const statusOf = (row) => row.querySelector("[name=status]").value;
+  const told = (name, of) => Object.fromEntries(
+    rows.map((row) => [row.dataset.name, of(row)]).filter(([, value]) => value).map(
+      ([who, value]) => [who, name === "status" ? value : Number(value)]));
+  const fields = ["times", "trials"].map((name) =>
+    [name, told(name, (row) => row.querySelector(`[name=${name}]`)?.value)]);
+  return {
+    ...fieldsOf(form.querySelector("[data-about]")),
+    order: rows.filter((row) => statusOf(row) !== OUT).map((row) => row.dataset.name),
+    out: Object.fromEntries(rows.filter((row) => statusOf(row) === OUT).map((row) => [row.dataset.name, ""])),
+    status: told("status", (row) => (["finished", OUT].includes(statusOf(row)) ? "" : statusOf(row))),
+    grid: told("grid", (row) => row.dataset.grid),
+    ...Object.fromEntries(fields),
+  };
+}
+
+/* -- a file ---------------------------------------------------------------------- */
+
+const PACKED_FROM = 32 * 1024; // a post has 64 KiB
+const CHUNK = 8192;
+
+async function packed(file) {
+  const isLarge = file.size > PACKED_FROM && "CompressionStream" in window;
+  const stream = isLarge ? file.stream().pipeThrough(new CompressionStream("gzip")) : file.stream();
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const parts = Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, n) =>
+    String.fromCharCode(...bytes.subarray(n * CHUNK, (n + 1) * CHUNK)));
+  return btoa(parts.join(""));
+}
+
+/** Whether a file is what it says in any case; else somebody has to look at its names first. */
+async function isSure(file) {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const titleOf = ({ date, name, names }) => make("li", {}, [date, name].filter(Boolean).join(" "), ": ", names.join(", "));
+
+/** Show what stands in a file; the next touch of the button puts it in. */
+async function look(form, body, question) {
+  const reply = await postAsFriend("/api/league/csv", { ...body, look: true });
+  if (!reply.ok) return toast(refusalOf(reply));
+  form.dataset.seen = form.querySelector("[name=file]").value;
+  form.querySelector("[data-look]").replaceChildren(question, make("ol", {}, ...reply.races.map(titleOf)));
+  form.querySelector(".go").textContent = say("Yes, put it in");
+  return null;
+}
+
+async function sendFile(form) {
+  const field = form.querySelector("[name=file]");
+  const [file] = field.files;
+  const isSeen = form.dataset.seen === field.value;
+  const body = { file: await packed(file), amend: isSeen };
+  if (!isSeen && !await isSure(file)) return look(form, body, say("Are these the names?"));
+  const reply = await postAsFriend("/api/league/csv", body);
+  if (reply.status === 409 && !isSeen) return look(form, body, refusalOf(reply));
+  if (!reply.ok) return toast(refusalOf(reply));
+  const { races } = reply;
+  toast(races.length ? say("Races in the league now: {n}", { n: races.length }) : say("All of it is in the league already."));
+  form.querySelector("[data-look]").replaceChildren();
+  form.querySelector(".go").textContent = form.dataset.go;
+  delete form.dataset.seen;
+  form.reset();
+  return null;
+}
+
+/* -- all forms ------------------------------------------------------------------- */
+
+/** The page of a link: a marshal's is that of the table. */
+function pageOf({ role, table }) {
+  return role === "marshal" && table ? `/league/tables/${encodeURIComponent(table)}` : location.pathname;
+}
+
+/** Post what is more than an act, and stay here: a form that is sent often, or answers with a key. */
+async function sendHere(form) {
+  const fields = fieldsOf(form);
+  const reply = await postAsFriend(form.dataset.post, fields);
+  if (!reply.ok) return toast(reply.status === 401 ? say("This needs the PIN.") : refusalOf(reply));
+  toast(toldOf(form, fields));
+  form.reset();
+  for (const date of form.querySelectorAll("[data-today]")) date.value = today();
+  const shown = form.querySelector("[data-key]");
+  if (shown && reply.key) {
+    shown.textContent = fields.person ? `${location.origin}${pageOf(fields)}#pin=${reply.key}` : reply.key;
+  }
+  return null;
+}
+
+/** Whether the name stands there twice, where nothing can be undone. */
+function isCertain(form) {
+  const again = form.querySelector("[data-again]");
+  if (!again) return true;
+  const isSame = again.value.trim() === form.querySelector(`[name=${again.dataset.again}]`).value.trim();
+  if (!isSame) toast(say("The two names differ; nothing was done."));
+  return isSame;
+}
+
+function send(form) {
+  const { form: name, post } = form.dataset;
+  if (name === "pin") return setPin(new FormData(form).get("pin"));
+  if (!isCertain(form)) return null;
+  if (name === "csv") return sendFile(form);
+  if (name === "amend") return sendActs([amendmentOf(form)], ACTS, toldOf(form, {}));
+  if (name === "result") return sendActs(resultOf(form), "/api/league/race");
+  if (name === "move") return sendActs(moves(form));
+  if (name === "race" || form.querySelector("[data-key]")) return sendHere(form);
+  const body = post ? fieldsOf(form) : [actOf(form)];
+  return sendActs(body, post ?? ACTS, toldOf(form, fieldsOf(form)));
+}
+
+/** Several races go into a season in one go, in the order of their days. */
+function moves(form) {
+  const season = form.querySelector("[name=season]").value || null;
+  const races = [...form.querySelectorAll("[data-race]:checked")].toReversed();
+  return races.map((box) => ({ act: "round", race: box.dataset.race, season }));
+}
+
+function showForms() {
+  for (const part of document.querySelectorAll("[data-keeper]")) part.hidden = !currentPin();
+  for (const part of document.querySelectorAll("[data-friend]")) part.hidden = !friendKey();
+  const door = document.querySelector("[data-form='pin']");
+  if (door) door.hidden = Boolean(currentPin());
+}
+
+/** The day here, not that of Greenwich. */
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+document.addEventListener("submit", (event) => {
+  if (event.target.method === "get" && !event.target.dataset.form && !event.target.dataset.act && !event.target.dataset.post) return;
+  event.preventDefault();
+  whileBusy(event.target, send);
+});
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-move], [data-swap-now], button[data-act]");
+  if (!button) return;
+  if (button.dataset.act) {
+    button.disabled = true;
+    sendActs([{ act: button.dataset.act, ...JSON.parse(button.dataset.fields) }]).finally(() => { button.disabled = false; });
+  } else if (button.dataset.move) move(button);
+  else swap(byId("amend"));
+});
+document.addEventListener("pin", showForms);
+for (const input of document.querySelectorAll("[data-today]")) input.value = today();
+for (const form of document.querySelectorAll("[data-form=csv]")) form.dataset.go = form.querySelector(".go").textContent;
+showForms();
+const at = new URLSearchParams(location.search).get("at");
+if (at) byId(at)?.scrollIntoView();
+tellAgain();
