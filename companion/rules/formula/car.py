@@ -483,7 +483,8 @@ class Option(NamedTuple):
         return {
             "to": ids[arrival.space],
             "brakes": brakes,
-            "tires": cost[TIRES],
+            # FD-BASIC-2: what a pool loses is nobody's tires.
+            "tires": 0 if isinstance(cost, book.Pool) else cost[TIRES],
             "blocked": blocked,
             "cost": book.tell_cost(cost),
             "debris": [ids[space] for space in arrival.debris],
@@ -530,6 +531,8 @@ def charged(
     A move costs tires and brakes only, so it is reckoned with these two numbers; but for a
     block without brakes in Formule Dé, which also costs body (DE-BLOCK-2).
     """
+    if setup.edition.one_pool:
+        return _charged_to_pool(car, Option(arrival, spaces, brakes, blocked, charmed=charmed))
     have_tires, have_brakes = car.wear[TIRES], car.wear[book.BRAKES]
     if not blocked:
         spin, out = overshoot_outcome(setup, car, have_tires, arrival)
@@ -538,7 +541,7 @@ def charged(
         # A bare tuple for speed: this is called for each end of a long list.
         return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
     option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)
-    block = BLOCK_COST.get(blocked)
+    block = setup.edition.block_cost(blocked)
     if block is None:
         return option._replace(out=True)
     if setup.house.late_block == "on" and is_late(have_brakes - brakes, blocked):
@@ -558,6 +561,13 @@ def charged(
     return Option(arrival, spaces, brakes, blocked, cost, spin, out, charmed)
 
 
+def _charged_to_pool(car: Car, end: Option) -> Option:
+    """FD-BASIC-6 to FD-BASIC-9: a point for each space; none left: out, never a spin."""
+    have, arrival = sum(car.wear), end.arrival
+    asked = end.brakes + end.blocked + (0 if arrival.fatal else arrival.beyond)
+    return end._replace(cost=book.Pool((min(asked, have),)), out=arrival.fatal or asked >= have)
+
+
 def _charged_late(setup: book.Setup, car: Car, end: Option) -> Option:
     """DE-BLOCK-2: all tires and 1 body; an overshoot then finds no tires left."""
     cost = (car.wear[TIRES], end.brakes, 0, 1, 0, 0)
@@ -567,13 +577,9 @@ def _charged_late(setup: book.Setup, car: Car, end: Option) -> Option:
     return end._replace(cost=cost, spin=spin, out=out)
 
 
-BLOCK_COST = {spaces: book.as_wear(cost) for spaces, cost in book.BLOCKED_COST.items()}
-"""What spaces not moved cost, by their number (FD-BLOCK-1); of any other number the car is out."""
-
-
 def is_late(brakes: int, blocked: int) -> bool:
     """Whether a block of less than 7 spaces finds no brakes WP left (DE-BLOCK-2)."""
-    return blocked > 0 and blocked in BLOCK_COST and not brakes
+    return blocked > 0 and blocked in book.BLOCK_COST and not brakes
 
 
 def has_one_grace(setup: book.Setup) -> bool:
@@ -589,13 +595,15 @@ def overshoot_outcome(
     FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than
     there are, with the grace of one space at 0, by house switch `spin_grace` in one turn only,
     or only where it costs one WP (competition rules of 2018, 10-4-2: never on soft tires).
-    DE-CORNER-1: so many spaces, whatever is left.
+    DE-CORNER-1: so many spaces, whatever is left. FD-BASIC-7: nobody spins, and there is no grace.
     """
     edition = setup.edition
     if arrival.fatal or arrival.spaces >= edition.overshoot_out:
         return False, True
     if not arrival.beyond or arrival.beyond < tires:
         return arrival.spaces >= edition.overshoot_spins, False
+    if edition.one_pool:
+        return False, True
     graced = not has_one_grace(setup) or car.memory.grace is True
     one_only = arrival.beyond if setup.house.spin_grace == "one-point" else arrival.spaces
     if arrival.beyond == tires or (tires == 0 and one_only == 1 and graced):

@@ -18,7 +18,6 @@ from companion.rules.board.ways import Arrival, Reach, Traffic, reach
 from companion.rules.codec import replace
 from companion.rules.formula import book, drivers
 from companion.rules.formula.car import (
-    BLOCK_COST,
     Car,
     NearEnd,
     Option,
@@ -142,8 +141,8 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     found: list[Option] = []
     # Local names and bare tuples for speed: this loop makes nearly every end that is ever listed.
     add, new = found.append, tuple.__new__
-    for brakes in range(min(car.wear[book.BRAKES], length) + 1):
-        cost = (0, brakes, 0, 0, 0, 0)
+    for brakes in range(min(book.spare(car.wear, book.BRAKES), length) + 1):
+        cost = book.paid_by(car.wear, (0, brakes, 0, 0, 0, 0))
         for moved, blocked, arrivals, charmed in ends_of(length - brakes):
             for end in arrivals:
                 if factor != 1:
@@ -205,7 +204,7 @@ def slipstream_leader(state: State, seat: int) -> Car | None:
     track, car = state.setup.track, state.cars[seat]
     if car.space is None or car.status is not Status.RACING or car.gear < book.SLIPSTREAM_GEAR:
         return None
-    if car.coasts:
+    if car.coasts or not state.setup.edition.slipstreams:
         return None
     ahead = track.ahead[car.space]
     for other in state.cars.values():
@@ -396,7 +395,7 @@ def _slow_enough(setup: book.Setup, car: Car) -> bool:
     if setup.house.pit_entry == "any" or car.gear <= book.PIT_ENTRY_GEAR:
         return True
     in_fifth = setup.house.pit_entry == "5th-brake" and car.gear == book.PIT_ENTRY_GEAR + 1
-    return in_fifth and car.wear[book.BRAKES] > 0
+    return in_fifth and book.spare(car.wear, book.BRAKES) > 0
 
 
 def entry_cost(setup: book.Setup, car: Car) -> book.Wear:
@@ -407,7 +406,7 @@ def entry_cost(setup: book.Setup, car: Car) -> book.Wear:
 
 def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic) -> list[Option]:
     """The ways into the pit lane from each entry space that a move of this length passes."""
-    track, cost = state.setup.track, entry_cost(state.setup, car)
+    track, cost = state.setup.track, book.paid_by(car.wear, entry_cost(state.setup, car))
     found: list[Option] = []
     assert car.space is not None
     known: list[tuple[int, frozenset[int]]] = []
@@ -576,8 +575,9 @@ def _legal(state: State, seat: int, option: Option) -> Explanation[Option]:
 def _consequences(state: State, car: Car, option: Option) -> Iterator[Fault]:
     """What follows from a legal end: the block first, then the overshoot (FD-BLOCK-2)."""
     edition, arrival = state.setup.edition, option.arrival
-    block = BLOCK_COST.get(option.blocked)
-    if block is None:
+    block = edition.block_cost(option.blocked)
+    held = option.brakes + option.blocked
+    if block is None or (edition.one_pool and option.blocked and held >= sum(car.wear)):
         yield Fault("FD-BLOCK-1", option.to)
         return
     tires = car.wear[book.TIRES] - block[book.TIRES]
@@ -605,7 +605,8 @@ def _too_many_brakes(state: State, car: Car, spaces: int, brakes: int) -> list[F
     assert car.space is not None
     if brakes and state.phase is Phase.TRIALS:
         return [Fault("FD-TRIAL-1", car.space)]
-    return [Fault("FD-BRAKE-1", car.space)] if brakes > min(car.wear[book.BRAKES], spaces) else []
+    most = min(book.spare(car.wear, book.BRAKES), spaces)
+    return [Fault("FD-BRAKE-1", car.space)] if brakes > most else []
 
 
 def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> Iterable[Fault]:
@@ -679,7 +680,7 @@ def _has(options: Sequence[Option], to: int, brakes: int) -> bool:
 def _with_brakes(state: State, seat: int, brakes: int) -> State:
     """The state in which a car has as many brakes WP at least."""
     wear = state.cars[seat].wear
-    more = max(0, brakes - wear[book.BRAKES])
+    more = max(0, brakes - book.spare(wear, book.BRAKES))
     return state.change(seat, wear=book.total(wear, book.one(book.BRAKES, more))) if more else state
 
 

@@ -343,6 +343,8 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
 
 def most_slipstreams(state: State, others: int) -> int:
     """How many slipstreams a move may have where `others` can be passed (FD-SLIP-2, FD-SLIP-4)."""
+    if not state.setup.edition.slipstreams:
+        return 0
     return min(1, others) if state.setup.house.slipstream_chain == "one" else others
 
 
