@@ -139,8 +139,8 @@ def _trial(scene: Scene, seat: int) -> dict[str, object] | None:
 def _why_out(scene: Scene, seat: int) -> dict[str, str] | None:
     """Why a car is out; None: it is not, or that is the referee's own."""
     car = parts.car_of(scene, seat)
-    why = car.out.why if car and car.out else ""
-    return dict(in_all(WHY_OUT[why])) if why in WHY_OUT else None
+    why = why_out(car.out.why, car.out.rule) if car and car.out else ""
+    return dict(in_all(why)) if why else None
 
 
 def summary(state: object) -> tuple[str, dict[int, str]]:
@@ -255,7 +255,8 @@ def _ending(talk: screen.Talk, car: Car) -> str:
         return ""
     if car.out is None:
         return talk.say("classified as it stood")
-    why = talk.say(WHY_OUT[car.out.why]) if car.out.why in WHY_OUT else ""
+    why = why_out(car.out.why, car.out.rule)
+    why = talk.say(why) if why else ""
     return ", ".join(filter(None, (talk.say("out"), why, car.out.rule)))
 
 
@@ -337,7 +338,17 @@ WHY_OUT = {
     "engine": phrase("no engine left"),
     "handling": phrase("no handling left"),
     "retired": phrase("retired"),
+    "overshoot": phrase("overshot, no points left"),
+    "collision": phrase("contact, no points left"),
 }
+
+
+def why_out(why: str, rule: str | None) -> str:
+    """Why a car is out; "" where nobody has words for it. FD-BASIC-12: no engine is gone there."""
+    if why == "engine" and str(rule).startswith("FD-BASIC"):
+        return phrase("no points left")
+    return WHY_OUT.get(why, "")
+
 
 OUR_REASONS = (menu.RETIRED, phrase("too slow"))
 """Reasons that the companion itself writes into a record, where they are English."""
@@ -348,6 +359,7 @@ def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
         return parts.name_of(scene, seat) if seat else say("the table")
 
     why, reason = str(event.get("why", "")), str(event.get("reason") or "")
+    told = why_out(why, event.get("rule"))
     space = event.get("to") or event.get("space") or parse_agreed(reason) or ""
     return {key: value for key, value in event.items() if key != "seat"} | {
         "name": name(event.get("seat") or 0),
@@ -361,7 +373,7 @@ def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
         "cost": _points(event, "cost", "−", say),
         "gain": _points(event, "gain", "+", say),
         "lap_told": _lap(event, scene, say),
-        "why": say(WHY_OUT[why]) if why in WHY_OUT else why,
+        "why": say(told) if told else why,
     }
 
 

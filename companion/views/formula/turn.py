@@ -26,7 +26,7 @@ from companion.rules.formula.asks import (
     SecondRollAsk,
     SlipstreamAsk,
 )
-from companion.rules.formula.book import GEAR_DICE, tell_cost
+from companion.rules.formula.book import BRAKES, GEAR_DICE, tell_cost
 from companion.rules.formula.car import Option
 from companion.rules.formula.order import stands_a_turn
 from companion.views.formula.parts import car_of, car_screen, next_corner, the_race
@@ -211,6 +211,8 @@ def _roll_of(event: Event) -> Any:
 NO = 4
 """The button that declines a slipstream; 1 to 3 are the lanes, 6 is "brake and more"."""
 MORE = 6
+BRAKES_FIRST = 3
+"""So many spaces braked stand before the pit and "it stands elsewhere"."""
 
 
 def move_page(talk: Talk) -> Screen:
@@ -263,11 +265,11 @@ def _pit_ends(talk: Talk) -> list[Option]:
 
 def more_page(talk: Talk) -> Screen:
     """Brake 1, 2, 3 …, the pit, and "it stands elsewhere"."""
-    choices = [_brake(talk, n, ends) for n, ends in braked(options_of(talk)).items()]
-    choices += [_end_choice(talk, option) for option in _pit_ends(talk)]
-    choices.append(
-        to_page(talk.say("other"), talk.turn_to("elsewhere"), "more", talk.say("place…"))
-    )
+    braking = [_brake(talk, n, ends) for n, ends in braked(options_of(talk)).items()]
+    rest = [_end_choice(talk, option) for option in _pit_ends(talk)]
+    rest.append(to_page(talk.say("other"), talk.turn_to("elsewhere"), "more", talk.say("place…")))
+    # A pool lets a car brake far more than anybody wants: the rest does not stand behind all that.
+    choices = [*braking[:BRAKES_FIRST], *rest, *braking[BRAKES_FIRST:]]
     keys = talk.paged(choices, leave=talk.back(talk.home()))
     return car_screen(talk, talk.who, talk.asked(talk.say("Brake and more")), keys)
 
@@ -278,7 +280,8 @@ def _brake(talk: Talk, brakes: int, ends: Sequence[Option]) -> Choice:
     if len(ends) == 1:
         return _end_choice(talk, ends[0], label)
     mark: Mark = "old" if any(is_old(talk, option) for option in ends) else "more"
-    hint = cost_key({"brakes": brakes}, talk.say)
+    category = the_race(talk.scene).setup.edition.category(BRAKES)
+    hint = cost_key({category: brakes}, talk.say)
     return to_page(label, talk.turn_to("brake", picked=(str(brakes),)), mark, hint)
 
 
@@ -550,7 +553,7 @@ SENTENCES = {
     ("OverRevved", ""): phrase("{name} over-revs{cost}."),
     ("DieRolled", ""): phrase("{name} rolls {face}."),
     ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
-    ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
+    ("Moved", "braked"): phrase("{name} has braked {brakes} and moves {spaces}: {place}."),
     ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
     ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
     ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),

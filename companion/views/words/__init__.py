@@ -314,8 +314,10 @@ WEAR = {
     "body": WearWords("body", "body−{n}", "Y"),
     "engine": WearWords("engine", "engine−{n}", "E"),
     "handling": WearWords("handling", "handl.−{n}", "H"),
+    "points": WearWords("points", "points−{n}", "P"),
 }
-"""The categories in the order of the card; Formule Dé has fuel for gearbox."""
+"""The categories in the order of the card; Formule Dé has fuel for gearbox, the basic game one
+pool."""
 
 
 def wear_word(category: str, say: Words) -> str:
@@ -343,6 +345,8 @@ def wear_loss(category: str, points: int | str, say: Words) -> str:
 
 def cost_words(cost: Mapping[str, int], say: Words) -> str:
     """The wear points lost, in full words: "−2 tires, −1 brakes"; "" for none."""
+    if cost.get("points"):
+        return say.many("−{n} point", "−{n} points", cost["points"])
     return ", ".join(f"−{cost[one]} {wear_word(one, say)}" for one in WEAR if cost.get(one))
 
 
