@@ -1,4 +1,4 @@
-"""`/learn`, eight positions to answer alone with one phone and no box; `/help`, the docs offline.
+"""`/learn`, eleven positions to answer alone with one phone and no box; `/help`, the docs offline.
 
 Both are apps of their own, put before the table's (`app.Annex`), and know no race that runs. A
 choice is judged by the engine on a position of its own. The pages of `/help` are made of docs/*.md
