@@ -139,7 +139,7 @@ def _trial(scene: Scene, seat: int) -> dict[str, object] | None:
 def _why_out(scene: Scene, seat: int) -> dict[str, str] | None:
     """Why a car is out; None: it is not, or that is the referee's own."""
     car = parts.car_of(scene, seat)
-    why = why_out(car.out.why, car.out.rule) if car and car.out else ""
+    why = parts.why_out(car.out.why, car.out.rule) if car and car.out else ""
     return dict(in_all(why)) if why else None
 
 
@@ -255,7 +255,7 @@ def _ending(talk: screen.Talk, car: Car) -> str:
         return ""
     if car.out is None:
         return talk.say("classified as it stood")
-    why = why_out(car.out.why, car.out.rule)
+    why = parts.why_out(car.out.why, car.out.rule)
     why = talk.say(why) if why else ""
     return ", ".join(filter(None, (talk.say("out"), why, car.out.rule)))
 
@@ -330,26 +330,6 @@ OUTCOMES: screen.Outcomes = {
     "Flagged": _flag,
 }  # fmt: skip
 
-WHY_OUT = {
-    "corner": phrase("too few stops in the corner"),
-    "tires": phrase("no tires left"),
-    "blocked": phrase("blocked"),
-    "body": phrase("no body left"),
-    "engine": phrase("no engine left"),
-    "handling": phrase("no handling left"),
-    "retired": phrase("retired"),
-    "overshoot": phrase("overshot, no points left"),
-    "collision": phrase("contact, no points left"),
-}
-
-
-def why_out(why: str, rule: str | None) -> str:
-    """Why a car is out; "" where nobody has words for it. FD-BASIC-12: no engine is gone there."""
-    if why == "engine" and str(rule).startswith("FD-BASIC"):
-        return phrase("no points left")
-    return WHY_OUT.get(why, "")
-
-
 OUR_REASONS = (menu.RETIRED, phrase("too slow"))
 """Reasons that the companion itself writes into a record, where they are English."""
 
@@ -359,7 +339,7 @@ def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
         return parts.name_of(scene, seat) if seat else say("the table")
 
     why, reason = str(event.get("why", "")), str(event.get("reason") or "")
-    told = why_out(why, event.get("rule"))
+    told = parts.why_out(why, event.get("rule"))
     space = event.get("to") or event.get("space") or parse_agreed(reason) or ""
     return {key: value for key, value in event.items() if key != "seat"} | {
         "name": name(event.get("seat") or 0),

@@ -87,6 +87,26 @@ def _gap_sentences(talk: Talk, seat: int) -> tuple[str, ...]:
 GONE = {Status.FINISHED: phrase("You have finished."), Status.OUT: phrase("You are out.")}
 
 
+WHY_OUT = {
+    "corner": phrase("too few stops in the corner"),
+    "tires": phrase("no tires left"),
+    "blocked": phrase("blocked"),
+    "body": phrase("no body left"),
+    "engine": phrase("no engine left"),
+    "handling": phrase("no handling left"),
+    "retired": phrase("retired"),
+    "overshoot": phrase("overshot, no points left"),
+    "collision": phrase("contact, no points left"),
+}
+
+
+def why_out(why: str, rule: str | None) -> str:
+    """Why a car is out; "" where nobody has words for it. FD-BASIC-12: no engine is gone there."""
+    if why == "engine" and str(rule).startswith("FD-BASIC"):
+        return phrase("no points left")
+    return WHY_OUT.get(why, "")
+
+
 def standing(talk: Talk, seat: int) -> str:
     """A car in a line: "P3 lap 1/2 Loews 1/3", or how its race has ended."""
     car = car_of(talk.scene, seat)
