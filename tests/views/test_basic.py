@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -80,3 +81,13 @@ def test_no_screen_of_a_race_names_one_of_the_six_categories(
             race.answer(seat=ask["seat"], **{ask["kind"]: value})
     assert sorted(set(found)) == []
     assert step > 60
+
+
+@pytest.mark.parametrize("track", ["monaco", None])
+def test_a_whole_race_is_played_on_the_keys(
+    rehearse: Callable[..., Any], track: str | None
+) -> None:
+    """FD-BASIC-10: contacts hurt four times as often, and who is hurt is a press."""
+    race = rehearse(2, track=track, **BASIC)
+    assert race.table.engine.state()["phase"] == "finished"
+    assert mean(race.turns) <= 3.9

@@ -14,7 +14,8 @@ from support.formula.hand_made import with_car
 from companion.rules.formula.referee import format_agreed
 from companion.rules.formula.state import Event
 from companion.views.formula.menu import RETIRED
-from companion.views.formula.page import OUTCOMES, SENTENCES, WHY_OUT
+from companion.views.formula.page import OUTCOMES, SENTENCES
+from companion.views.formula.parts import WHY_OUT
 from companion.views.model import Scene
 from companion.views.page import last_sentences, table_view, tell
 from companion.views.words import LANGUAGES, words

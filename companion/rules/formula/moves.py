@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache, partial
 from operator import attrgetter
 from typing import NamedTuple
@@ -75,6 +76,35 @@ def _ways_in(state: State, car: Car, spaces: int, traffic: Traffic) -> Reach:
     assert car.space is not None
     slide, her = drivers.slide_of(state, car), drivers.space_of_charmer(state, car)
     return reach(state.setup.track, car.space, spaces, traffic, slide, her)
+
+
+def chance_to_hold(state: State, seat: int, gear: int) -> Fraction | None:
+    """The share of the faces of a gear after which a car, alone, overshoots no corner unbraked.
+
+    None where that is not known: without a board, on a sketch of one, in the pit, in a trial.
+    """
+    track, car = state.setup.track, state.cars[seat]
+    known = track.exact and state.phase is Phase.RACE and car.space is not None
+    if not known or car.space is None or track.lane[car.space] < 0:
+        return None
+    is_last, slide = car.lap >= state.setup.laps, drivers.slide_of(state, car)
+    traffic = (car.stops, is_last, takes_shortest(state.setup))
+    held, faces = _held(track, car.space, slide, traffic), book.GEAR_FACES[gear]
+    return Fraction(sum(face in held for face in faces), len(faces))
+
+
+@lru_cache(maxsize=1024)
+def _held(track: Track, space: int, slide: int, traffic: tuple[int, bool, bool]) -> frozenset[int]:
+    """The spaces that a car alone may move without an overshoot, up to the highest face."""
+    stops, is_last, whole = traffic
+    alone = Traffic(frozenset(), stops=stops, last_lap=is_last, whole=whole)
+    ways = reach(track, space, book.TOP_FACE, alone, slide)
+
+    def holds(length: int) -> bool:
+        some = (end for some in ways.ends(length) if not some.blocked for end in some.arrivals)
+        return any(not (end.spaces or end.fatal) for end in some)
+
+    return frozenset(filter(holds, range(1, book.TOP_FACE + 1)))
 
 
 def ends_of_move(

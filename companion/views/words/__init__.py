@@ -204,9 +204,15 @@ def corner_name(track: Track, corner: int, say: Words) -> str:
 
 
 def before_corner(track: Track, space: int) -> int:
-    """How many spaces a space of a straight lies before the next corner, at least 1."""
-    section = track.sections[track.section[space]]
-    return section.spaces[track.lane[space]] - track.number[space] + 1
+    """How many spaces a space lies before the next corner in its lane, at least 1.
+
+    Of a space in a corner that is the one behind it.
+    """
+    here, lane = track.section[space], track.lane[space]
+    left = track.sections[here].spaces[lane] - track.number[space] + 1
+    behind = track.sections[(here + 1) % len(track.sections)]
+    straight = track.corner[space] >= 0 and behind.kind != "corner"
+    return left + behind.spaces[lane] * straight
 
 
 @lru_cache(maxsize=NAMES_KEPT)
