@@ -131,6 +131,7 @@ class Formula:
             # A race of a single car was alone from the start, which nobody has to be told.
             alone=racing[0] if len(racing) == 1 < len(state.cars) else None,
             timing=timing(state.setup),
+            was_driven=order.was_driven(state),
         )
 
     def elsewhere(

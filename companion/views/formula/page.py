@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from companion.rules.formula.book import tell_wear
 from companion.rules.formula.car import Car, Status
-from companion.rules.formula.order import classification, points_for, rank_teams
+from companion.rules.formula.order import classification, points_for, rank_teams, was_driven
 from companion.rules.formula.referee import has_signal, parse_agreed
 from companion.rules.formula.state import Phase, State
 from companion.views import screen
@@ -38,12 +38,13 @@ from companion.views.words import (
 
 def of_table(scene: Scene) -> dict[str, object]:
     """What the page needs of a race on a board: its name, and the order on the road."""
-    board = screen.board_of(scene)
+    board, race = screen.board_of(scene), parts.race_of(scene)
     return {
         "title": board.name if board else None,
         "running": parts.running_order(scene),
         "next": parts.next_to_play(scene),
         "last": screen.alone_in(scene),
+        "driven": race is None or was_driven(race),
         "die": last_die(scene),
         "thrown": last_throw(scene),
         "fastest": _fastest(scene),
@@ -257,7 +258,8 @@ def _ending(talk: screen.Talk, car: Car) -> str:
         return talk.say("classified as it stood")
     why = parts.why_out(car.out.why, car.out.rule)
     why = talk.say(why) if why else ""
-    return ", ".join(filter(None, (talk.say("out"), why, car.out.rule)))
+    # In French both words are "abandon" where a player has retired.
+    return ", ".join(dict.fromkeys(filter(None, (talk.say("out"), why, car.out.rule))))
 
 
 # -- the story ------------------------------------------------------------------------------------
@@ -296,10 +298,28 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
-    ("Joined", ""): phrase("{name} comes in late: {place}."),
+    ("Joined", ""): phrase("{name} comes in late: {place}; the first car is {gap} ahead."),
     ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
     ("TakenBack", ""): phrase("Answers undone: {answers}."),
+    ("TakenBack", "own"): phrase("{name} takes back: {taken}."),
 }
+
+TAKEN = {
+    "gear": phrase("gear"),
+    "roll": phrase("die"),
+    "move": phrase("where the car ended"),
+    "black": phrase("black die"),
+    "report": phrase("report"),
+    "slipstream": phrase("slipstream"),
+}
+"""The answers that are taken back most often, in a word each."""
+
+
+def _taken(event: screen.Event) -> str:
+    """Whether what was taken back are the answers of one seat, of which each has a word."""
+    taken = event.get("taken") or ()
+    is_own = len({seat for seat, _ in taken}) == 1 and all(kind in TAKEN for _, kind in taken)
+    return "own" if is_own and len(taken) == event.get("answers") else ""
 
 
 def _space(event: screen.Event) -> str:
@@ -328,6 +348,7 @@ OUTCOMES: screen.Outcomes = {
     "Returned": _space,
     "Joined": _space,
     "Flagged": _flag,
+    "TakenBack": _taken,
 }  # fmt: skip
 
 OUR_REASONS = (menu.RETIRED, phrase("too slow"))
@@ -338,11 +359,13 @@ def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
     def name(seat: int) -> str:
         return parts.name_of(scene, seat) if seat else say("the table")
 
+    taken = event.get("taken") or ()
     why, reason = str(event.get("why", "")), str(event.get("reason") or "")
     told = parts.why_out(why, event.get("rule"))
     space = event.get("to") or event.get("space") or parse_agreed(reason) or ""
     return {key: value for key, value in event.items() if key != "seat"} | {
-        "name": name(event.get("seat") or 0),
+        "name": name(event.get("seat") or (taken[0][0] if taken else 0)),
+        "taken": ", ".join(say(TAKEN[kind]) for _, kind in taken if kind in TAKEN),
         "other": name(event.get("against") or event.get("behind") or 0),
         "names": ", ".join(map(name, event.get("order") or event.get("seats") or ())),
         "roll": _roll(event),
