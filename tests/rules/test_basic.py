@@ -226,6 +226,7 @@ def test_a_point_is_spent_for_each_space_braked_and_one_is_left(left: int, most:
     to = "S6.m3" if most == 4 else "S6.m4"
     error = table.is_refused({"seat": 1, "move": {"to": to, "brakes": most + 1}})
     assert error["rule"] == "FD-BASIC-8"
+    assert "brakes" not in error["message"]
     end = next(to for to, brakes in options if brakes == most)
     table.plays(1, move=(end, most))
     assert points(table, 1) == left - most

@@ -191,6 +191,7 @@ NOT_AN_END: Mapping[str, str] = {
     "FD-MOVE-4": sentence("In a straight the shortest way is driven."),
     "FD-CORNER-4": sentence("Who overshoots a corner keeps the lane."),
     "FD-BRAKE-1": sentence("The car has not so many brakes points."),
+    "FD-BASIC-8": sentence("Too few points: one must be left."),
     "FD-BLOCK-2": sentence("Another way is free: the car is not blocked."),
     "FD-SLIP-1": sentence("No slipstream in this gear or place."),
     "FD-SLIP-2": sentence("A slipstream moves three spaces."),
