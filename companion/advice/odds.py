@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from companion.advice.alone import Alone
 from companion.rules.formula.asks import GearChoice
-from companion.rules.formula.book import GEAR_FACES, TIRES, Wear, one, total
+from companion.rules.formula.book import GEAR_FACES, TIRES, Wear, one, paid_by, total
 from companion.rules.formula.car import Car, Option, Point
 from companion.rules.formula.drivers import DRIFTS
 from companion.rules.formula.gears import GearEngaged, GearRoll, gears_on_offer
@@ -71,15 +71,15 @@ def gears_now(state: State, seat: int) -> list[GearChoice]:
 
 
 def odds_of(state: State, seat: int, choice: GearChoice, alone: Alone | None = None) -> Odds:
-    """The odds of one gear."""
-    none = Fraction(0)
+    """The odds of one gear; in the basic game wear is of one pool (FD-BASIC-16)."""
+    none, cost = Fraction(0), paid_by(state.cars[seat].wear, choice.cost)
     if choice.out:
-        lost = tuple(map(Fraction, choice.cost))
+        lost = tuple(map(Fraction, cost))
         turns = None if alone is None else alone.engaged(state.cars[seat], choice)
         return Odds(none, {}, none, Fraction(1), lost, turns)
     state = with_gear(state, seat, choice)
     faces, played = GEAR_FACES[choice.gear], Counter[str | int]()
-    wear, turns = [Fraction(points) for points in choice.cost], 1.0
+    wear, turns = [Fraction(points) for points in cost], 1.0
     for face, count in Counter(faces).items():
         chance, ends = Fraction(count, len(faces)), list(ends_of_roll(state, seat, face))
         # Risks are those of the cheapest end (what `companion odds` promises), turns those of the
@@ -121,7 +121,8 @@ def ends_of_roll(state: State, seat: int, face: int) -> Iterator[tuple[Option, W
         spaces, by = length
         drifts = DRIFTS in by
         for end in Move(seat=seat, spaces=spaces, drifts=drifts).ends(state):
-            yield end, total(end.cost, one(TIRES)) if drifts else end.cost
+            cost = paid_by(state.cars[seat].wear, end.cost)
+            yield end, total(cost, one(TIRES)) if drifts else cost
 
 
 Rank = tuple[bool, bool, int, int, str]

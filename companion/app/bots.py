@@ -223,7 +223,7 @@ def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -
     from companion.study.solved import SolvedBoards
 
     setup, boards, wanted = state.setup, SolvedBoards(folder), skies_of(state)
-    if setup.boardless:
+    if setup.boardless or setup.edition.one_pool:
         return None
     wears = [car.full for car in state.cars.values()]
     figures = BySky(setup, lambda sky: boards.find(setup, wears, sky))

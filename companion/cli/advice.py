@@ -92,7 +92,7 @@ def show_odds(
     state, seat = _placed(race, space, gear)
     alone = Adviser(SolvedBoards(data / "solved")).alone(state, seat)
     found = odds(state, seat, alone)
-    categories = race.game.edition.categories
+    categories = state.setup.edition.categories
     by_gear = {str(gear): one.as_json(categories) for gear, one in found.items()}
     tools.answer(as_json, by_gear, *(_line(gear, one, categories) for gear, one in found.items()))
 

@@ -260,11 +260,14 @@ _WIDEST_PITCH = 6
 
 
 def _draw_wear(canvas: Canvas, pips: Sequence[Pip], top: int, height: int) -> None:
-    """Draw up to six categories in two rows, in `height` rows of dots from `top` on."""
-    cell = height // 2
+    """Draw up to six categories in two rows, in `height` rows of dots from `top` on.
+
+    One pool has all the width.
+    """
+    cell, width = height // 2, WIDTH if len(pips) == 1 else KEY_WIDTH
     for number, pip in enumerate(pips[:6]):
         x, y = LEFT_EDGES[number % 3], top + number // 3 * cell
-        _draw_category(canvas, pip, x, y, cell)
+        _draw_category(canvas, pip, x, y, cell, width)
 
 
 def _draw_strip(canvas: Canvas, pips: Sequence[Pip], top: int) -> None:
@@ -276,11 +279,21 @@ def _draw_strip(canvas: Canvas, pips: Sequence[Pip], top: int) -> None:
 def _strip(pips: tuple[Pip, ...]) -> Stamp:
     """The strip of this wear; kept, as most presses wear one car or none."""
     canvas = Canvas()
+    if len(pips) == 1:
+        _draw_pool(canvas, pips[0])
+        return Stamp(canvas.dots, WIDTH)
     for number, pip in enumerate(pips):
         place = number % 3
         room = _STRIP_ENDS[place] - _STRIP_EDGES[place]
         _draw_in_strip(canvas, pip, _STRIP_EDGES[place], number // 3 * STRIP_ROW, room)
     return Stamp(canvas.dots, WIDTH)
+
+
+def _draw_pool(canvas: Canvas, pip: Pip) -> None:
+    """The one pool has the strip to itself: how many points in a row, a block for each below."""
+    letters = font("5x8")
+    letters.draw(canvas, 1, 0, f"{pip.left} {pip.word or pip.name}")
+    _draw_blocks(canvas, pip, 1, STRIP_ROW + letters.top, letters.bottom - letters.top, WIDTH)
 
 
 def _draw_in_strip(canvas: Canvas, pip: Pip, x: int, y: int, room: int) -> None:
@@ -301,11 +314,13 @@ def _draw_in_strip(canvas: Canvas, pip: Pip, x: int, y: int, room: int) -> None:
         canvas.rect(x + point * pitch, y + rows - tall, pitch - 1, tall)
 
 
-def _draw_category(canvas: Canvas, pip: Pip, x: int, y: int, height: int) -> None:
+def _draw_category(
+    canvas: Canvas, pip: Pip, x: int, y: int, height: int, width: int = KEY_WIDTH
+) -> None:
     is_tall = height >= _TALL_CELL
     letters = font("6x12" if is_tall else "5x8")
     gap = 4 if is_tall else 1
-    room = KEY_WIDTH
+    room = width
     if pip.full > _COUNTABLE:
         count = str(pip.left)
         room -= letters.width * len(count)
@@ -316,15 +331,15 @@ def _draw_category(canvas: Canvas, pip: Pip, x: int, y: int, height: int) -> Non
     if pip.left <= 0:
         canvas.invert(x, y, letters.width * columns(name) + 1, letters.height)
     under = letters.height
-    _draw_blocks(canvas, pip, x + 1, y + under, height - under - gap)
+    _draw_blocks(canvas, pip, x + 1, y + under, height - under - gap, width)
 
 
-def _draw_blocks(canvas: Canvas, pip: Pip, x: int, y: int, height: int) -> None:
+def _draw_blocks(canvas: Canvas, pip: Pip, x: int, y: int, height: int, width: int) -> None:
     """A high block for each point left, a low one for each point spent."""
     if pip.full <= 0:
         return
-    pitch = max(min((KEY_WIDTH - 1) // pip.full, _WIDEST_PITCH), 2)
-    for point in range(min(pip.full, (KEY_WIDTH - 1) // pitch)):
+    pitch = max(min((width - 1) // pip.full, _WIDEST_PITCH), 2)
+    for point in range(min(pip.full, (width - 1) // pitch)):
         tall = height if point < pip.left else 1
         canvas.rect(x + point * pitch, y + height - tall, pitch - 1, tall)
 

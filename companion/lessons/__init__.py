@@ -1,4 +1,5 @@
-"""The tutorial: eight positions on Le Manège, each with the rule that it shows.
+"""The tutorial: eleven positions on Le Manège, each with the rule that it shows; three are of the
+basic game (FD-BASIC).
 
 What a position is, what may be answered and what is right is data (`manege.json`); whether an
 answer is right the engine says, on a race of its own that nobody keeps. A position begins as
@@ -28,7 +29,8 @@ class Lesson:
     """A position and what is asked in it.
 
     `choices` are answers of the ask `kind`; `right` is the place of the right one, which loses what
-    `loses` says; `words` are `title`, `says` and `do` by language.
+    `loses` says; `words` are `title`, `says` and `do` by language, `rules` the optional rules that
+    are on.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Lesson:
     loses: Mapping[str, int]
     right: int
     words: Mapping[str, Mapping[str, str]]
+    rules: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +76,8 @@ def posed(lesson: Lesson) -> Engine:
     """
     engine = Engine(TrackLibrary())
     seats = [{"seat": int(seat), "name": seat} for seat in lesson.position["cars"]]
-    header = {"game": "formula-d", "track": TRACK, "laps": 2, "seats": seats}
-    lines = [{"new": {**header, "position": lesson.position}}, *lesson.played]
+    header = {"game": "formula-d", "track": TRACK, "laps": 2, "rules": list(lesson.rules)}
+    lines = [{"new": {**header, "seats": seats, "position": lesson.position}}, *lesson.played]
     for line in lines:
         reply = engine.handle(line)
         if not reply["ok"]:

@@ -310,10 +310,14 @@ class Engine:
                 args={"count": count, "taken": taken},
             )
         self.version += 1
+        # Whose answers they were, and to what: the first of them first.
+        gone = (one for one in self.accepted[-count:] if isinstance(one, Answer))
+        whose = [[one.seat, one.kind] for one in gone]
         del self.accepted[-count:]
         del self._states[-count:]
         self._open_asks(None)
-        return [{"event": "TakenBack", "seat": 0, "rule": None, "answers": count}]
+        told = {"event": "TakenBack", "seat": 0, "rule": None, "answers": count}
+        return [{**told, "taken": whose}]
 
     def _open_asks(self, answered: tuple[int, str] | None) -> None:
         """List the asks of the latest state; those that have stayed open keep their `since`."""

@@ -455,7 +455,8 @@ class Points(Form[tuple[int, ...]]):
     lost: bool = False
 
     def tell(self, value: tuple[int, ...], context: Context) -> dict[str, int]:
-        named = zip(context.categories, value, strict=True)
+        # Points of one pool say themselves what they are called.
+        named = zip(getattr(value, "categories", context.categories), value, strict=True)
         return {name: points for name, points in named if points or not self.lost}
 
 

@@ -154,6 +154,7 @@ class Outline:
     a stopwatch measures the seat that is asked; `mover` is the seat on turn; `bystanders` are the
     seats whose people have no part to play any more; `alone` is the seat that races on when all
     others have none, None where several do or one always did; `timing` what it says of time.
+    `was_driven`: a race that is over before anybody has moved is none, and is not kept.
     """
 
     phase: str
@@ -164,6 +165,7 @@ class Outline:
     bystanders: frozenset[int]
     alone: int | None = None
     timing: Timing = UNTIMED
+    was_driven: bool = True
 
 
 StateT = TypeVar("StateT")

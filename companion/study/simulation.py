@@ -124,7 +124,7 @@ class Study:
     def tell(self, rows: Sequence[Ran]) -> dict[str, object]:
         """What `companion simulate` tells of its races, without the clock."""
         levels = {name: asdict(level) for name, level in by_level(rows).items()}
-        figures = tell(rows, len(self.levels), _game(self.game).edition.categories)
+        figures = tell(rows, len(self.levels), _read(self).setup.edition.categories)
         return figures | {"levels": levels}
 
 

@@ -81,6 +81,8 @@ class SolvedBoards:
         found = self.find(setup, wears, sky)
         if found is not None and not (builds and found.title.summary["best_builds"] is None):
             return found
+        if setup.edition.one_pool:
+            raise CannotSolve("boards are not solved for the basic game")
         try:
             # It needs numpy, which only whoever solves must have.
             from companion.advice.solve.sweep import solve

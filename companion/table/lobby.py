@@ -35,6 +35,11 @@ def host_of(lobby: Lobby) -> int | None:
     return next((seat for seat in lobby.seats if seat not in lobby.bots), None)
 
 
+def as_usual(lobby: Lobby) -> Lobby:
+    """With the rules that a new table is offered: of Formula D those of the box's first booklet."""
+    return replace(lobby, rules=options.offer(lobby.game).rules)
+
+
 def free_seat(lobby: Lobby, buttons: frozenset[int] = frozenset()) -> int:
     """The first seat that nobody has; one with buttons of its own only if no other is left, or
     whoever sits down in front of those would find them taken.
@@ -151,11 +156,14 @@ def plain_name(word: str, value: object) -> str:
 
 
 def _choose_game(lobby: Lobby, seat: int, value: object) -> Lobby:
-    """Another game; of what was set stays what the two have in common."""
-    if value not in lobby.games:
+    """Another game; of what was set stays what the two have in common, else what is usual there."""
+    if not isinstance(value, str) or value not in lobby.games:
         raise bad_value("game", value, "one of " + ", ".join(lobby.games))
-    laps = None if value != lobby.game else lobby.laps
-    return _tidy(replace(lobby, game=value, laps=laps))
+    if value == lobby.game:
+        return lobby
+    there = options.offer(value)
+    both = tuple(one.name for one in there.options if one.name in lobby.rules)
+    return _tidy(replace(lobby, game=value, laps=None, rules=both or there.rules))
 
 
 def _choose_track(lobby: Lobby, seat: int, value: object) -> Lobby:

@@ -516,15 +516,18 @@ class DiskWriter:
     def save(self) -> bool:
         """Put everything on disk, then the record of a race that is over; whether there is news.
 
+        A race that ended before anybody had moved has no record, so no league counts it.
+
         Raises:
             StorageError: not all of it is on disk.
         """
         self.append(self._state.take_unsaved())
         has_news = self.keep_news()
-        finished = self._state.finish()
+        finished, race = self._state.finish(), self._state.race
         if finished is not None:
             try:
-                self.write_record(*finished)
+                if race is not None and race.outline.was_driven:
+                    self.write_record(*finished)
             except OSError as error:
                 raise _no_record(error) from error
             # The result last: a start that does not find it in the journal writes the record again.

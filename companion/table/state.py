@@ -24,7 +24,7 @@ from companion.rules.lines import Answer, End, Join, Line, Malformed, Refusal, R
 from companion.rules.packs import as_at_a_table, part
 from companion.system.frozen import dataclass
 from companion.table import clock, commands
-from companion.table.lobby import SEATS, act, host_of, known_circuits, known_names
+from companion.table.lobby import SEATS, act, as_usual, host_of, known_circuits, known_names
 from companion.table.ports import (
     ACCESS_LOG,
     JSON,
@@ -311,7 +311,7 @@ class TableState:
         headers = [header_of(race.header) for race in self._given.journal.races()]
         names, last = known_names(headers), headers[0] if headers else None
         levels = {game: tuple(levels_of(game)) for game in NAMES}
-        here = Lobby(names=names, last=last, games=NAMES, levels=levels)
+        here = as_usual(Lobby(names=names, last=last, games=NAMES, levels=levels))
         return self._with_boards(replace(here, circuits=known_circuits(headers)))
 
     def _with_boards(self, lobby: Lobby) -> Lobby:

@@ -99,9 +99,13 @@ def _rest(lobby: Lobby, say: Words) -> str:
     if lobby.pack is not None:
         return fit(lobby.pack["name"])
     offered = options.offer(lobby.game)
+    if lobby.rules == offered.rules:
+        # The usual race of Formula D goes by its title alone; `where` has named a game without
+        # boards already.
+        named = [say(option.title) for option in options.on(lobby)]
+        return "".join(named) or (offered.title if offered.has_track else "")
     if not lobby.rules:
-        # Formula D goes without saying, and `where` has named a game without boards already.
-        return "" if lobby.game == "formula-d" or not offered.has_track else offered.title
+        return say("{game}, in full", game=offered.title)
     return say.many(
         "{game}, {n} option", "{game}, {n} options", len(lobby.rules), game=offered.title
     )

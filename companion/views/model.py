@@ -210,17 +210,18 @@ class Driver:
 class GameOptions:
     """All that one game lets a table choose; `short` is its name on a key.
 
-    `laps` are the fewest, the most, and the usual, `short_laps` the usual where one of those
-    rules is on; `players` the fewest and the most. `house` gives house switches that come after
-    `switches`. What a seat may say of its car: `drivers`, `teams` of `team_size` cars and `tires`
-    by their names, `boxes` by their numbers. A table has powers of its own where `own_powers`, and
-    a car may have a crew where `has_crews`.
+    `rules` are on until the table says otherwise. `laps` are the fewest, the most, and the usual,
+    `short_laps` the usual where one of those rules is on; `players` the fewest and the most.
+    `house` gives house switches that come after `switches`. What a seat may say of its car:
+    `drivers`, `teams` of `team_size` cars and `tires` by their names, `boxes` by their numbers. A
+    table has powers of its own where `own_powers`, and a car may have a crew where `has_crews`.
     """
 
     name: str
     title: str
     short: str
     options: tuple[Option, ...] = ()
+    rules: tuple[str, ...] = ()
     switches: tuple[Switch, ...] = ()
     house: Callable[[], tuple[Switch, ...]] = tuple
     laps: tuple[int, int, int] = (1, 1, 1)

@@ -313,7 +313,9 @@ def tell(event: screen.Event, scene: Scene, say: Words) -> Sentence:
     template = story.sentences.get((name, outcome)) or story.sentences.get((name, ""))
     if template is None:
         return Sentence(name, rule, seat)
-    return Sentence(say(template, **story.parts(event, scene, say)), rule, seat)
+    text = say(template, **story.parts(event, scene, say))
+    # A German ordinal has a full stop of its own: "links, 3." ends a sentence as well.
+    return Sentence(text[:-1] if text.endswith("..") else text, rule, seat)
 
 
 def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:

@@ -45,7 +45,8 @@ def _offer(game: str) -> GameOptions:
     offered, known = OFFER(game), read_changed().choices
     rules = tuple(option for option in offered.options if option.name in known)
     switches = tuple(switch for switch in offered.switches if switch.name in known)
-    return replace(offered, options=rules, switches=switches)
+    usual = tuple(name for name in offered.rules if name in known)
+    return replace(offered, options=rules, rules=usual, switches=switches)
 
 
 class Table:

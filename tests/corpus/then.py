@@ -56,8 +56,9 @@ def state(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def events(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Events without the cards that are left."""
-    return [_without(one) if one["event"] == "CardPlayed" else one for one in told]
+    """Events without the cards that are left, and without what came to others since."""
+    since = {"CardPlayed": NEW, "TakenBack": ("taken",), "Joined": ("gap",)}
+    return [_without(one, since.get(one["event"], ())) for one in told]
 
 
 def _serve() -> None:
@@ -70,8 +71,8 @@ def _serve() -> None:
         sys.stdout.buffer.write(text.encode("ascii") + b"\n")
 
 
-def _without(told: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in told.items() if key not in NEW}
+def _without(told: dict[str, Any], keys: Sequence[str] = NEW) -> dict[str, Any]:
+    return {key: value for key, value in told.items() if key not in keys}
 
 
 if __name__ == "__main__":

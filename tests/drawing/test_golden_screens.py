@@ -173,7 +173,17 @@ SCREENS = {
         big="5",
     ),
     "driver_not_heard": SeatView(
-        "Écart : quel effet ?", STANDING, keys=keys("1–4", "5–20"), pips=WEAR_FR[:1], blink=True
+        "Écart : quel effet ?", STANDING, keys=keys("1–4", "5–20"), pips=WEAR_FR[:2], blink=True
+    ),
+    "driver_of_the_basic_game": SeatView(
+        "Which gear?",
+        ("P1 Casino 1 0/1",),
+        keys=(Key("1", "−2P", "costs"), Key("2", "−P", "costs"), *keys("3", "4", "5")[:4]),
+        pips=(Pip("points", 17, 18, "point", "points"),),
+        big="4",
+    ),
+    "wear_of_the_basic_game": SeatView(
+        "Wear of Ana", ("any button: on",), pips=(Pip("points", 17, 18, "point", "points"),)
     ),
     "wear_with_a_line": SeatView("Wear of Ana", ("any button: on",), pips=WEAR_EN),
     "wear_alone": SeatView("Wear", pips=WEAR_EN),

@@ -85,6 +85,16 @@ def test_six_categories_have_six_places() -> None:
     assert len(looks) == 6
 
 
+def test_one_pool_has_all_the_width_and_a_high_block_for_each_point() -> None:
+    def pool(left: int) -> list[str]:
+        pips = (Pip("points", left, 18, "point", "points"),)
+        return rows(dataclasses.replace(DRIVING, pips=pips))
+
+    assert [len(pool(left)[28].replace(".", " ").split()) for left in (18, 17, 1)] == [18, 17, 1]
+    changed = [n for n, (a, b) in enumerate(zip(pool(17), pool(16), strict=True)) if a != b]
+    assert set(changed) <= set(range(16, 32)), "two rows of the screen's memory"
+
+
 def test_a_figure_alone_is_larger_than_one_beside_lines() -> None:
     def lit(view: SeatView) -> int:
         return sum(row.count("#") for row in rows(view)[14:])

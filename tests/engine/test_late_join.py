@@ -27,7 +27,8 @@ def test_a_late_car_stands_behind_the_last_place_of_the_grid_with_all_laps_befor
     """FD-START-1, FD-END-2, FD-CAR-1: as a header would have set it up."""
     table = two_cars()
     (event,) = table.says(join(name="Zoé"))
-    assert event == {"event": "Joined", "seat": 3, "rule": None, "name": "Zoé", "space": "S1.l13"}
+    told = {"event": "Joined", "seat": 3, "rule": None, "name": "Zoé", "space": "S1.l13"}
+    assert event == told | {"gap": 22}
     late = table.car(3)
     assert (late["space"], late["lap"], late["gear"], late["status"]) == ("S1.l13", 0, 0, "grid")
     assert (late["wear"], late["tires"], late["tires_lap"]) == (wear(), "hard", 1)

@@ -1,4 +1,4 @@
-"""The tutorial's eight positions: the engine agrees with every one of them."""
+"""The tutorial's eleven positions: the engine agrees with every one of them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,17 @@ LESSONS = all_lessons()
 EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
 
 
-def test_there_are_eight_and_no_two_show_the_same_rule() -> None:
-    assert len(LESSONS) == len({lesson.rule for lesson in LESSONS}) == 8
+def test_there_are_eleven_and_no_two_show_the_same_rule() -> None:
+    assert len(LESSONS) == len({lesson.rule for lesson in LESSONS}) == 11
+
+
+def test_three_are_of_the_basic_game_and_cost_its_points() -> None:
+    """FD-BASIC-5, FD-BASIC-6, FD-BASIC-8"""
+    basic = [lesson for lesson in LESSONS if "basic" in lesson.rules]
+    assert {lesson.rule for lesson in basic} == {"FD-BASIC-5", "FD-BASIC-6", "FD-BASIC-8"}
+    for lesson in basic:
+        costs = [judge(lesson, choice).loses for choice in range(3)]
+        assert {name for cost in costs for name in cost} == {"points"}
 
 
 @EACH

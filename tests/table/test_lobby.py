@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
 from companion.rules.lines import Illegal, Malformed, Refusal
-from companion.table.lobby import act, header_of, host_of, known_names
+from companion.table.lobby import act, as_usual, header_of, host_of, known_names
+from companion.views import options
 from companion.views.model import Lobby
 
 
@@ -38,6 +41,53 @@ def test_a_bot_takes_a_seat_under_the_name_of_its_level_and_its_dice_are_thrown(
     assert again.bots == {2: "champion", 3: "champion"}
     with pytest.raises(Malformed, match="champion"):
         after(("bot", 2, "genius"))
+
+
+FIRST = as_usual(Lobby(games=("formula-d", "formule-de")))
+"""What a new table is offered."""
+
+
+def test_a_new_table_is_offered_the_basic_game() -> None:
+    """FD-BASIC-1: one pool, one lap."""
+    header = header_of(after(("join", 1, "Ana"), lobby=FIRST))
+    assert (header["rules"], header["laps"]) == (["basic"], 1)
+    engine = Engine(TrackLibrary())
+    assert engine.handle({"new": header})["ok"]
+    state = engine.state()
+    assert state is not None
+    assert state["cars"]["1"]["wear"] == {"points": 18}
+
+
+def test_one_switch_leads_to_the_complete_rules() -> None:
+    """FD-BASIC-1: and a header that names no rules is of those."""
+    off = ("option", None, {"name": "basic", "on": False})
+    header = header_of(after(("join", 1, "Ana"), off, lobby=FIRST))
+    assert ("rules" in header, header["laps"]) == (False, 2)
+
+
+def test_an_option_of_the_complete_rules_leads_there_too() -> None:
+    """FD-BASIC-1: the two are not played together, so one goes off with the other."""
+    weather = ("option", None, {"name": "weather", "on": True})
+    lobby = after(("join", 1, "Ana"), weather, lobby=FIRST)
+    assert lobby.rules == ("weather",)
+    back = after(("option", None, {"name": "basic", "on": True}), lobby=lobby)
+    assert back.rules == ("basic",)
+
+
+def test_a_setting_about_what_the_basic_game_has_not_is_not_offered_in_it() -> None:
+    """FD-BASIC-3"""
+    off = ("option", None, {"name": "basic", "on": False})
+    now = {switch.name for switch in options.switches(FIRST)}
+    then = {switch.name for switch in options.switches(after(off, lobby=FIRST))}
+    assert now < then
+    assert {"slipstream_chain", "spin_grace", "debris_laid"} <= then - now
+    assert {"corner_ways", "second_roll", "grid_die"} <= now
+
+
+def test_another_game_and_back_is_what_a_new_table_is_offered() -> None:
+    there = after(("game", None, "formule-de"), lobby=FIRST)
+    assert there.rules == ()
+    assert after(("game", None, "formula-d"), lobby=there).rules == ("basic",)
 
 
 def test_where_bots_race_alone_the_tables_dice_are_thrown_too() -> None:

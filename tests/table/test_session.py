@@ -9,11 +9,15 @@ from support.tables.sitting import REFEREE, ListJournal, Room, make_engine, phon
 
 from companion.race.boards import TrackLibrary
 from companion.race.record import play
+from companion.rules.games import fetch
 from companion.rules.lines import Answer
 from companion.table.ports import JSON, Caller, Reply, Snapshot
 from companion.table.screens import Press
 from companion.table.session import Request
+from companion.views.dialog import show
 from companion.views.model import SeatView, Trouble
+from companion.views.page import seat_view, table_view
+from companion.views.screen import HOME
 
 
 def begin(room: Room, seats: int = 2) -> None:
@@ -168,8 +172,28 @@ def test_the_record_is_complete_before_the_result_is_seen(room: Room) -> None:
     assert engine.visible == room.session._scene.state
 
 
+def test_a_race_that_ends_before_anybody_has_moved_is_none(room: Room) -> None:
+    """It has no record, so no league counts it; nobody has points, and the screens say so."""
+    begin(room)
+    room.session.submit(REFEREE, {"end": True})
+    assert "race-0" not in room.records
+    scene = room.session._scene
+    assert scene.state is not None
+    told = fetch("formula-d").tell(scene.state)
+    assert {row["points"] for row in told["classification"]} == {0}
+    view = table_view(scene)
+    assert view["driven"] is False
+    assert show(scene, 1).title == "Result 1/1"
+    assert seat_view(scene, 1, HOME, lambda road: {}, own=True)["title"] == "No race was driven"
+    room.session.submit(REFEREE, {"undo": 1})
+    room.session.submit(phone(1), {"seat": 1, "gear": 1})
+    room.session.submit(REFEREE, {"end": True})
+    assert "race-0" in room.records
+
+
 def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
     begin(room)
+    room.session.submit(phone(1), {"seat": 1, "gear": 1})
     room.session.submit(REFEREE, {"end": True})
     room.session.submit(REFEREE, {"undo": 1})
     assert room.session._scene.state is not None
@@ -185,6 +209,7 @@ def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
 @pytest.mark.faults("the table: a full disk, a fault of ours")
 def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) -> None:
     begin(room)
+    room.session.submit(phone(1), {"seat": 1, "gear": 1})
 
     def full(race: str, lines: object) -> None:
         raise OSError(28, "No space left on device")
@@ -192,10 +217,10 @@ def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) ->
     room.session._writer.write_record = full
     reply = room.session.submit(REFEREE, {"end": True})
     assert reply.status == 503
-    assert room.session.snapshot().version == 1
+    assert room.session.snapshot().version == 2
     room.session._writer.write_record = room.keep
     room.session.submit(REFEREE, {"note": "made room"})
-    assert room.session.snapshot().version == 2
+    assert room.session.snapshot().version == 3
     assert "race-0" in room.records
 
 

@@ -104,7 +104,7 @@ def test_a_seat_that_has_not_chosen_its_team_is_named_before_the_start(set_up: F
 
 
 def test_each_option_is_explained_under_its_name(set_up: Fingers) -> None:
-    set_up.named(3, "rules")
+    set_up.named(3, "rules", "next")
     told = set_up.view(3)
     assert told.title == "Construction: on"
     assert " ".join(told.lines) == "Build your car: 20 points, spread as you like."

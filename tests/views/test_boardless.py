@@ -351,7 +351,7 @@ def test_the_page_knows_the_order_on_the_road_without_a_board(driving: Callable[
     ("event", "sentence"),
     [
         ({"event": "Reported", "spaces": 9}, "Ana moves 9."),
-        ({"event": "Reported", "spaces": 9, "brakes": 2}, "Ana brakes 2 of 9."),
+        ({"event": "Reported", "spaces": 9, "brakes": 2}, "Ana has braked 2 of 9."),
         ({"event": "StopMade", "corner": "", "stops": 1}, "Ana stops in a corner."),
         ({"event": "Overshot", "corner": "", "spaces": 2}, "Ana overshoots by 2."),
         ({"event": "DebrisLaid", "space": None}, "Lay debris where Ana stands."),

@@ -11,10 +11,13 @@ import pytest
 from support.each import holds_for_each
 from support.formula.hand_made import with_car
 
+from companion.rules.formula.car import Out, Status
 from companion.rules.formula.referee import format_agreed
-from companion.rules.formula.state import Event
+from companion.rules.formula.state import Event, Phase, State
+from companion.views.dialog import talk_of
 from companion.views.formula.menu import RETIRED
-from companion.views.formula.page import OUTCOMES, SENTENCES, WHY_OUT
+from companion.views.formula.page import OUTCOMES, SENTENCES, finish_of
+from companion.views.formula.parts import WHY_OUT
 from companion.views.model import Scene
 from companion.views.page import last_sentences, table_view, tell
 from companion.views.words import LANGUAGES, words
@@ -25,7 +28,8 @@ EVENT = {
     "seat": 2, "rule": "FD-X-1", "roll": [1, 4], "cost": {"tires": 2}, "against": 3, "to": "T5.l2",
     "gear": 3, "before": 2, "face": 7, "spaces": 6, "brakes": 1, "corner": "Loews", "stops": 1,
     "needed": 3, "order": [2, 1], "round": 4, "lap": 1, "place": 2, "why": "body", "reason": "rain",
-    "answers": 2, "score": 24, "speed": 200, "count": 2, "out": False, "laps": 2, "passages": 3,
+    "answers": 2, "taken": [[2, "roll"], [2, "move"]], "gap": 7, "score": 24,
+    "speed": 200, "count": 2, "out": False, "laps": 2, "passages": 3,
 }  # fmt: skip
 
 
@@ -68,6 +72,39 @@ def test_places_are_told_by_name(scene_of: SceneOf) -> None:
     moved: dict[str, Any] = {"event": "Moved", "to": "T5.l2", "spaces": 6, "brakes": 0}
     assert told(scene_of, **moved) == "Bob moves 6: Loews, left, 2nd."
     assert told(scene_of, "fr", **moved) == "Bob avance de 6 : Loews, gauche, 2e."
+
+
+def test_who_takes_back_what_is_told_by_name(scene_of: SceneOf) -> None:
+    back = {"event": "TakenBack", "seat": 0}
+    one = told(scene_of, **back, answers=1, taken=[[2, "move"]])
+    assert one == "Bob takes back: where the car ended."
+    two = told(scene_of, "fr", **back, answers=2, taken=[[2, "roll"], [2, "move"]])
+    assert two == "Bob reprend : dé, la case d'arrivée."
+    assert told(scene_of, **back, answers=2, taken=[[1, "gear"], [2, "gear"]]).endswith("2.")
+    assert told(scene_of, **back, answers=1, taken=[]).endswith("1."), "a line of the referee's"
+
+
+def test_a_sentence_that_ends_in_a_german_ordinal_has_one_full_stop(scene_of: SceneOf) -> None:
+    moved: dict[str, Any] = {"event": "Moved", "to": "T5.l2", "spaces": 6, "brakes": 0}
+    assert told(scene_of, "de", **moved) == "Bob fährt 6: Loews, links, 2."
+
+
+def test_who_comes_late_is_told_how_far_ahead_the_first_car_is(scene_of: SceneOf) -> None:
+    late: dict[str, Any] = {"event": "Joined", "name": "Bob", "space": "S1.m3", "gap": 31}
+    assert told(scene_of, **late).endswith("; the first car is 31 ahead.")
+
+
+def test_a_player_who_has_retired_is_out_in_one_word_in_french(scene_of: SceneOf) -> None:
+    scene = scene_of()
+    race = scene.state
+    assert isinstance(race, State)
+    out = race.change(2, status=Status.OUT, space=None, out=Out(why="retired"))
+    scene = replace(scene, state=replace(out, phase=Phase.FINISHED))
+    talk, _ = talk_of(
+        replace(scene, seats=tuple(replace(s, language="fr") for s in scene.seats)), 1
+    )
+    rows = finish_of(talk)["rows"]
+    assert [row["says"] for row in rows if row["seat"] == 2] == ["abandon"]
 
 
 def test_why_a_car_is_out_is_told(scene_of: SceneOf) -> None:

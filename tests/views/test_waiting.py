@@ -103,7 +103,7 @@ def test_a_cars_standing_is_the_same_line_whether_its_seat_waits_or_plays(
 
 def test_of_a_single_lap_the_corner_has_the_room(scene_of: SceneOf) -> None:
     once = with_state(scene_of(GEARS), laps=1)
-    assert show(once, 2).lines[0] == "P2 Chicane 0/1"
+    assert show(once, 2).lines[0] == "P2 15→Chicane 0/1"
 
 
 def test_a_corner_that_is_only_numbered_is_said_in_the_language_of_the_reader() -> None:

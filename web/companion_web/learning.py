@@ -1,4 +1,4 @@
-"""`/learn`, eight positions to answer alone with one phone and no box; `/help`, the docs offline;
+"""`/learn`, eleven positions to answer alone with one phone and no box; `/help`, the docs offline;
 `/rescue`, what lies on the disk.
 
 All are apps of their own, put before the table's (`app.Annex`), and know no race that runs. Where

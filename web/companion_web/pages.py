@@ -23,6 +23,7 @@ from companion.rules.games import rule_titles
 from companion.rules.lines import Refusal
 from companion.table.ports import Caller, TablePort
 from companion.views.downforce.words import CARS, POWERS
+from companion.views.formula.parts import WHY_OUT
 from companion.views.formula.turn import DICE
 from companion.views.screen import questions
 from companion.views.words import COLOR_WORDS, LANGUAGES, WEAR, Words, phrase, place_name, words
@@ -118,6 +119,7 @@ def groups() -> Mapping[str, Mapping[str, str]]:
         "ask": questions(),
         "car": CARS,
         "power": POWERS,
+        "out": WHY_OUT,
         "live": {  # why the seats are not tested
             "live-racing": phrase("A race is running: pause it first, or wait until it is over."),
             "live-no-seats": phrase("No seat has buttons of its own: all are phones."),

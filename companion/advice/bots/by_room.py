@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Protocol
 
 from companion.rules.board.track import Track
 from companion.rules.formula import asks
-from companion.rules.formula.book import BRAKES, GEAR_FACES, TIRES
+from companion.rules.formula.book import BRAKES, GEAR_FACES, TIRES, Pool, spare
 from companion.rules.formula.car import Car, Option
 from companion.rules.formula.drivers import DRIFTS
 from companion.rules.formula.moving import EXTRA, Move
@@ -167,7 +167,7 @@ class Amateur(Learner):
         if car.space is None or track.lane[car.space] < 0:
             return alive[-1].gear
         road = road_ahead(track, car.space, car.stops)
-        tires, brakes = car.wear[TIRES], car.wear[BRAKES]
+        tires, brakes = spare(car.wear, TIRES), spare(car.wear, BRAKES)
 
         def value(choice: asks.GearChoice) -> float:
             if not choice.skipped:
@@ -299,13 +299,18 @@ def _too_fast(gear: int, room: int) -> int:
     return max(0, gear - 1 - fits)
 
 
+FEW_POINTS: Final = 5
+"""With so many points left of the one pool a stop is worth its turns (FD-BASIC-14)."""
+
+
 def price(track: Track, car: Car, end: Option) -> Price:
     """What speaks against an end, the worst first; the pit lane is for who has no tires left."""
     arrival = end.arrival
     space, debris = arrival.space, arrival.debris
     if track.lane[space] < 0:
         # Better than the best that the track has (a free stop, −0.9), or worse than a point lost.
-        return (end.out, end.spin, 1.5 if car.wear[TIRES] > 1 else -1, 0, 0)
+        worn = FEW_POINTS if isinstance(car.wear, Pool) else 1
+        return (end.out, end.spin, 1.5 if car.wear[TIRES] > worn else -1, 0, 0)
     lost: float = sum(end.cost)
     if debris:
         lost += 0.3 * len(debris)

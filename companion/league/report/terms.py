@@ -9,7 +9,7 @@ from companion.league.games import game_of
 from companion.league.plain import Entry, Penalty, PointsTable, Race, Season
 from companion.league.results import takes_seconds
 from companion.league.standings import planned
-from companion.views.formula.page import WHY_OUT
+from companion.views.formula.parts import why_out
 from companion.views.words import Words, phrase
 
 EXTRAS: Final[Mapping[str, str]] = {
@@ -59,7 +59,9 @@ def fate(entry: Entry, say: Words) -> str:
         return say("classified as it stood")
     if entry.status in FATES:
         return say(FATES[entry.status])
-    reason = WHY_OUT.get(entry.out or "")
+    # Whoever has lost points of the one pool has no engine to lose (FD-BASIC-12).
+    pool = "FD-BASIC-12" if entry.numbers.get("wp", {}).get("points") else None
+    reason = why_out(entry.out or "", pool)
     why = say(reason) if reason else entry.out
     return say("out: {why}", why=why) if why else say("out")
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import product
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, SupportsIndex
 
 from companion.rules.board.track import Track
 from companion.rules.game import Choices, Clash
@@ -154,6 +154,30 @@ Wear = tuple[int, ...]
 NOTHING: Wear = (0,) * len(CATEGORIES)
 
 
+class Pool(tuple[int, ...]):
+    """The one pool of the basic game: of whatever category it is asked, it has all its points.
+
+    So every cost comes off it point for point (FD-BASIC-3). Of handling it has none, as a car that
+    does not roll for debris (FD-BASIC-13). It names its points itself (FD-BASIC-2).
+    """
+
+    __slots__ = ()
+    categories: ClassVar = ("points",)
+
+    def __getitem__(self, category: SupportsIndex) -> int:  # type: ignore[override]
+        return 0 if category == HANDLING else sum(self)
+
+
+def paid_by(wear: Wear, cost: Wear) -> Wear:
+    """A cost as it comes off this wear: by its categories, or in one sum from a pool."""
+    return Pool((sum(cost),)) if isinstance(wear, Pool) else cost
+
+
+def spare(wear: Wear, category: int) -> int:
+    """The points that may be spent by choice; of a pool one must be left (FD-BASIC-8)."""
+    return wear[category] - isinstance(wear, Pool)
+
+
 def as_wear(cost: Mapping[int, int]) -> Wear:
     """A table's cost (`{BRAKES: 1}`) as wear.
 
@@ -163,6 +187,10 @@ def as_wear(cost: Mapping[int, int]) -> Wear:
     return tuple(cost.get(category, 0) for category in range(len(CATEGORIES)))
 
 
+BLOCK_COST: Final = {spaces: as_wear(cost) for spaces, cost in BLOCKED_COST.items()}
+"""What spaces not moved cost, by their number (FD-BLOCK-1); of any other number the car is out."""
+
+
 def one(category: int, points: int = 1) -> Wear:
     """Wear of one category only."""
     return (*NOTHING[:category], points, *NOTHING[category + 1 :])
@@ -170,28 +198,36 @@ def one(category: int, points: int = 1) -> Wear:
 
 def total(wear: Wear, cost: Wear) -> Wear:
     """Two costs added."""
+    if isinstance(wear, Pool):
+        return Pool((sum(wear) + sum(cost),))
     # A list, not a generator, here and below: it is faster, and wear is reckoned with often.
     return tuple([a + b for a, b in zip(wear, cost, strict=True)])
 
 
 def less(wear: Wear, cost: Wear) -> Wear:
     """What is left; never below 0 (FD-CAR-2)."""
+    if isinstance(wear, Pool):
+        return Pool((max(0, sum(wear) - sum(cost)),))
     return tuple([have - gone if have > gone else 0 for have, gone in zip(wear, cost, strict=True)])
 
 
 def lost(wear: Wear, cost: Wear) -> Wear:
     """What a car can really lose of a cost: no more than it has (FD-CAR-2)."""
+    if isinstance(wear, Pool):
+        return Pool((min(sum(wear), sum(cost)),))
     return tuple([min(have, gone) for have, gone in zip(wear, cost, strict=True)])
 
 
 def affords(wear: Wear, cost: Wear) -> bool:
-    """Whether every point of the cost is there."""
+    """Whether every point of the cost is there; of a pool one must be left (FD-BASIC-5)."""
+    if isinstance(wear, Pool):
+        return sum(wear) > sum(cost)
     return all(have >= gone for have, gone in zip(wear, cost, strict=True))
 
 
 def tell_wear(wear: Wear, names: tuple[str, ...] = CATEGORIES) -> dict[str, int]:
-    """All six categories by the names of an edition, as STATE tells them."""
-    return dict(zip(names, wear, strict=True))
+    """All categories by the names of an edition, as STATE tells them."""
+    return dict(zip(getattr(wear, "categories", names), wear, strict=True))
 
 
 def tell_cost(cost: Wear, names: tuple[str, ...] = CATEGORIES) -> dict[str, int]:
@@ -200,7 +236,7 @@ def tell_cost(cost: Wear, names: tuple[str, ...] = CATEGORIES) -> dict[str, int]
     >>> tell_cost((2, 0, 0, 0, 0, 0))
     {'tires': 2}
     """
-    return dict(_named(cost, names))
+    return dict(_named(cost, getattr(cost, "categories", names))) if any(cost) else {}
 
 
 @lru_cache(maxsize=1024)
@@ -407,6 +443,7 @@ class Edition:
 
     # The start (FD-START-2 to FD-START-4, DE-START-1).
     start_outcomes: tuple[str, str, str]
+    start_ranges: tuple[tuple[int, int], ...] = START_RANGES
 
     # The turn. In the pit lane who drove in first plays first (DE-PIT-4), else who is further.
     pit_in_order_of_entry: bool
@@ -420,12 +457,39 @@ class Edition:
     collisions: Literal["mover", "group"]
     """Who rolls: the mover and whom it met (FD-BUMP-1), or all who touch one another
     (DE-BUMP-1)."""
+    # The black die hurts up to this, dry and in rain (FD-BUMP-1, FD-ENGINE-1; FD-WEATHER-4).
+    collision_hurts: Mapping[bool, int] = field(default_factory=lambda: COLLISION_HURTS)
+    engine_hurts: Mapping[bool, int] = field(default_factory=lambda: ENGINE_HURTS)
+
+    debris: bool = True
+    """Whether markers are laid (FD-DEBRIS-1)."""
+    slipstreams: bool = True
+    pit_die: bool = True
+    """Whether a stop rolls the black die (FD-PIT-2)."""
+    whys: Mapping[str, str] = field(default_factory=dict)
+    """What puts a car out, where it has another name than in the complete rules."""
 
     # The pit (DE-PIT-1, DE-PIT-2): only with worn tires; the highest gear that may enter
     # without standing a turn; whether the gear after a fast stop is held down.
     stops_worn_only: bool
     pit_entry_gear: int
     holds_gear_after_pit: bool
+
+    @property
+    def one_pool(self) -> bool:
+        """Whether one pool pays for everything (FD-BASIC-3)."""
+        return isinstance(self.start_wear, Pool)
+
+    def category(self, at: int) -> str:
+        """The name of a category, by its place on the card; of all of them the pool's."""
+        return self.categories[0 if self.one_pool else at]
+
+    def block_cost(self, spaces: int) -> Wear | None:
+        """What so many spaces not moved cost; None: the car is out (FD-BLOCK-1).
+
+        FD-BASIC-9: a point each, however many.
+        """
+        return Pool((spaces,)) if self.one_pool else BLOCK_COST.get(spaces)
 
     @property
     def house(self) -> Mapping[str, tuple[str, ...]]:
@@ -453,7 +517,7 @@ class Edition:
 FORMULA_D: Final = Edition(
     name="formula-d",
     ids={},
-    optional_rules=("build", "trials", "weather", "tires", "technical", "teams", "urban"),
+    optional_rules=("build", "trials", "weather", "tires", "technical", "teams", "urban", "basic"),
     laps=LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for
     categories=CATEGORIES,
@@ -478,6 +542,59 @@ FORMULA_D: Final = Edition(
 def choices_d() -> Choices:
     """What a header of Formula D may choose."""
     return FORMULA_D.choices
+
+
+# -- the basic game of its other booklet: what differs, all else as above (FD-BASIC-3) ------------
+
+BASIC: Final = "basic"
+"""The optional rule of a race of the basic game, which stands alone."""
+BASIC_LAPS: Final = 1  # FD-BASIC-1: laps unless chosen
+BASIC_POINTS: Final = 18  # FD-BASIC-2
+
+BASIC_GAME: Final = replace(
+    FORMULA_D,
+    ids={
+        "FD-CAR-1": "FD-BASIC-2",
+        "FD-REV-1": "FD-BASIC-5",
+        "FD-REV-2": "FD-BASIC-5",
+        "FD-CORNER-2": "FD-BASIC-6",
+        "FD-CORNER-3": "FD-BASIC-6",
+        "FD-CORNER-6": "FD-BASIC-7",
+        "FD-CORNER-7": "FD-BASIC-7",
+        "FD-BRAKE-1": "FD-BASIC-8",
+        "FD-BLOCK-1": "FD-BASIC-9",
+        "FD-BUMP-1": "FD-BASIC-10",
+        "FD-BUMP-2": "FD-BASIC-12",
+        "FD-ENGINE-1": "FD-BASIC-11",
+        "FD-ENGINE-3": "FD-BASIC-12",
+        "FD-DEBRIS-2": "FD-BASIC-13",
+        "FD-SLIP-1": "FD-BASIC-13",
+        "FD-PIT-2": "FD-BASIC-14",
+    },
+    categories=Pool.categories,
+    start_wear=Pool((BASIC_POINTS,)),
+    build_limits=((BASIC_POINTS, BASIC_POINTS),),
+    start_ranges=((1, 1), (2, 16), (17, 20)),  # FD-BASIC-4
+    collision_hurts={False: 4, True: 4},  # FD-BASIC-10
+    engine_hurts={False: 4, True: 4},  # FD-BASIC-11
+    debris=False,  # FD-BASIC-13
+    slipstreams=False,  # FD-BASIC-13
+    pit_die=False,  # FD-BASIC-14
+    whys={"tires": "overshoot", "body": "collision"},  # FD-BASIC-12
+)
+"""The basic game; what is not named here is as in the complete rules (FD-BASIC-15)."""
+
+
+def edition_of(edition: Edition, rules: Set[str]) -> Edition:
+    """The edition that these optional rules are played in (FD-BASIC-1)."""
+    return BASIC_GAME if BASIC in rules else edition
+
+
+def usual_laps(rules: Set[str]) -> int:
+    """The laps of a race of which nothing is said (FD-END-1, FD-URBAN-1, FD-BASIC-1)."""
+    if BASIC in rules:
+        return BASIC_LAPS
+    return URBAN_LAPS if URBAN in rules else DEFAULT_LAPS
 
 
 # -- Formule Dé (1991) ----------------------------------------------------------------------------

@@ -490,7 +490,8 @@ class Option(NamedTuple):
         return {
             "to": ids[arrival.space],
             "brakes": brakes,
-            "tires": cost[TIRES],
+            # FD-BASIC-2: what a pool loses is nobody's tires.
+            "tires": 0 if isinstance(cost, book.Pool) else cost[TIRES],
             "blocked": blocked,
             "cost": book.tell_cost(cost),
             "debris": [ids[space] for space in arrival.debris],
@@ -537,6 +538,8 @@ def charged(
     A move costs tires and brakes only, so it is reckoned with these two numbers; but for a
     block without brakes in Formule Dé, which also costs body (DE-BLOCK-2).
     """
+    if setup.edition.one_pool:
+        return _charged_to_pool(car, Option(arrival, spaces, brakes, blocked, charmed=charmed))
     have_tires, have_brakes = car.wear[TIRES], car.wear[book.BRAKES]
     if not blocked:
         spin, out = overshoot_outcome(setup, car, have_tires, arrival)
@@ -565,6 +568,13 @@ def charged(
     return Option(arrival, spaces, brakes, blocked, cost, spin, out, charmed)
 
 
+def _charged_to_pool(car: Car, end: Option) -> Option:
+    """FD-BASIC-6 to FD-BASIC-9: a point for each space; none left: out, never a spin."""
+    have, arrival = sum(car.wear), end.arrival
+    asked = end.brakes + end.blocked + (0 if arrival.fatal else arrival.beyond)
+    return end._replace(cost=book.Pool((min(asked, have),)), out=arrival.fatal or asked >= have)
+
+
 def _charged_late(setup: book.Setup, car: Car, end: Option) -> Option:
     """DE-BLOCK-2: all tires and 1 body; an overshoot then finds no tires left."""
     cost = (car.wear[TIRES], end.brakes, 0, 1, 0, 0)
@@ -574,16 +584,12 @@ def _charged_late(setup: book.Setup, car: Car, end: Option) -> Option:
     return end._replace(cost=cost, spin=spin, out=out)
 
 
-BLOCK_COST = {spaces: book.as_wear(cost) for spaces, cost in book.BLOCKED_COST.items()}
-"""What spaces not moved cost, by their number (FD-BLOCK-1); of any other number the car is out."""
-
-
 def block_cost(setup: book.Setup, brakes: int, blocked: int) -> book.Wear | None:
     """What a block costs with so many brakes WP left; None: the car is out (FD-BLOCK-1).
 
     House switch `block_rest`: tires pay for the brakes that lack.
     """
-    cost = BLOCK_COST.get(blocked)
+    cost = setup.edition.block_cost(blocked)
     lacking = max(0, cost[book.BRAKES] - brakes) if cost else 0
     if cost is None or not lacking or setup.house.block_rest == "out":
         return cost
@@ -592,7 +598,7 @@ def block_cost(setup: book.Setup, brakes: int, blocked: int) -> book.Wear | None
 
 def is_late(brakes: int, blocked: int) -> bool:
     """Whether a block of less than 7 spaces finds no brakes WP left (DE-BLOCK-2)."""
-    return blocked > 0 and blocked in BLOCK_COST and not brakes
+    return blocked > 0 and blocked in book.BLOCK_COST and not brakes
 
 
 def has_one_grace(setup: book.Setup) -> bool:
@@ -608,13 +614,15 @@ def overshoot_outcome(
     FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than
     there are, with the grace of one space at 0, by house switch `spin_grace` in one turn only,
     only where it costs one WP (competition rules of 2018, 10-4-2: never on soft tires), or never.
-    DE-CORNER-1: so many spaces, whatever is left.
+    DE-CORNER-1: so many spaces, whatever is left. FD-BASIC-7: nobody spins, and there is no grace.
     """
     edition = setup.edition
     if arrival.fatal or arrival.spaces >= edition.overshoot_out:
         return False, True
     if not arrival.beyond or arrival.beyond < tires:
         return arrival.spaces >= edition.overshoot_spins, False
+    if edition.one_pool:
+        return False, True
     graced = not has_one_grace(setup) or car.memory.grace is True
     graced = graced and setup.house.spin_grace != "never"
     one_only = arrival.beyond if setup.house.spin_grace == "one-point" else arrival.spaces

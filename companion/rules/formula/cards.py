@@ -18,7 +18,15 @@ from typing import Annotated, Final, NamedTuple, NoReturn
 from companion.rules.board.plan import MOST_STOPS
 from companion.rules.board.track import Corner
 from companion.rules.codec import Many, Pair, Seat, Within, replace
-from companion.rules.formula.book import BRAKES, HANDLING, MANY, SLIPSTREAM, SLIPSTREAM_GEAR, one
+from companion.rules.formula.book import (
+    BRAKES,
+    HANDLING,
+    MANY,
+    SLIPSTREAM,
+    SLIPSTREAM_GEAR,
+    one,
+    spare,
+)
 from companion.rules.formula.car import Car, Reckoning, Status
 from companion.rules.formula.drivers import slide_of
 from companion.rules.formula.moves import may_stop
@@ -80,13 +88,16 @@ def _reach(state: State, step: Move) -> int:
 
 
 def bounds(state: State, step: Move, *, next_corner: bool) -> Bounds:
-    """What a report of this move may say; `next_corner`: it may have come into the next one."""
+    """What a report of this move may say; `next_corner`: it may have come into the next one.
+
+    FD-BASIC-16: in the basic game brakes spent are points, and there is no debris.
+    """
     car, most = state.cars[step.seat], _reach(state, step)
     ranked = by_position(state, state.running())
     # Cars in the pit lane are in no collision (FD-BUMP-3).
     met = [c.seat for c in ranked if c is not car and c.status is not Status.PIT]
     return {
-        "brakes": [0, min(car.wear[BRAKES], most)],
+        "brakes": [0, min(spare(car.wear, BRAKES), most)],
         "overshoot": [0, most],
         "missing": [0, MOST_STOPS],
         "blocked": [0, most],

@@ -101,9 +101,11 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
 
 def _limits(state: State, *seats: int) -> Mapping[bool, int]:
     """What a roll hurts up to; house switch `worse_collision`: more where one of them stands."""
-    on = state.setup.house.worse_collision == "on"
-    worse = on and any(_stands(state.cars[seat]) for seat in seats)
-    return book.WORSE_COLLISION if worse else book.COLLISION_HURTS
+    on, usual = state.setup.house.worse_collision == "on", state.setup.edition.collision_hurts
+    if not on or not any(_stands(state.cars[seat]) for seat in seats):
+        return usual
+    # In the basic game every collision hurts more than that (FD-BASIC-10).
+    return {rains: max(usual[rains], upto) for rains, upto in book.WORSE_COLLISION.items()}
 
 
 def _stands(car: Car) -> bool:
@@ -339,7 +341,8 @@ def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
         _out_by_block(flow, seat, "FD-BLOCK-1", strikes=setup.wrecks_stand)
         return False
     if not book.affords(wear, cost):
-        _out_by_block(flow, seat, "FD-BLOCK-2", strikes=setup.house.wrecks == "blocked-body")
+        rule = "FD-BLOCK-1" if setup.edition.one_pool else "FD-BLOCK-2"
+        _out_by_block(flow, seat, rule, strikes=setup.house.wrecks == "blocked-body")
         return False
     _spin_if_last(flow, seat, wear[book.TIRES])
     return True
@@ -470,7 +473,9 @@ class EngineBlown(Event):
 def _rolls_on(state: State, car: Car) -> bool:
     """Not in 4th or less, where a car that has spun will be at its next turn (16-0-3-1)."""
     fast = car.status is Status.RACING and car.gear > book.COAST_GEAR
-    return state.setup.house.blown_engine == "inertia-4" and fast
+    # FD-BASIC-12: without a point nobody rolls on.
+    on = state.setup.house.blown_engine == "inertia-4" and not state.setup.edition.one_pool
+    return on and fast
 
 
 def _is_near_home(state: State, car: Car) -> bool:
@@ -516,8 +521,9 @@ class Engine(AllSeats, kind="engine", at=Point.ENGINE, rule="FD-ENGINE-1"):
     """Who still tests the engine."""
 
     def asks(self, state: State) -> Asks:
+        limits = state.setup.edition.engine_hurts
         return [
-            losses.ask_hurting(state, seat, book.Reason.ENGINE, book.ENGINE_HURTS, book.ENGINE)
+            losses.ask_hurting(state, seat, book.Reason.ENGINE, limits, book.ENGINE)
             for seat in self.seats
         ]
 

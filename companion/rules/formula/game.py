@@ -67,7 +67,6 @@ class Formula:
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self.name = edition.name
-        self._ids = _Ids(edition)
         self._context = Context(categories=edition.categories)
 
     def begin(self, header: Mapping[str, object], track: Track | None) -> Decision[State, Event]:
@@ -76,8 +75,10 @@ class Formula:
         Raises:
             Malformed: a header that breaks a rule or contradicts itself.
         """
-        with self._ids:
-            return begin(read_header(header, track or NO_BOARD, self.edition))
+        with _Ids(self.edition):
+            read = read_header(header, track or NO_BOARD, self.edition)
+        with _Ids(read.setup.edition):
+            return begin(read)
 
     def asks(self, state: State) -> Sequence[Ask]:
         """Every open ask."""
@@ -85,18 +86,18 @@ class Formula:
 
     def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision[State, Event]:
         """What follows from an answer."""
-        with self._ids:
+        with _Ids(state.setup.edition):
             return decide(state, answer, asks)
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""
         found = explain(state, answer, asks)
-        rules = tuple(str(self.edition.rule(rule)) for rule in found.rules)
+        rules = tuple(str(state.setup.edition.rule(rule)) for rule in found.rules)
         return replace(found, rules=rules)
 
     def referee(self, state: State, command: Referee) -> Decision[State, Event]:
         """What follows from a referee's command."""
-        with self._ids:
+        with _Ids(state.setup.edition):
             return referee(state, command)
 
     def tell(self, state: State) -> dict[str, object]:
@@ -132,6 +133,7 @@ class Formula:
             # A race of a single car was alone from the start, which nobody has to be told.
             alone=racing[0] if len(racing) == 1 < len(state.cars) else None,
             timing=timing(state.setup),
+            was_driven=order.was_driven(state),
         )
 
     def elsewhere(

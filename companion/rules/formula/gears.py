@@ -131,6 +131,7 @@ def _choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
         return _PLAIN[gear]
     if not book.affords(car.wear, cost) or not _may_skip(car):
         return None
+    cost = book.paid_by(car.wear, cost)
     out = cost[book.ENGINE] > 0 and car.wear[book.ENGINE] <= cost[book.ENGINE]
     return GearChoice(gear, cost, skipped, out=out)
 
@@ -222,7 +223,7 @@ def _refuse_gear(state: State, car: Car, gear: int) -> Illegal:
         message = f"from {car.gear} down to {gear} is impossible"
         return Illegal("gear-too-low", message, rule="FD-GEAR-3", args=args)
     if not _may_skip(car):
-        name = state.setup.edition.categories[book.GEARBOX]
+        name = state.setup.edition.category(book.GEARBOX)
         message = f"without {name} points only one gear down, to {car.gear - 1}"
         return Illegal(f"no-{name}", message, rule="FD-REV-2", args=args)
     message = f"the wear points for {car.gear} down to {gear} are not there"
@@ -304,7 +305,8 @@ class Start(SeatStep, kind="start", at=Point.START, rule="FD-START-1"):
     """The black die before the first gear of a car."""
 
     def asks(self, state: State) -> Asks:
-        hows = zip(book.START_RANGES, state.setup.edition.start_outcomes, strict=True)
+        edition = state.setup.edition
+        hows = zip(edition.start_ranges, edition.start_outcomes, strict=True)
         outcomes = [book.Outcome(low, high, book.Starts(how)) for (low, high), how in hows]
         return [BlackAsk(self.seat, reason=book.Reason.START, outcomes=outcomes)]
 

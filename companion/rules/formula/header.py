@@ -50,6 +50,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: book.Edition)
     data = with_pack(data, edition.name)
     only_keys(data, HEADER_KEYS, "header")
     rules = _read_rules(data.get("rules", []), track, edition)
+    edition = book.edition_of(edition, rules)
     house = _read_house(data.get("house", {}), edition)
     position = data.get("position")
     if position is not None and not isinstance(position, dict):
@@ -89,9 +90,8 @@ def _read_laps(
     rules: frozenset[str],
     edition: book.Edition,
 ) -> int:
-    """The laps of the header; where it is silent, those of the position (FD-URBAN-1: else 1)."""
-    usual = book.URBAN_LAPS if book.URBAN in rules else book.DEFAULT_LAPS
-    laps = data.get("laps", position.get("laps", usual))
+    """The laps of the header; where it is silent, those of the position, else the usual ones."""
+    laps = data.get("laps", position.get("laps", book.usual_laps(rules)))
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
 
@@ -249,6 +249,9 @@ def _read_rules(data: object, track: Track, edition: book.Edition) -> frozenset[
         if book.URBAN in data and name in NOT_WITH_URBAN:
             message = f"in urban races {NOT_WITH_URBAN[name]}; leave {name} out"
             bad("not-with-urban", message, rule="FD-URBAN-1", name=name)
+        if book.BASIC in data and name != book.BASIC:
+            message = f"the basic game has no option of the complete rules; leave {name} out"
+            bad("not-with-basic", message, rule="FD-BASIC-1", name=name)
     for name in data:
         if track.is_blank and name in NOT_BOARDLESS:
             rule, why = NOT_BOARDLESS[name]
@@ -303,7 +306,8 @@ def _read_wear(data: object, setup: book.Setup, full: book.Wear) -> book.Wear:
     for name, points, own in zip(edition.categories, wear, full, strict=True):
         if points != own:
             message = f"a car starts with {name} {own}, not {points}"
-            bad("standard-wear", message, rule="FD-CAR-1", category=name, points=own)
+            rule = edition.rule("FD-CAR-1")
+            bad("standard-wear", message, rule=rule, category=name, points=own)
     return wear
 
 
@@ -325,7 +329,7 @@ def _read_construction(data: object, setup: book.Setup) -> book.Wear:
 def read_wear(data: object, full: book.Wear, categories: Sequence[str]) -> book.Wear:
     """Wear by name, what is left out as `full`; never above it, nor below 0 (FD-CAR-2)."""
     given = _wear_as_given(data, categories)
-    return tuple(
+    return type(full)(
         whole(given.get(name, most), name, 0, most, rule="FD-CAR-2")
         for name, most in zip(categories, full, strict=True)
     )

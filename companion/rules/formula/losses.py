@@ -98,10 +98,15 @@ def mark(flow: Flow, seat: int) -> None:
 
 
 def lay_marker(flow: Flow, seat: int) -> None:
-    """Debris where a car stands or stood: one marker a space, none in the pit (FD-DEBRIS-4)."""
+    """Debris where a car stands or stood: one marker a space, none in the pit (FD-DEBRIS-4).
+
+    FD-BASIC-13: the basic game has no markers.
+    """
     setup, car = flow.state.setup, flow.car(seat)
     space, on_track = car.stood, flow.state.ground.place(setup, car) is Place.TRACK
     if not on_track or (space is not None and space in debris_on(flow.state)):
+        return
+    if not setup.edition.debris:
         return
     make_room(flow, seat)
     where = None if space is None else setup.track.ids[space]
@@ -132,7 +137,8 @@ def put_out(flow: Flow, seat: int, why: str, rule: str, *, stands: bool = False)
     """
     setup = flow.state.setup
     where, number = flow.stands(seat), flow.state.round
-    flow.tell(Eliminated(seat=seat, rule=rule, why=why, round=number, space=where))
+    told = setup.edition.whys.get(why, why)
+    flow.tell(Eliminated(seat=seat, rule=rule, why=told, round=number, space=where))
     if stands or why in STAY[setup.house.wrecks]:
         flow.tell(WreckLeft(seat=seat, rule="DE-BLOCK-1"))
     # A wreck that stands leaves its debris later, when it is taken away (DE-BLOCK-1).

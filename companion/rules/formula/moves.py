@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache, partial
 from operator import attrgetter
 from typing import NamedTuple
@@ -89,6 +90,35 @@ def _ways_in(state: State, car: Car, spaces: int, traffic: Traffic) -> Reach:
     return reach(state.setup.track, car.space, spaces, traffic, slide, her)
 
 
+def chance_to_hold(state: State, seat: int, gear: int) -> Fraction | None:
+    """The share of the faces of a gear after which a car, alone, overshoots no corner unbraked.
+
+    None where that is not known: without a board, on a sketch of one, in the pit, in a trial.
+    """
+    track, car = state.setup.track, state.cars[seat]
+    known = track.exact and state.phase is Phase.RACE and car.space is not None
+    if not known or car.space is None or track.lane[car.space] < 0:
+        return None
+    is_last, slide = car.lap >= state.setup.laps, drivers.slide_of(state, car)
+    traffic = (car.stops, is_last, takes_shortest(state.setup))
+    held, faces = _held(track, car.space, slide, traffic), book.GEAR_FACES[gear]
+    return Fraction(sum(face in held for face in faces), len(faces))
+
+
+@lru_cache(maxsize=1024)
+def _held(track: Track, space: int, slide: int, traffic: tuple[int, bool, bool]) -> frozenset[int]:
+    """The spaces that a car alone may move without an overshoot, up to the highest face."""
+    stops, is_last, whole = traffic
+    alone = Traffic(frozenset(), stops=stops, last_lap=is_last, whole=whole)
+    ways = reach(track, space, book.TOP_FACE, alone, slide)
+
+    def holds(length: int) -> bool:
+        some = (end for some in ways.ends(length) if not some.blocked for end in some.arrivals)
+        return any(not (end.spaces or end.fatal) for end in some)
+
+    return frozenset(filter(holds, range(1, book.TOP_FACE + 1)))
+
+
 def ends_of_move(
     state: State,
     seat: int,
@@ -153,8 +183,8 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     found: list[Option] = []
     # Local names and bare tuples for speed: this loop makes nearly every end that is ever listed.
     add, new = found.append, tuple.__new__
-    for brakes in range(min(car.wear[BRAKES], length) + 1):
-        cost = (0, brakes, 0, 0, 0, 0)
+    for brakes in range(min(book.spare(car.wear, BRAKES), length) + 1):
+        cost = book.paid_by(car.wear, (0, brakes, 0, 0, 0, 0))
         for moved, blocked, arrivals, charmed in ends_of(length - brakes):
             for end in arrivals:
                 if factor != 1:
@@ -216,7 +246,7 @@ def slipstream_leader(state: State, seat: int) -> Car | None:
     track, car = state.setup.track, state.cars[seat]
     if car.space is None or car.status is not Status.RACING or car.gear < book.SLIPSTREAM_GEAR:
         return None
-    if car.coasts:
+    if car.coasts or not state.setup.edition.slipstreams:
         return None
     ahead = track.ahead[car.space]
     for other in state.cars.values():
@@ -405,7 +435,7 @@ def _slow_enough(setup: book.Setup, car: Car) -> bool:
     if setup.house.pit_entry == "any" or car.gear <= book.PIT_ENTRY_GEAR:
         return True
     in_fifth = setup.house.pit_entry == "5th-brake" and car.gear == book.PIT_ENTRY_GEAR + 1
-    return in_fifth and car.wear[BRAKES] > 0
+    return in_fifth and book.spare(car.wear, BRAKES) > 0
 
 
 def entry_cost(setup: book.Setup, car: Car) -> book.Wear:
@@ -416,7 +446,7 @@ def entry_cost(setup: book.Setup, car: Car) -> book.Wear:
 
 def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic) -> list[Option]:
     """The ways into the pit lane from each entry space that a move of this length passes."""
-    track, cost = state.setup.track, entry_cost(state.setup, car)
+    track, cost = state.setup.track, book.paid_by(car.wear, entry_cost(state.setup, car))
     found: list[Option] = []
     assert car.space is not None
     known: list[tuple[int, frozenset[int]]] = []
@@ -475,6 +505,7 @@ WHY: Mapping[str, str] = {
     "FD-CORNER-4": sentence("Who overshoots a corner keeps the lane."),
     "pit-overshot": sentence("An overshoot does not lead into the pit lane."),
     "brakes-lacking": sentence("Brakes points left: {left}, not {brakes}."),
+    "points-lacking": sentence("Points to spare: {left}, not {brakes}; one must be left."),
     "brakes-too-many": sentence("{brakes} to brake, and only {spaces} to move."),
     "FD-TRIAL-1": sentence("Nobody brakes in a trial."),
     "FD-BLOCK-1": sentence("A blocked car goes as far as it can."),
@@ -711,6 +742,9 @@ def _consequences(state: State, car: Car, option: Option) -> Iterator[Fault]:
 
 def _by_block(setup: book.Setup, car: Car, option: Option) -> tuple[str, int | None]:
     """The rule of what a block brings ("": there is none), and the tires left; None: it is out."""
+    if setup.edition.one_pool:
+        left = sum(car.wear) - option.brakes - option.blocked
+        return ("FD-BLOCK-1", left if left > 0 else None) if option.blocked else ("", left)
     tires, brakes, blocked = car.wear[TIRES], car.wear[BRAKES] - option.brakes, option.blocked
     cost = block_cost(setup, brakes, blocked)
     if not blocked:
@@ -731,10 +765,11 @@ def _too_many_brakes(state: State, car: Car, spaces: int, brakes: int) -> list[F
     assert car.space is not None
     if brakes and state.phase is Phase.TRIALS:
         return [Fault("FD-TRIAL-1", car.space)]
-    left = car.wear[BRAKES]
+    left = book.spare(car.wear, BRAKES)
     if brakes > left:
         said = (("left", left), ("brakes", brakes))
-        return [Fault("FD-BRAKE-1", car.space, "brakes-lacking", said)]
+        why = "points-lacking" if state.setup.edition.one_pool else "brakes-lacking"
+        return [Fault("FD-BRAKE-1", car.space, why, said)]
     said = (("brakes", brakes), ("spaces", spaces))
     many = Fault("FD-BRAKE-1", car.space, "brakes-too-many", said)
     return [many] if brakes > spaces else []
@@ -836,7 +871,7 @@ def _has(options: Sequence[Option], to: int, brakes: int) -> bool:
 def _with_brakes(state: State, seat: int, brakes: int) -> State:
     """The state in which a car has as many brakes WP at least."""
     wear = state.cars[seat].wear
-    more = max(0, brakes - wear[BRAKES])
+    more = max(0, brakes - book.spare(wear, BRAKES))
     return state.change(seat, wear=book.total(wear, book.one(BRAKES, more))) if more else state
 
 

@@ -344,6 +344,8 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
 
 def most_slipstreams(state: State, others: int) -> int:
     """How many slipstreams a move may have where `others` can be passed (FD-SLIP-2, FD-SLIP-4)."""
+    if not state.setup.edition.slipstreams:
+        return 0
     return min({"one": 1, "none": 0}.get(state.setup.house.slipstream_chain, others), others)
 
 

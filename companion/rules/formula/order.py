@@ -227,14 +227,20 @@ LEAST_LAPS: Final = 2
 """House switch `stopped_points`."""
 
 
+def was_driven(state: State) -> bool:
+    """Whether anybody has engaged a gear: a race that ends before that has no winner (FD-END-2)."""
+    stood = (car.out.was if car.out else car.status for car in state.cars.values())
+    return any(status is not Status.GRID for status in stood)
+
+
 def points_for(state: State, place: int, car: Car) -> int:
-    """Points by place, by house switch `points`.
+    """Points by place, by house switch `points`; nobody has any of a race that was not driven.
 
     An eliminated car scores nothing; by house switch `classified` it scores where it came 90 % of
     the distance (GG), or as far as it came (SBMRL, RBB, the federation's variants, 21-A).
     """
     points = POINTS_BY_PLACE[state.setup.house.points]
-    if place > len(points) or not _is_classified(state.setup, car):
+    if place > len(points) or not _is_classified(state.setup, car) or not was_driven(state):
         return 0
     return points[place - 1] * _worth(state) // WHOLE
 

@@ -33,7 +33,7 @@ class PitStopBegan(Event):
 
     def applied(self, state: State) -> State:
         car = state.cars[self.seat]
-        gain = tuple(
+        gain = type(car.full)(
             car.full[at] - car.wear[at] if at in RESTORED[state.setup.house.stop_restores] else 0
             for at in range(len(car.full))
         )
@@ -135,8 +135,9 @@ class Stop(InBox, kind="stop", at=Point.STOP, rule="FD-TECH-1"):
         return anyhow or _repairs(state, state.cars[self.seat])[0] > 0
 
     def settle(self, flow: Flow) -> None:
-        """Without a technical stop to choose, it is a tire stop (FD-PIT-2)."""
-        flow.due(Die(seat=self.seat))
+        """Without a technical stop to choose, it is a tire stop (FD-PIT-2; FD-BASIC-14: no die)."""
+        if flow.state.setup.edition.pit_die:
+            flow.due(Die(seat=self.seat))
 
     def asks(self, state: State) -> Asks:
         return [PitAsk(self.seat)]

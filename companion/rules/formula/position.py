@@ -167,6 +167,8 @@ def _read_debris(blank: State, data: Mapping[str, object]) -> frozenset[int]:
         if space in found:
             bad("debris-twice", f"{name} holds one marker only", rule="FD-DEBRIS-4", space=name)
         found.add(space)
+    if found and not blank.setup.edition.debris:
+        bad("no-debris", "the basic game has no debris", rule="FD-BASIC-13")
     return frozenset(found)
 
 
@@ -332,7 +334,7 @@ def _read_full(setup: book.Setup, data: object) -> book.Wear:
     if not isinstance(data, dict) or set(data) != set(categories):
         bad("wear-form", f"full names all of {', '.join(categories)}, not {data!r:.60}")
     most = max(high for _, high in setup.build_limits)
-    return tuple(
+    return type(setup.standard_wear)(
         whole(data[name], name, min(1, own), min(1, own) * most, rule="FD-BUILD-1")
         for name, own in zip(categories, setup.standard_wear, strict=True)
     )
@@ -411,6 +413,8 @@ def _check_rules(setup: book.Setup, car: Car) -> None:
     for lap, _, _ in car.street.police:
         if lap > setup.laps:
             bad("police-form", f"police has no note of lap {lap}", rule="FD-URBAN-5")
+    if car.status is Status.SPUN and setup.edition.one_pool:
+        bad("nobody-spins", "in the basic game nobody spins", rule="FD-CORNER-6")
     _check_memory(setup, car)
     for category, rule in ((book.BODY, "FD-BUMP-2"), (book.ENGINE, "FD-ENGINE-3")):
         if (
@@ -418,7 +422,7 @@ def _check_rules(setup: book.Setup, car: Car) -> None:
             and not car.wear[category]
             and not (category == book.ENGINE and car.memory.blown)
         ):
-            name = setup.edition.categories[category]
+            name = setup.edition.category(category)
             message = f"seat {car.seat} runs without {name}: the last one puts a car out"
             bad("runs-without", message, rule=rule, seat=car.seat, category=name)
 

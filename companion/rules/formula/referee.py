@@ -16,7 +16,7 @@ from companion.rules.formula.collisions import Bump
 from companion.rules.formula.corners import Halt
 from companion.rules.formula.losses import WhereItWas, lift
 from companion.rules.formula.moving import Move, Slipstream
-from companion.rules.formula.order import arrival_number, lap_back_at
+from companion.rules.formula.order import arrival_number, lap_back_at, progress
 from companion.rules.formula.position import read_state, resume, tell_state, tell_steps
 from companion.rules.formula.rounds import SLOW, end_race, flag, ring, settle
 from companion.rules.formula.state import Event, Flow, Phase, State, Step
@@ -372,10 +372,14 @@ def _penalize(flow: Flow, car: Car) -> None:
 
 
 class Joined(Event):
-    """A player has come late. Boardless, `space` is None."""
+    """A player has come late, so many spaces behind the first car (`gap`).
+
+    Boardless, `space` and `gap` are None.
+    """
 
     name: str
     space: str | None
+    gap: int | None
     car: Car
 
     def applied(self, state: State) -> State:
@@ -388,7 +392,7 @@ class Joined(Event):
     def as_json(self, context: object) -> dict[str, object]:
         """Who joined and where; the rest of the car is told in STATE."""
         event = {"event": "Joined", "seat": self.seat, "rule": self.rule}
-        return {**event, "name": self.name, "space": self.space}
+        return {**event, "name": self.name, "space": self.space, "gap": self.gap}
 
 
 def _join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
@@ -414,8 +418,16 @@ def _join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
     car = replace(car, space=space, arrived=arrival_number(state))
     where = None if space is None else state.setup.track.ids[space]
     flow = Flow(state)
-    flow.tell(Joined(seat=car.seat, rule=None, name=car.name, space=where, car=car))
+    gap = None if space is None else _gap(state, car)
+    flow.tell(Joined(seat=car.seat, rule=None, name=car.name, space=where, gap=gap, car=car))
     return flow.done()
+
+
+def _gap(state: State, car: Car) -> int:
+    """The spaces, of two levels each, that a car stands behind the first one that runs."""
+    track = state.setup.track
+    first = max((progress(track, one) for one in state.running()), default=progress(track, car))
+    return max(0, first - progress(track, car)) // 2
 
 
 def _refuse_full(state: State) -> None:

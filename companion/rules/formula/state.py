@@ -363,10 +363,15 @@ class Flow:
     # -- events --------------------------------------------------------------------------------
 
     def tell(self, event: Event) -> None:
-        """Tell an event, with its rule under the id that the edition gives it, and apply it."""
-        ids = self.state.setup.edition.ids
-        if event.rule is not None and event.rule in ids:
-            event = replace(event, rule=ids[event.rule])
+        """Tell an event, with its rule under the id that the edition gives it, and apply it.
+
+        FD-BASIC-3: where one pool pays, what an event costs is told as its points.
+        """
+        edition = self.state.setup.edition
+        if event.rule is not None and event.rule in edition.ids:
+            event = replace(event, rule=edition.ids[event.rule])
+        if edition.one_pool and isinstance(event, Wears):
+            event = replace(event, cost=book.paid_by(self.car(event.seat).wear, event.cost))
         self.events.append(event)
         self.state = event.applied(self.state)
 

@@ -41,17 +41,25 @@ ROLLS: Mapping[book.Reason, RollWords] = {
     ),
     **street.ROLLS,
 }
+FAST = RollWords("5th, 6th: black die?", "High die", "{name}: black die, as all in 5th and 6th")
+"""FD-BASIC-11: in the basic game no engine is tested, all that are so fast roll."""
 STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
 """FD-START-2, FD-START-3; any other start is a great one (FD-START-4, DE-START-1)."""
 
 
-def _meaning_text(meaning: book.Meaning, say: Words) -> str:
+def roll_words(scene: Scene, reason: book.Reason) -> RollWords:
+    """What the black die is rolled for in this race."""
+    fast = reason is book.Reason.ENGINE and the_race(scene).setup.edition.one_pool
+    return FAST if fast else ROLLS[reason]
+
+
+def _meaning_text(meaning: book.Meaning, say: Words, edition: book.Edition) -> str:
     """What an outcome does, in a key's width."""
     match meaning:
         case book.Unhurt():
             return say("nothing")
         case book.Loses(category):
-            return wear_loss(book.CATEGORIES[category], 1, say)
+            return wear_loss(edition.category(category), 1, say)
         case book.Starts(how):
             return say(STARTS.get(how, phrase("great!")))
         case book.LeavesPit(0):
@@ -65,7 +73,7 @@ def _meaning_text(meaning: book.Meaning, say: Words) -> str:
 
 def _title(talk: screen.Talk, ask: BlackAsk) -> str:
     """What the black die is rolled for; in a word behind the name of who is answered for."""
-    words = ROLLS[ask.reason]
+    words = roll_words(talk.scene, ask.reason)
     if talk.dialog.target:
         return talk.asked(talk.say(words.word))
     name = "" if ask.against is None else talk.name_of(ask.against)
@@ -101,7 +109,7 @@ def _outcome(talk: screen.Talk, ask: BlackAsk, outcome: book.Outcome) -> screen.
     mark: Mark = "costs" if _can_hurt(ask) and isinstance(outcome.meaning, book.Loses) else ""
     if _is_old(talk, outcome.low, outcome.high):
         mark = "old"
-    hint = _meaning_text(outcome.meaning, talk.say)
+    hint = _meaning_text(outcome.meaning, talk.say, the_race(talk.scene).setup.edition)
     key = screen.make_key(range_text((outcome.low, outcome.high)), hint, mark)
     return screen.Choice(key, talk.answer(_answer_of(outcome)), talk.home())
 
@@ -183,7 +191,7 @@ def list_page(talk: screen.Talk) -> screen.Screen:
         talk.say("Who rolled {numbers}?", numbers=numbers),
         talk.paged(hurt, leave=nobody),
     )
-    return replace(page, lines=(talk.say(ROLLS[rolls[0].reason].word),))
+    return replace(page, lines=(talk.say(roll_words(talk.scene, rolls[0].reason).word),))
 
 
 def _low(ask: BlackAsk) -> str:
@@ -242,6 +250,7 @@ ASKS = {
     )
 }
 QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
+QUESTIONS[f"{BlackAsk.kind}-{book.Reason.ENGINE}-{book.BASIC}"] = FAST.question
 SENTENCES = {
     ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
     ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
@@ -255,6 +264,8 @@ SENTENCES = {
     ("EngineBlown", "once"): phrase("The engine of {name} is gone; the car rolls on once more."),
     ("EngineBlown", "home"): phrase("The engine of {name} is gone; the car coasts home."),
     ("EngineTested", "unhurt"): phrase("The engine of {name} holds, with a {roll}."),
+    ("EngineTested", "fast hurt"): phrase("{name} pays for the speed, with a {roll}{cost}."),
+    ("EngineTested", "fast unhurt"): phrase("{name} stays on top of the speed, with a {roll}."),
     ("WeatherTestDue", ""): phrase("{name} rolls for the weather when the round ends."),
     ("WeatherRolled", "fine"): phrase("The weather is fine, for good."),
     ("WeatherRolled", "variable"): phrase("The weather is variable, and dry."),
@@ -267,8 +278,15 @@ def _hurt(event: screen.Event) -> str:
     return "hurt" if event.get("hurt") else "unhurt"
 
 
+def _tested(event: screen.Event) -> str:
+    """In the basic game no engine suffers (FD-BASIC-11)."""
+    fast = str(event.get("rule")).startswith("FD-BASIC")
+    return f"fast {_hurt(event)}" if fast else _hurt(event)
+
+
 OUTCOMES: screen.Outcomes = {
-    **dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt),
+    **dict.fromkeys(("DebrisRolled", "CollisionRolled"), _hurt),
+    "EngineTested": _tested,
     "EngineBlown": lambda event: "home" if event.get("home") else "once",
     "WeatherRolled": lambda event: str(event.get("weather", "variable")),
 }

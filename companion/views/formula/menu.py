@@ -12,7 +12,13 @@ from __future__ import annotations
 from companion.rules.board.track import Track
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.car import Car, Status
-from companion.rules.formula.order import TeamRow, classification, points_for, rank_teams
+from companion.rules.formula.order import (
+    TeamRow,
+    classification,
+    points_for,
+    rank_teams,
+    was_driven,
+)
 from companion.rules.lines import End
 from companion.views.formula import parts
 from companion.views.model import Agree, Propose
@@ -253,7 +259,10 @@ def result_page(talk: Talk) -> Screen:
 
 def _headline(talk: Talk) -> str:
     """Who has won."""
-    first = classification(parts.the_race(talk.scene))[0]
+    race = parts.the_race(talk.scene)
+    first = classification(race)[0]
+    if not was_driven(race):
+        return talk.say("No race was driven")
     if first.status is Status.OUT:
         return talk.say("Nobody comes home")
     return talk.say("{name} wins!", name=first.name)

@@ -80,7 +80,7 @@ IN_SHORT = dict(zip(RISKS, phrases("{n}% over | {n}% spin | {n}% out"), strict=T
 def _risk_words(say: Words, one: Chances, texts: Mapping[str, str]) -> str:
     if one.out == 1:
         return say("puts the car out")
-    risks = [say(texts[name], n=_percent(n)) for name, n in _risks(one) if n]
+    risks = [say(texts[name], n=percent(n)) for name, n in _risks(one) if n]
     return ", ".join(risks) or say("no overshoot")
 
 
@@ -126,7 +126,7 @@ def _fitting(say: Words, found: Mapping[int, Chances], gear: int) -> tuple[str, 
 def _key(gear: int, chances: Chances, *, is_picked: bool) -> Key:
     risk = sum(n for _, n in _risks(chances))
     mark: Mark = "out" if chances.out == 1 else "old" if is_picked else "costs" if risk else "free"
-    return screen.make_key(str(gear), f"{_percent(risk)} %", mark)
+    return screen.make_key(str(gear), f"{percent(risk)} %", mark)
 
 
 def _risks(chances: Chances) -> Iterator[tuple[str, Fraction | int]]:
@@ -139,11 +139,11 @@ BIT = 0.005
 """The least chance that is told in percent."""
 
 
-def _percent(chance: Fraction | int) -> str:
+def percent(chance: Fraction | int) -> str:
     """A chance in whole percent; one that is too small for that is not none.
 
     >>> from fractions import Fraction
-    >>> [_percent(Fraction(n, 1000)) for n in (0, 3, 310, 998, 1000)]
+    >>> [percent(Fraction(n, 1000)) for n in (0, 3, 310, 998, 1000)]
     ['0', '<1', '31', '>99', '100']
     """
     if 0 < chance < BIT:

@@ -112,6 +112,12 @@ FORMULA_D = GameOptions(
     "Formula D",
     "Form. D",
     (
+        Option(
+            "basic",
+            "First race",
+            "18 points, one lap: the box's own first rules.",
+            excludes=("build", "trials", "weather", "tires", "technical", "teams", "urban"),
+        ),
         Option("build", "Construction", "Build your car: 20 points, spread as you like."),
         Option("trials", "Time trials", "A lap alone against the watch decides the grid."),
         WEATHER,
@@ -126,10 +132,11 @@ FORMULA_D = GameOptions(
             excludes=("build", "tires", "technical"),
         ),
     ),
-    (GRID, START, DICE, SKY, ADVICE),
+    rules=("basic",),
+    switches=(GRID, START, DICE, SKY, ADVICE),
     house=partial(_house, "formula-d"),
     laps=(1, 10, 2),
-    short_laps={"urban": 1},  # FD-URBAN-1
+    short_laps={"urban": 1, "basic": 1},  # FD-URBAN-1, FD-BASIC-1
     drivers=DRIVERS,
     teams=keyed("red | blue | green | yellow | black"),  # FD-TEAM-1: two cars of a color
     team_size=2,
@@ -143,6 +150,7 @@ FORMULE_DE = replace(
     title="Formule Dé",
     short="Form.Dé",
     options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
+    rules=(),
     house=partial(_house, "formule-de"),
     laps=(1, 3, 2),
     short_laps={},

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from companion.rules.formula.book import tell_wear
 from companion.rules.formula.car import Car, Status
-from companion.rules.formula.order import classification, points_for, rank_teams
+from companion.rules.formula.order import classification, points_for, rank_teams, was_driven
 from companion.rules.formula.referee import has_signal, parse_agreed
 from companion.rules.formula.state import Phase, State
 from companion.views import screen
@@ -38,12 +38,13 @@ from companion.views.words import (
 
 def of_table(scene: Scene) -> dict[str, object]:
     """What the page needs of a race on a board: its name, and the order on the road."""
-    board = screen.board_of(scene)
+    board, race = screen.board_of(scene), parts.race_of(scene)
     return {
         "title": board.name if board else None,
         "running": parts.running_order(scene),
         "next": parts.next_to_play(scene),
         "last": screen.alone_in(scene),
+        "driven": race is None or was_driven(race),
         "die": last_die(scene),
         "thrown": last_throw(scene),
         "fastest": _fastest(scene),
@@ -139,8 +140,8 @@ def _trial(scene: Scene, seat: int) -> dict[str, object] | None:
 def _why_out(scene: Scene, seat: int) -> dict[str, str] | None:
     """Why a car is out; None: it is not, or that is the referee's own."""
     car = parts.car_of(scene, seat)
-    why = car.out.why if car and car.out else ""
-    return dict(in_all(WHY_OUT[why])) if why in WHY_OUT else None
+    why = parts.why_out(car.out.why, car.out.rule) if car and car.out else ""
+    return dict(in_all(why)) if why else None
 
 
 def summary(state: object) -> tuple[str, dict[int, str]]:
@@ -255,8 +256,10 @@ def _ending(talk: screen.Talk, car: Car) -> str:
         return ""
     if car.out is None:
         return talk.say("classified as it stood")
-    why = talk.say(WHY_OUT[car.out.why]) if car.out.why in WHY_OUT else ""
-    return ", ".join(filter(None, (talk.say("out"), why, car.out.rule)))
+    why = parts.why_out(car.out.why, car.out.rule)
+    why = talk.say(why) if why else ""
+    # In French both words are "abandon" where a player has retired.
+    return ", ".join(dict.fromkeys(filter(None, (talk.say("out"), why, car.out.rule))))
 
 
 # -- the story ------------------------------------------------------------------------------------
@@ -295,10 +298,28 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
-    ("Joined", ""): phrase("{name} comes in late: {place}."),
+    ("Joined", ""): phrase("{name} comes in late: {place}; the first car is {gap} ahead."),
     ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
     ("TakenBack", ""): phrase("Answers undone: {answers}."),
+    ("TakenBack", "own"): phrase("{name} takes back: {taken}."),
 }
+
+TAKEN = {
+    "gear": phrase("gear"),
+    "roll": phrase("die"),
+    "move": phrase("where the car ended"),
+    "black": phrase("black die"),
+    "report": phrase("report"),
+    "slipstream": phrase("slipstream"),
+}
+"""The answers that are taken back most often, in a word each."""
+
+
+def _taken(event: screen.Event) -> str:
+    """Whether what was taken back are the answers of one seat, of which each has a word."""
+    taken = event.get("taken") or ()
+    is_own = len({seat for seat, _ in taken}) == 1 and all(kind in TAKEN for _, kind in taken)
+    return "own" if is_own and len(taken) == event.get("answers") else ""
 
 
 def _space(event: screen.Event) -> str:
@@ -327,17 +348,8 @@ OUTCOMES: screen.Outcomes = {
     "Returned": _space,
     "Joined": _space,
     "Flagged": _flag,
+    "TakenBack": _taken,
 }  # fmt: skip
-
-WHY_OUT = {
-    "corner": phrase("too few stops in the corner"),
-    "tires": phrase("no tires left"),
-    "blocked": phrase("blocked"),
-    "body": phrase("no body left"),
-    "engine": phrase("no engine left"),
-    "handling": phrase("no handling left"),
-    "retired": phrase("retired"),
-}
 
 OUR_REASONS = (menu.RETIRED, phrase("too slow"))
 """Reasons that the companion itself writes into a record, where they are English."""
@@ -347,10 +359,13 @@ def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
     def name(seat: int) -> str:
         return parts.name_of(scene, seat) if seat else say("the table")
 
+    taken = event.get("taken") or ()
     why, reason = str(event.get("why", "")), str(event.get("reason") or "")
+    told = parts.why_out(why, event.get("rule"))
     space = event.get("to") or event.get("space") or parse_agreed(reason) or ""
     return {key: value for key, value in event.items() if key != "seat"} | {
-        "name": name(event.get("seat") or 0),
+        "name": name(event.get("seat") or (taken[0][0] if taken else 0)),
+        "taken": ", ".join(say(TAKEN[kind]) for _, kind in taken if kind in TAKEN),
         "other": name(event.get("against") or event.get("behind") or 0),
         "names": ", ".join(map(name, event.get("order") or event.get("seats") or ())),
         "roll": _roll(event),
@@ -361,7 +376,7 @@ def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
         "cost": _points(event, "cost", "−", say),
         "gain": _points(event, "gain", "+", say),
         "lap_told": _lap(event, scene, say),
-        "why": say(WHY_OUT[why]) if why in WHY_OUT else why,
+        "why": say(told) if told else why,
     }
 
 

@@ -87,6 +87,26 @@ def _gap_sentences(talk: Talk, seat: int) -> tuple[str, ...]:
 GONE = {Status.FINISHED: phrase("You have finished."), Status.OUT: phrase("You are out.")}
 
 
+WHY_OUT = {
+    "corner": phrase("too few stops in the corner"),
+    "tires": phrase("no tires left"),
+    "blocked": phrase("blocked"),
+    "body": phrase("no body left"),
+    "engine": phrase("no engine left"),
+    "handling": phrase("no handling left"),
+    "retired": phrase("retired"),
+    "overshoot": phrase("overshot, no points left"),
+    "collision": phrase("contact, no points left"),
+}
+
+
+def why_out(why: str, rule: str | None) -> str:
+    """Why a car is out; "" where nobody has words for it. FD-BASIC-12: no engine is gone there."""
+    if why == "engine" and str(rule).startswith("FD-BASIC"):
+        return phrase("no points left")
+    return WHY_OUT.get(why, "")
+
+
 def standing(talk: Talk, seat: int) -> str:
     """A car in a line: "P3 lap 1/2 Loews 1/3", or how its race has ended."""
     car = car_of(talk.scene, seat)
@@ -108,7 +128,7 @@ def standing(talk: Talk, seat: int) -> str:
         line = f"{brief} {corner_line(talk)}"
         if len(head) < len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
             return line
-    return f"{head} {corner_line(talk, LINE_COLUMNS - len(head) - 1)}".rstrip()
+    return f"{head} {corner_line(talk, LINE_COLUMNS - len(head) - 1, far=True)}".rstrip()
 
 
 def car_pips(scene: Scene, seat: int, say: Words) -> tuple[Pip, ...]:
@@ -135,8 +155,11 @@ SHORTEST_NAME = 3
 """Columns below which the name of a corner tells nothing."""
 
 
-def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
-    """The corner that matters now, stops made and needed: "Loews 1/3"; "" in the pit."""
+def corner_line(talk: Talk, columns: int = LINE_COLUMNS, *, far: bool = False) -> str:
+    """The corner that matters now, stops made and needed: "Loews 1/3"; "" in the pit.
+
+    `far`: how far it is too, where there is room: "3→Tabac 0/1".
+    """
     corner = next_corner(talk.scene, talk.who)
     track = board_of(talk.scene)
     if corner is None or track is None:
@@ -146,7 +169,18 @@ def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
         return _card_line(track.corners[corner.corner], stops, columns)
     if columns < len(stops) + SHORTEST_NAME:
         return stops.strip() if columns >= len(stops) else ""
-    return fit(corner_name(track, corner.corner, talk.say), columns - len(stops)) + stops
+    name = corner_name(track, corner.corner, talk.say)
+    away = _away(talk, corner, track) if far else ""
+    if len(away) + len(name) + len(stops) <= columns:
+        name = away + name
+    return fit(name, columns - len(stops)) + stops
+
+
+def _away(talk: Talk, corner: NextCorner, track: Track) -> str:
+    """How far it is to a corner, as the keys of a move say it: "3→"; "" inside it."""
+    car = car_of(talk.scene, talk.who)
+    is_ahead = car is not None and car.space is not None and not corner.inside
+    return f"{before_corner(track, car.space)}→" if is_ahead and car and car.space else ""
 
 
 def _card_line(corner: Corner, stops: str, columns: int) -> str:
@@ -238,7 +272,10 @@ def full_wear(scene: Scene, seat: int) -> dict[str, int]:
 
 
 def next_corner(scene: Scene, seat: int) -> NextCorner | None:
-    """The corner that matters to a car now; None in the pit or off the board."""
+    """The corner that matters to a car now; None in the pit or off the board.
+
+    One in which it has made its stops is behind it: the next one decides the gear.
+    """
     car, track = car_of(scene, seat), scene.track
     if car is None:
         return None
@@ -247,16 +284,20 @@ def next_corner(scene: Scene, seat: int) -> NextCorner | None:
     if track is None or car.space is None or track.lane[car.space] < 0:
         return None
     corner, inside = track.next_corner[car.space], track.corner[car.space] >= 0
-    needed = track.corners[corner].stops
-    return NextCorner(corner, min(car.stops, needed) if inside else 0, needed, inside)
+    return _to_come(track, corner, car.stops if inside else 0, inside=inside)
+
+
+def _to_come(track: Track, corner: int, made: int, *, inside: bool) -> NextCorner:
+    """A corner with the stops made in it; where they are all made, the one behind it."""
+    if inside and made >= track.corners[corner].stops:
+        corner, made, inside = (corner + 1) % len(track.corners), 0, False
+    return NextCorner(corner, made, track.corners[corner].stops, inside)
 
 
 def _corner_of_card(card: Track, car: Car) -> NextCorner | None:
     if not card.corners or not car.runs or car.status is Status.PIT:
         return None
-    return NextCorner(
-        car.reckoning.corner, car.stops, card.corners[car.reckoning.corner].stops, car.stops > 0
-    )
+    return _to_come(card, car.reckoning.corner, car.stops, inside=car.stops > 0)
 
 
 def lap_now(scene: Scene, car: Car) -> int:

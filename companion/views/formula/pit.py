@@ -91,14 +91,18 @@ BONUS = {
     "soft+engine": phrase("soft+e."),
     "top": phrase("Top"),
     "soft+top": phrase("soft+Top"),
+    "points": phrase("1 point"),
 }
 """What makes a move longer, or shorter, on a key; two lengths may be equal but for it."""
 
 
 def length_page(talk: Talk) -> Screen:
     """As rolled, or another length by what may be used (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
+    names = dict(BONUS)
+    if the_race(talk.scene).setup.edition.one_pool:
+        names["engine"] = names["points"]  # what it costs in the basic game
     lengths = [
-        talk.answers(str(one.spaces), one.as_json(), talk.say(BONUS["+".join(one.by)]))
+        talk.answers(str(one.spaces), one.as_json(), talk.say(names["+".join(one.by)]))
         for one in talk.the(asks.LengthAsk).lengths
     ]
     keys = talk.paged(in_sight(lengths))

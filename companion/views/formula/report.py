@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from companion.rules.formula.asks import OrderAsk, ReportAsk
 from companion.rules.lines import Answer
-from companion.views.formula.parts import car_screen, the_race
+from companion.views.formula.parts import car_of, car_screen, the_race
 from companion.views.model import Mark
 from companion.views.screen import (
     AskWords,
@@ -50,7 +50,7 @@ def report_page(talk: Talk) -> Screen:
     }
     choices[4] = _to_spaces(talk, report)
     choices[5] = _touches(talk, report)
-    hint = say(COUNTS["debris"][0])
+    hint = say(COUNTS["debris" if talk.the(ReportAsk).bounds["debris"][1] else "blocked"][0])
     choices[6] = talk.more(onto(talk, "more", report), hint)
     if _hides_old(talk):
         choices[6] = to_page(say("more"), onto(talk, "more", report), "old", hint)
@@ -340,23 +340,33 @@ def _overshot(talk: Talk, report: Report) -> list[Choice]:
 
 
 OUT_BY_BLOCK = 7
-"""FD-BLOCK-1: so many spaces blocked, or more, put a car out."""
+
+
+def _out_by_block(talk: Talk) -> int:
+    """So many spaces blocked, or more, put a car out (FD-BLOCK-1; FD-BASIC-9: all its points)."""
+    car = car_of(talk.scene, talk.who)
+    has_pool = car is not None and the_race(talk.scene).setup.edition.one_pool
+    braked = so_far(talk).get("brakes", 0)
+    assert isinstance(braked, int), "brakes are a count"
+    return sum(car.wear) - braked if car and has_pool else OUT_BY_BLOCK
+
+
 QUESTIONS = {"brakes": phrase("Spaces braked?"), "blocked": phrase("Spaces blocked?")}
 """What is counted on a page of its own."""
 
 
 def count_page(talk: Talk) -> Screen:
-    """How many spaces: a key each; what puts the car out says so."""
+    """How many spaces: a key each; what puts the car out says so, and is the last."""
     name = talk.dialog.page
     most = talk.the(ReportAsk).bounds[name][1]
     if name == "blocked":
-        most = min(most, OUT_BY_BLOCK)
+        most = min(most, _out_by_block(talk))
     choices = [_number(talk, name, n) for n in range(1, most + 1)]
     return _listed(talk, talk.say(QUESTIONS[name]), choices, talk.back(plus(talk)))
 
 
 def _number(talk: Talk, name: str, n: int) -> Choice:
-    if name == "blocked" and n == OUT_BY_BLOCK:
+    if name == "blocked" and n == _out_by_block(talk):
         return to_page(f"{n}+", plus(talk, blocked=n), "out", talk.say("OUT"))
     return to_page(str(n), plus(talk, **{name: n}))
 
@@ -398,7 +408,7 @@ DOUBTS = {
 }
 SENTENCES = {
     ("Reported", ""): phrase("{name} moves {spaces}."),
-    ("Reported", "braked"): phrase("{name} brakes {brakes} of {spaces}."),
+    ("Reported", "braked"): phrase("{name} has braked {brakes} of {spaces}."),
     ("LineFollowed", ""): phrase("{name} is in a corner: the line is behind."),
     ("Doubted", ""): phrase("The report of {name} is doubted."),
     **{("Doubted", about): text for about, text in DOUBTS.items()},

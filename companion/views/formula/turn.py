@@ -26,9 +26,11 @@ from companion.rules.formula.asks import (
     SecondRollAsk,
     SlipstreamAsk,
 )
-from companion.rules.formula.book import GEAR_DICE, tell_cost
+from companion.rules.formula.book import BRAKES, GEAR_DICE, tell_cost
 from companion.rules.formula.car import Option
+from companion.rules.formula.moves import chance_to_hold
 from companion.rules.formula.order import stands_a_turn
+from companion.views.formula.odds import percent
 from companion.views.formula.parts import car_of, car_screen, next_corner, the_race
 from companion.views.formula.street import start_page
 from companion.views.model import Mark, Scene
@@ -42,6 +44,7 @@ from companion.views.screen import (
     Outcomes,
     Screen,
     Talk,
+    alone_in,
     any_button,
     at,
     in_sight,
@@ -73,9 +76,14 @@ def gear_page(talk: Talk) -> Screen:
     start = start_page(talk)
     if start is not None:
         return start
-    question = talk.say("Which gear?")
+    question, keys = talk.say("Which gear?"), gear_choices(talk)
     asks = talk.in_full(talk.say("Which gear now?"))
-    return car_screen(talk, talk.who, talk.asked(question), gear_choices(talk), asks=asks)
+    if alone_in(talk.scene) == talk.seat == talk.who and None in keys:
+        # Nobody is left to race: whoever drives on alone is offered the end, where a key is free.
+        free = max(at for at, key in enumerate(keys) if key is None)
+        end = to_page(talk.say("end"), talk.turn_to("end"), hint=talk.say("now?"))
+        keys = (*keys[:free], end, *keys[free + 1 :])
+    return car_screen(talk, talk.who, talk.asked(question), keys, asks=asks)
 
 
 def gear_choices(talk: Talk) -> Choices:
@@ -89,9 +97,20 @@ def gear_choices(talk: Talk) -> Choices:
         price = cost_words(cost, talk.say)
         if choice.out:
             hint, mark, price = talk.say("OUT"), "out", talk.say("puts the car out")
-        says = " · ".join(filter(None, (range_text(GEAR_DICE[choice.gear]), price)))
+        held = _held(talk, choice.gear)
+        # On a key there is room for one of the two; what costs is said first.
+        hint = hint or (f"{held}%" if held else "")
+        chance = talk.say("{n} % to hold it", n=held) if held else ""
+        says = " · ".join(filter(None, (range_text(GEAR_DICE[choice.gear]), price, chance)))
         places[choice.gear] = talk.answers(str(choice.gear), choice.gear, hint, mark, says=says)
     return at(places)
+
+
+def _held(talk: Talk, gear: int) -> str:
+    """The chance in percent that the next corner is held in a gear; "" where nobody knows it."""
+    chance = chance_to_hold(the_race(talk.scene), talk.who, gear)
+    is_told = talk.scene.advise is not None and chance is not None
+    return percent(chance) if is_told and chance is not None else ""
 
 
 def roll_page(talk: Talk) -> Screen:
@@ -211,6 +230,8 @@ def _roll_of(event: Event) -> Any:
 NO = 4
 """The button that declines a slipstream; 1 to 3 are the lanes, 6 is "brake and more"."""
 MORE = 6
+BRAKES_FIRST = 3
+"""So many spaces braked stand before the pit and "it stands elsewhere"."""
 
 
 def move_page(talk: Talk) -> Screen:
@@ -252,7 +273,9 @@ def _more(talk: Talk) -> Choice:
     hidden += _pit_ends(talk)
     if any(is_old(talk, option) for option in hidden):
         return to_page(talk.say("more"), talk.turn_to("more"), "old", talk.say("brake…"))
-    return talk.more(talk.turn_to("more"), talk.say("brake…"))
+    # Without a point to spend nothing is to be braked.
+    hint = talk.say("brake…") if braked(options_of(talk)) else talk.say("place…")
+    return talk.more(talk.turn_to("more"), hint)
 
 
 def _pit_ends(talk: Talk) -> list[Option]:
@@ -263,13 +286,14 @@ def _pit_ends(talk: Talk) -> list[Option]:
 
 def more_page(talk: Talk) -> Screen:
     """Brake 1, 2, 3 …, the pit, and "it stands elsewhere"."""
-    choices = [_brake(talk, n, ends) for n, ends in braked(options_of(talk)).items()]
-    choices += [_end_choice(talk, option) for option in _pit_ends(talk)]
-    choices.append(
-        to_page(talk.say("other"), talk.turn_to("elsewhere"), "more", talk.say("place…"))
-    )
+    braking = [_brake(talk, n, ends) for n, ends in braked(options_of(talk)).items()]
+    rest = [_end_choice(talk, option) for option in _pit_ends(talk)]
+    rest.append(to_page(talk.say("other"), talk.turn_to("elsewhere"), "more", talk.say("place…")))
+    # A pool lets a car brake far more than anybody wants: the rest does not stand behind all that.
+    choices = [*braking[:BRAKES_FIRST], *rest, *braking[BRAKES_FIRST:]]
     keys = talk.paged(choices, leave=talk.back(talk.home()))
-    return car_screen(talk, talk.who, talk.asked(talk.say("Brake and more")), keys)
+    title = talk.say("Brake and more") if braking else talk.say("Where did it end?")
+    return car_screen(talk, talk.who, talk.asked(title), keys)
 
 
 def _brake(talk: Talk, brakes: int, ends: Sequence[Option]) -> Choice:
@@ -278,7 +302,8 @@ def _brake(talk: Talk, brakes: int, ends: Sequence[Option]) -> Choice:
     if len(ends) == 1:
         return _end_choice(talk, ends[0], label)
     mark: Mark = "old" if any(is_old(talk, option) for option in ends) else "more"
-    hint = cost_key({"brakes": brakes}, talk.say)
+    category = the_race(talk.scene).setup.edition.category(BRAKES)
+    hint = cost_key({category: brakes}, talk.say)
     return to_page(label, talk.turn_to("brake", picked=(str(brakes),)), mark, hint)
 
 
@@ -550,7 +575,7 @@ SENTENCES = {
     ("OverRevved", ""): phrase("{name} over-revs{cost}."),
     ("DieRolled", ""): phrase("{name} rolls {face}."),
     ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
-    ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
+    ("Moved", "braked"): phrase("{name} has braked {brakes} and moves {spaces}: {place}."),
     ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
     ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
     ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),

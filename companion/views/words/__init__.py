@@ -204,9 +204,15 @@ def corner_name(track: Track, corner: int, say: Words) -> str:
 
 
 def before_corner(track: Track, space: int) -> int:
-    """How many spaces a space of a straight lies before the next corner, at least 1."""
-    section = track.sections[track.section[space]]
-    return section.spaces[track.lane[space]] - track.number[space] + 1
+    """How many spaces a space lies before the next corner in its lane, at least 1.
+
+    Of a space in a corner that is the one behind it.
+    """
+    here, lane = track.section[space], track.lane[space]
+    left = track.sections[here].spaces[lane] - track.number[space] + 1
+    behind = track.sections[(here + 1) % len(track.sections)]
+    straight = track.corner[space] >= 0 and behind.kind != "corner"
+    return left + behind.spaces[lane] * straight
 
 
 @lru_cache(maxsize=NAMES_KEPT)
@@ -314,8 +320,10 @@ WEAR = {
     "body": WearWords("body", "body−{n}", "Y"),
     "engine": WearWords("engine", "engine−{n}", "E"),
     "handling": WearWords("handling", "handl.−{n}", "H"),
+    "points": WearWords("points", "points−{n}", "P"),
 }
-"""The categories in the order of the card; Formule Dé has fuel for gearbox."""
+"""The categories in the order of the card; Formule Dé has fuel for gearbox, the basic game one
+pool."""
 
 
 def wear_word(category: str, say: Words) -> str:
@@ -343,6 +351,8 @@ def wear_loss(category: str, points: int | str, say: Words) -> str:
 
 def cost_words(cost: Mapping[str, int], say: Words) -> str:
     """The wear points lost, in full words: "−2 tires, −1 brakes"; "" for none."""
+    if cost.get("points"):
+        return say.many("−{n} point", "−{n} points", cost["points"])
     return ", ".join(f"−{cost[one]} {wear_word(one, say)}" for one in WEAR if cost.get(one))
 
 

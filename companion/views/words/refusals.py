@@ -111,6 +111,9 @@ REFUSALS: Mapping[str, str] = {
     "driver-twice": phrase("Two seats want {name}."),
     "driver-needs-weather": phrase("{name} needs weather."),
     "not-with-urban": phrase("In a city there is no {name}."),
+    "not-with-basic": phrase("The first race has no {name}."),
+    "no-debris": phrase("The first race has no debris."),
+    "nobody-spins": phrase("In the first race nobody spins."),
     "rule-not-yet": phrase("This version does not play {name}."),
     # the table
     "not-on-board": phrase("Seat {seat} has no car on the board."),

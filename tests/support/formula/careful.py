@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from companion.rules.formula.book import GEAR_DICE
+from companion.rules.formula.book import GEAR_DICE, less
 from companion.rules.formula.car import Car, Option
 from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import ends_of_move
@@ -90,7 +90,7 @@ def _worth(state: State, seat: int, gear: int) -> float:
     else:
         choices = gear_choices(car, in_box=state.ground.in_box(state, car))
     choice = next(c for c in choices if c.gear == gear)
-    worn = replace(car, wear=tuple(a - b for a, b in zip(car.wear, choice.cost, strict=True)))
+    worn = replace(car, wear=less(car.wear, choice.cost))
     trial = replace(state, cars={**state.cars, seat: worn})
     low, high = GEAR_DICE[gear]
     worths = []

@@ -16,6 +16,9 @@ START_WEAR = {"tires": 6, "brakes": 3, "gearbox": 3, "body": 3, "engine": 3, "ha
 """FD-CAR-1."""
 OLD_WEAR = {"tires": 6, "brakes": 4, "fuel": 3, "body": 3, "engine": 3, "handling": 0}
 """DE-CAR-1: two or three laps, not advanced; STATE tells `full` in all other races."""
+BASIC_WEAR = {"points": 18}
+"""FD-BASIC-2."""
+VITAL = ("body", "engine", "handling", "points")
 RUNNING = {"grid", "racing", "stalled", "spun", "pit"}
 
 
@@ -26,7 +29,8 @@ def cars_of(state: STATE) -> list[dict[str, Any]]:
 
 def full_of(car: Mapping[str, Any]) -> Mapping[str, int]:
     """What a car started with."""
-    standard = OLD_WEAR if "fuel" in car["wear"] else START_WEAR
+    others = {"points": BASIC_WEAR, "fuel": OLD_WEAR}
+    standard = next((own for name, own in others.items() if name in car["wear"]), START_WEAR)
     return car.get("full", standard)
 
 
@@ -40,10 +44,12 @@ def check_wear(state: STATE, _: ASKS) -> None:
 
 
 def check_dead_cars(state: STATE, _: ASKS) -> None:
-    """FD-BUMP-2, FD-ENGINE-3, FD-DEBRIS-3: a car without body, engine or handling is out."""
+    """FD-BUMP-2, FD-ENGINE-3, FD-DEBRIS-3: a car without body, engine or handling is out.
+
+    FD-BASIC-12: so is one without a point.
+    """
     for car in cars_of(state):
-        full = full_of(car)
-        vital = [name for name in ("body", "engine", "handling") if full[name]]
+        vital = [name for name in VITAL if full_of(car).get(name)]
         empty = [name for name in vital if not car["wear"][name]]
         rolls_on = empty == ["engine"] and "blown" in car
         assert not empty or rolls_on or car["status"] not in RUNNING, (

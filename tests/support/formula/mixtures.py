@@ -47,7 +47,7 @@ class Mixture:
         yield "seats", self.seats
         yield from (("house", switch) for switch in self.house)
         yield from (("driver", driver) for driver in self.drivers)
-        for rule in EDITIONS[self.game].optional_rules:
+        for rule in options(self.game):
             yield rule, rule in self.rules
         if "weather" in self.rules:
             yield "sky", self.sky
@@ -74,6 +74,11 @@ class Mixture:
         return f"{self.board}-{self.laps}-laps-{self.seats}-cars-{'+'.join(on)}"
 
 
+def options(game: str) -> list[str]:
+    """The optional rules that mix; the basic game stands alone, and has races of its own."""
+    return [rule for rule in EDITIONS[game].optional_rules if rule != "basic"]
+
+
 def boards() -> list[str]:
     """All boards of the library."""
     return sorted(TrackLibrary(()).names())
@@ -82,7 +87,7 @@ def boards() -> list[str]:
 def draw(game: str, dice: Random) -> Mixture:
     """Any race of this game that its rules allow."""
     edition = EDITIONS[game]
-    rules = {rule for rule in edition.optional_rules if dice.random() < 0.5}
+    rules = {rule for rule in options(game) if dice.random() < 0.5}
     seats = dice.choice(SEATS)
     drivers: list[str] = []
     if "urban" in rules:
@@ -118,7 +123,7 @@ def mixtures(game: str) -> tuple[Mixture, ...]:
 def wanted_pairs(game: str) -> set[Pair]:
     """Every pair of values that may meet in a race of this game."""
     edition = EDITIONS[game]
-    values: dict[str, list[Any]] = {rule: [True, False] for rule in edition.optional_rules}
+    values: dict[str, list[Any]] = {rule: [True, False] for rule in options(game)}
     values |= {"board": boards(), "laps": list(LAPS[game]), "seats": sorted(set(SEATS))}
     values |= {"sky": list(SKIES), "driver": list(DRIVERS) if "urban" in values else []}
     switches = [("house", (name, value)) for name, two in edition.house.items() for value in two]

@@ -16,7 +16,7 @@ from companion.rules.games import AnyGame, fetch
 from companion.rules.lines import Answer, InRace, Refusal, Undo
 from companion.system.frozen import dataclass
 from support.formula import careful
-from support.formula.invariants import RUNNING, check_all, full_of
+from support.formula.invariants import RUNNING, VITAL, check_all, full_of
 from support.formula.scenes import LIBRARY
 
 STARTS = ("grid", "start", "weather", "position")
@@ -149,7 +149,7 @@ class Walk:
         seat, car = self.dice.choice(list(state["cars"].items()))
         running = [c for c in state["cars"].values() if c["status"] in RUNNING]
         # A car comes back with the WP it had: one without engine would break an invariant.
-        vital = [name for name in ("body", "engine", "handling") if full_of(car)[name]]
+        vital = [name for name in VITAL if full_of(car).get(name)]
         whole = all(car["wear"][name] for name in vital)
         if whole and self.returns(car) and state["phase"] == "race":
             line = {"seat": int(seat), "return": True}

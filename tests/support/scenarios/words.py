@@ -16,6 +16,7 @@ DRIVERS += ("Jenny Slivers", "Montoya Cadena", "Derek Manson", "Diane Montfort",
 _FACTS: tuple[tuple[str, Callable[[re.Match[str]], JSON]], ...] = (
     (r"on (\S+)", lambda m: {"space": m[1]}),
     (r"nowhere", lambda m: {"space": None}),
+    (r"(\d+) points? left", lambda m: {"wear": {"points": int(m[1])}}),
     (rf"({'|'.join(WEAR)}) (\d+)", lambda m: {"wear": {m[1]: int(m[2])}}),
     (r"built of ((?:[a-z]+ \d+ ?)+)", lambda m: {"full": _points(m[1].split())}),
     (rf"({COUNTED}) (-?\d+)", lambda m: {m[1]: int(m[2])}),
@@ -195,4 +196,4 @@ def _end(option: Mapping[str, Any]) -> str:
 
 
 def _price(cost: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {cost[name]}" for name in WEAR if cost.get(name))
+    return ", ".join(f"{name} {cost[name]}" for name in (*WEAR, "points") if cost.get(name))

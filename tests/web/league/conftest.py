@@ -83,6 +83,13 @@ def client(league: League) -> FlaskClient:
 @pytest.fixture
 def site(client: FlaskClient, league: League) -> Iterator[str]:
     """The test's own league over HTTP."""
+    with served(league, client) as address:
+        yield address
+
+
+@contextmanager
+def served(league: League, client: FlaskClient) -> Iterator[str]:
+    """The pages of a league over HTTP."""
     keeper = ClubKeeper(league, Guard(KeeperPin(PIN)), LiveNews(LiveFiles(league.storage)))
     with Door(client.application, listen("127.0.0.1", 0), keeper) as door:
         yield f"http://127.0.0.1:{door.port}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +11,11 @@ from playwright.sync_api import Locator, Page, expect
 from support.browser.axe import violations
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
 from support.browser.tree import Tree
+from support.leagues.records import keep, raced
 
 from companion.league.league import League
 
-from .conftest import NASTY, PIN
+from .conftest import NASTY, PIN, open_league, pages_of, served
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -60,6 +62,28 @@ def test_a_race_is_seen_again_step_by_step(address: str, open_page: OpenPage) ->
     expect(page.locator("#play")).to_have_text("Stop")
     assert is_drawn(page, 0)
     assert is_drawn(page, 1)
+
+
+PAINT = "(element) => getComputedStyle(element).backgroundColor"
+WANTED = """(color) => {
+  const one = document.body.appendChild(document.createElement("i"));
+  one.style.background = `var(--paint-${color})`;
+  return getComputedStyle(one).backgroundColor;
+}"""
+
+
+def test_a_race_is_shown_in_the_colors_that_it_was_raced_in(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    colors = {1: "green", 2: "pink"}
+    seats = [{"seat": n, "name": name, "color": colors[n]} for n, name in ((1, "Ana"), (2, "Bea"))]
+    keep(tmp_path, raced("painted", ("Ana", "Bea"), seats=seats))
+    with open_league(tmp_path) as league, served(league, pages_of(league)) as address:
+        page = open_page(f"{address}/league/races/painted")
+        expect(page.locator("#where")).to_contain_text(" of ")
+        for seat, color in colors.items():
+            chip = page.locator(f".standings .badge.car-{seat}").first
+            assert chip.evaluate(PAINT) == page.evaluate(WANTED, color)
 
 
 def test_every_page_fits_a_phone(address: str, open_page: OpenPage) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from support.leagues.records import do
+from support.leagues.records import do, keep, raced
 
 from companion.league import printing
 from companion.league.database import Ask
@@ -21,7 +21,7 @@ from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess
 
-from .conftest import NASTY, PIN
+from .conftest import NASTY, PIN, open_league, pages_of
 
 ADDRESSES = (
     "/league/seasons/winter",
@@ -81,11 +81,21 @@ def test_a_race_entered_by_hand_has_no_charts_and_nothing_to_see_again(
     reader: FlaskClient, by_hand: str
 ) -> None:
     told = text_of(reader.get(f"/league/races/{by_hand}?lang=en"))
-    assert "out: engine" in told
+    assert "out: no engine left" in told
     assert "Positions" not in told
     assert "The race again" not in told
     assert reader.get(f"/league/races/{by_hand}/positions.en.svg").status_code == 404
     assert reader.get(f"/api/league/races/{by_hand}/replay.en").status_code == 404
+
+
+def test_a_race_of_the_basic_game_is_told_in_points(tmp_path: Path) -> None:
+    """FD-BASIC-2: in a league its wear is of one pool, and a car is out for want of points."""
+    keep(tmp_path, raced("first", ("Ana", "Bea"), seed=3, rules=["basic"]))
+    with open_league(tmp_path) as league:
+        told = text_of(pages_of(league).get("/league/races/first?lang=fr"))
+    assert re.search(r"points d’usure perdus (\d+ )+points (\d+ )+", told)
+    assert "moteur" not in told
+    assert "pneus" not in told
 
 
 def test_struck_amended_and_penalized_is_told(client: FlaskClient, league: League) -> None:

@@ -25,7 +25,7 @@ from companion.league.charts import (
 from companion.league.exchange.registry import laps_of
 from companion.league.games import game_of
 from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
-from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
+from companion.league.report.terms import FIGURES, SHEET, WAITS, fate, penalty_parts
 from companion.league.results import Score, Trial, classify, score_in, trial_of
 from companion.league.standings import Standing, coming, planned, rounds_of, standings
 from companion.league.standings import gross as gross_points
@@ -314,6 +314,11 @@ def places_text(path: Path, say: Words) -> str:
 def penalty_text(penalty: Penalty, language: str, race: Race | None = None) -> str:
     """What a penalty says, part by part; in a race also what of it cannot hold there."""
     return ", ".join(penalty_parts(penalty, say_in(language), race))
+
+
+def fate_text(entry: Entry, language: str) -> str:
+    """What became of a car, where it is not simply home."""
+    return fate(entry, say_in(language))
 
 
 def number(value: float, language: str, form: str = ".1f") -> str:

@@ -2,6 +2,7 @@
 
 import { showBoard } from "./js/board.js";
 import { byId, make } from "./js/dom.js";
+import { paint } from "./js/paint.js";
 import { say } from "./js/words.js";
 import { withRules } from "./js/rules.js";
 
@@ -71,4 +72,6 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowLeft") show(here() - 1);
   if (event.key === "ArrowRight") show(here() + 1);
 });
+// Chips and cars have the colors that they raced in, not those of their seats.
+paint(Object.entries(JSON.parse(section.dataset.colors)).map(([seat, color]) => ({ seat, color })));
 load();

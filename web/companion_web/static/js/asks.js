@@ -8,5 +8,6 @@ export function whatIsAsked(table, ask) {
   if (isThrown(table, ask)) return say("{name}: tap to throw the die", { name: nameOf(table, ask.seat) });
   const places = { name: nameOf(table, ask.seat), kind: ask.kind };
   if (ask.with) places.other = nameOf(table, ask.with);
-  return say(named("ask", `${ask.kind}-${ask.for}`, ask.kind) ?? say("{name}: {kind}?"), places);
+  const [what, rule] = [`${ask.kind}-${ask.for}`, table.race?.rules?.[0]];
+  return say(named("ask", `${what}-${rule}`, what, ask.kind) ?? say("{name}: {kind}?"), places);
 }

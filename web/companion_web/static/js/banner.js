@@ -25,8 +25,9 @@ function said(table) {
   if (paused) return { seat: null, who: "", call: say("Paused") };
   if (state.phase === "finished") {
     const [first] = state.classification ?? [];
-    const seat = first && first.status !== "out" ? first.seat : null;
-    const over = first ? say("Nobody comes home") : say("The race is over");
+    const seat = first && first.status !== "out" && table.driven !== false ? first.seat : null;
+    const over = table.driven === false ? say("No race was driven")
+      : first ? say("Nobody comes home") : say("The race is over");
     const call = seat ? say("wins!") : over;
     return { seat, who: seat ? nameOf(table, seat) : "", call };
   }

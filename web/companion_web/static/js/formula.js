@@ -9,8 +9,8 @@ import { fetchPlaces, nameOf, seatOf } from "./race.js";
 import { WEATHER } from "./terms.js";
 import { named, say } from "./words.js";
 
-/** Formule Dé has fuel where Formula D has a gearbox. */
-const WEAR = ["tires", "brakes", "gearbox", "fuel", "body", "engine", "handling"];
+/** Formule Dé has fuel where Formula D has a gearbox, the basic game one pool. */
+const WEAR = ["tires", "brakes", "gearbox", "fuel", "body", "engine", "handling", "points"];
 
 /** The categories that the cars of this race have; a plain Formule Dé has no handling. */
 function categoriesOf(table) {

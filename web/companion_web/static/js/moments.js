@@ -29,7 +29,7 @@ export function momentsBetween(was, now) {
   const name = (seat) => nameOf(now, seat);
   const winner = now.state.classification?.[0];
   if (now.state.phase === "finished" && was.state.phase !== "finished") {
-    if (winner && winner.status !== "out") {
+    if (winner && winner.status !== "out" && now.driven !== false) {
       found.push({ kind: "wins", seat: winner.seat, text: say("{name} wins!", { name: name(winner.seat) }) });
     }
     return found;

@@ -28,7 +28,7 @@ function moveText(table, option) {
   if (option === null) return say("no");
   return [
     placeOf(table, option.to) || option.to,
-    option.brakes ? say("brakes {n}", { n: option.brakes }) : null,
+    option.brakes ? say("braked {n}", { n: option.brakes }) : null,
     option.blocked ? say("blocked {n}", { n: option.blocked }) : null,
     costText(option.cost),
     option.spin ? say("spins") : null,

@@ -18,6 +18,7 @@ function field(label, traits) {
 /** What a report may say, by its word. */
 const WORDS = {
   brakes: say("brakes spent"),
+  braked: say("spaces braked"), // in the basic game, which has no points of brakes
   overshoot: say("spaces overshot"),
   missing: say("stops missing"),
   blocked: say("spaces blocked"),
@@ -42,7 +43,8 @@ function wordOf(table, ask, name, bounds) {
   }
   if (isNumbers(bounds)) {
     const [min, max] = bounds;
-    const [label, input] = field(WORDS[name], { type: "number", min, max, value: 0 });
+    const isBraked = name === "brakes" && table.race?.rules?.includes("basic");
+    const [label, input] = field(isBraked ? WORDS.braked : WORDS[name], { type: "number", min, max, value: 0 });
     return [max > 0 ? label : null, () => Number(input.value)];
   }
   const [label, input] = field(WORDS[name], { type: "checkbox" });
