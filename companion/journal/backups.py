@@ -19,11 +19,11 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path, PurePosixPath
-from threading import Event, Thread
+from threading import Event
 
 from companion.journal.journal import COPY
 from companion.journal.log import in_words
-from companion.system.host import Closing, make_folder, sync_folder, write_whole
+from companion.system.host import Closing, Lasting, make_folder, sync_folder, write_whole
 from companion.table.ports import StorageError
 
 BACKUPS = "backups"
@@ -241,7 +241,7 @@ class Stick(Closing):
         self._was_there = False
         self._said = ""
         self._closed = Event()
-        self._thread = Thread(target=self._serve, name="stick", daemon=True)
+        self._thread = Lasting("stick", self._serve, self._closed.is_set)
 
     def start(self) -> None:
         """Follow from now on."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from logging import getLogger
 from math import inf
-from threading import Condition, Thread
+from threading import Condition
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -22,7 +22,7 @@ from companion.seats.pinmap import WiredSeat, light
 from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.doctor import Machine
 from companion.system.frozen import dataclass
-from companion.system.host import Closing
+from companion.system.host import Closing, Lasting
 from companion.table.ports import Lamp, Snapshot, TablePort
 
 # -- what each light shows: no thread, no clock and no wire ---------------------------------------
@@ -205,7 +205,7 @@ class Lights(Closing):
         self._changed = Condition()
         self._unwatch = table.watch(self._look)
         self._look(table.snapshot())
-        self._thread = Thread(target=self._serve, name="lights", daemon=True)
+        self._thread = Lasting("lights", self._serve, lambda: not self._is_open)
         self._thread.start()
 
     def close(self) -> None:
@@ -253,7 +253,7 @@ class Lights(Closing):
         """What is on the chain now, None where nobody knows, and whether it failed."""
         try:
             self._wire.show(wanted)
-        except OSError as error:
+        except Exception as error:  # the libraries of a bus have errors of their own
             # The next try opens the bus anew.
             self._wire.close()
             if not failed:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from queue import Empty, SimpleQueue
-from threading import Thread
 from tomllib import TOMLDecodeError
 from typing import Protocol, runtime_checkable
 
@@ -17,6 +16,7 @@ from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.wire import SETTLE_MS
 from companion.seats.wired.buttons import Button, Factories, Pressed, Presses, Seen
 from companion.seats.wired.screens import CONTROLLERS, BusWriter, LumaWire, Screen, Wire
+from companion.system.host import Lasting
 from companion.table.ports import Picture, SeatListener, Trouble
 
 
@@ -127,7 +127,7 @@ class WiredSeats:
                 opened.callback(writer.close)
                 self._writers |= dict.fromkeys(here, writer)
             self._presses = Presses(lambda seat: self._screens[seat].number, self._touch, settle_ms)
-            thread = Thread(target=self._serve, name="wired buttons", daemon=True)
+            thread = Lasting("wired buttons", self._serve, lambda: False)
             thread.start()
             # Undone from the last to the first: the buttons, their pins, the None that ends the
             # thread, and only then its join.
