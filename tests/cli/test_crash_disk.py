@@ -163,12 +163,9 @@ def test_a_disk_keeps_what_is_synced_and_may_lose_everything_else(tmp_path: Path
     assert (tmp_path / "kept" / "a").read_bytes() == b"one"
 
 
-KEPT = "the disk: power lost at any moment, what is not synced lost, torn, reordered"
-
-
 @needs_strace
 @pytest.mark.slow
-@pytest.mark.faults(KEPT)
+@pytest.mark.faults("the disk: power lost at any moment, what is not synced lost, torn, reordered")
 def test_a_handful_of_pulled_plugs_loses_nothing_that_was_promised(
     evening: tuple[Path, list[Call]], tmp_path: Path
 ) -> None:
@@ -177,7 +174,7 @@ def test_a_handful_of_pulled_plugs_loses_nothing_that_was_promised(
 
 @needs_strace
 @pytest.mark.long
-@pytest.mark.faults(KEPT)
+@pytest.mark.faults("the disk: power lost at any moment, what is not synced lost, torn, reordered")
 def test_whatever_power_takes_of_an_evening_nothing_that_was_promised_is_lost(
     evening: tuple[Path, list[Call]], tmp_path: Path
 ) -> None:
@@ -186,7 +183,7 @@ def test_whatever_power_takes_of_an_evening_nothing_that_was_promised_is_lost(
 
 @needs_strace
 @pytest.mark.long
-@pytest.mark.faults(KEPT)
+@pytest.mark.faults("the disk: power lost at any moment, what is not synced lost, torn, reordered")
 def test_whatever_power_takes_of_a_league_no_act_that_was_promised_is_lost(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
