@@ -33,7 +33,7 @@ from companion.rules.games import fetch
 from companion.rules.lines import Answer
 from companion.system.config import Config
 from companion.system.frozen import dataclass
-from companion.system.host import Closing
+from companion.system.host import Closing, Lasting
 from companion.table.ports import Caller, Snapshot
 from companion.table.session import Session
 from companion.table.state import TableState
@@ -190,7 +190,7 @@ class IdleSolving(Closing):
             return
         self._waits = race.id, race.engine.moment
         if self._thread is None:
-            self._thread = Thread(target=self._serve, name="idle", daemon=True)
+            self._thread = Lasting("idle", self._serve, self._closing.is_set)
             self._thread.start()
 
     def _serve(self) -> None:

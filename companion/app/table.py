@@ -8,7 +8,6 @@ them. The referee's PIN is read from a folder of races whether a table is open o
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import sys
 import time
@@ -52,13 +51,7 @@ from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SIMULATED, SeatPlan
 from companion.system.config import EVERYWHERE, Config, ConfigError, read_hosts
-from companion.system.host import (
-    Closing,
-    Notifier,
-    PageAddress,
-    this_process,
-    wall_clock,
-)
+from companion.system.host import Closing, Notifier, PageAddress, this_process, wall_clock
 from companion.table.clock import TableClock
 from companion.table.ports import ACCESS_LOG, Caller, Reply, StorageError, TablePort, Trouble
 from companion.table.session import DiskNews, Services, Session
@@ -450,8 +443,10 @@ class Rescue(Closing):
 
     def looks(self) -> object:
         """How the folder looks: another value when anything in it was changed, or it came back."""
-        paths = (self._data, *self._data.rglob("*"))
-        found = ((path, path.lstat()) for path in paths if os.path.lexists(path))
+        try:
+            found = [(path, path.lstat()) for path in (self._data, *self._data.rglob("*"))]
+        except OSError as error:
+            return str(error)
         return [(path, its.st_ctime_ns, its.st_size) for path, its in found]
 
     def close(self) -> None:

@@ -19,23 +19,27 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path, PurePosixPath
-from threading import Event, Thread
+from threading import Event
 
-from companion.journal.journal import COPY
+from companion.journal.journal import (
+    BACKUPS,
+    BEFORE,
+    COPY,
+    RESTORED,
+    SUMS,
+    TO,
+    finish_restoring,
+)
 from companion.journal.log import in_words
-from companion.system.host import Closing, make_folder, sync_folder, write_whole
+from companion.system.host import Closing, Lasting, make_folder, sync_folder, write_whole
 from companion.table.ports import StorageError
 
-BACKUPS = "backups"
-"""The folder in that of the data where backups go, if no other is named."""
-SUMS = "sums.json"
 ENDING = ".tar.gz"
-BEFORE = "before-restore"
 Settle = Callable[[Path, Path], object]
 """Given the folder of data as it is and, unpacked in one of its own, what the backup has."""
 # Files half written, and what SQLite keeps beside a database, which `serialize` reads with it.
 ENDS_LEFT_OUT = (".new", "-wal", "-shm", "-journal")
-NAMES_LEFT_OUT = ("lock", BACKUPS)
+NAMES_LEFT_OUT = ("lock", BACKUPS, SUMS, RESTORED)
 
 
 def make_backup(
@@ -99,28 +103,17 @@ def restore(
         except BaseException:
             shutil.rmtree(fresh)
             raise
-        before = _put_aside(data, date)
-        for path in fresh.iterdir():
-            path.replace(data / path.name)
-        fresh.rmdir()
+        before = data / f"{BEFORE}-{date}"
+        count = 1
+        while before.exists():
+            count += 1
+            before = data / f"{BEFORE}-{date}-{count}"
+        (fresh / TO).write_text(before.name)
         os.sync()
+        fresh.replace(data / RESTORED)
         sync_folder(data)
-    return before
-
-
-def _put_aside(data: Path, date: str) -> Path | None:
-    stay = (*NAMES_LEFT_OUT, BEFORE)
-    old = [one for one in data.iterdir() if not one.name.startswith((*stay, ".restoring-"))]
-    if not old:
-        return None
-    before, count = data / f"{BEFORE}-{date}", 1
-    while before.exists():
-        count += 1
-        before = data / f"{BEFORE}-{date}-{count}"
-    make_folder(before)
-    for path in old:
-        path.replace(before / path.name)
-    return before
+        finish_restoring(data)
+    return before if before.exists() else None
 
 
 def _packed(data: Path, elsewhere: Iterable[tuple[str, bytes]]) -> bytes:
@@ -201,7 +194,7 @@ def _unpack(backup: Path, folder: Path) -> None:
     """The files of a checked backup; the Python of Debian 12 (3.11.2) has no filters yet."""
     with tarfile.open(backup) as tar:
         for one in tar:
-            if one.isfile() and one.name != SUMS:
+            if one.isfile():
                 write_whole(folder / one.name, _member(tar, one))
                 os.utime(folder / one.name, (one.mtime, one.mtime))
 
@@ -241,7 +234,7 @@ class Stick(Closing):
         self._was_there = False
         self._said = ""
         self._closed = Event()
-        self._thread = Thread(target=self._serve, name="stick", daemon=True)
+        self._thread = Lasting("stick", self._serve, self._closed.is_set)
 
     def start(self) -> None:
         """Follow from now on."""

@@ -13,8 +13,9 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,7 +39,7 @@ from companion.journal.log import (
     was_taken_away,
 )
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, hand_all_over, make_folder
+from companion.system.host import Closing, hand_all_over, make_folder, sync_folder
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
 # SQLite in its write-ahead form, which this was at first, is durable and cheap, but does not
@@ -398,6 +399,43 @@ def refuse_newer(folder: Path) -> None:
                 )
 
 
+BACKUPS = "backups"
+"""The folder in that of the data where backups go, if no other is named."""
+BEFORE, RESTORED = "before-restore", ".restored"
+"""Where the data lies that was there before a restore; where that of the backup waits, whole."""
+SUMS, TO = "sums.json", "before.txt"
+"""In the latter: all names that the backup has, and where the data of before goes."""
+
+
+def finish_restoring(data: Path) -> None:
+    """Put the data of a backup in its place, and what is there aside; the plug may end it anywhere.
+
+    A name that waits no more is in its place already: all other ones there are of before.
+
+    Raises:
+        OSError: the disk does not serve.
+    """
+    waits = data / RESTORED
+    if (waits / TO).exists() and (waits / SUMS).exists():  # else all is in its place already
+        names = {name.partition("/")[0] for name in json.loads((waits / SUMS).read_bytes())}
+        _exchange(data, waits, data / (waits / TO).read_text(), names)
+        os.sync()
+    shutil.rmtree(waits, ignore_errors=True)
+    sync_folder(data)
+
+
+def _exchange(data: Path, waits: Path, before: Path, names: Collection[str]) -> None:
+    stay = ("lock", BACKUPS, RESTORED, SUMS, TO)
+    for path in data.iterdir():
+        is_of_before = path.name not in names or (waits / path.name).exists()
+        if is_of_before and not path.name.startswith((*stay, BEFORE, ".restoring-")):
+            make_folder(before)
+            path.replace(before / path.name)
+    for path in waits.iterdir():
+        if path.name not in (SUMS, TO):
+            path.replace(data / path.name)
+
+
 class FolderLock(Closing):
     """Holds a folder until closed; the system lets go of it however the process ends.
 
@@ -417,13 +455,15 @@ class FolderLock(Closing):
             hand_all_over(folder)
             self._file = os.open(folder, os.O_RDONLY)
             self._hold()
+            if (folder / RESTORED).exists():
+                finish_restoring(folder)
         except BlockingIOError:
             self.close()
             message = f"{folder} is in use by another companion: close it first"
             raise StorageError(message, "in-use") from None
-        except OSError as error:
+        except (OSError, ValueError) as error:
             self.close()
-            raise StorageError(f"{folder} cannot be used: {error.strerror}") from error
+            raise StorageError(f"{folder} cannot be used: {error}") from error
 
     def _hold(self) -> None:
         try:

@@ -26,10 +26,10 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, hand_over, make_folder, sync_folder, write_whole
+from companion.system.host import Closing, Lasting, hand_over, make_folder, sync_folder, write_whole
 from companion.table.ports import ACCESS_LOG, JSON, TABLE_LOG, StorageError, Trouble
 
 # -- the form of a line ---------------------------------------------------------------------------
@@ -372,7 +372,7 @@ class Copy(Closing):
         self._guard = Lock()
         self._written = Event()
         self._closed = Event()
-        self._thread = Thread(target=self._keep_synced, name="journal copy", daemon=True)
+        self._thread = Lasting("journal copy", self._keep_synced, self._closed.is_set)
 
     def append(self, log: Log, added: bytes) -> None:
         """Write what was added to this log; from the table's thread."""

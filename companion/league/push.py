@@ -28,14 +28,14 @@ from contextlib import suppress
 from dataclasses import field, fields
 from http import HTTPStatus
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from companion.league.errors import BrokenFile, LeagueError, LeagueFolder
 from companion.league.plain import Line, Receipt
 from companion.system.frozen import dataclass
-from companion.system.host import Closing
+from companion.system.host import Closing, Lasting
 
 # -- sender ---------------------------------------------------------------------------------------
 
@@ -115,7 +115,7 @@ class Sender(Closing):
         self._reported: str | None = None
         self._wake = Event()
         self._is_closed = False
-        self._thread = Thread(target=self._run, name="record-sender", daemon=True)
+        self._thread = Lasting("record-sender", self._run, lambda: self._is_closed)
         self._thread.start()
 
     def nudge(self) -> None:
@@ -417,7 +417,7 @@ class LiveReporter(Closing):
         self._state = state
         self._changed = Event()
         self._closing = Event()
-        self._thread = Thread(target=self._run, name="live-reporter", daemon=True)
+        self._thread = Lasting("live-reporter", self._run, self._closing.is_set)
         self._thread.start()
 
     def nudge(self) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from errno import ENODEV
 from importlib import import_module
 from struct import Struct
-from threading import Lock, Thread
+from threading import Lock
 from typing import Final, Protocol
 
 from companion.drawing.bitmap import SIZE
@@ -24,7 +24,7 @@ from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.pod.wire import HOLD_MS
 from companion.seats.wired.doctor import Machine
 from companion.system.frozen import dataclass
-from companion.system.host import Closing
+from companion.system.host import Closing, Lasting
 from companion.table.ports import Picture, SeatListener, Trouble
 
 # -- what the kernel says of keys (linux/input-event-codes.h) -------------------------------------
@@ -185,7 +185,7 @@ class KeySeats(Closing):
         self._told: dict[int, Trouble] = {}
         self._end, self._ending = os.pipe()
         self._closing = Lock()
-        self._thread = Thread(target=self._serve, name="keys", daemon=True)
+        self._thread = Lasting("keys", self._serve, lambda: False)
         self._thread.start()
 
     def show(self, seat: int, picture: Picture) -> None:

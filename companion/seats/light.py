@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from logging import getLogger
 from math import inf
-from threading import Condition, Thread
+from threading import Condition
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -23,7 +23,7 @@ from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.buttons import PinFactory, open_factory
 from companion.seats.wired.doctor import Machine
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, how_to_install
+from companion.system.host import Closing, Lasting, how_to_install
 from companion.table.ports import Lamp, Snapshot, TablePort
 
 # -- what each light shows: no thread, no clock and no wire ---------------------------------------
@@ -201,7 +201,7 @@ class Lights(Closing):
         self._changed = Condition()
         self._unwatch = table.watch(self._look)
         self._look(table.snapshot())
-        self._thread = Thread(target=self._serve, name="lights", daemon=True)
+        self._thread = Lasting("lights", self._serve, lambda: not self._is_open)
         self._thread.start()
 
     def close(self) -> None:
@@ -249,7 +249,7 @@ class Lights(Closing):
         """What is on the chain now, None where nobody knows, and whether it failed."""
         try:
             self._wire.show(wanted)
-        except OSError as error:
+        except Exception as error:  # the libraries of a bus have errors of their own
             # The next try opens the bus anew.
             self._wire.close()
             if not failed:

@@ -13,8 +13,10 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
+from logging import getLogger
 from pathlib import Path
 from stat import S_ISDIR
+from threading import Thread
 from typing import Self
 
 # -- what is closed -------------------------------------------------------------------------------
@@ -63,6 +65,38 @@ def how_to_install(extra: str, place: Path = Path(__file__)) -> str:
     if extra in OF_DEBIAN:
         return f"sudo apt install {OF_DEBIAN[extra]}"
     return "Debian has none of it: install the companion by hand (/help/build)"
+
+
+# -- threads --------------------------------------------------------------------------------------
+
+AGAIN_S = 1.0
+_log = getLogger(__name__)
+
+
+class Lasting(Thread):
+    """A thread that no exception ends: what its work raises is logged, and the work begins again.
+
+    Args:
+        work: returns when it is done.
+        is_over: whether nobody wants it any more.
+    """
+
+    def __init__(self, name: str, work: Callable[[], object], is_over: Callable[[], bool]) -> None:
+        super().__init__(name=name, daemon=True)
+        self._work, self._is_over = work, is_over
+
+    def run(self) -> None:
+        """Work until it is done."""
+        said = ""
+        while not self._is_over():
+            try:
+                self._work()
+                return
+            except Exception as error:
+                if repr(error) != said:  # not once a second
+                    said = repr(error)
+                    _log.exception("%s: it broke off, and begins again", self.name)
+            time.sleep(AGAIN_S)
 
 
 # -- files ----------------------------------------------------------------------------------------

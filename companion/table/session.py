@@ -487,7 +487,10 @@ class Published:
         """Let this be the latest; in the table's thread."""
         self.latest = shown
         for listener in self._listeners:
-            listener(shown)
+            try:
+                listener(shown)
+            except Exception:  # the table goes on, whoever looks on
+                _log.exception("somebody who follows the table failed")
 
     def watch(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` with each snapshot; returns how to stop. From any thread."""

@@ -230,6 +230,7 @@ def test_what_root_does_in_a_folder_leaves_all_of_it_to_the_owner_of_the_folder(
     assert main(["restore", "--data", str(data), str(backup)]) == 0
     assert main(["backup", "--data", str(data)]) == 0
     assert main(["pin", "--new", "--data", str(data)]) == 0
+    assert main(["league", "races", "--data", str(data)]) == 0
     with opened(data) as (table, _):
         assert Client(table.server._door._app).get("/league").status_code == 200
         assert {path.stat().st_uid for path in data.glob("journal/*")} == {1234}

@@ -10,6 +10,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from support.tables.journals import Data, evening, numbers
 from support.tables.process import Companion
 
 from companion.app.table import read_pin, renew_pin
@@ -64,3 +65,20 @@ def test_a_record_of_0_1_0_replays(old: Path) -> None:
     state = replay(lines).state()
     assert state is not None
     assert state["classification"] == lines[-1]["result"]
+
+
+def test_a_journal_of_the_format_before_is_taken_over_line_by_line_without_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = Data(tmp_path / "data")
+    with monkeypatch.context() as before:
+        before.setattr("companion.journal.log.FORMAT", 2)
+        killed = evening(data, 20)
+    assert killed.file("race").read_bytes().startswith(b"companion journal 2 race ")
+    with killed.opened() as journal:
+        assert numbers(journal.lines("race")) == list(range(20))
+    assert killed.told == []
+    for log in ("race", "table"):  # a program that knows no more than 2 refuses these
+        for file in killed.files(log):
+            assert file.read_bytes().startswith(b"companion journal 3 ")
+    data.close()

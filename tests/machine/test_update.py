@@ -104,6 +104,13 @@ def test_where_the_old_one_cannot_read_the_races_either_it_gets_those_of_before(
     assert box.called.index("apt-get") < box.called.index("systemctl stop companion.service")
 
 
+def test_a_page_that_only_says_why_there_is_no_table_is_no_table(box: Box) -> None:
+    box.says(starts="0\nnot open: the journal was written by a newer companion\n")
+    box.says(cures="")
+    assert box.come_up().returncode == 1
+    assert "apt-get" in box.called
+
+
 def test_without_a_kept_package_it_says_so_and_touches_nothing(box: Box) -> None:
     box.says(active=ILL)
     (box.store / "race-companion_1.0_all.deb").unlink()

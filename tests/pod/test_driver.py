@@ -6,19 +6,24 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from threading import Condition
+from itertools import count
+from pathlib import Path
+from threading import Condition, Event
+from types import SimpleNamespace
 
 import pytest
 from support.pods.checks import picture
 from support.pods.listener import Listener, soon
 from support.pods.paper import PaperPod
 
+from companion.cli import main
 from companion.drawing.seat import spare_lines, spare_pod
 from companion.seats.plan import SeatTrouble
 from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats
 from companion.seats.pod.link import format_firmware
 from companion.seats.pod.ports import PortLost, SerialPort
 from companion.seats.pod.wire import FIRMWARE, FORMS, LAMPS, LEVEL, Hello, seal
+from companion.system.host import Lasting
 from companion.table.ports import Picture, Reply
 from companion.views.model import Trouble
 from companion.views.screen import Lamp
@@ -374,3 +379,64 @@ def test_a_fault_of_ours_is_told_and_the_pod_is_taken_up_again(
     assert soon(lambda: rig.is_well(1))
     port.press(3)
     assert soon(lambda: (1, 3, False, 5) in rig.listener.presses)
+
+
+@pytest.mark.parametrize("error", [TypeError("NoneType"), OSError(19, "No such device")])
+def test_a_look_for_ports_that_raises_is_told_and_looked_again(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pod, looks, fails = PaperPort(PaperPod(1)), count(), Event()
+
+    def comports() -> list[SimpleNamespace]:
+        if next(looks) < 5 or fails.is_set():
+            raise error
+        return [SimpleNamespace(device="ttyUSB0")]
+
+    monkeypatch.setattr("companion.seats.pod.driver.PATIENCE_S", 0.0)
+    monkeypatch.setattr("companion.seats.pod.ports.list_ports.comports", comports)
+    monkeypatch.setattr("companion.seats.pod.ports._is_known", lambda port: True)
+    listener = Listener()
+    driver = PodSeats((1,), listener, open_port=lambda name: pod, look_s=0.01)
+    try:
+        assert soon(lambda: "cannot be looked at" in str(listener.troubles.get((1, "pod"))))
+        assert soon(lambda: listener.troubles[1, "pod"] is None)
+        fails.set()  # the pod that is there goes on
+        driver.show(1, picture(7))
+        assert soon(lambda: pod.pod.picture > 0)
+        pod.press(1)
+        assert soon(lambda: len(listener.presses) == 1)
+    finally:
+        driver.close()
+
+
+def test_the_doctor_and_the_list_of_pods_say_that_ports_cannot_be_looked_at(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def comports() -> None:
+        raise TypeError("a device went")
+
+    monkeypatch.setattr("companion.seats.pod.ports.list_ports.comports", comports)
+    assert main(["doctor", "--data", str(tmp_path), "--seats", "1 pod"]) == 1
+    assert "WRONG port: the serial ports cannot be looked at" in capsys.readouterr().out
+    assert main(["pod", "list"]) == 2
+    assert "the serial ports cannot be looked at" in capsys.readouterr().err
+
+
+def test_a_thread_that_breaks_off_begins_again_until_nobody_wants_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.system.host.AGAIN_S", 0.0)
+    begun = count(1)
+
+    def work() -> None:
+        if next(begun) < 4:
+            raise ValueError("of a library")
+
+    thread = Lasting("somebody", work, lambda: False)
+    thread.start()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert next(begun) == 5
+    assert [record.getMessage() for record in caplog.records] == [
+        "somebody: it broke off, and begins again"
+    ]

@@ -128,3 +128,21 @@ def test_a_record_that_could_not_be_written_is_tried_again_by_itself(
 
 def _phase(snapshot: Snapshot) -> str:
     return str(json.loads(snapshot.body)["state"]["phase"])
+
+
+def test_the_table_goes_on_when_somebody_who_follows_it_fails(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    room = closing(Room(tell=table_view))
+
+    def fail(shown: Snapshot) -> None:
+        raise TypeError("of a library")
+
+    heard: list[Snapshot] = []
+    room.session.watch(fail)
+    room.session.watch(heard.append)
+    assert room.session.submit(REFEREE, {"new": race_header(2)}).status == 200
+    assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).status == 200
+    assert len(heard) == 2
+    assert "somebody who follows the table failed" in caplog.text
+    room.session.close()

@@ -54,7 +54,7 @@ LEAGUE = {
     "qualify": {"season": "2026"},
     "draw": {"season": "2026", "tables": 2, "how": "lot", "grid": True},
 }
-SEASON = {"act": "season", "key": "2026", "title": "2026", "points": [9, 6, 4]}
+SEASON = {"act": "season", "season": "2026", "title": "2026", "points": [9, 6, 4]}
 SCENE = 250
 """Posts between two new races."""
 

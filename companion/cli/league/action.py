@@ -17,6 +17,7 @@ from companion.league.push import LeagueSettings, read_settings
 from companion.rules.codec import Within
 from companion.system.config import Config, ConfigError
 from companion.system.frozen import dataclass
+from companion.system.host import hand_all_over
 
 if TYPE_CHECKING:
     from companion.league.acts import Act
@@ -76,7 +77,10 @@ def action(name: str) -> Callable[[Run], click.Command]:
         @wraps(run)
         @sentences(LeagueError, ConfigError)
         def act(data: Path, database: str | None, as_json: bool, **given: object) -> int | None:
-            return run(Where(data, database, as_json), **given)
+            try:
+                return run(Where(data, database, as_json), **given)
+            finally:
+                hand_all_over(data)
 
         return command(name, DATA, DATABASE, AS_JSON)(act)
 

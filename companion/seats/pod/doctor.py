@@ -31,11 +31,14 @@ def examine(
 ) -> list[Finding]:
     """Examine the pods of these seats; the table must not be running."""
     try:
-        ports = ports_of(options)()
         has_buzzer(options)
+        ports = ports_of(options)()
+        found = list(_left_alone(ports, foreign()))
     except SeatTrouble as trouble:
         return [Finding("configuration", str(trouble), ok=False, mend="edit companion.toml")]
-    found = [*_left_alone(ports, foreign()), *_braille(root)]
+    except PortLost as lost:
+        return [Finding("port", str(lost), ok=False, mend="companion doctor, once more")]
+    found += _braille(root)
     pods: dict[int, str] = {}
     for port in ports:
         found += _examine_port(port, look, pods)

@@ -20,6 +20,7 @@ from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod import link
 from companion.seats.pod.ports import Port, PortLost, SerialPort, usb_ports
 from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, SETTLE_MS, Hello, Stranger
+from companion.system.host import Lasting
 from companion.table.ports import Picture, SeatListener, Trouble
 
 FindPorts = Callable[[], Sequence[str]]
@@ -127,7 +128,8 @@ class PodSeats:
         self._waiting = set(self._seats)
         self._missed: dict[int, Trouble] = {}
         self._over = Event()
-        self._watcher = Thread(target=self._watch, name="pods", daemon=True)
+        self._unseen: Trouble | None = None
+        self._watcher = Lasting("pods", self._watch, self._over.is_set)
         self._watcher.start()
 
     def show(self, seat: int, picture: Picture) -> None:
@@ -173,7 +175,7 @@ class PodSeats:
             for name, talk in list(self._talks.items()):
                 if talk.is_over:
                     self._part(name, talk)
-            for name in self._find_ports():
+            for name in self._look():
                 if name not in self._talks:
                     self._begin(name)
             self._tell_spares()
@@ -181,6 +183,14 @@ class PodSeats:
                 self._miss()
             if self._over.wait(self._look_s):
                 return
+
+    def _look(self) -> Sequence[str]:
+        """The ports that are found; none while they cannot be looked at, which the page says."""
+        try:
+            found, self._unseen = self._find_ports(), None
+        except PortLost as lost:
+            found, self._unseen = [], lost.trouble
+        return found
 
     def _begin(self, name: str) -> None:
         talk = Conversation(
@@ -228,6 +238,8 @@ class PodSeats:
                 key, is_what = "pod-twice", f"two pods are number {number}"
             says = f"no pod for seat {seat}; {is_what}: press one of its buttons to sit there"
             return Trouble(key, says, {"n": number})
+        if self._unseen is not None:
+            return self._unseen
         why = next((talk.lost for talk in self._talks.values() if talk.lost), None)
         return why or Trouble("no-pod", f"no pod for seat {seat} on any port")
 

@@ -13,7 +13,7 @@ import subprocess
 import termios
 import time
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -132,14 +132,28 @@ def usb_ports() -> list[str]:
     Only those of boards that seat.toml knows: to open a port starts many a machine anew, and a
     3D printer in the middle of its print is no pod.
     """
-    return sorted(port.device for port in list_ports.comports() if _is_known(port))
+    return sorted(port.device for port in _comports() if _is_known(port))
+
+
+def _comports() -> Sequence[Any]:
+    """All serial ports.
+
+    Raises:
+        PortLost: they cannot be looked at.
+    """
+    try:
+        return list(list_ports.comports())
+    # pyserial raises whatever comes of a device that goes away while it is read.
+    except Exception as error:
+        says = f"the serial ports cannot be looked at: {error!r:.120}"
+        raise PortLost(says, "ports-unseen") from error
 
 
 def foreign_ports() -> dict[str, str]:
     """The serial ports on USB that are left alone, with what they say of themselves."""
     return {
         port.device: f"{port.vid:04x}:{port.pid:04x} {port.product or ''}".strip()
-        for port in sorted(list_ports.comports(), key=lambda port: port.device)
+        for port in sorted(_comports(), key=lambda port: port.device)
         if port.vid is not None and not _is_known(port)
     }
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from queue import Empty, SimpleQueue
-from threading import Thread
 from tomllib import TOMLDecodeError
 from typing import Protocol, runtime_checkable
 
@@ -17,6 +16,7 @@ from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.wire import SETTLE_MS
 from companion.seats.wired.buttons import Button, Factories, Pressed, Presses, Seen
 from companion.seats.wired.screens import CONTROLLERS, BusWriter, LumaWire, Screen, Wire
+from companion.system.host import Lasting
 from companion.table.ports import Picture, SeatListener, Trouble
 
 
@@ -136,7 +136,7 @@ class WiredSeats:
             opened.callback(factories.close)
             opened.callback(self._release)
             self._watch()
-            thread = Thread(target=self._serve, name="wired buttons", daemon=True)
+            thread = Lasting("wired buttons", self._serve, lambda: False)
             thread.start()
             # Undone from the last to the first: the thread, which takes lines, ends before they do.
             opened.callback(thread.join)

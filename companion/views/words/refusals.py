@@ -277,6 +277,7 @@ TROUBLES = {
     "pod-twice": phrase("two pods are {n}: press on the other"),
     "no-port": phrase("the cable is out"),
     "unplugged": phrase("the cable was pulled out"),
+    "ports-unseen": phrase("the ports cannot be looked at"),
     "port-shut": phrase("the port may not be opened"),
     "port-busy": phrase("another program has the port"),
     "port-lost": phrase("the port does not serve"),
