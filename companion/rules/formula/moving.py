@@ -296,10 +296,8 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         option = way.option
         # The book lets another slipstream follow; at some tables there is only one (FD-SLIP-4).
         house = flow.state.setup.house
-        ends_it = house.slipstream_chain == "none" or (
-            way.slips and house.slipstream_chain == "one"
-        )
-        after = way.how in HOWS[house.fast_exit_slipstream]
+        ends_it = way.slips and house.slipstream_chain == "one"
+        after = house.slipstream_chain != "none" and way.how in HOWS[house.fast_exit_slipstream]
         if after and not (ends_it or option.brakes or option.blocked or way.overshot):
             flow.due(cls(seat=way.seat, charmed=way.charmed))
 
