@@ -70,7 +70,7 @@ rules: $(TESTED)
 
 # docs/masters.md: what shows each clause of the pack, by playing it.
 clauses: $(TESTED)
-	$(BIN)/python tools/clauses.py
+	PYTHONPATH=tests $(BIN)/python tools/clauses.py
 
 # docs/turn.svg: the points of a turn and their steps.
 turn: $(TESTED)
