@@ -15,7 +15,7 @@ DATA ?= data
 # whole program again, and each worker all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play demo test tested long check checked lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
+.PHONY: play demo test tested long check checked lint debian bench golden perft locale rules clauses turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -68,6 +68,10 @@ locale: $(TESTED)
 # docs/rules.md: which module decides each rule, which tests show it.
 rules: $(TESTED)
 	$(BIN)/python tools/rules.py
+
+# docs/masters.md: what shows each clause of the pack, by playing it.
+clauses: $(TESTED)
+	PYTHONPATH=tests $(BIN)/python tools/clauses.py
 
 # docs/turn.svg: the points of a turn and their steps.
 turn: $(TESTED)

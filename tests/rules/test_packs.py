@@ -9,9 +9,11 @@ from inspect import getsource
 from pathlib import Path
 from typing import Any
 
+import clauses as tool
 import pytest
 from support.formula.drive import play_through
 from support.formula.mixtures import Mixture
+from support.scenarios.file import every_scenario
 from support.tables.sitting import CachedLibrary
 
 from companion.packs import PackLibrary
@@ -255,6 +257,47 @@ def test_the_list_of_the_masters_clauses_has_a_switch_where_its_pack_sets_one() 
     counts = {mark: sum(f"**{mark}**" in row for row in rows) for mark in ("yes", "table", "no")}
     said = "Of {} clauses {yes} are played, {table} are the table's, {no} are not played"
     assert said.format(len(rows), **counts) in text
+
+
+BY_HAND = {"1-1-8", "6-3-1 to 6-3-3"}
+"""Clauses that a table shows and no line of the engine: who stops the watch, a lever by hand."""
+
+
+def test_the_page_of_the_masters_clauses_is_made_by_playing_them() -> None:
+    """Each row that is played names a scenario by its article, which holds by the pack."""
+    assert tool.main(["--check"]) == 0
+    text = (Path(__file__).parents[2] / "docs" / "masters.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.count(" | ") == 3 and "**yes**" in line]
+    unshown = {row.split("|")[1].strip() for row in rows if "; shown by `" not in row}
+    assert unshown == BY_HAND
+
+
+NEEDS = {
+    "wrecks": ("blown_engine", "coast_home", "coast_gears", "block_contact"),
+    "blown_engine": ("coast_home", "coast_gears"),
+    "coast_home": ("coast_gears",),
+}
+"""Switches that contradict the pack where another one is not set."""
+
+
+def without(toml: str, *switches: str) -> str:
+    """The text of a pack in which these switches are left as the book has them."""
+    return "\n".join(line for line in toml.split("\n") if line.split(" = ")[0] not in switches)
+
+
+@pytest.mark.slow
+def test_each_clause_of_a_switch_fails_where_the_switch_is_not_set() -> None:
+    """So what shows it would see it broken."""
+    pack, toml = SHIPPED["Masters 2018"]
+    names = {name for row in tool.Shown().by_article.values() for name in row}
+    paths = [path for path in every_scenario() if path.stem in names]
+    seen = {
+        switch: any(
+            not tool.holds(path, without(toml, switch, *NEEDS.get(switch, ()))) for path in paths
+        )
+        for switch in pack.house
+    }
+    assert [switch for switch, is_seen in seen.items() if not is_seen] == []
 
 
 def test_the_clauses_of_the_other_packs_name_what_they_set() -> None:

@@ -123,6 +123,9 @@ def test_a_price_of_some_lots_ago_is_amended_and_what_followed_stands(driven: Dr
 
 def test_any_seat_tells_that_a_car_is_home(driven: Driven) -> None:
     driven.auction()
+    for _ in range(3):
+        driven.line()
+        driven.bets()
     took = driven.evening.presses(0, at=3, played={"lines": 0, "finished": ["red"]})
     assert took == 2
     assert driven.evening.state["cars"]["red"]["place"] == 1

@@ -355,7 +355,7 @@ def test_a_car_stands_elsewhere_once_another_seat_agrees(sitting: Sitting) -> No
     sitting.accepts(phone(1), {"seat": 1, "roll": 2})
     sitting.accepts(phone(1), {"table": "propose", "seat": 1, "space": "S1.m20", "from": 1})
     assert sitting.race.proposal.proposer == 1
-    assert sitting.race.proposal.error["key"] == "no-such-move"
+    assert sitting.race.proposal.error["key"] == "move-too-far"
     assert sitting.refuses(phone(1), {"table": "agree", "seat": 1, "yes": True}) == (
         "needs-another-seat"
     )

@@ -557,6 +557,7 @@ WHY: Mapping[str, str] = {
     "extra-used": sentence("The extra space of this lap is used up."),
     "extra-engine": sentence("The last engine point stays."),
     "length-over": sentence("How far it goes is settled already."),
+    "length-early": sentence("First the gear and its roll."),
 }
 """Why a space is no end of a move, by reason; by the rule where it has one reason only."""
 

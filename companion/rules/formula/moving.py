@@ -296,10 +296,8 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         option = way.option
         # The book lets another slipstream follow; at some tables there is only one (FD-SLIP-4).
         house = flow.state.setup.house
-        ends_it = house.slipstream_chain == "none" or (
-            way.slips and house.slipstream_chain == "one"
-        )
-        after = way.how in HOWS[house.fast_exit_slipstream]
+        ends_it = way.slips and house.slipstream_chain == "one"
+        after = house.slipstream_chain != "none" and way.how in HOWS[house.fast_exit_slipstream]
         if after and not (ends_it or option.brakes or option.blocked or way.overshot):
             flow.due(cls(seat=way.seat, charmed=way.charmed))
 
@@ -400,20 +398,17 @@ def no_length(state: State, car: Car, by: object, *, great: bool = False) -> Fau
     """Why a length by these (a bonus, nitro, a drift …) is not on offer."""
     words = by if isinstance(by, list) else []
     why: Fault | None = None
+    rule = "FD-MOVE-1"
     if NITRO in words:
-        why = _no_nitro(state, car, great=great)
+        rule, why = "FD-URBAN-2", _no_nitro(state, car, great=great)
     elif drivers.DRIFTS in words:
-        able, tires = drivers.driver_of(car).drifts, car.wear[book.TIRES] >= book.DRIFT_COST
-        key = "drift-driver" if not able else "" if tires else "drift-tires"
-        why = Fault("FD-DRV-2", 0, key)
+        rule, why = "FD-DRV-2", _no_drift(car)
     elif BY_SOFT in words:
-        why = drivers.no_bonus(state, car)
+        rule, why = "FD-TIRE-3", drivers.no_bonus(state, car)
     elif EXTRA.intersection(words):
-        kind = state.setup.house.extra_move
-        key = "extra-house" if kind not in words and kind != "engine-lap" else "extra-engine"
-        used = kind != "engine" and car.memory.extra
-        why = Fault("FD-MOVE-1", 0, "extra-used" if used else key)
-    return why or Fault("FD-MOVE-1", 0, "length-over")
+        why = _no_extra(state, car, "top" if BY_TOP in words else "engine")
+    early = state.pending[0].kind in ("gear", "roll")
+    return why or Fault(rule, 0, "length-early" if early else "length-over")
 
 
 def _no_nitro(state: State, car: Car, *, great: bool) -> Fault | None:
@@ -423,6 +418,24 @@ def _no_nitro(state: State, car: Car, *, great: bool) -> Fault | None:
     if NITRO in car.street.used:
         return Fault("FD-URBAN-2", 0, "nitro-used")
     return Fault("FD-URBAN-2", 0, "nitro-great") if great else None
+
+
+def _no_drift(car: Car) -> Fault | None:
+    """FD-DRV-2: Jack, with tires left."""
+    if not drivers.driver_of(car).drifts:
+        return Fault("FD-DRV-2", 0, "drift-driver")
+    return None if drivers.may_drift(car) else Fault("FD-DRV-2", 0, "drift-tires")
+
+
+def _no_extra(state: State, car: Car, word: str) -> Fault | None:
+    """FD-MOVE-1, house switch `extra_move`: this way of adding a space, and not too often."""
+    kind = state.setup.house.extra_move
+    if not kind.startswith(word):
+        return Fault("FD-MOVE-1", 0, "extra-house")
+    if kind != "engine" and car.memory.extra:
+        return Fault("FD-MOVE-1", 0, "extra-used")
+    last = word == "engine" and car.wear[book.ENGINE] <= 1
+    return Fault("FD-MOVE-1", 0, "extra-engine") if last else None
 
 
 class Length(
@@ -464,7 +477,7 @@ class Length(
             offered = any(option["by"] == by for option in options)
             car, great = flow.state.cars[self.seat], self.how == "great"
             why = None if offered else no_length(flow.state, car, by, great=great)
-            if why is not None and why.key not in ("", "length-over"):
+            if why is not None and why.key != "length-over":
                 refuse(why.key, moves.WHY[why.key], rule=why.rule, options=options)
             refuse("no-such-length", message, rule=rule, options=options)
         if EXTRA.intersection(by):

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.packs import PackLibrary
+from companion.rules.packs import read_pack
 from support.scenarios.words import parse_facts
 
 FOLDER = Path(__file__).parents[2] / "scenarios"
@@ -62,8 +64,8 @@ def every_scenario() -> list[Path]:
     return sorted(path for path in FOLDER.rglob("*.txt"))
 
 
-def read_scenario(path: Path) -> Scenario:
-    """Read one file.
+def read_scenario(path: Path, by: str = "") -> Scenario:
+    """Read one file; `by` the text of a pack its race is played, whatever house the file has.
 
     Raises:
         ValueError: a part is missing, or a line cannot be understood; it names file and line.
@@ -80,9 +82,20 @@ def read_scenario(path: Path) -> Scenario:
             _read_setup(setup, line.text)
         except ValueError as error:
             raise ValueError(f"{path.name}, line {line.number}: {error}") from error
+    if by:
+        pack = {"name": read_pack(by).name, "toml": by}
+        rules = {} if "by" in setup.header else {"rules": []}
+        setup.header = {**rules, **setup.header, "pack": pack}
+        for said in ("house", "by"):
+            setup.header.pop(said, None)
     seats = {name: seat for seat, name in enumerate(setup.cars, 1)}
     played = [line for part in parts[2:] for line in part]
     return Scenario(path, _header(setup, seats), seats, played, setup.refused)
+
+
+def pack_of(name: str) -> JSON:
+    """A pack that ships, as a header has it."""
+    return {"name": name, "toml": PackLibrary().packs()[name][1]}
 
 
 def _parts(lines: list[Line]) -> list[list[Line]]:
@@ -117,6 +130,7 @@ def _read_setup(setup: _Setup, text: str) -> None:
 
 
 _SAID: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "by": ("header", lambda content: pack_of(content)),
     "rules": ("header", lambda content: content.split(", ")),
     "house": ("header", lambda content: dict(pair.split() for pair in content.split(", "))),
     "weather": ("header", str),
@@ -144,16 +158,20 @@ def _read_race(text: str) -> JSON:
 def _header(setup: _Setup, seats: dict[str, int]) -> JSON:
     """The header of the engine protocol; cars that stand somewhere make it a position."""
     header, position = dict(setup.header), dict(setup.position)
+    if "by" in header:
+        header["pack"] = header.pop("by")
+    # By a pack people choose their boxes, so only a position can say where they are.
+    of_seat = SEAT_FACTS - ({"box"} if "pack" in header else set())
     header["seats"] = [
         {"seat": seat, "name": name}
-        | {key: value for key, value in setup.cars[name].items() if key in SEAT_FACTS}
+        | {key: value for key, value in setup.cars[name].items() if key in of_seat}
         for name, seat in seats.items()
     ]
     if "grid" in header:
         header["grid"] = [seats[name] for name in header["grid"]]
     order = header.pop("order", None)
     cars = {
-        str(seats[name]): {key: value for key, value in facts.items() if key not in SEAT_FACTS}
+        str(seats[name]): {key: value for key, value in facts.items() if key not in of_seat}
         for name, facts in setup.cars.items()
     }
     if not any(cars.values()) and not position:
