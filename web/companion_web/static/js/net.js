@@ -35,6 +35,14 @@ function sayThatItIsSending(by) {
   document.dispatchEvent(new Event("sending"));
 }
 
+/** The date and time here, with the zone: a table without a clock believes the first phone. */
+function now() {
+  const here = new Date();
+  const ahead = -here.getTimezoneOffset();
+  const zone = [Math.trunc(Math.abs(ahead) / 60), Math.abs(ahead) % 60].map((part) => String(part).padStart(2, "0")).join(":");
+  return `${new Date(here.getTime() + ahead * 60000).toISOString().slice(0, 19)}${ahead < 0 ? "-" : "+"}${zone}`;
+}
+
 /** Post JSON; the reply of the engine protocol, also where there was no answer at all. */
 export async function post(path, body, key, more = {}) {
   const giveUp = new AbortController();
@@ -47,6 +55,7 @@ export async function post(path, body, key, more = {}) {
       headers: {
         "Content-Type": "application/json",
         "X-Language": language,
+        "X-Now": now(),
         Authorization: `Bearer ${key}`,
         ...more,
       },
@@ -189,11 +198,14 @@ export function keyFromLink(name) {
   return key;
 }
 
+// Where a browser forbids storage even its name raises: phones give that as a text.
+const open = (storage) => (typeof storage === "string" ? window[storage] : storage);
+
 /** Storage that does without where a browser forbids it. */
 export function remember(storage, name, value) {
   try {
-    if (value === null) storage.removeItem(name);
-    else storage.setItem(name, value);
+    if (value === null) open(storage).removeItem(name);
+    else open(storage).setItem(name, value);
   } catch {
     /* A private window: the key lasts as long as the page. */
   }
@@ -201,7 +213,7 @@ export function remember(storage, name, value) {
 
 export function recall(storage, name) {
   try {
-    return storage.getItem(name);
+    return open(storage).getItem(name);
   } catch {
     return null;
   }
