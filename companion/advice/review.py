@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.advice.alone import Figures
 from companion.advice.bots.solved import is_tested
-from companion.advice.solve.model import out_turns
+from companion.rules.board.track import LEVELS_A_SPACE
 from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
 from companion.rules.formula.car import Car, Point, Status
@@ -54,7 +54,7 @@ def review(
             under_way.answered(line, ask, command.value, state, decision.state, decision.events)
         else:
             decision = game.referee(state, command)
-            under_way.corrected(line, decision.state, decision.events)
+            under_way.corrected(line, state, decision.state, decision.events)
         state = decision.state
     return under_way.courses
 
@@ -63,7 +63,7 @@ class Review:
     """A review under way: it is told each line with the state before it and after it."""
 
     def __init__(self, figures: Figures, state: State) -> None:
-        self._figures, self._out = figures, out_turns(state.setup.laps)
+        self._figures = figures
         self.courses = {seat: Course() for seat in state.cars}
         self._begin(state)
 
@@ -94,15 +94,16 @@ class Review:
         course = self.courses.get(ask.seat)
         if course is not None and course.start is not None and before.phase is Phase.RACE:
             self._chosen(Line(line, before.round), course, ask, value, before)
-        self._settle(line, ask, value, after, events)
+        self._settle(line, ask, value, before, after, events)
 
-    def corrected(self, line: int, after: State, events: Iterable[Event]) -> None:
+    def corrected(self, line: int, before: State, after: State, events: Iterable[Event]) -> None:
         """The referee set something."""
-        self._settle(line, None, None, after, events)
+        self._settle(line, None, None, before, after, events)
 
     def _settle(
-        self, line: int, ask: Ask | None, value: object, after: State, events: Iterable[Event]
-    ) -> None:
+        self, line: int, ask: Ask | None, value: object, before: State, after: State,
+        events: Iterable[Event],
+    ) -> None:  # fmt: skip
         """What the line did to all cars, whatever it was; turns that are over count."""
         at = Line(line, after.round)
         rolled = ask.seat if isinstance(ask, asks.RollAsk | asks.BlackAsk) else None
@@ -118,6 +119,8 @@ class Review:
             course.finished = after.cars[seat].status is Status.FINISHED
             if not self._is_settled(after, seat):
                 continue
+            if _is_out(after.cars[seat]) and not _is_out(before.cars[seat]):
+                course.gone = self._figures.of(before, seat).out(before.cars[seat])
             change = course.moved(self._to_come(after, seat))
             if seat == rolled:
                 course.rolls.append(Thrown(at, value, change))
@@ -194,8 +197,8 @@ class Review:
         under_way = float(step is not None and step.point > Point.WAY)
         if car.status is Status.FINISHED:
             return under_way
-        if car.space is None or not car.runs:
-            return self._out
+        if _is_out(car):
+            return self.courses[seat].gone
         if isinstance(step, GearRoll):
             return self._figures.of(state, car.seat).running(car)
         if isinstance(step, Move | Length):
@@ -226,11 +229,16 @@ class Review:
         tested, alone = is_tested(state), self._figures.of(state, car.seat)
         return min(
             (alone.after(car, end, tested=tested) for m in moves for end in m.ends(state)),
-            default=self._out,
+            default=alone.out(car),
         )
 
 
 _BEFORE_THE_WAY: Final = frozenset({"start", "gear", "roll", "double", "length", "move"})
+
+
+def _is_out(car: Car) -> bool:
+    """Whether a car that was on the board runs no more, and is not home."""
+    return car.status is not Status.FINISHED and (car.space is None or not car.runs)
 
 
 def _move(seat: int, length: asks.Length, how: str = "move") -> Move:
@@ -308,12 +316,14 @@ FORGIVING: Final = 0.35
 class Course:
     """What is known of a car so far; `start` is None until it stands on the board of a race.
 
-    `met` has what others did to it, by the line. `history` has what its result was expected to be,
-    from its start on, where that changed; `puzzles` are those of its decisions that make one.
+    `gone` is what being out counts, once it is. `met` has what others did to it, by the line.
+    `history` has what its result was expected to be, from its start on, where that changed;
+    `puzzles` are those of its decisions that make one.
     """
 
     start: float | None = None
     to_come: float = 0.0
+    gone: float = 0.0
     turns: int = 0
     finished: bool = False
     choices: list[Choice] = field(default_factory=list)
@@ -516,7 +526,7 @@ def _space(answer: Any) -> object:
 
 
 NEAR: Final = (-6, 24)
-"""Levels behind and ahead of a car in which it has to be alone."""
+"""Spaces behind and ahead of a car in which it has to be alone."""
 
 
 def _is_alone(state: State, car: Car, kind: str) -> bool:
@@ -524,7 +534,7 @@ def _is_alone(state: State, car: Car, kind: str) -> bool:
     if kind == "slipstream" or car.space is None:
         return car.space is not None
     level, lap = state.setup.track.level, state.setup.track.lap_levels
-    here, (behind, ahead) = level[car.space], NEAR
+    here, (behind, ahead) = level[car.space], (LEVELS_A_SPACE * spaces for spaces in NEAR)
     others = (one.space for one in state.cars.values() if one.seat != car.seat)
     # Counted from `behind` on, so that one remainder covers both directions and the finish line.
     away = ((level[space] - here - behind) % lap for space in others if space is not None)

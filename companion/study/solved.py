@@ -13,9 +13,12 @@ import mmap
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO
 
 from companion.advice.alone import Alone, BySky, moves_as_solved, sky_of
 from companion.advice.odds import Odds, gears_now, odds_of
@@ -33,7 +36,7 @@ from companion.rules.formula.book import (
 from companion.rules.formula.moves import takes_shortest
 from companion.rules.formula.state import State
 from companion.rules.lines import Malformed
-from companion.system.host import write_whole
+from companion.system.host import make_folder, write_whole
 
 HEAD = 8192
 """Bytes before the numbers; a title has 1 to 3 KB."""
@@ -88,14 +91,22 @@ class SolvedBoards:
             message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
             raise CannotSolve(message) from error
         begun, model = time.perf_counter(), _model_of(setup, wears, sky)
-        for one in solve(places_of(setup), model, wears[0], progress, builds=builds):
-            summary = {**one.title.summary, "seconds": round(time.perf_counter() - begun, 3)}
-            line = json.dumps(replace(one.title, summary=summary).as_json()).encode()
-            content = line.ljust(HEAD - 1) + b"\n" + one.numbers.astype("<u2").tobytes()
-            write_whole(self._path(one.title.key), content)
-        made = self._read(model)
-        assert made is not None
-        return made
+        make_folder(self._folder)
+        with ExitStack() as stack:
+
+            def file() -> BinaryIO:
+                # Without a name, so that nothing is left of it when the solver is ended.
+                return stack.enter_context(TemporaryFile(dir=self._folder))
+
+            for one in solve(places_of(setup), model, wears[0], progress, file, builds=builds):
+                summary = {**one.title.summary, "seconds": round(time.perf_counter() - begun, 3)}
+                line = json.dumps(replace(one.title, summary=summary).as_json()).encode()
+                one.file.seek(0)
+                content = line.ljust(HEAD - 1) + b"\n" + one.file.read()
+                write_whole(self._path(one.title.key), content)
+        table = self._read(model)
+        assert table is not None
+        return table
 
     def _path(self, key: str) -> Path:
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.solved"
