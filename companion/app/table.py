@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.bots import IdleSolving, TableBots
+from companion.app.bots import IdleSolving, Solver, TableBots
 from companion.app.seats import (
     COMMANDS,
     LiveSeats,
@@ -97,6 +97,7 @@ class RunningTable(Closing):
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._plan = seats or SeatPlan()
+        self.solver = Solver(config.solved)
         # The record of a race that the plug has ended is written before there is a club.
         self.club: ClubLink | None = None
         self.notifier = this_process(time.monotonic)
@@ -124,8 +125,10 @@ class RunningTable(Closing):
             opened.enter_context(self.hub)
             opened.enter_context(live)  # gives the seats back while they are open
             self._lights = opened.enter_context(ExitStack())
-            opened.enter_context(TableBots(self.session, self.state, config))
-            self.solving = opened.enter_context(IdleSolving(self.session, self.state, config))
+            opened.enter_context(self.solver)
+            of_race = self.session, self.state, config, self.solver
+            opened.enter_context(TableBots(*of_race))
+            self.solving = opened.enter_context(IdleSolving(*of_race))
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
