@@ -16,21 +16,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any, Final, NamedTuple
 
 from companion.advice.alone import Figures
-from companion.advice.bots.solved import is_tested
+from companion.advice.odds import best_of, chances, is_out, is_tested, move_of, turns_to_come
 from companion.rules.board.track import LEVELS_A_SPACE
 from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
 from companion.rules.formula.car import Car, Point, Status
-from companion.rules.formula.collisions import Engine, Tests
-from companion.rules.formula.drivers import DRIFTS, Tires
 from companion.rules.formula.game import Formula
-from companion.rules.formula.gears import GearRoll
-from companion.rules.formula.moving import Length, Move, lengths
-from companion.rules.formula.pit import Die, Stop
+from companion.rules.formula.moving import Move
 from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, Phase, State
 from companion.rules.game import Ask
@@ -64,6 +60,7 @@ class Review:
 
     def __init__(self, figures: Figures, state: State) -> None:
         self._figures = figures
+        self._looked: tuple[int, Phase] | None = None
         self.courses = {seat: Course() for seat in state.cars}
         self._begin(state)
 
@@ -119,17 +116,26 @@ class Review:
             course.finished = after.cars[seat].status is Status.FINISHED
             if not self._is_settled(after, seat):
                 continue
-            if _is_out(after.cars[seat]) and not _is_out(before.cars[seat]):
+            if is_out(after.cars[seat]) and not is_out(before.cars[seat]):
                 course.gone = self._figures.of(before, seat).out(before.cars[seat])
             change = course.moved(self._to_come(after, seat))
             if seat == rolled:
                 course.rolls.append(Thrown(at, value, change))
             else:
                 course.meets(at, change)
+        self._look(after)
         # Last: nothing has happened yet to a car that this line has only put on the board.
         self._begin(after)
         for course in self.courses.values():
             course.note(at)
+
+    def _look(self, state: State) -> None:
+        """The chances of all cars, once a round and at the end."""
+        moment = state.round, state.phase
+        if moment != self._looked and all(one.start is not None for one in self.courses.values()):
+            self._looked = moment
+            for seat, chance in chances(self._figures, state).items():
+                self.courses[seat].chances[state.round] = chance.wins
 
     # -- decisions ----------------------------------------------------------------------------
 
@@ -164,7 +170,7 @@ class Review:
             return [(choice.gear, alone.engaged(car, choice)) for choice in ask.choices]
         if isinstance(ask, asks.LengthAsk):
             return [
-                ((one.spaces, one.by), 1 + self._best(state, car, [_move(ask.seat, one)]))
+                ((one.spaces, one.by), 1 + best_of(alone, state, car, [move_of(ask.seat, one)]))
                 for one in ask.lengths
             ]
         if not isinstance(ask, asks.MoveAsk | asks.SlipstreamAsk):
@@ -191,58 +197,11 @@ class Review:
 
     def _to_come(self, state: State, seat: int) -> float:
         """The turns to come of a car, the one under way among them."""
-        car, step = state.cars[seat], None
-        if state.pending and state.turn == seat:
-            step = state.pending[0]
-        under_way = float(step is not None and step.point > Point.WAY)
-        if car.status is Status.FINISHED:
-            return under_way
-        if _is_out(car):
-            return self.courses[seat].gone
-        if isinstance(step, GearRoll):
-            return self._figures.of(state, car.seat).running(car)
-        if isinstance(step, Move | Length):
-            return 1 + self._best_alone(state, car, step)
-        tested = any(
-            (isinstance(other, Engine) and seat in other.seats)
-            or (isinstance(other, Tests) and seat == other.seat)
-            for other in state.pending
-        )
-        alone = self._figures.of(state, car.seat)
-        if isinstance(step, Tires | Stop | Die):
-            return under_way + alone.stopping(car, None if isinstance(step, Tires) else [car.tires])
-        return under_way + alone.standing(car, tested=tested)
-
-    def _best_alone(self, state: State, car: Car, step: Move | Length) -> float:
-        """The best end of a move on an empty board."""
-        # Luck is the die against its mean on an empty board; what cars in the way make of it is
-        # traffic.
-        empty = replace(state, cars={car.seat: car}, debris=frozenset())
-        if isinstance(step, Move):
-            moves = [step]
-        else:
-            moves = [_move(step.seat, one, step.how) for one in lengths(empty, step)]
-        return self._best(empty, car, moves)
-
-    def _best(self, state: State, car: Car, moves: Iterable[Move]) -> float:
-        """The best of the ends of some moves."""
-        tested, alone = is_tested(state), self._figures.of(state, car.seat)
-        return min(
-            (alone.after(car, end, tested=tested) for m in moves for end in m.ends(state)),
-            default=alone.out(car),
-        )
+        turns = turns_to_come(self._figures, state, seat)
+        return self.courses[seat].gone if turns is None else turns
 
 
 _BEFORE_THE_WAY: Final = frozenset({"start", "gear", "roll", "double", "length", "move"})
-
-
-def _is_out(car: Car) -> bool:
-    """Whether a car that was on the board runs no more, and is not home."""
-    return car.status is not Status.FINISHED and (car.space is None or not car.runs)
-
-
-def _move(seat: int, length: asks.Length, how: str = "move") -> Move:
-    return Move(seat=seat, spaces=length.spaces, how=how, drifts=DRIFTS in length.by)
 
 
 def _key(value: object) -> object:
@@ -318,7 +277,8 @@ class Course:
 
     `gone` is what being out counts, once it is. `met` has what others did to it, by the line.
     `history` has what its result was expected to be, from its start on, where that changed;
-    `puzzles` are those of its decisions that make one.
+    `chances` the chance to win as each round began, and at the end; `puzzles` are those of its
+    decisions that make one.
     """
 
     start: float | None = None
@@ -330,6 +290,7 @@ class Course:
     rolls: list[Thrown] = field(default_factory=list)
     met: dict[Line, float] = field(default_factory=dict)
     history: list[Expected] = field(default_factory=list)
+    chances: dict[int, float] = field(default_factory=dict)
     puzzles: list[Puzzle] = field(default_factory=list)
 
     def meets(self, at: Line, turns: float) -> None:

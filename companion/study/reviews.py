@@ -77,8 +77,8 @@ def commands_of(lines: Sequence[JSON]) -> list[tuple[int, Answer | Referee]]:
 def review_as_json(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict[str, Any]:
     """A review as it is kept and shown: of each car its figures, its dearest decisions, its curve.
 
-    `curve` has by round what its result was expected to be; `moment` decided the race, or is None.
-    Seats are named by their numbers, nobody by a name.
+    `curve` has by round what its result was expected to be, `chances` its chance to win; `moment`
+    decided the race, or is None. Seats are named by their numbers, nobody by a name.
     """
     result = next(line["result"] for line in reversed(lines) if "result" in line)
     home = [row["seat"] for row in result if row["status"] == "finished"]
@@ -149,6 +149,7 @@ def _car(course: Course) -> dict[str, Any]:
             {**choice.as_json(), "round": choice.at.round} for choice in dearest_of(course)
         ],
         "curve": {str(step.at.round): step.turns for step in course.history},
+        "chances": {str(number): round(wins, 3) for number, wins in course.chances.items()},
     }
 
 

@@ -21,7 +21,7 @@ from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from companion.advice.alone import Alone, BySky, moves_as_solved, sky_of
-from companion.advice.odds import Odds, gears_now, odds_of
+from companion.advice.odds import Chance, Odds, chances, gears_now, odds_of
 from companion.advice.solve.model import USUAL, Box, Model, Places, Sky
 from companion.advice.solve.table import LARGEST, Layout, Table, Title, key_of
 from companion.rules.board.track import Track
@@ -203,6 +203,18 @@ class Adviser:
         choices = gears_now(state, seat)
         alone = self.alone(state, seat) if choices else None
         return {one.gear: odds_of(state, seat, one, alone) for one in choices}
+
+    def chances(self, state: object) -> Mapping[int, Chance]:
+        """The chance of each car to win and to stand on the podium; none where none can be told.
+
+        That is before a race, off the board, and as long as its board is not solved.
+        """
+        if not isinstance(state, State) or not is_known(state.setup):
+            return {}
+        known = [self.alone(state, seat) for seat, car in state.cars.items() if car.runs]
+        if self._figures is None or None in known:
+            return {}
+        return chances(self._figures, state)
 
     def alone(self, state: State, seat: int) -> Alone | None:
         """The values of a seat's car alone; None: no board is solved for such a race.

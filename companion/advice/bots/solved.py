@@ -14,7 +14,7 @@ from typing import Final
 
 from companion.advice.alone import HOME, Alone, Figures, Landing
 from companion.advice.bots.by_room import usual_tires
-from companion.advice.odds import with_gear
+from companion.advice.odds import is_tested, with_gear
 from companion.advice.solve.model import GONE
 from companion.rules.board.track import IN_PIT, LEVELS_A_SPACE
 from companion.rules.board.ways import Arrival
@@ -23,11 +23,6 @@ from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.car import Car, Option, Status
 from companion.rules.formula.moves import ends_of_move, slipstream_options, ways_of_move
 from companion.rules.formula.state import Phase, State
-
-
-def is_tested(state: State) -> bool:
-    """Whether an engine test follows the move that is asked for."""
-    return any(step.kind == "tests" for step in state.pending)
 
 
 class Racer:

@@ -66,6 +66,9 @@ def test_a_review_is_made_on_request_and_told_in_words(pages: FlaskClient, revie
         assert words in page.text
     assert "<b>Zoë" not in page.text
     assert "Bilan" in pages.get("/league/races/driven/review?lang=fr").text
+    chances = pages.get("/league/races/driven/chances.en.svg")
+    assert chances.status_code == 200
+    assert "chance to win" in chances.text
     svg = pages.get("/league/races/driven/expected.en.svg")
     assert svg.mimetype == "image/svg+xml"
     assert "expected turns" in svg.text
