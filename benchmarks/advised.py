@@ -15,7 +15,6 @@ from random import Random
 
 from companion.advice.bots.by_room import Amateur, answer
 from companion.advice.play import throw
-from companion.app.bots import solved_apart
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.game import FormulaD
 from companion.rules.lines import Answer
@@ -42,8 +41,9 @@ def main() -> None:
     header = {"game": "formula-d", "seats": [{"seat": seat} for seat in SEATS], "grid": [*SEATS]}
     begun = game.begin(header, track).state
     with tempfile.TemporaryDirectory() as folder:
-        solved_apart(Path(folder), begun)
-        adviser, bot, asked = Adviser(SolvedBoards(Path(folder))), Amateur(), 0
+        boards = SolvedBoards(Path(folder))
+        boards.solved(begun.setup, [car.full for car in begun.cars.values()])
+        adviser, bot, asked = Adviser(boards), Amateur(), 0
         print(f"before: {memory_mb()[0]:.1f} MB, files {memory_mb()[1]:.1f} MB")
         for race in range(given.races):
             state, dice = begun, Random(race)

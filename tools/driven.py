@@ -19,10 +19,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from companion.advice.alone import BySky, Figures
+from companion.advice.alone import Alone, BySky, Figures
 from companion.advice.bots.solved import Racer
-from companion.advice.play import play_counting
-from companion.advice.solve.model import PLAIN, USUAL, Sky, out_turns
+from companion.advice.play import drive
+from companion.advice.solve.model import PLAIN, USUAL, Sky
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Car
@@ -74,7 +74,7 @@ class Ran(NamedTuple):
     out: str | None
 
 
-def race(case: Case, setup: Setup, figures: Figures, dice: Random) -> Ran:
+def race(case: Case, setup: Setup, figures: Figures, alone: Alone, dice: Random) -> Ran:
     """One race."""
     game, bot = fetch(case.game), Racer(figures)
     assert isinstance(game, Formula)
@@ -87,10 +87,10 @@ def race(case: Case, setup: Setup, figures: Figures, dice: Random) -> Ran:
     }
     header |= {"weather": case.sky.weather} if "weather" in case.rules else {}
     state = game.begin(header, setup.track).state
-    state, turns = play_counting(game, state, {1: bot}, dice)
+    state, turns = drive(game, state, bot, alone, dice)
     car = state.cars[1]
     why = car.out.why if car.out else None
-    return Ran(out_turns(case.laps) if car.out else turns, car.pit_stops, why)
+    return Ran(turns, car.pit_stops, why)
 
 
 def row(case: Case, folder: Path, races: int, seed: int) -> str:
@@ -109,7 +109,7 @@ def row(case: Case, folder: Path, races: int, seed: int) -> str:
     alone = figures.exactly(case.sky)
     assert alone is not None
     pole = Car(1, "", 1, space=track.grid[0], tires=case.sky.tires, wear=wear, full=wear)
-    every = [race(case, setup, figures, Random(f"{seed} {at}")) for at in range(races)]
+    every = [race(case, setup, figures, alone, Random(f"{seed} {at}")) for at in range(races)]
     ran = [one for one in every if one.out != "handling"]
     mean, expected = statistics.mean(one.turns for one in ran), alone.standing(pole)
     error = statistics.stdev(one.turns for one in ran) / len(ran) ** 0.5

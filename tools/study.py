@@ -22,9 +22,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from companion.advice.alone import Alone
-from companion.advice.bots.by_room import Level
 from companion.advice.bots.solved import Racer
-from companion.advice.play import Ran, play_counting
+from companion.advice.play import Ran, drive
 from companion.advice.solve.model import PLAIN, USUAL
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.book import START_WEAR, Setup
@@ -182,16 +181,16 @@ class Stopping(Racer):
         return super().end(state, seat, in_pit or ends)
 
 
-def alone_turns(setup: Setup, bot: Level, race: int) -> tuple[int, int]:
+def alone_turns(setup: Setup, bot: Racer, race: int) -> tuple[float, int]:
     """The turns of a race alone on a board, and the stops made."""
     game, dice = FormulaD(), Random(f"alone {race}")
     header = {"game": "formula-d", "laps": setup.laps, "start": "normal", "seats": [{"seat": 1}]}
     state = game.begin(header, setup.track).state
-    state, turns = play_counting(game, state, {1: bot}, dice)
+    state, turns = drive(game, state, bot, bot.alone(state, 1), dice)
     return turns, state.cars[1].pit_stops
 
 
-def apart(some: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> str:
+def apart(some: Sequence[tuple[float, int]], others: Sequence[tuple[float, int]]) -> str:
     """The turns that some races took more than others with the same dice, with the error."""
     found = [mine - theirs for (mine, _), (theirs, _) in zip(some, others, strict=True)]
     return f"{statistics.mean(found):+.2f} ± {statistics.stdev(found) / len(found) ** 0.5:.2f}"

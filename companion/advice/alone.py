@@ -1,9 +1,9 @@
 """What a moment of a race is worth to a car, were it alone: a solved board in the rules' terms.
 
-Everything is given in expected turns to the finish; out counts as `out_turns`, home as none. Boards
-are solved for a car whose box is the first one: others are looked up by their spaces to the box.
-Which solved board a moment is looked up on follows from its weather, and from the tires that a car
-began on (`BySky`).
+Everything is given in expected turns to the finish; being out is priced in them (`Alone.out`), home
+is none. Boards are solved for a car whose box is the first one: others are looked up by their
+spaces to the box. Which solved board a moment is looked up on follows from its weather, and from
+the tires that a car began on (`BySky`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,22 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
 
-from companion.advice.solve.model import OLDEST, USUAL, Fitted, Sky, out_turns
+from companion.advice.solve.model import GONE, OLDEST, USUAL, Fitted, Sky
 from companion.advice.solve.table import Table
 from companion.rules.board.track import IN_PIT
 from companion.rules.board.ways import Arrival
 from companion.rules.formula.asks import GearChoice
-from companion.rules.formula.book import CHANGEABLE, ENGINE, RAINS, TIRES, Setup, Wear, less, one
+from companion.rules.formula.book import (
+    CHANGEABLE,
+    ENGINE,
+    RAINS,
+    TIRES,
+    TOP_GEAR,
+    Setup,
+    Wear,
+    less,
+    one,
+)
 from companion.rules.formula.car import Car, Option, PitMark, Status
 from companion.rules.formula.gears import ONLY_FIRST, gear_choices
 from companion.rules.formula.ground import OnBoard
@@ -54,7 +64,7 @@ class Alone:
 
     def __init__(self, table: Table, setup: Setup) -> None:
         self._table, self._places, self._setup = table, table.places, setup
-        self._model, self.out = table.model, out_turns(setup.laps)
+        self._model = table.model
         self._hurts = self._model.hurts(self._model.sky.weather)
         self._faces = setup.edition.engine_faces
         self._has_pit = self._model.sky.whole and bool(setup.track.boxes)
@@ -63,22 +73,51 @@ class Alone:
         self._gears: dict[tuple[int, Wear], tuple[int, ...]] = {}
         self._lefts: dict[tuple[Wear, Wear], Wear] = {}
         self._after: dict[tuple[int, Wear, Wear], tuple[int, ...]] = {}
+        self._prices: dict[tuple[int, int, Fitted], float] = {}
+        every = (99,) * len(_TEST)
+        self._any_gear = table.offsets((gear, every) for gear in range(1, TOP_GEAR + 1))
 
     def of(self, state: State, seat: int) -> Alone:
         """The values of any car at any moment are these (`Figures`)."""
         return self
+
+    def out(self, car: Car) -> float:
+        """What going out counts where this car stands: `GONE` turns more than the best car takes.
+
+        The best car on the next space, that is, with all its points, in whatever gear is best.
+        """
+        if car.space is None:
+            return self._model.out
+        return self._price(self._setup.laps - car.lap, car.space, fitted_on(car))
+
+    def _price(self, to_go: int, space: int, fitted: Fitted) -> float:
+        found = self._prices.get((to_go, space, fitted))
+        if found is None:
+            found = self._prices[to_go, space, fitted] = self._priced(to_go, space, fitted)
+        return found
+
+    def _priced(self, to_go: int, space: int, fitted: Fitted) -> float:
+        if not self._model.sky.whole or self._setup.track.straight[space] == IN_PIT:
+            return self._model.out
+        there, line = self._places.next_to(space)
+        if line:
+            fitted = fitted.older() if to_go < self._setup.laps else fitted
+            to_go -= 1
+        if to_go < 0:
+            return GONE
+        return GONE + self._table.least(to_go, self._places.made(there), self._any_gear, fitted)
 
     # -- before the roll ----------------------------------------------------------------------
 
     def engaged(self, car: Car, choice: GearChoice) -> float:
         """The turns to come, this one among them, with one of the gears on offer."""
         assert car.space is not None
-        if choice.out:
-            return self.out
+        if choice.out:  # nobody is better off for it than by going on
+            return max(self.out(car), self.standing(car))
         in_pit = self._setup.track.straight[car.space] == IN_PIT
         # Such a table has no places in the pit.
         if in_pit and not self._has_pit:
-            return self.out
+            return self._model.out
         place = self._in_lane(car) if in_pit else self._places.at(car.space, car.stops)
         left = self._left(car.wear, choice.cost)
         turns = self._table.engaged(
@@ -114,7 +153,7 @@ class Alone:
     def after(self, car: Car, end: Option, *, tested: bool = False) -> float:
         """The turns to come after a move with this end; `tested`: an engine test follows it."""
         if end.out:
-            return self.out
+            return self.out(car)
         landing = self.landing(car, end.arrival)
         return self.landed(landing, car, end, tested=tested)
 
@@ -153,7 +192,9 @@ class Alone:
                 self._after.clear()
             left = self._left(car.wear, end.cost)
             offsets = self._after[key] = self._on_offer(lever, left)
-        return min(self._table.least_of(block, offsets), self.out) if offsets else self.out
+        if offsets:
+            return self._table.least_of(block, offsets)
+        return self._price(to_go, self._places.spaces[place], fitted)
 
     def staying(self, car: Car, *, tested: bool = False) -> float:
         """The turns to come where the move just made ends, its stop not yet marked."""
@@ -190,11 +231,13 @@ class Alone:
 
         `kinds`: the tires that it may fit; those worth fitting, if nothing is said.
         """
-        fresh = tuple(full if at == TIRES else car.wear[at] for at, full in enumerate(car.full))
+        fresh = type(car.full)(
+            full if at == TIRES else car.wear[at] for at, full in enumerate(car.full)
+        )
         to_go, place = self._setup.laps - car.lap, self._places.stop
         # At the end of the last lap nobody stops (FD-PIT-1).
         if to_go < 0 or not self._has_pit:
-            return self.out
+            return self._model.out
         offsets = self._table.offsets([(1, fresh)])
         if "tires" not in self._setup.rules:
             kinds = (car.tires,)
@@ -214,7 +257,7 @@ class Alone:
     def _in_pit(self, car: Car) -> float:
         """The turns to come of a car in the pit, after the turn in which it has come there."""
         if not self._has_pit:
-            return self.out
+            return self._model.out
         in_box = car.space in self._setup.track.boxes
         if in_box and not car.served:
             waits = car.pit_mark is PitMark.WAITS
@@ -246,8 +289,11 @@ class Alone:
         if value is None:
             if len(self._known) > _MOST_KNOWN:
                 self._known.clear()
-            value = self._table.least(to_go, place, self._on_offer(lever, wear), fitted)
-            value = min(value, self.out)
+            offsets = self._on_offer(lever, wear)
+            if offsets:
+                value = self._table.least(to_go, place, offsets, fitted)
+            else:
+                value = self._price(to_go, self._places.spaces[place], fitted)
             self._known[key] = value
         return value
 

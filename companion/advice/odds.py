@@ -1,22 +1,33 @@
-"""The odds of a turn: for each gear on offer what may come of it, face by face, exactly.
+"""The odds of a turn, and the chances of a race.
 
-Traffic, weather, debris and tires are as they are. What the black die does after the move
-(collisions, engine tests, debris) is not in it: the odds are of the gear die and of the way.
+The odds are exact: for each gear on offer what may come of it, face by face. Traffic, weather,
+debris and tires are as they are. What the black die does after the move (collisions, engine tests,
+debris) is not in it: the odds are of the gear die and of the way.
+
+The chances to win are estimates: of each car the turns that it has to come as if it were alone,
+how far they are spread, and whether it comes home at all.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from typing import Final, NamedTuple
 
-from companion.advice.alone import Alone
+from companion.advice.alone import Alone, Figures
+from companion.rules.board.track import LEVELS_A_SPACE
+from companion.rules.formula import asks
 from companion.rules.formula.asks import GearChoice
-from companion.rules.formula.book import GEAR_FACES, TIRES, Wear, one, paid_by, total
-from companion.rules.formula.car import Car, Option, Point
-from companion.rules.formula.drivers import DRIFTS
+from companion.rules.formula.book import BODY, GEAR_FACES, TIRES, Wear, one, paid_by, total
+from companion.rules.formula.car import Car, Option, Point, Status
+from companion.rules.formula.collisions import Engine, Tests
+from companion.rules.formula.drivers import DRIFTS, Tires
 from companion.rules.formula.gears import GearEngaged, GearRoll, gears_on_offer
 from companion.rules.formula.moving import Length, Move, lengths, to_move
+from companion.rules.formula.pit import Die, Stop
 from companion.rules.formula.state import Phase, State
 from companion.system.frozen import dataclass
 
@@ -143,3 +154,174 @@ def _to_come(car: Car, face: int, ends: Iterable[tuple[Option, Wear]], alone: Al
     """The expected turns to come after a face, played by the end with the fewest."""
     tested = alone.tests(car.gear, face)
     return min(alone.after(car, end, tested=tested) for end, _ in ends)
+
+
+# -- the turns to come of a car -------------------------------------------------------------------
+
+
+def is_tested(state: State) -> bool:
+    """Whether an engine test follows the move that is asked for."""
+    return any(step.kind == "tests" for step in state.pending)
+
+
+def is_out(car: Car) -> bool:
+    """Whether a car runs no more, and is not home."""
+    return car.status is not Status.FINISHED and (car.space is None or not car.runs)
+
+
+def turns_to_come(figures: Figures, state: State, seat: int) -> float | None:
+    """The turns to come of a car at any moment, the one under way among them; None: it is out."""
+    car, step = state.cars[seat], None
+    if state.pending and state.turn == seat:
+        step = state.pending[0]
+    under_way = float(step is not None and step.point > Point.WAY)
+    if car.status is Status.FINISHED:
+        return under_way
+    if is_out(car):
+        return None
+    alone = figures.of(state, seat)
+    if isinstance(step, GearRoll):
+        return alone.running(car)
+    if isinstance(step, Move | Length):
+        return 1 + _best_alone(alone, state, car, step)
+    tested = any(
+        (isinstance(other, Engine) and seat in other.seats)
+        or (isinstance(other, Tests) and seat == other.seat)
+        for other in state.pending
+    )
+    if isinstance(step, Tires | Stop | Die):
+        return under_way + alone.stopping(car, None if isinstance(step, Tires) else [car.tires])
+    return under_way + alone.standing(car, tested=tested)
+
+
+def _best_alone(alone: Alone, state: State, car: Car, step: Move | Length) -> float:
+    """The best end of a move on an empty board."""
+    # Luck is the die against its mean on an empty board; what cars in the way make of it is
+    # traffic.
+    empty = replace(state, cars={car.seat: car}, debris=frozenset())
+    if isinstance(step, Move):
+        moves = [step]
+    else:
+        moves = [move_of(step.seat, one, step.how) for one in lengths(empty, step)]
+    return best_of(alone, empty, car, moves)
+
+
+def best_of(alone: Alone, state: State, car: Car, moves: Iterable[Move]) -> float:
+    """The turns that come after the best of the ends of some moves."""
+    tested = is_tested(state)
+    return min(
+        (alone.after(car, end, tested=tested) for m in moves for end in m.ends(state)),
+        default=alone.out(car),
+    )
+
+
+def move_of(seat: int, length: asks.Length, how: str = "move") -> Move:
+    """The move of one of the lengths on offer."""
+    return Move(seat=seat, spaces=length.spaces, how=how, drifts=DRIFTS in length.by)
+
+
+# -- the chances of a race ------------------------------------------------------------------------
+
+
+SPREAD: Final = 0.2
+"""How far the turns of a car are spread: the deviation of one turn, in turns."""
+HAZARD: Final = 0.013
+"""The chance that a car goes out in a turn."""
+BODILESS: Final = 1.5
+"""By so much more of a car with its last body point."""
+HELD_UP: Final = 0.04
+"""Turns that each car costs who is up to `NEAR_AHEAD` spaces ahead of a car."""
+NEAR_AHEAD: Final = 12
+SOON: Final = 6
+"""Turns to come below which they cost less."""
+STEPS: Final = 24
+"""Moments of the finish that are looked at."""
+NEVER: Final = 1e-6
+PODIUM: Final = 3
+
+
+class Chance(NamedTuple):
+    """The chance of a car to win, and to stand on the podium."""
+
+    wins: float
+    podium: float
+
+
+def chances(figures: Figures, state: State) -> dict[int, Chance]:
+    """The chances of each car, those to win together 1; none before a race and where all are out.
+
+    What they are held against: docs/advice.md.
+    """
+    home = [car for car in state.cars.values() if car.status is Status.FINISHED]
+    found = {seat: Chance(0.0, 0.0) for seat in state.cars}
+    for car in home:
+        place = car.place or 1
+        found[car.seat] = Chance(float(place == 1), float(place <= PODIUM))
+    runs = [seat for seat, car in state.cars.items() if car not in home and not is_out(car)]
+    if state.phase is Phase.RACE and runs:
+        found |= _shared({seat: _finish(figures, state, seat) for seat in runs}, len(home))
+    return found if any(chance.wins for chance in found.values()) else {}
+
+
+class _Finish(NamedTuple):
+    """When a car is expected home, in turns, how far that is spread, whether it gets there."""
+
+    at: float
+    spread: float
+    comes: float
+
+    def by(self, moment: float) -> float:
+        """The chance that it is home by a moment."""
+        z = (moment - self.at) / self.spread
+        return self.comes * 0.5 * (1 + math.erf(z / math.sqrt(2)))
+
+
+def _finish(figures: Figures, state: State, seat: int) -> _Finish:
+    car, left = state.cars[seat], turns_to_come(figures, state, seat) or 0.0
+    order, turn = state.order, state.turn
+    # Who has moved in this round waits for the next one.
+    moved = turn in order and seat in order and order.index(seat) < order.index(turn)
+    late = left + moved + HELD_UP * _ahead(state, car) * min(1.0, left / SOON)
+    hazard = HAZARD * (BODILESS if car.full[BODY] and car.wear[BODY] <= 1 else 1)
+    return _Finish(late, max(0.05, SPREAD * math.sqrt(left)), math.exp(-hazard * left))
+
+
+def _ahead(state: State, car: Car) -> int:
+    """How many cars are near ahead of one."""
+    track = state.setup.track
+    assert car.space is not None
+    others = [one.space for one in state.cars.values() if one is not car and one.space is not None]
+    gaps = ((track.level[space] - track.level[car.space]) % track.lap_levels for space in others)
+    return sum(0 < gap <= LEVELS_A_SPACE * NEAR_AHEAD for gap in gaps)
+
+
+def _shared(finishes: Mapping[int, _Finish], home: int) -> dict[int, Chance]:
+    """The chances of the cars that are on their way, where so many are home."""
+    begin = min(one.at - 4 * one.spread for one in finishes.values())
+    end = max(one.at + 3 * one.spread for one in finishes.values())
+    moments = [begin + (end - begin) * at / STEPS for at in range(STEPS + 1)]
+    by = {seat: [one.by(moment) for moment in moments] for seat, one in finishes.items()}
+    ahead = {seat: [0.0] * PODIUM for seat in finishes}
+    for at in range(STEPS):
+        met = {seat: (known[at] + known[at + 1]) / 2 for seat, known in by.items()}
+        for seat, chances in ahead.items():
+            arrives = by[seat][at + 1] - by[seat][at]
+            if arrives > NEVER:
+                others = _count([chance for other, chance in met.items() if other != seat])
+                ahead[seat] = [a + arrives * b for a, b in zip(chances, others, strict=True)]
+    free = max(0, PODIUM - home)
+    total = 0.0 if home else sum(chances[0] for chances in ahead.values())
+    return {
+        seat: Chance(chances[0] / total if total else 0.0, min(1.0, sum(chances[:free])))
+        for seat, chances in ahead.items()
+    }
+
+
+def _count(chances: Sequence[float]) -> list[float]:
+    """The chances that none of some things comes true, one, two: as many as the podium has."""
+    found = [1.0, *[0.0] * (PODIUM - 1)]
+    for chance in chances:
+        for at in range(PODIUM - 1, 0, -1):
+            found[at] += chance * (found[at - 1] - found[at])
+        found[0] *= 1 - chance
+    return found

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from companion.advice.alone import Alone
 from companion.advice.bots import by_room
 from companion.advice.bots.by_room import answer
 from companion.rules.formula.asks import BlackAsk, RollAsk
@@ -69,12 +70,17 @@ def play(game: Formula, state: State, levels: Mapping[int, by_room.Level], dice:
     return state
 
 
-def play_counting(
-    game: Formula, state: State, levels: Mapping[int, by_room.Level], dice: Dice
-) -> tuple[State, int]:
-    """As `play`; with how many turns were played."""
-    turns = 0
-    for decision in decisions(game, state, levels, dice):
+def drive(
+    game: Formula, state: State, driver: by_room.Level, alone: Alone, dice: Dice
+) -> tuple[State, float]:
+    """A car alone on the board drives to the end: the state, and the turns that it took.
+
+    A car that goes out is counted as the solved board does (`Alone.out`).
+    """
+    (seat,), turns = state.cars, 0.0
+    for decision in decisions(game, state, {seat: driver}, dice):
+        if decision.state.cars[seat].out:
+            return decision.state, turns + 1 + alone.out(state.cars[seat])
         turns += sum(isinstance(event, TurnEnded) for event in decision.events)
         state = decision.state
     return state, turns

@@ -16,21 +16,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any, Final, NamedTuple
 
 from companion.advice.alone import Figures
-from companion.advice.bots.solved import is_tested
-from companion.advice.solve.model import out_turns
+from companion.advice.odds import best_of, chances, is_out, is_tested, move_of, turns_to_come
+from companion.rules.board.track import LEVELS_A_SPACE
 from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
 from companion.rules.formula.car import Car, Point, Status
-from companion.rules.formula.collisions import Engine, Tests
-from companion.rules.formula.drivers import DRIFTS, Tires
 from companion.rules.formula.game import Formula
-from companion.rules.formula.gears import GearRoll
-from companion.rules.formula.moving import Length, Move, lengths
-from companion.rules.formula.pit import Die, Stop
+from companion.rules.formula.moving import Move
 from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, Phase, State
 from companion.rules.game import Ask
@@ -54,7 +50,7 @@ def review(
             under_way.answered(line, ask, command.value, state, decision.state, decision.events)
         else:
             decision = game.referee(state, command)
-            under_way.corrected(line, decision.state, decision.events)
+            under_way.corrected(line, state, decision.state, decision.events)
         state = decision.state
     return under_way.courses
 
@@ -63,7 +59,8 @@ class Review:
     """A review under way: it is told each line with the state before it and after it."""
 
     def __init__(self, figures: Figures, state: State) -> None:
-        self._figures, self._out = figures, out_turns(state.setup.laps)
+        self._figures = figures
+        self._looked: tuple[int, Phase] | None = None
         self.courses = {seat: Course() for seat in state.cars}
         self._begin(state)
 
@@ -93,17 +90,19 @@ class Review:
         """An answer was given to an ask."""
         course = self.courses.get(ask.seat)
         if course is not None and course.start is not None and before.phase is Phase.RACE:
-            self._chosen(line, course, ask, value, before)
-        self._settle(line, ask, value, after, events)
+            self._chosen(Line(line, before.round), course, ask, value, before)
+        self._settle(line, ask, value, before, after, events)
 
-    def corrected(self, line: int, after: State, events: Iterable[Event]) -> None:
+    def corrected(self, line: int, before: State, after: State, events: Iterable[Event]) -> None:
         """The referee set something."""
-        self._settle(line, None, None, after, events)
+        self._settle(line, None, None, before, after, events)
 
     def _settle(
-        self, line: int, ask: Ask | None, value: object, after: State, events: Iterable[Event]
-    ) -> None:
+        self, line: int, ask: Ask | None, value: object, before: State, after: State,
+        events: Iterable[Event],
+    ) -> None:  # fmt: skip
         """What the line did to all cars, whatever it was; turns that are over count."""
+        at = Line(line, after.round)
         rolled = ask.seat if isinstance(ask, asks.RollAsk | asks.BlackAsk) else None
         for late in after.cars.keys() - self.courses.keys():
             self.courses[late] = Course()
@@ -117,19 +116,30 @@ class Review:
             course.finished = after.cars[seat].status is Status.FINISHED
             if not self._is_settled(after, seat):
                 continue
+            if is_out(after.cars[seat]) and not is_out(before.cars[seat]):
+                course.gone = self._figures.of(before, seat).out(before.cars[seat])
             change = course.moved(self._to_come(after, seat))
             if seat == rolled:
-                course.rolls.append(Thrown(line, value, change))
+                course.rolls.append(Thrown(at, value, change))
             else:
-                course.traffic += change
+                course.meets(at, change)
+        self._look(after)
         # Last: nothing has happened yet to a car that this line has only put on the board.
         self._begin(after)
         for course in self.courses.values():
-            course.note(line, after.round)
+            course.note(at)
+
+    def _look(self, state: State) -> None:
+        """The chances of all cars, once a round and at the end."""
+        moment = state.round, state.phase
+        if moment != self._looked and all(one.start is not None for one in self.courses.values()):
+            self._looked = moment
+            for seat, chance in chances(self._figures, state).items():
+                self.courses[seat].chances[state.round] = chance.wins
 
     # -- decisions ----------------------------------------------------------------------------
 
-    def _chosen(self, line: int, course: Course, ask: Ask, value: object, state: State) -> None:
+    def _chosen(self, at: Line, course: Course, ask: Ask, value: object, state: State) -> None:
         """A decision: what was there, and what was taken."""
         worth = self._worths(ask, state)
         if not worth:
@@ -138,13 +148,13 @@ class Review:
         if played is None:
             return  # taken for another one, on a board that is a sketch
         best, least = min(worth, key=lambda one: one[1])
-        puzzle = _puzzle_of(line, ask.kind, ask.seat, state, worth, _key(value))
+        puzzle = _puzzle_of(at.line, ask.kind, ask.seat, state, worth, _key(value))
         if puzzle is not None:
             course.puzzles.append(puzzle)
         # First to the best answer on offer (what was not free is the others' doing), then to the
         # one given, which is the driver's.
-        course.traffic += course.moved(least)
-        course.choices.append(Choice(line, ask.kind, value, as_answer(best), course.moved(played)))
+        course.meets(at, course.moved(least))
+        course.choices.append(Choice(at, ask.kind, value, as_answer(best), course.moved(played)))
 
     def _worths(self, ask: Ask, state: State) -> list[tuple[object, float]]:
         """The turns to come with each answer that is weighed; none for other asks."""
@@ -160,7 +170,7 @@ class Review:
             return [(choice.gear, alone.engaged(car, choice)) for choice in ask.choices]
         if isinstance(ask, asks.LengthAsk):
             return [
-                ((one.spaces, one.by), 1 + self._best(state, car, [_move(ask.seat, one)]))
+                ((one.spaces, one.by), 1 + best_of(alone, state, car, [move_of(ask.seat, one)]))
                 for one in ask.lengths
             ]
         if not isinstance(ask, asks.MoveAsk | asks.SlipstreamAsk):
@@ -187,53 +197,11 @@ class Review:
 
     def _to_come(self, state: State, seat: int) -> float:
         """The turns to come of a car, the one under way among them."""
-        car, step = state.cars[seat], None
-        if state.pending and state.turn == seat:
-            step = state.pending[0]
-        under_way = float(step is not None and step.point > Point.WAY)
-        if car.status is Status.FINISHED:
-            return under_way
-        if car.space is None or not car.runs:
-            return self._out
-        if isinstance(step, GearRoll):
-            return self._figures.of(state, car.seat).running(car)
-        if isinstance(step, Move | Length):
-            return 1 + self._best_alone(state, car, step)
-        tested = any(
-            (isinstance(other, Engine) and seat in other.seats)
-            or (isinstance(other, Tests) and seat == other.seat)
-            for other in state.pending
-        )
-        alone = self._figures.of(state, car.seat)
-        if isinstance(step, Tires | Stop | Die):
-            return under_way + alone.stopping(car, None if isinstance(step, Tires) else [car.tires])
-        return under_way + alone.standing(car, tested=tested)
-
-    def _best_alone(self, state: State, car: Car, step: Move | Length) -> float:
-        """The best end of a move on an empty board."""
-        # Luck is the die against its mean on an empty board; what cars in the way make of it is
-        # traffic.
-        empty = replace(state, cars={car.seat: car}, debris=frozenset())
-        if isinstance(step, Move):
-            moves = [step]
-        else:
-            moves = [_move(step.seat, one, step.how) for one in lengths(empty, step)]
-        return self._best(empty, car, moves)
-
-    def _best(self, state: State, car: Car, moves: Iterable[Move]) -> float:
-        """The best of the ends of some moves."""
-        tested, alone = is_tested(state), self._figures.of(state, car.seat)
-        return min(
-            (alone.after(car, end, tested=tested) for m in moves for end in m.ends(state)),
-            default=self._out,
-        )
+        turns = turns_to_come(self._figures, state, seat)
+        return self.courses[seat].gone if turns is None else turns
 
 
 _BEFORE_THE_WAY: Final = frozenset({"start", "gear", "roll", "double", "length", "move"})
-
-
-def _move(seat: int, length: asks.Length, how: str = "move") -> Move:
-    return Move(seat=seat, spaces=length.spaces, how=how, drifts=DRIFTS in length.by)
 
 
 def _key(value: object) -> object:
@@ -259,31 +227,42 @@ def as_answer(best: object) -> object:
 # -- what is known of one car ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A decision: its line of the record, the kind of its ask, and what it lost."""
+class Line(NamedTuple):
+    """A line of the record, from 1, and its round."""
 
     line: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision: the kind of its ask, and what it lost."""
+
+    at: Line
     kind: str
     played: object
     best: object
     loss: float
 
+    def as_json(self) -> dict[str, object]:
+        """The decision as `companion review` tells it."""
+        told = {"kind": self.kind, "played": self.played, "best": self.best, "loss": self.loss}
+        return {"line": self.at.line, **told}
+
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A roll: its line of the record, and what it did to the turns to come."""
+    """A roll, and what it did to the turns to come."""
 
-    line: int
+    at: Line
     face: object
     luck: float
 
 
 class Expected(NamedTuple):
-    """What a car's turns at its finish were expected to be after a line of a round."""
+    """What a car's turns at its finish were expected to be after a line."""
 
-    line: int
-    round: int
+    at: Line
     turns: float
 
 
@@ -296,27 +275,36 @@ FORGIVING: Final = 0.35
 class Course:
     """What is known of a car so far; `start` is None until it stands on the board of a race.
 
+    `gone` is what being out counts, once it is. `met` has what others did to it, by the line.
     `history` has what its result was expected to be, from its start on, where that changed;
-    `puzzles` are those of its decisions that make one.
+    `chances` the chance to win as each round began, and at the end; `puzzles` are those of its
+    decisions that make one.
     """
 
     start: float | None = None
     to_come: float = 0.0
+    gone: float = 0.0
     turns: int = 0
-    traffic: float = 0.0
     finished: bool = False
     choices: list[Choice] = field(default_factory=list)
     rolls: list[Thrown] = field(default_factory=list)
+    met: dict[Line, float] = field(default_factory=dict)
     history: list[Expected] = field(default_factory=list)
+    chances: dict[int, float] = field(default_factory=dict)
     puzzles: list[Puzzle] = field(default_factory=list)
 
-    def note(self, line: int, round_number: int) -> None:
+    def meets(self, at: Line, turns: float) -> None:
+        """Others cost it so many turns."""
+        if turns:
+            self.met[at] = self.met.get(at, 0.0) + turns
+
+    def note(self, at: Line) -> None:
         """Keep what the result is expected to be after a line, if that is another one now."""
         if self.start is None:
             return
         turns = self.turns + self.to_come
         if not self.history or abs(self.history[-1].turns - turns) > SAME:
-            self.history.append(Expected(line, round_number, turns))
+            self.history.append(Expected(at, turns))
 
     @property
     def luck(self) -> float:
@@ -327,6 +315,11 @@ class Course:
     def errors(self) -> float:
         """What all decisions lost together."""
         return math.fsum(choice.loss for choice in self.choices)
+
+    @property
+    def traffic(self) -> float:
+        """All that others did, together."""
+        return math.fsum(self.met.values())
 
     @property
     def accuracy(self) -> float:
@@ -347,11 +340,8 @@ class Course:
             "traffic": self.traffic,
             "result": self.turns if self.finished else None,
             "accuracy": round(self.accuracy, 1),
-            "decisions": [
-                {"line": c.line, "kind": c.kind, "played": c.played, "best": c.best, "loss": c.loss}
-                for c in self.choices
-            ],
-            "rolls": [{"line": r.line, "face": r.face, "luck": r.luck} for r in self.rolls],
+            "decisions": [choice.as_json() for choice in self.choices],
+            "rolls": [{"line": r.at.line, "face": r.face, "luck": r.luck} for r in self.rolls],
         }
 
 
@@ -359,9 +349,10 @@ class Course:
 
 
 class Moment(NamedTuple):
-    """A line of the record and its round; `swing` are the turns gained by it.
+    """A line of the record and its round; `swing` are the turns that the winner gained by it.
 
-    `seat` is whose doing it was; `what` one of roll, gear, length, move, slipstream, traffic.
+    `seat` is whose doing it was (of traffic the winner); `what` one of roll, traffic, or the kind
+    of a choice.
     """
 
     line: int
@@ -372,52 +363,35 @@ class Moment(NamedTuple):
 
 
 def moment_of(courses: Mapping[int, Course], home: Sequence[int]) -> Moment | None:
-    """The line at which the winner gained most on whoever came second.
+    """What brought the winner most on whoever came second: a roll, a choice, or what they met.
 
-    Before the race both have turns that they are expected to take, and each line moves the two
-    figures. `home` are the seats that finished, in their order.
+    Each is told by what it did itself, so nobody is blamed for what others did at the same line. A
+    choice of the winner never is it: the best one loses nothing. `home` are the seats that
+    finished, in their order.
 
-    None where nobody came second, or where no line moved anything the winner's way.
+    None where nobody came second, or where nothing moved anything the winner's way.
     """
     if len(home) < 2:
         return None
-    first, second = home[:2]
-    best, before = None, 0.0
-    for at, gap in _gaps(courses[first].history, courses[second].history):
-        if best is None:
-            before = gap
-            best = (0.0, at)
-            continue
-        best = max(best, (gap - before, at))
-        before = gap
-    if best is None or best[0] <= 0:
-        return None
-    seat, what = _whose(courses, best[1].line, (first, second))
-    return Moment(best[1].line, best[1].round, seat, what, best[0])
+    moments = sorted(_moments(courses, *home[:2]))
+    best = max(moments, key=lambda one: one.swing, default=None)
+    return best if best is not None and best.swing > 0 else None
 
 
-def _gaps(
-    first: Sequence[Expected], second: Sequence[Expected]
-) -> Iterator[tuple[Expected, float]]:
-    """After each line that moved one of the two: how much later the second is expected home."""
-    steps = sorted({one.line: one for one in (*first, *second)}.items())
-    one, other = {e.line: e.turns for e in first}, {e.line: e.turns for e in second}
-    mine = theirs = None
-    for line, step in steps:
-        mine, theirs = one.get(line, mine), other.get(line, theirs)
-        if mine is not None and theirs is not None:
-            yield step, theirs - mine
-
-
-def _whose(courses: Mapping[int, Course], line: int, two: tuple[int, int]) -> tuple[int, str]:
-    """Whose line it was, and what it was."""
-    for seat, course in courses.items():
-        if any(roll.line == line for roll in course.rolls):
-            return seat, "roll"
+def _moments(courses: Mapping[int, Course], first: int, second: int) -> Iterator[Moment]:
+    """All that one of the two did or met, and what the first gained by it."""
+    met: dict[Line, float] = {}
+    for seat, sign in ((first, -1), (second, 1)):
+        course = courses[seat]
+        for roll in course.rolls:
+            yield Moment(*roll.at, seat, "roll", sign * roll.luck)
         for choice in course.choices:
-            if choice.line == line:
-                return seat, choice.kind
-    return two[0], "traffic"
+            yield Moment(*choice.at, seat, choice.kind, sign * choice.loss)
+        for at, turns in course.met.items():
+            # Of a line both may have met something: it is their difference that counts.
+            met[at] = met.get(at, 0.0) + sign * turns
+    for at, turns in met.items():
+        yield Moment(*at, first, "traffic", turns)
 
 
 # -- puzzles --------------------------------------------------------------------------------------
@@ -513,7 +487,7 @@ def _space(answer: Any) -> object:
 
 
 NEAR: Final = (-6, 24)
-"""Levels behind and ahead of a car in which it has to be alone."""
+"""Spaces behind and ahead of a car in which it has to be alone."""
 
 
 def _is_alone(state: State, car: Car, kind: str) -> bool:
@@ -521,7 +495,7 @@ def _is_alone(state: State, car: Car, kind: str) -> bool:
     if kind == "slipstream" or car.space is None:
         return car.space is not None
     level, lap = state.setup.track.level, state.setup.track.lap_levels
-    here, (behind, ahead) = level[car.space], NEAR
+    here, (behind, ahead) = level[car.space], (LEVELS_A_SPACE * spaces for spaces in NEAR)
     others = (one.space for one in state.cars.values() if one.seat != car.seat)
     # Counted from `behind` on, so that one remainder covers both directions and the finish line.
     away = ((level[space] - here - behind) % lap for space in others if space is not None)

@@ -6,8 +6,9 @@ the version that it was thought out for; what has changed meanwhile makes it sta
 again. Dice are not its own: a person throws them, or the companion.
 
 A bot of the higher levels needs the board solved, and so do odds in turns. That is the work of a
-process of its own, so that the table neither waits nor grows; while nobody plays, the board of a
-race with advice is solved ahead, at the lowest priority.
+process of its own, so that the table neither waits nor grows; until it is done such a bot plays as
+one that needs none. While nobody plays, the board of a race with advice is solved ahead, at the
+lowest priority.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
-from time import monotonic
+from threading import Event, Lock, Thread
 from typing import Any
 
 from companion.advice.alone import BySky, skies_of
 from companion.advice.bots.levels import USUAL, Kind, level_kind
 from companion.advice.solve.model import Sky
 from companion.rules.board.build import load_track
-from companion.rules.formula.book import Setup, Wear, as_advice_has_it
+from companion.rules.formula.book import Setup, Wear, as_advice_has_it, edition_of
 from companion.rules.formula.state import State
 from companion.rules.game import Ask, OpenAsk
 from companion.rules.games import fetch
@@ -46,8 +47,9 @@ _STALE = 409
 class TableBots(Closing):
     """The bots of a table. Their thread begins with the first ask that is for one of them."""
 
-    def __init__(self, session: Session, state: TableState, config: Config) -> None:
+    def __init__(self, session: Session, state: TableState, config: Config, solver: Solver) -> None:
         self._session, self._state, self._config = session, state, config
+        self._solver = solver
         self._waiting: SimpleQueue[_Position | None] = SimpleQueue()
         self._closing = Event()
         self._levels: dict[str, tuple[Kind, Any]] = {}
@@ -113,15 +115,17 @@ class TableBots(Closing):
     def _level(self, position: _Position, name: str) -> tuple[Kind, Any]:
         """The level of this name, and its bot for this race.
 
-        Where a board cannot be solved, the usual level plays.
+        As long as its board is not solved, and where it cannot be, the usual level plays.
         """
         if position.race != self._race:
             self._levels, self._race = {}, position.race
         if name not in self._levels:
             kind, figures = level_kind(name, position.game), None
             if kind.needs_board:
-                figures = solved_apart(self._config.solved, position.state)
-                kind = kind if figures is not None else level_kind(USUAL)
+                figures = self._solver.figures(position.race, position.state)
+                if figures is None:
+                    stands_in = level_kind(USUAL)
+                    return stands_in, stands_in.make(None)
             self._levels[name] = kind, kind.make(figures)
         return self._levels[name]
 
@@ -151,11 +155,91 @@ class _Position:
 
 # -- solving --------------------------------------------------------------------------------------
 
-SOLVING_S = 600
-"""Longer than a board takes on a Pi, in all weathers."""
 LOOK_S = 0.2
 LOWEST = 19
 """The priority of what only fills the gaps."""
+
+
+class Solver(Closing):
+    """Has the boards of races solved, each by a process of its own, once a race.
+
+    Args:
+        folder: of the solved boards.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._lock = folder, Lock()
+        self._tried: dict[str, _Process] = {}
+
+    def close(self) -> None:
+        """Give up what is being solved. May be called twice."""
+        for process in self._tried.values():
+            process.close()
+
+    @property
+    def share(self) -> float | None:
+        """How much of the board that is being solved is done, 0 to 1; None: none is."""
+        at_work = (one.share.value for one in list(self._tried.values()) if one.is_at_work)
+        return next(at_work, None)
+
+    def figures(self, race: str, state: State, *, gently: bool = False) -> BySky | None:
+        """The solved boards of a race; None: they are being solved, or cannot be here.
+
+        Args:
+            gently: with what nobody else wants of the processor.
+        """
+        from companion.study.solved import SolvedBoards
+
+        setup, boards, wanted = state.setup, SolvedBoards(self._folder), skies_of(state)
+        if setup.boardless:
+            return None
+        wears = [car.full for car in state.cars.values()]
+        figures = BySky(setup, lambda sky: boards.find(setup, wears, sky))
+        if all(figures.exactly(sky) for sky in wanted):
+            return figures
+        with self._lock:
+            process = self._tried.get(race)
+            if process is None:
+                house = as_advice_has_it(setup.house, setup.edition.name)
+                given = {"laps": setup.laps, "rules": setup.rules, "house": house}
+                work = setup.track.source, setup.edition.name, given, wears, wanted
+                process = self._tried[race] = _Process(self._folder, work, gently)
+        # What cannot be solved does not keep a bot from what can.
+        return figures if not process.is_at_work and figures.exactly(wanted[0]) else None
+
+    def wait(self, race: str, given_up: Event) -> None:
+        """Until the boards of a race are looked after."""
+        process = self._tried.get(race)
+        while process is not None and process.is_at_work and not given_up.wait(LOOK_S):
+            pass
+
+
+class _Process:
+    """One that solves; `share` is how much of it is done."""
+
+    def __init__(self, folder: Path, work: tuple[Any, ...], gently: bool) -> None:
+        from multiprocessing import get_context
+
+        context = get_context("spawn")
+        self.share = context.Value("d", 0.0, lock=False)
+        args = (folder, *work, gently, self.share)
+        self._process = context.Process(target=_solve, args=args, daemon=True)
+        self._process.start()
+        self._is_told = False
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether it goes on; the first who finds that it failed is told on the log."""
+        if self._process.exitcode and not self._is_told:
+            self._is_told = True
+            _log.warning("the board could not be solved (see above): bots play without it")
+        return self._process.exitcode is None
+
+    def close(self) -> None:
+        """End it."""
+        self._is_told = True
+        self._process.kill()
+        self._process.join()
 
 
 class IdleSolving(Closing):
@@ -164,8 +248,8 @@ class IdleSolving(Closing):
     `done` is set when a board has been looked after.
     """
 
-    def __init__(self, session: Session, state: TableState, config: Config) -> None:
-        self._state, self._config = state, config
+    def __init__(self, session: Session, state: TableState, config: Config, solver: Solver) -> None:
+        self._state, self._config, self._solver = state, config, solver
         self._changed = Event()
         self._closing = Event()
         self._tried: set[str] = set()
@@ -175,7 +259,7 @@ class IdleSolving(Closing):
         self._stop = session.watch(self._look)
 
     def close(self) -> None:
-        """Stop; a board that is being solved is given up. May be called twice."""
+        """Stop. May be called twice."""
         self._stop()
         self._closing.set()
         if self._thread is not None:
@@ -200,60 +284,21 @@ class IdleSolving(Closing):
             if was_quiet and waits is not None:
                 # Once for each race, whether or not its board can be solved.
                 self._tried.add(waits[0])
-                self._solve(waits[1])
+                self._solve(*waits)
                 self.done.set()
 
-    def _solve(self, state: State) -> None:
+    def _solve(self, race: str, state: State) -> None:
         from companion.study.solved import is_known
 
         is_ours = isinstance(state, State) and is_known(state.setup)
         if is_ours and find_spec("numpy") is not None:
-            solved_apart(self._config.solved, state, given_up=self._closing)
-
-
-def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -> BySky | None:
-    """The solved boards of a race; what is not solved yet is solved by a process of its own.
-
-    Args:
-        given_up: ends it; with it the process takes only what nobody else wants of the processor.
-
-    Returns:
-        None where it cannot be solved here.
-    """
-    from companion.study.solved import SolvedBoards
-
-    setup, boards, wanted = state.setup, SolvedBoards(folder), skies_of(state)
-    if setup.boardless or setup.edition.one_pool:
-        return None
-    wears = [car.full for car in state.cars.values()]
-    figures = BySky(setup, lambda sky: boards.find(setup, wears, sky))
-    if not all(figures.exactly(sky) for sky in wanted):
-        house = as_advice_has_it(setup.house, setup.edition.name)
-        given = {"laps": setup.laps, "rules": setup.rules, "house": house}
-        work = folder, setup.track.source, setup.edition.name, given, wears, wanted
-        _solve_apart(work, given_up)
-    return figures if figures.exactly(wanted[0]) else None
-
-
-def _solve_apart(work: tuple[Any, ...], given_up: Event | None) -> None:
-    """Have a board solved, and wait for it."""
-    from multiprocessing import get_context
-
-    args = (*work, given_up is not None)
-    solver = get_context("spawn").Process(target=_solve, args=args, daemon=True)
-    solver.start()
-    until = monotonic() + SOLVING_S
-    while solver.is_alive() and monotonic() < until and not (given_up and given_up.is_set()):
-        solver.join(LOOK_S)
-    solver.kill()
-    solver.join()
-    if solver.exitcode and not (given_up and given_up.is_set()):
-        _log.warning("the board could not be solved (see above): bots play without it")
+            self._solver.figures(race, state, gently=True)
+            self._solver.wait(race, self._closing)
 
 
 def _solve(
     folder: Path, source: str, game: str, given: dict[str, Any], wears: list[Wear],
-    wanted: list[Sky], gently: bool,
+    wanted: list[Sky], gently: bool, share: Any,
 ) -> None:  # fmt: skip
     """In a process of its own."""
     if gently:
@@ -263,6 +308,11 @@ def _solve(
 
     rules = fetch(game)
     assert isinstance(rules, Formula)
-    setup = Setup(load_track(source), edition=rules.edition, **given)
-    for sky in wanted:
-        SolvedBoards(folder).solved(setup, wears, sky=sky)
+    edition = edition_of(rules.edition, given["rules"])
+    setup = Setup(load_track(source), edition=edition, **given)
+
+    def tell(before: int, done: float) -> None:
+        share.value = (before + done) / len(wanted)
+
+    for at, sky in enumerate(wanted):
+        SolvedBoards(folder).solved(setup, wears, partial(tell, at), sky=sky)

@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from companion.app.bots import IdleSolving, TableBots
+from companion.app.bots import IdleSolving, Solver, TableBots
 from companion.app.seats import (
     COMMANDS,
     LiveSeats,
@@ -63,12 +64,13 @@ from companion.table.clock import TableClock
 from companion.table.ports import ACCESS_LOG, Caller, Reply, StorageError, TablePort, Trouble
 from companion.table.session import DiskNews, Services, Session
 from companion.table.state import Access, Surroundings, TableState, make_pin
-from companion.views.model import Advise, Chances
+from companion.views.model import Chances, Scene
 from companion.views.page import table_view
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
+    from companion.advice.odds import Chance
     from companion.study.solved import Adviser
     from companion_web.app import Server
     from companion_web.guard import Guard
@@ -116,6 +118,7 @@ class RunningTable(Closing):
         notifier: Notifier | None = None,
     ) -> None:
         self._plan = seats or SeatPlan()
+        self.solver = Solver(config.solved)
         # The record of a race that the plug has ended is written before there is a club.
         self.club: ClubLink | None = None
         self.notifier = notifier or this_process(time.monotonic)
@@ -145,8 +148,10 @@ class RunningTable(Closing):
             opened.enter_context(self.hub)
             opened.enter_context(live)  # gives the seats back while they are open
             self._lights = opened.enter_context(ExitStack())
-            opened.enter_context(TableBots(self.session, self.state, config))
-            self.solving = opened.enter_context(IdleSolving(self.session, self.state, config))
+            opened.enter_context(self.solver)
+            of_race = self.session, self.state, config, self.solver
+            opened.enter_context(TableBots(*of_race))
+            self.solving = opened.enter_context(IdleSolving(*of_race))
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
@@ -219,6 +224,7 @@ class RunningTable(Closing):
             if self.club is not None:
                 self.club.record_written()
 
+        advice = Advice(config.solved, self.solver)
         self.access = Access(journal)
         self._miss(journal, news)
         if config.unfollowed:
@@ -230,12 +236,12 @@ class RunningTable(Closing):
                 clock=clock,
                 link=self.access.link,
                 draw=draw_seat,
-                table_body=table_view,
+                table_body=advice.table_body,
                 write_record=keep,
                 disk=news,
                 alive=self.notifier.alive,
                 alive_every_s=self.notifier.every_s,
-                advise=_odds_on_request(config.solved),
+                advise=advice.odds,
             ),
         )
 
@@ -272,18 +278,48 @@ def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]
     opened.enter_context(Stick(config.stick, config.data, complain, file_date)).start()
 
 
-def _odds_on_request(solved: Path) -> Advise:
-    """What works out odds; a table that nobody asks for any does not import it."""
-    known: list[Adviser] = []
+class Advice:
+    """What is advised at a table; a table that has nothing to tell does not import it.
 
-    def advise(state: object, seat: int) -> Mapping[int, Chances]:
+    Args:
+        solved: the folder of solved boards.
+        solver: whose work is told while it goes on.
+    """
+
+    def __init__(self, solved: Path, solver: Solver) -> None:
+        self._solved, self._solver = solved, solver
+        self._known: dict[str, Adviser] = {}
+        self._lock = Lock()
+
+    def odds(self, state: object, seat: int) -> Mapping[int, Chances]:
+        """The odds of a seat's gears; in the table's thread."""
+        return self._adviser("odds").odds(state, seat)
+
+    def table_body(self, scene: Scene) -> Line:
+        """The body of `/api/table`, with the chances of the race and how solving goes on."""
+        return {**table_view(scene), **self._chances(scene), "solving": self._solver.share}
+
+    def _chances(self, scene: Scene) -> Line:
+        """By seat the chance to win, and to stand on the podium; None: nobody knows."""
+        found: Mapping[int, Chance] = {}
+        if scene.advise is not None and scene.state is not None and self._solved.is_dir():
+            with self._lock:  # two pages may want the same body at once
+                found = self._adviser("chances").chances(scene.state)
+        wins = {str(seat): round(one.wins, 3) for seat, one in found.items()}
+        if wins:
+            # Rounded they still make 1 together.
+            first = max(wins, key=lambda seat: wins[seat])
+            wins[first] = round(wins[first] + 1 - sum(wins.values()), 3)
+        podium = {str(seat): round(one.podium, 3) for seat, one in found.items()}
+        return {"chances": wins or None, "podium": podium or None}
+
+    def _adviser(self, thread: str) -> Adviser:
+        """One for each thread, as it remembers the race that it was asked about last."""
         from companion.study.solved import Adviser, SolvedBoards
 
-        if not known:
-            known.append(Adviser(SolvedBoards(solved)))
-        return known[0].odds(state, seat)
-
-    return advise
+        if thread not in self._known:
+            self._known[thread] = Adviser(SolvedBoards(self._solved))
+        return self._known[thread]
 
 
 # -- the link to a club ---------------------------------------------------------------------------

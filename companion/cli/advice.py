@@ -26,7 +26,7 @@ from companion.rules.formula.state import State
 from companion.rules.games import fetch, name_in
 from companion.rules.lines import Malformed
 from companion.rules.packs import Beside, part, refuse_without
-from companion.study.reviews import puzzles_as_json, review_record
+from companion.study.reviews import dearest_of, puzzles_as_json, review_record
 from companion.study.solved import Adviser, CannotSolve, SolvedBoards, check_solvable
 
 HEADER = click.Option(
@@ -236,10 +236,6 @@ def _build(build: Mapping[str, Any]) -> str:
 # -- review ---------------------------------------------------------------------------------------
 
 
-WORST = 3
-"""Decisions that are told of each car."""
-
-
 @tools.command("review", tools.DATA, tools.AS_JSON)
 @click.argument("record", type=tools.PATH, help="a record, DIR/records/ID.jsonl")
 def show_review(record: Path, data: Path, as_json: bool) -> None:
@@ -267,10 +263,9 @@ def _review_lines(courses: Mapping[int, Course], names: Mapping[int, str]) -> It
             f"{names[seat]}: {end}; start {course.start:.1f}, luck {course.luck:+.1f}, errors"
             f" {course.errors:+.1f}, traffic {course.traffic:+.1f}; accuracy {course.accuracy:.0f}"
         )
-        dearest = sorted(course.choices, key=lambda choice: -choice.loss)[:WORST]
-        for choice in (one for one in dearest if one.loss >= 0.05):
+        for choice in dearest_of(course):
             yield (
-                f"   line {choice.line}: {choice.kind} {said(choice.played)} lost"
+                f"   line {choice.at.line}: {choice.kind} {said(choice.played)} lost"
                 f" {choice.loss:.2f}, better {said(choice.best)}"
             )
 

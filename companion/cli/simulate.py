@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import sys
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,17 +12,22 @@ from typing import Any
 import click
 
 from companion.advice.bots.downforce import GameStudy
-from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, levels_of
+from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, USUAL, levels_of
 from companion.cli import tools
-from companion.rules.games import NAMES
+from companion.rules.games import NAMES, name_in
+from companion.rules.packs import part
 from companion.study.simulation import Row, Simulated, Study, simulate, simulate_on
 from companion.study.solved import CannotSolve
 from companion.system.host import how_to_install
 
 MOST = 1_000_000
+Now = Callable[[], float]
 
 
 @tools.command("simulate", tools.DATA, tools.AS_JSON)
+@click.option(
+    "--header", type=tools.PATH, help="a file with the header of the races, instead of these"
+)
 @click.option("--game", type=click.Choice(NAMES), default="formula-d", help="what is raced")
 @click.option("--track", help="a board, or a .toml in the working folder; left out, monaco")
 @click.option("--seats", type=click.IntRange(1, 20), default=6, help="how many cars, or players")
@@ -42,6 +47,7 @@ MOST = 1_000_000
     "--csv", "csv_file", type=tools.PATH, help="write a line a seat and race into this file"
 )
 def simulate_races(
+    header: Path | None,
     game: str,
     track: str | None,
     seats: int,
@@ -58,27 +64,28 @@ def simulate_races(
 ) -> None:
     """Play races of bots by the real rules, and count what comes of them.
 
-    The grid is drawn for each race. Levels that play a solved board solve it first. Downforce is
-    played on a road of its own.
+    The grid is drawn for each race, where a header has none. Levels that play a solved board solve
+    it first. Downforce is played on a road of its own.
     """
-    levels, chosen = _levels(game, bots, seats), _words(rules)
-    study: Study | GameStudy
-    if game in BOARDLESS:
-        if track is not None or laps is not None:
-            raise tools.Failure(
-                f"{game} is simulated on a road of its own: leave out --track and --laps"
-            )
-        study = GameStudy(chosen, levels, seed)
-        study.prepare()
+    solved = data / "solved"
+    if header is not None:
+        study: Study | GameStudy = _by_header(header, bots, seed, solved)
     else:
-        study = Study(game, track or "monaco", laps, chosen, levels, seed, data / "solved")
-        with tools.sentences(CannotSolve, OSError):
-            study.prepare(lambda share: None)
+        levels, chosen = _levels(game, bots, seats), _words(rules)
+        if game in BOARDLESS:
+            if track is not None or laps is not None:
+                message = f"{game} is simulated on a road of its own: leave out --track and --laps"
+                raise tools.Failure(message)
+            study = GameStudy(chosen, levels, seed)
+        else:
+            study = Study(game, track or "monaco", laps, chosen, levels, seed, solved)
+    seats = len(study.levels)
+    with tools.sentences(CannotSolve, OSError):
+        study.prepare()
     begun, rows = time.perf_counter(), list[Any]()
-    with _bar(races) as bar, tools.sentences(OSError):
-        for some in _played(study, races, jobs, cluster):
+    with tools.sentences(OSError):
+        for some in _told(_played(study, races, jobs, cluster), races, seats):
             rows += some
-            bar.update(len(some) // seats)
     seconds = time.perf_counter() - begun
     if csv_file is not None:
         _write(csv_file, rows)
@@ -86,7 +93,7 @@ def simulate_races(
     figures |= {"seconds": round(seconds, 3), "per_second": round(races / seconds, 2)}
     if as_json:
         tools.answer(True, figures)
-    elif game in BOARDLESS:
+    elif isinstance(study, GameStudy):
         _show_players(figures)
     else:
         _show_cars(figures)
@@ -107,6 +114,26 @@ def _played(
         raise tools.Failure(message) from error
 
 
+def _by_header(path: Path, bots: str, seed: int, solved: Path) -> Study:
+    """The study of the races that a header describes: its bots drive, else those named.
+
+    Raises:
+        Failure: it cannot be read, or is for a game without a board.
+    """
+    data: Any = tools.parse_json(tools.read(path), f"{path} is no JSON")
+    if not isinstance(data, dict) or not isinstance(data.get("seats"), list):
+        raise tools.Failure(f"{path} is no header: a JSON object with seats is wanted")
+    rest, beside = part(data)
+    game, track = name_in(data), data.get("track")
+    if game in BOARDLESS or not isinstance(track, str):
+        raise tools.Failure("a header is for a game on a board, which it names")
+    levels = _levels(game, bots, len(data["seats"]))
+    if beside.bots and not bots:
+        driven = sorted(seat["seat"] for seat in data["seats"])
+        levels = tuple(beside.bots.get(seat, USUAL) for seat in driven)
+    return Study(game, track, None, (), levels, seed, solved, json.dumps(rest))
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
@@ -119,9 +146,23 @@ def _levels(game: str, bots: str, seats: int) -> tuple[str, ...]:
     return (*named, *[named[-1]] * (seats - len(named)))
 
 
-def _bar(races: int) -> Any:
-    hidden = not sys.stderr.isatty()
-    return click.progressbar(length=races, label="racing", file=sys.stderr, hidden=hidden)
+TELL_S = 1.0
+
+
+def _told(
+    played: Iterator[Sequence[Row]], races: int, seats: int, now: Now = time.monotonic
+) -> Iterator[Sequence[Row]]:
+    """The same rows; how far they are is told on stderr, a line a second."""
+    begun = told = now()
+    done = 0
+    for some in played:
+        yield some
+        done += len(some) // seats
+        at = now()
+        if at - told >= TELL_S and done < races:
+            told, pace = at, done / (at - begun)
+            left = (races - done) / pace
+            click.echo(f"{done} of {races} races, {pace:.1f} a second, {left:.0f} s left", err=True)
 
 
 def _write(path: Path, rows: Sequence[Any]) -> None:

@@ -172,10 +172,12 @@ def expected_chart(
     curves: Mapping[int, Mapping[int, float]],
     names: Mapping[int, str],
     say: Say,
+    label: str,
     *,
     colors: Mapping[int, str] = MappingProxyType({}),
+    is_downwards: bool = False,
 ) -> Chart:
-    """The turns that each seat was expected to take in all, after each round (from 0)."""
+    """What was expected of each seat after each round (from 0); `label` says what."""
     last = max((number for curve in curves.values() for number in curve), default=0)
     lines = []
     for seat, curve in curves.items():
@@ -184,7 +186,7 @@ def expected_chart(
             now = curve.get(number, now)
             ys.append(now if number <= max(curve, default=0) else None)
         lines.append(Line(names[seat], _number(seat, colors), tuple(ys)))
-    return Chart(say("round"), say("expected turns"), tuple(lines), is_downwards=True)
+    return Chart(say("round"), label, tuple(lines), is_downwards=is_downwards)
 
 
 def _number(seat: int, colors: Mapping[int, str]) -> int:

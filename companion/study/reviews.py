@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from logging import getLogger
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,7 +19,7 @@ from threading import Event, Lock, Thread
 from typing import Any, Final, Protocol
 
 from companion.advice.alone import BySky
-from companion.advice.review import Course, Puzzle, as_answer, moment_of, review
+from companion.advice.review import Choice, Course, Puzzle, as_answer, moment_of, review
 from companion.journal.journal import FolderLock
 from companion.race.record import JSON, RecordError, engine_line, header_of, replay, tracks_of
 from companion.rules.formula.book import refuse_unknown_to_advice
@@ -78,13 +77,12 @@ def commands_of(lines: Sequence[JSON]) -> list[tuple[int, Answer | Referee]]:
 def review_as_json(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict[str, Any]:
     """A review as it is kept and shown: of each car its figures, its dearest decisions, its curve.
 
-    `curve` has by round what its result was expected to be; `moment` decided the race, or is None.
-    Seats are named by their numbers, nobody by a name.
+    `curve` has by round what its result was expected to be, `chances` its chance to win; `moment`
+    decided the race, or is None. Seats are named by their numbers, nobody by a name.
     """
     result = next(line["result"] for line in reversed(lines) if "result" in line)
     home = [row["seat"] for row in result if row["status"] == "finished"]
-    rounds = {step.line: step.round for one in courses.values() for step in one.history}
-    cars = {str(seat): _car(course, rounds) for seat, course in courses.items()}
+    cars = {str(seat): _car(course) for seat, course in courses.items()}
     found = moment_of(courses, home)
     return {
         "cars": cars,
@@ -136,25 +134,29 @@ WORTH_TELLING: Final = 0.05
 """Turns below which a decision is not told as an error."""
 
 
-def _car(course: Course, rounds: Mapping[int, int]) -> dict[str, Any]:
+def dearest_of(course: Course) -> list[Choice]:
+    """The decisions of a car that are told as errors, the dearest first."""
+    dearest = sorted(course.choices, key=lambda choice: -choice.loss)[:DEAREST]
+    return [choice for choice in dearest if choice.loss >= WORTH_TELLING]
+
+
+def _car(course: Course) -> dict[str, Any]:
     figures = course.as_json()
     del figures["decisions"], figures["rolls"]
-    dearest = sorted(course.choices, key=lambda choice: -choice.loss)[:DEAREST]
     return {
         **figures,
         "errors_in": [
-            {**asdict(choice), "round": rounds.get(choice.line)}
-            for choice in dearest
-            if choice.loss >= WORTH_TELLING
+            {**choice.as_json(), "round": choice.at.round} for choice in dearest_of(course)
         ],
-        "curve": {str(step.round): step.turns for step in course.history},
+        "curve": {str(step.at.round): step.turns for step in course.history},
+        "chances": {str(number): round(wins, 3) for number, wins in course.chances.items()},
     }
 
 
 # -- reviews that are kept ------------------------------------------------------------------------
 
 
-FORM = 3
+FORM = 4
 """Goes up with every change of what is kept: an older review is made again."""
 LONGEST_S = 600
 _log = getLogger(__name__)

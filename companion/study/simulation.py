@@ -8,6 +8,7 @@ are sent to it once, so that all play the very same ones.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
@@ -61,7 +62,8 @@ class Simulated(Hashable, Protocol[Row]):
 class Study:
     """A race of Formula D or Formule Dé: of `levels`, seat by seat; `rules` are optional rules.
 
-    `solved` is the folder of solved boards.
+    `solved` is the folder of solved boards, `given` the header of the races as JSON, instead of one
+    that is made up of the rest.
     """
 
     game: str
@@ -71,9 +73,12 @@ class Study:
     levels: tuple[str, ...]
     seed: int
     solved: Path
+    given: str = ""
 
     def header(self) -> dict[str, Any]:
-        """The header of its races, without the grid."""
+        """The header of its races; without a grid it is drawn for each of them."""
+        if self.given:
+            return dict(json.loads(self.given))
         seats = [{"seat": seat, **self._who(seat)} for seat in range(1, len(self.levels) + 1)]
         laps = {} if self.laps is None else {"laps": self.laps}
         rules = {"rules": list(self.rules)}
@@ -81,9 +86,8 @@ class Study:
 
     def _who(self, seat: int) -> dict[str, str]:
         """What the rules want to know of a seat: a driver of the street, a team of two."""
-        driver = (
-            {"driver": tuple(DRIVERS)[(seat - 1) % len(DRIVERS)]} if URBAN in self.rules else {}
-        )
+        able = [name for name, one in DRIVERS.items() if one.needs in (None, *self.rules)]
+        driver = {"driver": able[(seat - 1) % len(able)]} if URBAN in self.rules else {}
         team = {"team": f"Team {(seat + 1) // 2}"} if "teams" in self.rules else {}
         return driver | team
 
@@ -96,7 +100,7 @@ class Study:
         files = [SolvedBoards(self.solved).file(header.setup, wears, sky) for sky in found]
         return {file.name: file.read_bytes() for file in files}
 
-    def prepare(self, progress: Progress) -> None:
+    def prepare(self, progress: Progress = lambda share: None) -> None:
         """Whether it can be simulated; a board that a level needs is solved first.
 
         Raises:
@@ -152,12 +156,14 @@ class _Cars:
             known = [figures.exactly(sky) for sky in skies(header.setup)]
             assert all(known), "prepare has solved it"
         made = {name: level_kind(name).make(figures) for name in study.levels}
-        self._levels = {seat: made[name] for seat, name in enumerate(study.levels, 1)}
+        named = zip(sorted(header.cars), study.levels, strict=True)
+        self._levels = {seat: made[name] for seat, name in named}
 
     def play(self, race: int, dice: Random) -> list[Ran]:
         """As `Crew`."""
-        grid = list(self._levels)
-        dice.shuffle(grid)
+        grid: list[int] = list(self._header.get("grid") or self._levels)
+        if not self._header.get("grid"):
+            dice.shuffle(grid)
         begun = self._game.begin({**self._header, "grid": grid}, self._track).state
         end = play(self._game, begun, self._levels, dice)
         return rows_of(race, end, grid, self._study.levels)
@@ -197,6 +203,8 @@ def simulate(study: Simulated[Row], races: int, jobs: int = 1) -> Iterator[Seque
 # -- on a cluster ---------------------------------------------------------------------------------
 
 
+ANSWERS_S = 3
+"""Seconds in which a scheduler answers, if there is one."""
 CHUNK_OF_A_WORKER = 100
 """Races that a worker is given at a time: some ten seconds."""
 
@@ -213,7 +221,7 @@ def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Seq
     """
     from distributed import Client  # who simulates on this machine has no such library
 
-    return _gathered(lambda: Client(address), study, races)
+    return _gathered(lambda: Client(address, timeout=ANSWERS_S), study, races)
 
 
 def _gathered(

@@ -13,12 +13,15 @@ import mmap
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO
 
 from companion.advice.alone import Alone, BySky, moves_as_solved, sky_of
-from companion.advice.odds import Odds, gears_now, odds_of
+from companion.advice.odds import Chance, Odds, chances, gears_now, odds_of
 from companion.advice.solve.model import USUAL, Box, Model, Places, Sky
 from companion.advice.solve.table import LARGEST, Layout, Table, Title, key_of
 from companion.rules.board.track import Track
@@ -33,7 +36,7 @@ from companion.rules.formula.book import (
 from companion.rules.formula.moves import takes_shortest
 from companion.rules.formula.state import State
 from companion.rules.lines import Malformed
-from companion.system.host import how_to_install, write_whole
+from companion.system.host import how_to_install, make_folder, write_whole
 
 HEAD = 8192
 """Bytes before the numbers; a title has 1 to 3 KB."""
@@ -81,8 +84,6 @@ class SolvedBoards:
         found = self.find(setup, wears, sky)
         if found is not None and not (builds and found.title.summary["best_builds"] is None):
             return found
-        if setup.edition.one_pool:
-            raise CannotSolve("boards are not solved for the basic game")
         try:
             # It needs numpy, which only whoever solves must have.
             from companion.advice.solve.sweep import solve
@@ -90,14 +91,22 @@ class SolvedBoards:
             message = f"solving a board needs {error.name}: {how_to_install('solve')}"
             raise CannotSolve(message) from error
         begun, model = time.perf_counter(), _model_of(setup, wears, sky)
-        for one in solve(places_of(setup), model, wears[0], progress, builds=builds):
-            summary = {**one.title.summary, "seconds": round(time.perf_counter() - begun, 3)}
-            line = json.dumps(replace(one.title, summary=summary).as_json()).encode()
-            content = line.ljust(HEAD - 1) + b"\n" + one.numbers.astype("<u2").tobytes()
-            write_whole(self._path(one.title.key), content)
-        made = self._read(model)
-        assert made is not None
-        return made
+        make_folder(self._folder)
+        with ExitStack() as stack:
+
+            def file() -> BinaryIO:
+                # Without a name, so that nothing is left of it when the solver is ended.
+                return stack.enter_context(TemporaryFile(dir=self._folder))
+
+            for one in solve(places_of(setup), model, wears[0], progress, file, builds=builds):
+                summary = {**one.title.summary, "seconds": round(time.perf_counter() - begun, 3)}
+                line = json.dumps(replace(one.title, summary=summary).as_json()).encode()
+                one.file.seek(0)
+                content = line.ljust(HEAD - 1) + b"\n" + one.file.read()
+                write_whole(self._path(one.title.key), content)
+        table = self._read(model)
+        assert table is not None
+        return table
 
     def _path(self, key: str) -> Path:
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.solved"
@@ -194,6 +203,18 @@ class Adviser:
         choices = gears_now(state, seat)
         alone = self.alone(state, seat) if choices else None
         return {one.gear: odds_of(state, seat, one, alone) for one in choices}
+
+    def chances(self, state: object) -> Mapping[int, Chance]:
+        """The chance of each car to win and to stand on the podium; none where none can be told.
+
+        That is before a race, off the board, and as long as its board is not solved.
+        """
+        if not isinstance(state, State) or not is_known(state.setup):
+            return {}
+        known = [self.alone(state, seat) for seat, car in state.cars.items() if car.runs]
+        if self._figures is None or None in known:
+            return {}
+        return chances(self._figures, state)
 
     def alone(self, state: State, seat: int) -> Alone | None:
         """The values of a seat's car alone; None: no board is solved for such a race.

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from support.advice import solved_board, status_of
+from support.advice import STANDARD, alone_on, solved_board, status_of
 from support.formula.table import Table, position
 
-from companion.advice.odds import odds
+from companion.advice.bots.solved import Racer
+from companion.advice.odds import chances, odds
+from companion.advice.play import decisions
 from companion.cli import main
 from companion.rules.formula.book import GEAR_FACES
+from companion.rules.formula.car import Car, Status
+from companion.rules.formula.game import FormulaD
+from companion.rules.formula.ground import OnBoard
+from companion.rules.formula.state import Phase, State
 
 TRAFFIC = {
     1: {"space": "S2.m11", "gear": 5, "lap": 1, "wear": {"tires": 1, "brakes": 0}},
@@ -156,3 +163,50 @@ def test_a_board_without_exact_spaces_has_no_odds(
 ) -> None:
     assert status_of(["odds", "--track", track, "--space", "S1.m1", "--gear", "2"]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_the_chances_to_win_are_one_together_and_who_is_out_or_beaten_has_none(
+    tmp_path: Path,
+) -> None:
+    alone, setup = alone_on("manege", laps=1, folder=tmp_path / "solved")
+    levels, game = {seat: Racer(alone) for seat in (1, 2, 3, 4)}, FormulaD()
+    header = {"game": "formula-d", "laps": 1, "seats": [{"seat": seat} for seat in levels]}
+    state = game.begin(header, setup.track).state
+    assert chances(alone, replace(state, phase=Phase.SETUP)) == {}, "not before a race"
+    seen = 0
+    for decision in decisions(game, state, levels, Random(2)):
+        state = decision.state
+        found = chances(alone, state)
+        if not found:
+            continue
+        seen += 1
+        assert sum(one.wins for one in found.values()) == pytest.approx(1)
+        assert all(one.wins <= one.podium + 1e-9 <= 1 + 1e-6 for one in found.values())
+        for seat, car in state.cars.items():
+            if car.out:
+                assert found[seat] == (0, 0)
+            elif car.place is not None:
+                assert found[seat] == (car.place == 1, car.place <= 3)
+    assert seen > 100
+    assert state.phase is Phase.FINISHED
+
+
+def test_who_is_far_ahead_is_likely_to_win_and_who_has_moved_waits_a_turn(tmp_path: Path) -> None:
+    alone, setup = alone_on("manege", laps=1, folder=tmp_path / "solved")
+    track = setup.track
+    first, near = track.finish[0], track.ahead[track.ahead[track.finish[0]]]
+
+    def wins(*spaces: int, turn: int = 1) -> float:
+        cars = {
+            seat: Car(
+                seat, "", seat, 2, 1, space, wear=STANDARD, full=STANDARD, status=Status.RACING
+            )
+            for seat, space in enumerate(spaces, 1)
+        }
+        order = tuple(cars)
+        state = State(setup, OnBoard(), Phase.RACE, cars=cars, order=order, turn=turn)
+        return chances(alone, state)[1].wins
+
+    far = next(space for space in track.track_spaces() if track.level[space] == 60)
+    assert wins(far, first) > 0.95 > wins(near, first) > 0.5
+    assert wins(near, first, turn=2) < wins(near, first)

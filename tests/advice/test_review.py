@@ -6,6 +6,7 @@ import gzip
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from support.each import few_now
 
 from companion.advice.bots.by_room import Amateur, Learner
 from companion.advice.bots.solved import Champion, Racer
-from companion.advice.review import Course
+from companion.advice.review import Course, moment_of
 from companion.advice.solve.model import USUAL, Box, Model, Sky
 from companion.advice.solve.table import FORM, Layout, Table, Title
 from companion.cli import main
@@ -117,7 +118,7 @@ def test_a_worse_gear_is_an_error_with_what_would_have_been_best(folder: Path) -
     worst = max(course.choices, key=lambda choice: choice.loss)
     assert (worst.kind, worst.played) == ("gear", 2)
     assert worst.best in (3, 4, 5, 6)
-    assert lines[worst.line - 1] == {"seat": 1, "gear": 2}
+    assert lines[worst.at.line - 1] == {"seat": 1, "gear": 2}
     assert course.accuracy < 80
 
 
@@ -126,7 +127,7 @@ def test_what_was_taken_back_counts_no_more(folder: Path) -> None:
     again = [lines[0], *lines[1:4], {"undo": 3}, *lines[1:]]
     plain, undone = reviewed(lines, folder)[1], reviewed(again, folder)[1]
     assert undone.as_json()["luck"] == plain.as_json()["luck"]
-    assert [one.line for one in undone.choices] == [one.line + 4 for one in plain.choices]
+    assert [one.at.line for one in undone.choices] == [one.at.line + 4 for one in plain.choices]
     number, first = commands_of(again)[0]
     assert number == 6
     assert isinstance(first, Answer)
@@ -197,6 +198,13 @@ def test_the_sum_holds_whatever_the_figures_are(seed: int, folder: Path) -> None
     lines = raced(levels, Random(seed), track="monaco", laps=2, rules=rules)
     courses = checked(review_record(lines, AnyFigures(folder)))
     assert any(course.finished and abs(course.luck) > 1 for course in courses.values())
+    home = [seat for seat, course in courses.items() if course.finished]
+    moments = [moment_of(courses, two) for two in permutations(home, 2)]
+    assert moments
+    for moment in moments:
+        if moment is not None and moment.what not in {"roll", "traffic"}:
+            losses = [one.loss for one in courses[moment.seat].choices if one.at[:] == moment[:2]]
+            assert moment.swing in losses, "who is blamed lost that much by the choice"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from support.advice import solved_board, status_of
 
 from companion.advice.bots.levels import LEVELS, USUAL
 from companion.cli import main
+from companion.cli.simulate import _told
 from companion.study.simulation import Study, simulate
 
 
@@ -39,6 +40,37 @@ def test_every_race_has_a_winner_and_every_car_its_place(
     rows = list(csv.DictReader((tmp_path / "cars.csv").read_text("utf-8").splitlines()))
     for race in ("0", "1", "2"):
         assert sorted(row["place"] for row in rows if row["race"] == race) == ["1", "2", "3", "4"]
+
+
+def test_a_club_simulates_its_own_header_with_its_bots_grid_and_switches(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    seats = [{"seat": 2, "bot": "learner"}, {"seat": 5, "bot": "amateur"}, {"seat": 9}]
+    given = {"game": "formula-d", "track": "manege", "laps": 1, "seats": seats, "grid": [9, 2, 5]}
+    path = tmp_path / "header.json"
+    path.write_text(json.dumps({**given, "house": {"slipstream_chain": "one"}}))
+    words = ("--header", str(path), "--data", str(tmp_path), "--csv", str(tmp_path / "cars.csv"))
+    assert {name: one["cars"] for name, one in told(capsys, *words)["levels"].items()} == {
+        "learner": 3,
+        "amateur": 6,
+    }
+    rows = list(csv.DictReader((tmp_path / "cars.csv").read_text("utf-8").splitlines()))
+    assert {(row["seat"], row["grid"]) for row in rows} == {("2", "2"), ("5", "3"), ("9", "1")}
+    path.write_text('{"game": "downforce", "seats": []}')
+    assert status_of(["simulate", *words]) == 2
+    assert "on a board" in capsys.readouterr().err
+
+
+def test_in_the_street_those_drive_who_may(tmp_path: Path) -> None:
+    one = study(tmp_path, *["amateur"] * 6, rules=("urban",), track="port-lanterne")
+    one.prepare()
+
+
+def test_how_far_it_is_is_told_a_line_a_second(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter([0.0, 0.5, 1.2, 1.9, 2.4, 2.8])
+    assert len(list(_told(iter([[1, 2]] * 5), 5, 2, lambda: next(clock)))) == 5
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["2 of 5 races, 1.7 a second, 2 s left", "4 of 5 races, 1.7 a second, 1 s left"]
 
 
 @pytest.mark.slow

@@ -80,7 +80,7 @@ def test_a_quiet_table_solves_its_board_unless_it_is_without_advice(
         reply = table.start(header=header)
         assert reply is not None
         assert reply.status == 200, reply.body
-        assert table.solving.done.wait(30 if has_advice else 0.2) == has_advice
+        assert table.solving.done.wait(120 if has_advice else 0.2) == has_advice
         state = table.state.current.engine.moment
         odds = table.session.snapshot().tell_odds(1)
         if not has_advice:

@@ -9,10 +9,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.advice.alone import Alone, Figures
+from companion.advice.alone import Alone
 from companion.advice.bots.by_room import Level, answer
 from companion.advice.bots.solved import Racer
-from companion.advice.play import play_counting, throw
+from companion.advice.play import drive, throw
 from companion.advice.solve.model import USUAL, Sky
 from companion.advice.solve.table import Table
 from companion.cli import main
@@ -21,7 +21,6 @@ from companion.race.engine import Engine
 from companion.race.record import make_header
 from companion.rules.board.build import load_track
 from companion.rules.formula.book import Setup
-from companion.rules.formula.car import Status
 from companion.rules.formula.game import Formula
 from companion.rules.games import fetch
 from companion.study.solved import SolvedBoards
@@ -70,8 +69,8 @@ def _files(setup: Setup, sky: Sky) -> list[tuple[str, bytes]]:
         return [(path.name, path.read_bytes()) for path in Path(folder).iterdir()]
 
 
-def race_alone(alone: Figures, setup: Setup, dice: Random, sky: Sky = USUAL) -> int:
-    """The turns of a race of the real rules, driven by the table; the car must finish."""
+def race_alone(alone: Alone, setup: Setup, dice: Random, sky: Sky = USUAL) -> float:
+    """The turns of a race of the real rules, driven by the table."""
     game, bot = fetch(setup.edition.name), Racer(alone)
     assert isinstance(game, Formula)
     header = {
@@ -83,9 +82,7 @@ def race_alone(alone: Figures, setup: Setup, dice: Random, sky: Sky = USUAL) -> 
         "seats": [{"seat": 1, "tires": sky.tires}],
     }
     state = game.begin(header, setup.track).state
-    state, turns = play_counting(game, state, {1: bot}, dice)
-    assert state.cars[1].status is Status.FINISHED
-    return turns
+    return drive(game, state, bot, alone, dice)[1]
 
 
 def status_of(words: list[str]) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from pathlib import Path
 from threading import Event
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from support.tables.sitting import REFEREE, Sitting, race_header
 
+from companion.app import bots
 from companion.app.table import RunningTable
 from companion.cli import main
 from companion.race.record import (
@@ -61,6 +63,10 @@ def test_a_champion_has_its_board_solved_by_a_process_of_its_own(tmp_path: Path)
         table.start(header=header("champion", "amateur"))
         assert over.wait(FINISH_S)
         stop()
+        race = table.state.race
+        assert race is not None
+        table.solver.wait(race.id, Event())
+        assert table.solver.figures(race.id, race.engine.moment) is not None
     assert len(list((tmp_path / "solved").iterdir())) == 1
     (path,) = (tmp_path / "records").iterdir()
     assert replay(read_record(path)).outline().is_over
@@ -164,3 +170,23 @@ def test_what_no_table_can_do_is_refused(more: dict[str, Any], said: str) -> Non
     reply = Sitting().says(REFEREE, {"new": {**race_header(1), **more}})
     assert reply.status == 400
     assert said in reply.body["error"]["message"]
+
+
+def test_a_champion_drives_as_one_without_a_board_until_its_board_is_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for a solver, and who closes the table ends it."""
+    monkeypatch.setattr(bots, "_solve", sleeping)
+    over = Event()
+    with RunningTable(Config(tmp_path, "127.0.0.1", 0, bot_pace_s=0)) as table:
+        stop = table.session.watch(lambda shown: table.state.is_kept and over.set())
+        table.start(header=header("champion", "champion"))
+        assert over.wait(FINISH_S), "the race is driven while the board is being solved"
+        stop()
+        assert table.solver.share == 0
+    assert table.solver.share is None
+
+
+def sleeping(*_: object) -> None:
+    """A solver that never comes to an end."""
+    time.sleep(1e6)

@@ -111,6 +111,7 @@ def test_a_record_that_could_not_be_written_is_tried_again_by_itself(
     room = FullRecords()
     room.session.start()
     room.session.submit(REFEREE, {"new": race_header(2)})
+    room.session.submit(REFEREE, {"seat": 1, "gear": 1})
     reply = room.session.submit(REFEREE, {"end": True})
     assert reply.status == 503
     assert "disk is full" in reply.body["error"]["message"]

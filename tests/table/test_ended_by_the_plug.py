@@ -24,6 +24,7 @@ def test_a_race_that_was_over_without_its_record_has_it_after_the_next_start(
     config = Config(tmp_path, "127.0.0.1", 0)
     with RunningTable(config) as table, monkeypatch.context() as plug:
         table.start(header=race_header(2))
+        assert table.session.submit(REFEREE, {"seat": 1, "gear": 1}).status == 200
         plug.setattr("companion.app.table.write_record", pulled)
         assert table.session.submit(REFEREE, {"end": True}).status == 503
     assert not list(config.records.glob("*"))

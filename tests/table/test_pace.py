@@ -182,6 +182,7 @@ def test_the_bell_rings_after_the_time_of_the_race_and_its_lap_is_the_last(
 
 def test_a_gong_ends_the_race_as_it_stands(evening: Evening) -> None:
     evening.begins({"race_time": "60", "time_up": "freeze"})
+    evening.says(phone(1), {"seat": 1, "gear": 1})
     evening.passes(3601)
     assert evening.race.is_finished
     (record,) = evening.room.records.values()

@@ -79,7 +79,7 @@ def test_who_takes_back_what_is_told_by_name(scene_of: SceneOf) -> None:
     one = told(scene_of, **back, answers=1, taken=[[2, "move"]])
     assert one == "Bob takes back: where the car ended."
     two = told(scene_of, "fr", **back, answers=2, taken=[[2, "roll"], [2, "move"]])
-    assert two == "Bob reprend : dé, la case d'arrivée."
+    assert two == "Bob annule : dé, la case d'arrivée."
     assert told(scene_of, **back, answers=2, taken=[[1, "gear"], [2, "gear"]]).endswith("2.")
     assert told(scene_of, **back, answers=1, taken=[]).endswith("1."), "a line of the referee's"
 

@@ -14,19 +14,15 @@ from typing import Final
 
 from companion.advice.alone import HOME, Alone, Figures, Landing
 from companion.advice.bots.by_room import usual_tires
-from companion.advice.odds import with_gear
-from companion.rules.board.track import IN_PIT
+from companion.advice.odds import is_tested, with_gear
+from companion.advice.solve.model import GONE
+from companion.rules.board.track import IN_PIT, LEVELS_A_SPACE
 from companion.rules.board.ways import Arrival
 from companion.rules.formula import book
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.car import Car, Option, Status
 from companion.rules.formula.moves import ends_of_move, slipstream_options, ways_of_move
 from companion.rules.formula.state import Phase, State
-
-
-def is_tested(state: State) -> bool:
-    """Whether an engine test follows the move that is asked for."""
-    return any(step.kind == "tests" for step in state.pending)
 
 
 class Racer:
@@ -123,14 +119,12 @@ def _is_crowded(state: State, car: Car, gear: int) -> bool:
     here, reach = level[car.space], book.GEAR_FACES[gear][-1] + book.SLIPSTREAM + 1
     others = [one.space for one in state.cars.values() if one is not car]
     spaces = [space for space in (*others, *state.debris) if space is not None]
-    return any((level[space] - here) % lap <= reach for space in spaces)
+    return any((level[space] - here) % lap <= LEVELS_A_SPACE * reach for space in spaces)
 
 
 # -- what an end is worth among others ------------------------------------------------------------
 
 
-GONE: Final = 1.5
-"""What being put out costs among others, in turns: from the middle of six cars to the last."""
 CONTACTS: Final = 0.38
 """Rolls for a collision in a turn (races of six champions on Monaco)."""
 CROSSINGS: Final = 0.06
@@ -151,7 +145,7 @@ class Among:
         others = (other for other in state.cars.values() if other is not self.car)
         self.taken = frozenset(other.space for other in others if other.space is not None)
         to_come = alone.standing(self.car)
-        bump = book.COLLISION_HURTS[state.raining] / book.BLACK_DIE[1]
+        bump = state.setup.edition.collision_hurts[state.raining] / book.BLACK_DIE[1]
         crash = book.DEBRIS_HURTS[state.raining] / book.BLACK_DIE[1]
         self._contact = bump * point_worth(self.car.wear[book.BODY], CONTACTS * bump * to_come)
         self._crossing = crash * point_worth(
@@ -163,7 +157,7 @@ class Among:
     def with_gear(self, choice: GearChoice) -> float:
         """The turns to come with a gear, each face played at its best where the others stand."""
         if choice.out:
-            return self.alone.out
+            return self.alone.out(self.car)
         geared = with_gear(self.state, self.seat, choice)
         look = Among(geared, self.seat, self.alone)
         faces, turns = book.GEAR_FACES[choice.gear], 1.0
@@ -178,7 +172,7 @@ class Among:
     def worth(self, end: Option, *, tested: bool) -> float:
         """The turns to come after an end."""
         if end.out:
-            return self.alone.out
+            return self.alone.out(self.car)
         known = self._known.get(end.arrival)
         if known is None:
             known = self._known[end.arrival] = self._look(end.arrival)
@@ -233,7 +227,7 @@ class Among:
     def worth_of_slip(self, slip: Option, *, tested: bool) -> float:
         """The turns to come after the end of a slipstream, another one left out."""
         if slip.out:
-            return self.alone.out
+            return self.alone.out(self.car)
         landing = self.alone.landing(self.car, slip.arrival)
         price = self._price(landing, slip.arrival)
         return self.alone.landed(landing, self.car, slip, tested=tested) + price

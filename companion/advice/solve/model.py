@@ -2,13 +2,15 @@
 
 The whole model has pit stops, moves braked away, every kind of tires at every age, and weather that
 changes by the car's own rolls. The plain one has none of them: no pit, no move braked to nothing,
-and tires and sky stay as they are. In both out counts as 100 turns at once, engine tests come at
-the faces that ask for them, none on the move that finishes, and the move is chosen before the test;
+and tires and sky stay as they are. Out counts as `GONE` turns more than the best car would take
+home, in the plain model as 100 at once; engine tests come at the faces that ask for them, none on
+the move that finishes, and the move is chosen before the test;
 there is no debris, and no technical stop. All of it is asked of functions and tables of the rules.
 """
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -29,8 +31,11 @@ from companion.rules.formula.state import State
 from companion.rules.formula.weather import line_hit, weather_after
 from companion.system.frozen import dataclass
 
+GONE: Final = float(os.environ.get("GONE", "5"))
+"""What being out costs, in turns: a car that goes out is told, and judged by its driver, as if it
+had come home so much later than the best car that may stand on the next space."""
 OUT_TURNS: Final = 100.0
-"""What being out counts, in turns; more where a race has more than two laps (`out_turns`)."""
+"""What being out counts in the plain model; more in a race of more than two laps (`out_turns`)."""
 _OUT_A_LAP: Final = 40.0
 """More than a lap takes anybody: to go on is never worse than to be out."""
 COUNTED: Final = (book.TIRES, book.BRAKES, book.GEARBOX, book.ENGINE)
@@ -58,7 +63,12 @@ class Box(NamedTuple):
 
     @classmethod
     def of(cls, wear: book.Wear) -> Box:
-        """The counted categories of a car's wear."""
+        """The counted categories of a car's wear, or of a cost.
+
+        FD-BASIC-16: the one pool stands where the engine does, whose last point puts a car out too.
+        """
+        if isinstance(wear, book.Pool):
+            return cls(0, 0, 0, sum(wear))
         return cls(*(wear[category] for category in COUNTED))
 
     def within(self, other: Box) -> bool:
@@ -71,7 +81,7 @@ class Box(NamedTuple):
         return (self.tires + 1, self.brakes + 1, self.gearbox + 1, self.engine + 1)
 
 
-class _Skid(NamedTuple):
+class Skid(NamedTuple):
     """What an overshoot leaves, by the tires there were: None for out, else tires and a spin."""
 
     left: int
@@ -128,7 +138,7 @@ class Model:
 
     @property
     def out(self) -> float:
-        """What being out counts, in turns."""
+        """What being out counts in the plain model, in turns; more than anything in any."""
         return out_turns(self.setup.laps)
 
     # -- tires --------------------------------------------------------------------------------
@@ -226,7 +236,8 @@ class Model:
 
     def hurts(self, weather: str) -> float:
         """The chance that a test costs an engine point."""
-        return book.ENGINE_HURTS[weather in book.RAINS] / book.BLACK_DIE[1]
+        hurts = self.setup.edition.engine_hurts
+        return hurts[weather in book.RAINS] / book.BLACK_DIE[1]
 
     @property
     def levers(self) -> int:
@@ -244,7 +255,8 @@ class Model:
         `lane`: on the pit lane, or `in_box` after its stop.
         """
         status = Status.PIT if lane else Status.RACING if gear else Status.GRID
-        car = replace(_RACING, gear=gear, status=status, served=in_box, wear=_PLENTY, full=_PLENTY)
+        plenty = book.Pool(_PLENTY) if self.has_pool else _PLENTY
+        car = replace(_RACING, gear=gear, status=status, served=in_box, wear=plenty, full=plenty)
         if gear == FRESH:
             car = replace(car, gear=book.PIT_GEAR, pit_mark=PitMark.FRESH)
         return gear_choices(car, in_box=in_box)
@@ -264,20 +276,34 @@ class Model:
         """Whether a car that comes into the pit in this gear stands a turn for it (DE-PIT-1)."""
         return gear > self.setup.edition.pit_entry_gear
 
+    @property
+    def has_pool(self) -> bool:
+        """Whether one pool pays for everything (FD-BASIC-16)."""
+        return self.setup.edition.one_pool
+
+    @property
+    def brakes(self) -> int:
+        """The most spaces that a car brakes: of a pool a point must be left (FD-BASIC-8)."""
+        return self.box.engine - 1 if self.has_pool else self.box.brakes
+
     # -- corners ------------------------------------------------------------------------------
 
-    def skids(self, beyond: int, spaces: int, *, fatal: bool) -> list[_Skid | None]:
-        """What an overshoot leaves, by the tires from 0 to those of the box (FD-CORNER-7)."""
-        return [self._skid(tires, beyond, spaces, fatal) for tires in range(self.box.tires + 1)]
+    def skids(self, beyond: int, spaces: int, *, fatal: bool) -> list[Skid | None]:
+        """What an overshoot leaves, by the tires from 0 to those of the box (FD-CORNER-7).
 
-    def _skid(self, tires: int, beyond: int, spaces: int, fatal: bool) -> _Skid | None:
+        By the points where there is one pool (FD-BASIC-7).
+        """
+        most = self.box.engine if self.has_pool else self.box.tires
+        return [self._skid(tires, beyond, spaces, fatal) for tires in range(most + 1)]
+
+    def _skid(self, tires: int, beyond: int, spaces: int, fatal: bool) -> Skid | None:
         arrival = Arrival(-1, (), beyond=beyond, spaces=spaces, fatal=fatal)
         spin, out = overshoot_outcome(self.setup, _RACING, tires, arrival)
-        return None if out else _Skid(max(0, tires - beyond), spin)
+        return None if out else Skid(max(0, tires - beyond), spin)
 
 
 def out_turns(laps: int) -> float:
-    """What being out counts in a race of so many laps, in turns.
+    """What being out counts in the plain model of a race of so many laps, in turns.
 
     >>> out_turns(1), out_turns(2), out_turns(10)
     (100.0, 100.0, 400.0)
@@ -355,6 +381,8 @@ class Places:
 
     def __init__(self, track: Track, *, whole: bool = False, slide: int = 0) -> None:
         self.track, self._whole, self._slide = track, whole, slide
+        self._state = State(book.Setup(track), OnBoard())
+        self._known: dict[End, End] = {}
         self._first: list[int] = []
         self._asked: list[int] = []
         self.spaces: list[int] = []
@@ -451,6 +479,18 @@ class Places:
         lap_0 = {s for s in track.track_spaces() if not track.section[s] and not track.past_line[s]}
         return [place for place in self.backward if self.spaces[place] in lap_0]
 
+    def made(self, space: int) -> int:
+        """The place of a car on a space of the track that has made all stops of its corner."""
+        return self._first[space] + self._asked[space]
+
+    def next_to(self, space: int) -> tuple[int, bool]:
+        """The space of the track that comes after this one, and whether it is past the line."""
+        track = self.track
+        there = track.ahead[space]
+        if there < 0:
+            there = next(to for to in track.nexts[space] if track.lane[to] >= 0)
+        return there, track.past_line[there] and not track.past_line[space]
+
     def ends(self, place: int, *, last_lap: bool) -> Ends:
         """Where moves from a place end, by the spaces to be moved.
 
@@ -463,40 +503,34 @@ class Places:
             frozenset(), stops=self.stops[place], last_lap=last_lap, whole=self._whole
         )
         ways = reach(self.track, space, LONGEST, traffic, self._slide)
-        found: list[tuple[End, ...]] = []
+        found, car = list[tuple[End, ...]](), replace(_CAR, space=space)
         for length in range(LONGEST + 1):
             whole = (some.arrivals for some in ways.ends(length) if not some.blocked)
             ends = [end for arrivals in whole for end in self._ends(place, arrivals)]
-            ends += self._pit_ends(space, ways, length, traffic)
-            found.append(tuple(dict.fromkeys(ends)))
+            ends += self._pit_ends(car, ways, length, traffic)
+            # Most ends are those of many ways: each is kept once.
+            found.append(tuple(self._known.setdefault(end, end) for end in dict.fromkeys(ends)))
         return tuple(found)
 
     def _ends(self, place: int, arrivals: list[Arrival]) -> Iterator[End]:
-        for arrival in arrivals:
-            to = self.at(arrival.space, self.stops_after(place, arrival))
-            yield End(
-                to,
-                arrival.line,
-                arrival.beyond,
-                arrival.spaces,
-                arrival.fatal,
-                to >= self.on_track,
-            )
+        on_track = self.on_track
+        for one in arrivals:
+            to = self.at(one.space, self.stops_after(place, one))
+            yield End(to, one.line, one.beyond, one.spaces, one.fatal, to >= on_track)
 
-    def _pit_ends(self, space: int, ways: Reach, length: int, traffic: Traffic) -> list[End]:
+    def _pit_ends(self, car: Car, ways: Reach, length: int, traffic: Traffic) -> list[End]:
         """The ends in the pit lane, and in the box (FD-PIT-1, FD-PIT-3)."""
-        if not self.lane or not length or space >= len(self._first):
+        if not self.lane or not length or car.space in self.served:
             return []
-        state, car = State(book.Setup(self.track), OnBoard()), replace(_CAR, space=space)
-        return [self._in_lane(end) for end in pit_ways(state, car, ways, length, traffic)]
+        return [self._in_lane(end) for end in pit_ways(self._state, car, ways, length, traffic)]
 
     def _in_lane(self, end: Option) -> End:
         return End(self.lane.get(end.to, self.stop), lane=True)
 
     def _to_box(self, space: int) -> Ends:
         """Along the lane to the box (FD-PIT-3)."""
-        state, traffic = State(book.Setup(self.track), OnBoard()), Traffic(frozenset())
-        some = ([], *(to_box(state, _CAR, Arrival(space, ()), n, traffic)
+        traffic = Traffic(frozenset())
+        some = ([], *(to_box(self._state, _CAR, Arrival(space, ()), n, traffic)
                       for n in range(1, LONGEST + 1)))  # fmt: skip
         return tuple(tuple(map(self._in_lane, ends)) for ends in some)
 

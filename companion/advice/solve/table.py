@@ -26,12 +26,11 @@ from companion.advice.solve.model import (
     Fitted,
     Model,
     Places,
-    out_turns,
 )
 from companion.rules.formula.book import TOP_GEAR, Wear
 from companion.system.frozen import dataclass
 
-FORM: Final = 4
+FORM: Final = 5
 """Goes up with every change of the model or of the file: an older table is solved again."""
 ENOUGH_LAPS: Final = 4
 """So many of the last laps tell of all laps before them: points have become worth what they are."""
@@ -97,6 +96,7 @@ class Layout:
         """Numbers in all."""
         self._keep()
         self._begins: dict[tuple[int, Fitted], int] = {}
+        self._has: dict[tuple[int, Fitted], bool] = {}
         self._arounds: dict[tuple[int, Fitted], tuple[int, int, Fitted]] = {}
 
     def _keep(self) -> None:
@@ -158,8 +158,12 @@ class Layout:
 
     def has(self, to_go: int, fitted: Fitted) -> bool:
         """Whether these very tires are kept in a lap."""
-        kept = self._sets.get(to_go, {})
-        return self.model.feel(fitted, self.swept - to_go) in kept
+        found = self._has.get((to_go, fitted))
+        if found is None:
+            kept = self._sets.get(to_go, {})
+            found = self.model.feel(fitted, self.swept - to_go) in kept
+            self._has[to_go, fitted] = found
+        return found
 
     def is_kept(self, to_go: int, place: int) -> bool:
         """Whether the table has this block."""
@@ -231,9 +235,7 @@ class Table:
         return min([numbers[block + offset] for offset in offsets]) * self._unit
 
     def least(self, to_go: int, place: int, offsets: tuple[int, ...], fitted: Fitted) -> float:
-        """The least of these numbers of a place, in turns; of none it is being out."""
-        if not offsets:
-            return out_turns(self.title.laps)
+        """The least of these numbers of a place, in turns."""
         layout, more = self._layout, 0.0
         while to_go > layout.first and not layout.is_kept(to_go, place):
             to_go, more = to_go - 1, more + self.title.per_lap

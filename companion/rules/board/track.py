@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
-from typing import Literal
+from typing import Final, Literal
 
 from companion.system.frozen import dataclass
 
@@ -183,6 +183,10 @@ def middle_lane(lanes: int) -> int:
     return (lanes - 1) // 2
 
 
+LEVELS_A_SPACE: Final = 2
+"""Levels that a space of the middle lane counts."""
+
+
 def unroll(level: int, near: int, lap: int) -> int:
     """`level` moved by whole laps of `lap` levels to where it is nearest to `near`.
 
@@ -227,7 +231,7 @@ def space_levels(
     lap = 2 * len(counted)
     levels = [0] * len(lane)
     for number, space in enumerate(counted[start:] + counted[:start], 1):
-        levels[space] = 2 * number
+        levels[space] = LEVELS_A_SPACE * number
     for outward in sorted(set(range(lanes)) - {middle}, key=lambda other: abs(other - middle)):
         inner = outward + (1 if outward < middle else -1)
         for space in range(len(lane)):

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from support.leagues.records import raced
 
-from companion.advice.review import Course, Expected, Thrown, moment_of
+from companion.advice.review import Choice, Course, Line, Thrown, moment_of
 from companion.league.league import League
 from companion.study.reviews import IdleReviews, KeptReviews, make_review
 from companion_web.guard import Guard, KeeperPin
@@ -66,6 +66,9 @@ def test_a_review_is_made_on_request_and_told_in_words(pages: FlaskClient, revie
         assert words in page.text
     assert "<b>Zoë" not in page.text
     assert "Bilan" in pages.get("/league/races/driven/review?lang=fr").text
+    chances = pages.get("/league/races/driven/chances.en.svg")
+    assert chances.status_code == 200
+    assert "chance to win" in chances.text
     svg = pages.get("/league/races/driven/expected.en.svg")
     assert svg.mimetype == "image/svg+xml"
     assert "expected turns" in svg.text
@@ -128,12 +131,25 @@ def test_reviews_of_another_form_are_made_again(reviews: AtOnce) -> None:
     assert reviews.known("old") is None
 
 
-def test_the_moment_that_decided_moved_the_first_two_most() -> None:
-    winner = Course(start=30.0, history=[Expected(2, 1, 30.0), Expected(8, 3, 27.5)])
-    second = Course(start=30.0, history=[Expected(2, 1, 30.0), Expected(5, 2, 31.0)])
-    winner.rolls.append(Thrown(8, 14, -2.5))
+def test_the_moment_that_decided_brought_the_winner_most_on_the_second() -> None:
+    winner, second = Course(start=30.0), Course(start=30.0)
+    winner.rolls.append(Thrown(Line(8, 3), 14, -2.5))
+    second.choices.append(Choice(Line(5, 2), "gear", 2, 4, 1.0))
     moment = moment_of({1: winner, 2: second}, [1, 2])
-    assert moment is not None
-    assert (moment.line, moment.round, moment.seat, moment.what) == (8, 3, 1, "roll")
-    assert moment.swing == pytest.approx(2.5)
+    assert moment == (8, 3, 1, "roll", 2.5)
     assert moment_of({1: winner}, [1]) is None
+    assert moment_of({1: second, 2: winner}, [1, 2]) is None, "nothing went the winner's way"
+
+
+def test_nobody_is_blamed_for_what_others_did_at_the_line_of_a_choice() -> None:
+    winner, second = Course(start=30.0), Course(start=30.0)
+    second.choices.append(Choice(Line(9, 4), "move", "S1.m4", "S1.m4", 0.0))
+    second.meets(Line(9, 4), 1.2)
+    moment = moment_of({1: winner, 2: second}, [1, 2])
+    assert moment == (9, 4, 1, "traffic", 1.2)
+    winner.choices.append(Choice(Line(20, 7), "gear", 3, 3, 0.0))
+    winner.meets(Line(20, 7), -0.5)
+    winner.meets(Line(20, 7), -1.0)
+    second.choices.append(Choice(Line(22, 8), "move", "S2.m4", "S2.m5", 1.4))
+    second.meets(Line(22, 8), -1.4)
+    assert moment_of({1: winner, 2: second}, [1, 2]) == (20, 7, 1, "traffic", 1.5)

@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, Response, abort, json, request, url_for
 
-from companion.league.charts import Chart
-from companion.league.charts import expected_chart as chart_of_turns
+from companion.league.charts import Chart, expected_chart
 from companion.league.games import AnyReplayed, game_of, replay_events
 from companion.league.numbers import Review, luck_lines, without_luck
 from companion.league.plain import Line, Race, Season
@@ -42,8 +41,6 @@ from companion_web.pages import Boards, choose_language
 # -- reviews --------------------------------------------------------------------------------------
 
 
-BEYOND = 3
-"""Turns beyond the slowest result that a chart still has."""
 AGAIN_S = 5
 """After which a page looks again for a review that is being made."""
 
@@ -64,13 +61,13 @@ def blueprint(access: LeagueAccess) -> Blueprint:
             response.headers["Refresh"] = str(AGAIN_S)
         return response
 
-    @reviews.get("/races/<key>/expected.<language>.svg")
-    def draw_expected(key: str, language: str) -> Response:
+    @reviews.get("/races/<key>/<any(expected, chances):what>.<language>.svg")
+    def draw_expected(key: str, what: str, language: str) -> Response:
         race, lines = _record(access, key)
         found = access.review(race.id, lines)
         if found is None or language not in LANGUAGES:
             abort(404)
-        return reply_chart(expected_chart(race, found, words(language)))
+        return reply_chart(_chart(race, found, words(language), what))
 
     @reviews.get("/seasons/<key>/luck")
     def show_luck(key: str) -> Response:
@@ -112,18 +109,18 @@ def _error(one: Mapping[str, Any], track: Track, say: Words) -> dict[str, Any]:
     return {"round": one["round"], "kind": one["kind"], "loss": one["loss"], **told}
 
 
-def expected_chart(race: Race, review: Review, say: Words) -> Chart:
-    """What each car's turns at its finish were expected to be, after each round.
-
-    What is far beyond the slowest result is left out: somebody was nearly out, which counts 100.
-    """
-    home = {int(n): car for n, car in review["cars"].items() if car["result"] is not None}
-    most = max((car["result"] for car in home.values()), default=0) + BEYOND
+def _chart(race: Race, review: Review, say: Words, what: str) -> Chart:
+    """What was expected of each car after each round: its turns in all, or its chance to win."""
+    is_turns = what == "expected"
+    label = say("expected turns") if is_turns else say("chance to win, %")
+    kept, share = ("curve", 1) if is_turns else ("chances", 100)
     curves = {
-        seat: {int(number): turns for number, turns in car["curve"].items() if turns <= most}
-        for seat, car in home.items()
+        int(seat): {int(number): share * value for number, value in car[kept].items()}
+        for seat, car in review["cars"].items()
+        if car[kept]
     }
-    return chart_of_turns(curves, seat_names(race), say, colors=_colors(race))
+    names, colors = seat_names(race), _colors(race)
+    return expected_chart(curves, names, say, label, colors=colors, is_downwards=is_turns)
 
 
 def _colors(race: Race) -> dict[int, str]:

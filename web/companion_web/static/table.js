@@ -9,6 +9,7 @@ import { gameOf } from "./js/games.js";
 import { showLast } from "./js/last.js";
 import { showLobby } from "./js/lobby.js";
 import { followTable, showLink } from "./js/net.js";
+import { showChances, showSolving } from "./js/odds.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
 import { currentPin } from "./js/pin.js";
@@ -79,6 +80,8 @@ function show(table) {
   showFacts(table);
   showNow(table);
   showWatch(table, byId("watch"));
+  showChances(table, byId("chances"));
+  showSolving(table, byId("solving"));
   showPace(table.clock, { turn: byId("pace"), bell: byId("bell") });
   showLast(table, byId("last"));
   showDead(table, byId("dead"));
