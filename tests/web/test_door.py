@@ -135,3 +135,108 @@ def test_a_door_that_cannot_open_says_why_and_is_waited_for_by_nobody(
     monkeypatch.setattr(door, "most_connections", count)
     with door.listen("127.0.0.1", 0) as listening, pytest.raises(FileNotFoundError):
         door.Door(lambda environ, start: [], listening)
+
+
+@pytest.mark.faults("the door: a request that two servers would read in two ways")
+@pytest.mark.parametrize(
+    "head",
+    [
+        *(b"Content-Length: %b\r\n" % odd for odd in (b"1_2", b"+2", b"-2", b"0x2", b"2, 2", b"")),
+        b"Content-Length: 2\r\nContent-Length: 2\r\n",
+        b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n",
+        b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        b"Transfer-Encoding: gzip, chunked\r\n",
+        b"Host: localhost\r\n",
+        b"X: a\0b\r\n",
+        b"X: a\rb\r\n",
+        b"X: a\r\n b\r\n",
+        b"X : a\r\n",
+        b"X\r\n",
+        b": a\r\n",
+    ],
+)
+def test_what_can_be_read_in_two_ways_is_refused(server: Server, table: Any, head: bytes) -> None:
+    """RFC 9112, 5 and 6.3: behind another server this is how a second request is smuggled in."""
+    ask = b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\n" + KEY
+    with connect(server.port, ask + head + b"\r\n{}") as sock:
+        assert sock.recv(64).startswith(b"HTTP/1.1 400")
+    assert table.heard == []
+
+
+@pytest.mark.faults("the door: a request that two servers would read in two ways")
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"GET /api/table",
+        b"GET /api/table HTTP/0.9",
+        b"GET /api/table HTTP/1_0.1",
+        b"GET /api/table HTTP/2.0",
+        b"GET  /api/table HTTP/1.1",
+        b"GET\x0b/api/table HTTP/1.1",
+        b"GET /api/\0table HTTP/1.1",
+        b"GET\xa0/api/table HTTP/1.1",
+        b" GET /api/table HTTP/1.1",
+    ],
+)
+def test_a_first_line_is_three_words(server: Server, line: bytes) -> None:
+    with connect(server.port, line + b"\r\nHost: localhost\r\n\r\n") as sock:
+        assert sock.recv(64).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize(
+    ("ask", "status"),
+    [
+        (b"GET /api/table HTTP/1.1\r\n\r\n", b"400"),
+        (b"GET /api/table HTTP/1.0\r\n\r\n", b"200"),
+        (b"GET /api/table HTTP/1.1\nHost:\tlocalhost \nx-\xe9: 1\n\n", b"400"),
+        (b"GET /api/table HTTP/1.1\nHost:\tlocalhost \nX: \xe9%b\n\n" % (b"y" * 1017), b"200"),
+        (b"GET /api/table HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0 \r\n\r\n", b"200"),
+    ],
+)
+def test_what_is_odd_and_clear_is_answered(server: Server, ask: bytes, status: bytes) -> None:
+    """A host is named from HTTP/1.1 on; a line that just fills what is read at once ends none."""
+    with connect(server.port, ask) as sock:
+        assert sock.recv(64).split()[1] == status
+
+
+def unfinished(length: int) -> bytes:
+    return HEAD[:20] + b" HTTP/1.1\r\nX: " + b"y" * length
+
+
+@pytest.mark.faults("the door: an address takes more than its share")
+@pytest.mark.parametrize("kind", ["heads", "bodies"])
+def test_over_its_share_of_bytes_an_address_loses_its_own_oldest_request(
+    server: Server, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Connections alone are no measure: three thousand unfinished ones held a quarter of a GiB."""
+    assert door.BYTES <= 4 << 20
+    server._door._server.shares._most_bytes = door.PARTS * 5 * 5120  # type: ignore[attr-defined]
+    body = HEAD.replace(b"14", b"5120") + KEY + b"\r\n"
+    said = unfinished(5117) if kind == "heads" else body
+    with ExitStack() as opened:
+        other = opened.enter_context(connect(server.port, said, address="127.0.0.9"))
+        small = opened.enter_context(connect(server.port, HEAD))
+        mine = [opened.enter_context(connect(server.port, said)) for _ in range(7)]
+        assert [is_closed(sock) for sock in mine[:2]] == [True, True]
+        assert not any(is_closed(sock, within_s=0.1) for sock in (other, small, mine[2]))
+        assert fetch(server.port) == 200
+
+
+@pytest.mark.faults("the door: an address takes more than its share")
+def test_where_all_hold_too_much_the_address_with_the_most_loses() -> None:
+    shares, gone = door.Shares(99, 100_000), []
+    guests = [door.Guest(address, len) for address in "aabcd"]
+    for guest in guests:
+        guest.leave = lambda guest=guest: gone.append(guest)  # type: ignore[misc]
+        shares.enter(guest)
+    for guest in guests[:4]:
+        shares.hold(guest, 24_000 // (2 if guest.address == "a" else 1))
+    shares.hold(guests[0], 13_000)
+    assert gone == []
+    shares.hold(guests[4], 25_000)
+    assert gone == []
+    shares.hold(guests[3], 25_000)
+    shares.hold(guests[2], 25_000)
+    assert gone == []
+    shares.hold(guests[1], 13_000)
+    assert gone == guests[:1]

@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import resource
 import socket
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http import HTTPStatus
@@ -45,16 +47,26 @@ if TYPE_CHECKING:
 
 CONNECTIONS: Final = 256
 STREAMS: Final = 128
+MOST: Final = 768
+"""Connections of all addresses: each costs some 12 KiB, whatever it says."""
+BYTES: Final = 4 * 1024 * 1024
+PARTS: Final = 4
+SMALL_BYTES: Final = 2048
 
 
 @dataclass(eq=False, slots=True)
 class Guest:
-    """A connection; `leave` ends it. It is busy while its request is carried out."""
+    """A connection; `leave` ends it. It is busy while its request is carried out.
+
+    Attributes:
+        held: bytes that are kept for it: of a request, or of an answer that it has not taken.
+    """
 
     address: str
     leave: Callable[[], object]
     is_stream: bool = False
     is_busy: bool = False
+    held: int = 0
 
 
 class Shares:
@@ -62,11 +74,13 @@ class Shares:
 
     Args:
         most: of all addresses together.
+        most_bytes: held for all of them together; an address has a share of it.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, most_bytes: int = BYTES) -> None:
+        self._most, self._most_bytes = most, most_bytes
         self._guests: dict[str, dict[Guest, None]] = {}
+        self._held: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Guest]:
         return (guest for own in list(self._guests.values()) for guest in list(own))
@@ -91,8 +105,33 @@ class Shares:
             del own[guest]
             own[guest] = None
 
+    def hold(self, guest: Guest, size: int) -> None:
+        """So many bytes are kept for somebody now; the oldest of who has too many has to go."""
+        # Nearly all requests are small, and not worth the counting.
+        size = size if size > SMALL_BYTES else 0
+        if size == guest.held or guest not in self._guests.get(guest.address, ()):
+            return
+        self._count(guest, size)
+        while too_much := self._keeping_too_much(guest):
+            self._send_away(too_much)
+
+    def _keeping_too_much(self, but: Guest) -> list[Guest]:
+        address = but.address
+        if self._held[address] <= self._most_bytes // PARTS:
+            if self._held.total() <= self._most_bytes:
+                return []
+            [(address, _)] = self._held.most_common(1)
+        return [one for one in self._guests[address] if one.held and one is not but]
+
+    def _count(self, guest: Guest, size: int) -> None:
+        self._held[guest.address] += size - guest.held
+        guest.held = size
+        if not self._held[guest.address]:
+            del self._held[guest.address]
+
     def leave(self, guest: Guest) -> None:
         """Somebody has gone; may be told twice."""
+        self._count(guest, 0)
         own = self._guests.get(guest.address, {})
         own.pop(guest, None)
         if not own:
@@ -128,7 +167,15 @@ FEWEST: Final = 8
 SILENT_S: Final = 10.0
 """How long a client may neither send nor take a byte."""
 PIECE_BYTES: Final = 256 * 1024
-HEAD_BYTES: Final = 16 * 1024
+HEAD_BYTES: Final = 8 * 1024
+LINE_BYTES: Final = 1024
+"""Of a head that are read at a time: what a stranger has not ended takes no more beside it."""
+REQUEST_LINE: Final = re.compile(
+    r"[!#$%&'*+.^_`|~\w-]+ [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r?\n", re.ASCII
+)
+FIELDS: Final = re.compile(rb"(?:[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*\r?\n)*+")
+LENGTH: Final = re.compile(r"[0-9]{1,15}")
+CODINGS: Final = {"chunked"}
 DRAIN_BYTES: Final = 32 * 1024 * 1024
 DRAIN_S: Final = 5.0
 
@@ -138,6 +185,9 @@ Answered = tuple[str, list[tuple[str, str]], bytes]
 
 class Doorkeeper:
     """What a door asks in its own thread, about a request of which it has the head."""
+
+    most_bytes: int = BYTES
+    """Of requests and answers that are held for all clients together."""
 
     def open(self, shares: Shares) -> None:
         """The door opens, in this thread."""
@@ -165,6 +215,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         """One request after the other, the connection in its place among the shares."""
         sock = self.socket
         sock.settimeout(SILENT_S)
+        # Of gevent's own buffer of 8 KiB somebody who says nothing would need none.
+        self.rfile.close()
+        self.rfile = sock.makefile("rb", LINE_BYTES)
         # A small answer must not wait for the client's word on the one before.
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._guest = Guest(str(self.client_address[0]), lambda: _hang_up(sock))
@@ -193,15 +246,44 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             return "408", b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n"
         finally:
             self._deadline.close()
+            self._hold(0)
+
+    def read_request(self, raw_requestline: str) -> Any:
+        """The first line and the headers, as RFC 9112 has them and not as Python forgives them."""
+        if not REQUEST_LINE.fullmatch(raw_requestline):
+            raise ValueError("this is no first line")
+        return super().read_request(raw_requestline)
 
     def MessageClass(self, *_: object) -> Any:  # noqa: N802  # gevent's name
-        """The headers, within bounds."""
-        head = bytearray()
-        while (line := self.rfile.readline(HEAD_BYTES)) not in (b"\r\n", b"\n"):
+        """The headers, within bounds.
+
+        Raises:
+            ValueError: another server might see another request in them (RFC 9112, 2.2, 3.2, 5, 6).
+        """
+        head, line = bytearray(), b"\n"
+        while True:
+            is_begun = not line.endswith(b"\n")
+            line = self.rfile.readline(LINE_BYTES)
+            if not is_begun and line in (b"\r\n", b"\n"):
+                break
             head += line
             if not line or len(head) > HEAD_BYTES:
                 raise ValueError("the head has no end")
-        return super().MessageClass(BytesIO(bytes(head) + b"\r\n"))
+            self._hold(len(head))
+        if not FIELDS.fullmatch(head):
+            raise ValueError("these are no headers")
+        message = super().MessageClass(BytesIO(bytes(head) + b"\r\n"))
+        names = ("Host", "Content-Length", "Transfer-Encoding")
+        hosts, lengths, codings = ([one.strip() for one in message.get_all(n, ())] for n in names)
+        is_new = self.request_version == "HTTP/1.1"
+        if len(hosts) > 1 or len(hosts) < is_new:
+            raise ValueError("one Host, no more and no less")
+        is_clear = (
+            all(map(LENGTH.fullmatch, lengths)) and {one.lower() for one in codings} <= CODINGS
+        )
+        if not is_clear or len(lengths) + len(codings) > 1 or (codings and not is_new):
+            raise ValueError("how long the body is can be read in two ways")
+        return message
 
     def run_application(self) -> None:
         """Answer a request whose head is here."""
@@ -239,6 +321,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     def _read_body(self) -> bool:
         """Put the body into the environ; False where the app is to refuse it unread."""
         most, length = self.server.keeper.body_bytes(self.environ), self.content_length or 0
+        self._hold(most if self.wsgi_input.chunked_input else min(length, most))
         # gevent swallows what is left of its input, and must not wait for a body that was refused.
         wire, self.wsgi_input = self.wsgi_input, Input(self.rfile, 0)
         body = b""
@@ -249,6 +332,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         self.environ["wsgi.input"] = BytesIO(body)
         self.environ["wsgi.input_terminated"] = self.environ["wsgi.multithread"] = True
         return 0 < len(body) <= most or not (length or wire.chunked_input)
+
+    def _hold(self, size: int) -> None:
+        self.server.shares.hold(self._guest, size)
 
     def _ask_app(self) -> Answered:
         self._guest.is_busy = True
@@ -267,6 +353,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         if self.close_connection:
             headers = [*headers, ("Connection", "close")]
         self.start_response(status, headers)
+        self._hold(len(body))
         self.result = [body[at : at + PIECE_BYTES] for at in range(0, len(body), PIECE_BYTES)]
         self.process_result()
         self.result = None
@@ -407,7 +494,8 @@ class Door(Closing):
         # A name of its own, or gevent would ask the network for one.
         environ = {"SERVER_NAME": self._listening.getsockname()[0]}
         server = Listener(self._listening, self._app, log=None, environ=environ)
-        server.keeper, server.shares = self._keeper, Shares(most_connections())
+        server.keeper = self._keeper
+        server.shares = Shares(most_connections(), self._keeper.most_bytes)
         server.workers = ThreadPool(self._workers, hub=hub)
         server.request_s = self._request_s
         return server
@@ -438,7 +526,7 @@ def listen(host: str, port: int) -> socket.socket:
 def most_connections() -> int:
     """How many connections the limit of open files leaves room for."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return max(FEWEST, soft - len(os.listdir("/proc/self/fd")) - SPARE_FILES)
+    return max(FEWEST, min(MOST, soft - len(os.listdir("/proc/self/fd")) - SPARE_FILES))
 
 
 def refused(status: HTTPStatus, key: str, message: str) -> Answered:

@@ -151,6 +151,8 @@ class ClubKeeper(Doorkeeper):
         opened: what was opened for the club, and is closed with its door.
     """
 
+    most_bytes = 16 * LARGEST_RECORD
+
     def __init__(
         self,
         inbox: Keys,
