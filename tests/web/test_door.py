@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
+from queue import SimpleQueue
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,8 +15,8 @@ import pytest
 from gevent.server import StreamServer
 from support.slow_clients import HABITS, connect, fetch, is_closed, press, slow_clients, slowest_s
 
-from companion_web import door
-from companion_web.app import Server
+from companion_web import app, door
+from companion_web.app import Server, serve
 
 HEAD = b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n"
 KEY = b"Authorization: Bearer token-of-ana\r\n"
@@ -60,7 +64,8 @@ def test_without_memory_for_a_thread_a_request_is_refused_in_a_sentence(
     def apply(*_: object) -> object:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(server._door._server, "workers", SimpleNamespace(apply=apply, kill=len))
+    for work in server._door._server.work:
+        monkeypatch.setattr(work, "workers", SimpleNamespace(apply=apply, kill=len))
     assert [fetch(server.port) for _ in range(3)] == [503] * 3
     monkeypatch.undo()
     assert fetch(server.port) == 200
@@ -240,3 +245,105 @@ def test_where_all_hold_too_much_the_address_with_the_most_loses() -> None:
     assert gone == []
     shares.hold(guests[1], 13_000)
     assert gone == guests[:1]
+
+
+class Drawers:
+    """Before a table's page an app that takes as long over `/league` as the test wants."""
+
+    def __init__(self) -> None:
+        self.asked: SimpleQueue[str] = SimpleQueue()
+        self.go_on = Event()
+
+    def __call__(self, page: Any) -> Any:
+        def answer(environ: Any, start: Any) -> Any:
+            if environ["PATH_INFO"] != "/league":
+                return page(environ, start)
+            self.asked.put(environ["REMOTE_ADDR"])
+            assert self.go_on.wait(30)
+            start("200 OK", [])
+            return [b"drawn"]
+
+        return answer
+
+
+@pytest.fixture
+def drawers() -> Drawers:
+    return Drawers()
+
+
+@pytest.fixture
+def drawing(table: Any, access: Any, drawers: Drawers) -> Iterator[Server]:
+    with serve(table, access, "127.0.0.1", 0, wrap=drawers) as running:
+        yield running
+        drawers.go_on.set()
+
+
+ADDRESSES = {"127.0.0.1", "127.0.0.8", "127.0.0.9"}
+DRAW = b"GET /league HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.mark.faults("the door: somebody asks for what is dear")
+def test_a_press_waits_for_nobody_who_looks(drawing: Server, drawers: Drawers, table: Any) -> None:
+    """Sixty-four plain GETs of one guest once kept every press waiting for half a minute."""
+    with ExitStack() as opened:
+        for address in ADDRESSES:
+            for _ in range(21):
+                opened.enter_context(connect(drawing.port, DRAW, address=address))
+        assert {drawers.asked.get(timeout=5), drawers.asked.get(timeout=5)} <= ADDRESSES
+        assert press(drawing.port) == 200
+        assert fetch(drawing.port) == fetch(drawing.port, "/tv") == 200
+        assert drawers.asked.empty(), "more than two are drawn at a time"
+    assert len(table.heard) == 1
+
+
+@pytest.mark.faults("the door: somebody asks for what is dear")
+def test_an_address_has_a_share_of_the_work(drawing: Server, drawers: Drawers) -> None:
+    with ExitStack() as opened:
+        for _ in range(9):
+            opened.enter_context(connect(drawing.port, DRAW, address="127.0.0.8"))
+        assert drawers.asked.get(timeout=5) == "127.0.0.8"
+        other = opened.enter_context(connect(drawing.port, DRAW))
+        assert drawers.asked.get(timeout=5) == "127.0.0.1"
+        drawers.go_on.set()
+        assert other.recv(64).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.faults("the door: somebody asks for what is dear")
+def test_nothing_is_done_for_who_has_gone(drawing: Server, drawers: Drawers) -> None:
+    """Three thousand readers that had closed once held their descriptors for minutes."""
+    with ExitStack() as gone:
+        for _ in range(20):
+            gone.enter_context(connect(drawing.port, DRAW))
+        drawers.asked.get(timeout=5)
+    with connect(drawing.port, DRAW) as last:
+        drawers.go_on.set()
+        assert last.recv(64).startswith(b"HTTP/1.1 200")
+    assert drawers.asked.get(timeout=5) == "127.0.0.1"
+    assert drawers.asked.empty()
+
+
+@pytest.mark.faults("the door: somebody asks for what is dear")
+def test_who_waits_too_long_is_told_when_to_come_again(
+    table: Any, access: Any, drawers: Drawers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lanes = [replace(lane, patience_s=lane.patience_s and 0.1) for lane in app._Keeper.lanes]
+    monkeypatch.setattr(app._Keeper, "lanes", tuple(lanes))
+    with serve(table, access, "127.0.0.1", 0, wrap=drawers) as server:
+        with connect(server.port, DRAW), connect(server.port, DRAW) as late:
+            told = late.recv(1024)
+            assert told.startswith(b"HTTP/1.1 503")
+            assert b"\r\nRetry-After: 5\r\n" in told
+        drawers.go_on.set()
+
+
+@pytest.mark.faults("the door: somebody asks for what is dear")
+def test_a_door_closes_in_time_whatever_is_being_done(
+    table: Any, access: Any, drawers: Drawers
+) -> None:
+    with ExitStack() as opened:
+        server = opened.enter_context(serve(table, access, "127.0.0.1", 0, wrap=drawers))
+        for number in range(300):
+            opened.enter_context(connect(server.port, DRAW, address=f"127.0.{number % 3}.1"))
+        drawers.asked.get(timeout=5)
+        assert slowest_s(server.close, times=1) < 10, "it waits for what is being drawn"
+        drawers.go_on.set()

@@ -23,7 +23,7 @@ from companion.views.words import LANGUAGES, phrase, words
 from companion_web import api, pages
 from companion_web.api import read_object
 from companion_web.assets import format_qr, serve_assets
-from companion_web.door import BODY_BYTES, Door, Doorkeeper, Shares, TakeStream, listen
+from companion_web.door import BODY_BYTES, Door, Doorkeeper, Lane, Shares, TakeStream, listen
 from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json, reply_problem
 from companion_web.pages import Boards, Library, NoTracks, reply_page
 from companion_web.streams import CHANGES, Streams, notice
@@ -299,8 +299,28 @@ def parse_topic(path: str, query: str = "") -> int | None:
     return None
 
 
+PATIENCE_S: Final = 5.0
+PLAY, LOOK, APART = range(3)
+SLOW: Final = ("/api/track", "/api/machine")
+"""What draws a board or examines the computer: nothing that a race waits for."""
+ELSEWHERE: Final = ("/circuit", "/help", "/learn", "/league", "/api/league", "/ergast")
+"""What a process of its own answers."""
+
+
+def is_under(path: str, roots: tuple[str, ...]) -> bool:
+    """Whether an address is one of these, or lies below one.
+
+    >>> [is_under(path, ("/league",)) for path in ("/league", "/league/x", "/leagues")]
+    [True, True, False]
+    """
+    return any(path == root or path.startswith(f"{root}/") for root in roots)
+
+
 class _Keeper(Doorkeeper):
-    """At a table's door: who asks for a stream, and whose body is worth waiting for."""
+    """At a table's door: who asks for a stream, whose body is worth waiting for, and what belongs
+    to the play: a press waits for nobody who only looks."""
+
+    lanes = (Lane(8, 4), Lane(2, 2, PATIENCE_S), Lane(2, 1, PATIENCE_S))
 
     def __init__(self, streams: Streams, guard: Guard) -> None:
         self._streams = streams
@@ -317,6 +337,13 @@ class _Keeper(Doorkeeper):
         except Problem:
             return 0  # the app says which
         return BODY_BYTES
+
+    def lane(self, environ: WSGIEnvironment) -> int:
+        path = environ["PATH_INFO"]
+        if is_under(path, ELSEWHERE):
+            return APART
+        is_play = path.startswith("/api/") and not is_under(path, SLOW)
+        return PLAY if is_play else LOOK
 
     def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
         if environ["REQUEST_METHOD"] != "GET":
@@ -426,7 +453,7 @@ class Annex:
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         path = str(environ.get("PATH_INFO", ""))
-        if not any(path == one or path.startswith(f"{one}/") for one in self._paths):
+        if not is_under(path, self._paths):
             return self._house(environ, start)
         try:
             annex = self._open()

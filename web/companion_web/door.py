@@ -9,7 +9,11 @@ monkey-patched: no other thread of the process notices that there is a hub.
 Nobody who comes is refused: an address that is over its share loses its own oldest connection that
 is silent, and where the machine is full, so does the address with the most.
 
-What this cannot do: an app that keeps all workers busy makes others wait.
+What is dear has a lane of its own: so much of it is done at a time, for one address a part of that,
+and a press never waits behind it. Who waits too long is asked to come again; who has gone meanwhile
+is not worked for.
+
+What this cannot do: threads of one process take turns, so what is dearest belongs into another.
 """
 
 from __future__ import annotations
@@ -18,19 +22,22 @@ import errno
 import os
 import re
 import resource
+import select
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http import HTTPStatus
 from io import BytesIO
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakValueDictionary
 
 from flask import json
 from gevent import Timeout, get_hub, sleep
 from gevent.event import Event
+from gevent.lock import Semaphore
 from gevent.pywsgi import Input, WSGIHandler, WSGIServer
 from gevent.threadpool import ThreadPool
 
@@ -153,12 +160,12 @@ class Shares:
 # -- requests and answers -------------------------------------------------------------------------
 
 
-WORKERS: Final = 8
 BACKLOG: Final = 512
 REQUEST_S: Final = 10.0
 """From the first byte of a request to its last."""
 BODY_BYTES: Final = 64 * 1024
 STOP_S: Final = 1.0
+LEAVE_S: Final = 0.3
 BACK_OFF_S: Final = 0.1
 NO_MORE_FILES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 SPARE_FILES: Final = 32
@@ -183,11 +190,49 @@ TakeStream = Callable[[socket.socket, Guest], None]
 Answered = tuple[str, list[tuple[str, str]], bytes]
 
 
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Requests of one kind: how many workers they have, how many of them one address, and how long
+    somebody waits for one before being told to come again (None: however long it takes)."""
+
+    workers: int = 8
+    share: int = 8
+    patience_s: float | None = None
+
+
+class Work:
+    """What is done in a lane."""
+
+    def __init__(self, lane: Lane, hub: Any) -> None:
+        self._lane, self.workers = lane, ThreadPool(lane.workers, hub=hub)
+        self._places = Semaphore(lane.workers)
+        self._shares: WeakValueDictionary[str, Semaphore] = WeakValueDictionary()
+
+    @contextmanager
+    def place(self, address: str, sock: socket.socket) -> Iterator[bool]:
+        """A worker to be had for as long as the block lasts; False: none was free in time.
+
+        Raises:
+            BrokenPipeError: the client has gone while it waited.
+        """
+        own = self._shares.setdefault(address, Semaphore(self._lane.share))
+        has_to_wait, has_place = own.locked() or self._places.locked(), False
+        with ExitStack() as taken:
+            with Timeout(self._lane.patience_s, False):
+                taken.enter_context(own)
+                taken.enter_context(self._places)
+                has_place = True
+            if has_to_wait and _has_gone(sock):
+                raise BrokenPipeError(errno.EPIPE, "gone")
+            yield has_place
+
+
 class Doorkeeper:
     """What a door asks in its own thread, about a request of which it has the head."""
 
     most_bytes: int = BYTES
     """Of requests and answers that are held for all clients together."""
+    lanes: tuple[Lane, ...] = (Lane(),)
 
     def open(self, shares: Shares) -> None:
         """The door opens, in this thread."""
@@ -195,6 +240,10 @@ class Doorkeeper:
     def body_bytes(self, environ: WSGIEnvironment) -> int:
         """How many bytes of a body to wait for; 0 where the app refuses it unread."""
         return BODY_BYTES
+
+    def lane(self, environ: WSGIEnvironment) -> int:
+        """Which of the lanes a request belongs to."""
+        return 0
 
     def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
         """What takes the connection over, where a stream is asked for; None: the app answers."""
@@ -337,12 +386,16 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         self.server.shares.hold(self._guest, size)
 
     def _ask_app(self) -> Answered:
-        self._guest.is_busy = True
-        try:
-            return self.server.ask(self.environ)
-        finally:
-            self._guest.is_busy = False
-            self.server.shares.spoke(self._guest)
+        work = self.server.work[self.server.keeper.lane(self.environ)]
+        with work.place(self._guest.address, self.socket) as has_place:
+            if not has_place:
+                return refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "others are served first")
+            self._guest.is_busy = True
+            try:
+                return self.server.ask(work, self.environ)
+            finally:
+                self._guest.is_busy = False
+                self.server.shares.spoke(self._guest)
 
     def _refuse(self, status: HTTPStatus, key: str, message: str) -> None:
         self.close_connection = True
@@ -384,7 +437,7 @@ class Listener(WSGIServer):  # type: ignore[misc]  # gevent has no types
     handler_class = Handler
     keeper: Doorkeeper
     shares: Shares
-    workers: ThreadPool
+    work: tuple[Work, ...]
     request_s: float
 
     def __init__(self, *args: Any, **settings: Any) -> None:
@@ -406,10 +459,10 @@ class Listener(WSGIServer):  # type: ignore[misc]  # gevent has no types
         self._timer.start(self._start_accepting_if_started)
         return None
 
-    def ask(self, environ: WSGIEnvironment) -> Answered:
+    def ask(self, work: Work, environ: WSGIEnvironment) -> Answered:
         """The app's answer, by a worker."""
         try:
-            answered: Answered = self.workers.apply(call, (self.application, environ))
+            answered: Answered = work.workers.apply(call, (self.application, environ))
         except (MemoryError, RuntimeError) as error:
             if not is_short_of_memory(error):
                 raise
@@ -439,11 +492,10 @@ class Door(Closing):
         listening: socket.socket,
         keeper: Doorkeeper | None = None,
         *,
-        workers: int = WORKERS,
         request_s: float = REQUEST_S,
     ) -> None:
         self._app, self._keeper = app, keeper or Doorkeeper()
-        self._listening, self._workers, self._request_s = listening, workers, request_s
+        self._listening, self._request_s = listening, request_s
         self._address: tuple[str, int] = listening.getsockname()[:2]
         listening.setblocking(False)
         opened: SimpleQueue[BaseException | None] = SimpleQueue()
@@ -487,8 +539,8 @@ class Door(Closing):
         # First nobody new comes in, then the streams end; who is being answered has a moment left.
         server.close()
         self._keeper.close()
-        self._send_home(server)
-        hub.destroy(destroy_loop=True)
+        if self._send_home(server):
+            hub.destroy(destroy_loop=True)
 
     def _make(self, hub: Any) -> Listener:
         # A name of its own, or gevent would ask the network for one.
@@ -496,19 +548,24 @@ class Door(Closing):
         server = Listener(self._listening, self._app, log=None, environ=environ)
         server.keeper = self._keeper
         server.shares = Shares(most_connections(), self._keeper.most_bytes)
-        server.workers = ThreadPool(self._workers, hub=hub)
+        server.work = tuple(Work(lane, hub) for lane in self._keeper.lanes)
         server.request_s = self._request_s
         return server
 
-    def _send_home(self, server: Listener) -> None:
-        """Let those whose request is being carried out have their answer, if it comes soon."""
+    def _send_home(self, server: Listener) -> bool:
+        """Let those whose request is being carried out have their answer, if it comes soon; whether
+        no worker is left that will still tell the loop of one."""
         with Timeout(STOP_S, False):
             while any(guest.is_busy for guest in server.shares):
                 sleep(0.01)
         for guest in server.shares:
             guest.leave()
-        sleep(0)
-        server.workers.kill()
+        with Timeout(LEAVE_S, False):
+            sleep(0)
+            for work in server.work:
+                work.workers.kill()
+            return True
+        return False
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -532,7 +589,10 @@ def most_connections() -> int:
 def refused(status: HTTPStatus, key: str, message: str) -> Answered:
     """The door's own answer, in the form of all others."""
     body = json.dumps(Problem(status, key, message).as_json()).encode() + b"\n"
-    return f"{status.value} {status.phrase}", [("Content-Type", "application/json")], body
+    headers = [("Content-Type", "application/json")]
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers.append(("Retry-After", "5"))
+    return f"{status.value} {status.phrase}", headers, body
 
 
 def call(app: WSGIApplication, environ: WSGIEnvironment) -> Answered:
@@ -552,6 +612,13 @@ def call(app: WSGIApplication, environ: WSGIEnvironment) -> Answered:
         if hasattr(result, "close"):
             result.close()
     return told[0], told[1], b"".join(parts)
+
+
+def _has_gone(sock: socket.socket) -> bool:
+    """Whether the other side has closed, as far as the kernel knows."""
+    asked = select.poll()
+    asked.register(sock.fileno(), select.POLLRDHUP)
+    return bool(asked.poll(0))
 
 
 def _hang_up(sock: socket.socket) -> None:

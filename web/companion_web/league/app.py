@@ -26,7 +26,7 @@ from companion.league.ports import Inbox, LeagueWriter, LiveTables
 from companion_web.api import describe
 from companion_web.app import harden, reply_http_error
 from companion_web.assets import serve_assets
-from companion_web.door import BODY_BYTES, Door, Doorkeeper, Shares, TakeStream, listen
+from companion_web.door import BODY_BYTES, Door, Doorkeeper, Lane, Shares, TakeStream, listen
 from companion_web.guard import LONGEST_PIN, TABLE, Guard, Problem, bearer_of, reply_problem
 from companion_web.league import drawings, exports, organise, pages, reviews
 from companion_web.league import live as live_page
@@ -152,6 +152,7 @@ class ClubKeeper(Doorkeeper):
     """
 
     most_bytes = 16 * LARGEST_RECORD
+    lanes = (Lane(THREADS, THREADS),)
 
     def __init__(
         self,
@@ -228,7 +229,7 @@ def serve_club(make_club: MakeClub, host: str, port: int, *, workers: int | None
 
 def _open(make_club: MakeClub, listening: socket.socket) -> Door:
     app, keeper = make_club()
-    return Door(app, listening, keeper, workers=THREADS, request_s=SLOWEST_S)
+    return Door(app, listening, keeper, request_s=SLOWEST_S)
 
 
 def _serve_with_gunicorn(make_club: MakeClub, host: str, port: int, workers: int) -> None:
