@@ -31,7 +31,7 @@ from companion.app.seats import (
 from companion.drawing.seat import draw_seat
 from companion.journal.journal import COPY, FOLDER, FolderLock, Journal, open_journal, refuse_old
 from companion.journal.log import file_date, read, walk
-from companion.league.errors import LeagueError, LeagueFolder
+from companion.league.errors import LeagueFolder
 from companion.league.push import Club, LeagueSettings, LiveReporter, Outbox, Sender, read_settings
 from companion.packs import PackLibrary
 from companion.race.boards import TrackLibrary
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.study.solved import Adviser
-    from companion_web.app import Server
+    from companion_web.app import Part, Server
     from companion_web.guard import Guard
 
 
@@ -111,12 +111,10 @@ class RunningTable(Closing):
             self._make_table(config, boards, journal, news, now, machine)
             _follow(opened, config, complain)
             opened.callback(self.session.close)
-            # Entered before the page, so closed after it: pages may read the league to the end.
-            league, live = opened.enter_context(ExitStack()), ExitStack()
+            live = ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
             table = (self.session, self.access, config, boards)
-            self.server = _open_page(*table, self._annexes(config, league, live), machine)
-            opened.callback(self.server.close)
+            self.server = _open_page(*table, self._annexes(live), machine, opened)
             fixed = None if config.host == EVERYWHERE else config.host
             self._address = PageAddress(fixed, self.server.port)
             # Only now: of port 0 nobody knew before which one it would be.
@@ -215,14 +213,9 @@ class RunningTable(Closing):
             ),
         )
 
-    def _annexes(self, config: Config, league: ExitStack, live: ExitStack) -> list[Annexing]:
+    def _annexes(self, live: ExitStack) -> list[Annexing]:
         test = partial(_live, self.hub, self.session, self.state, live)
-        annexes: list[Annexing] = [
-            (("/help",), _help),
-            (("/learn",), _learning),
-            (("/league", "/api/league", "/ergast"), partial(_league, config, league)),
-            (("/live", "/api/live"), test),
-        ]
+        annexes: list[Annexing] = [(("/live", "/api/live"), test)]
         if self.has_cabinet:
             annexes.append((("/cabinet", "/api/cabinet"), partial(_cabinet, self.hub)))
         return annexes
@@ -305,43 +298,41 @@ def _open_page(
     boards: TrackLibrary,
     annexes: Sequence[Annexing],
     machine: Machine,
+    opened: ExitStack,
 ) -> Server:
     """The page of a table and all that is put before it, served."""
     # Imported here: whoever only replays or checks a track need not wait for a web server.
-    from companion_web.app import Annex, serve
+    from companion_web.app import ELSEWHERE, Annex, Elsewhere, serve
     from companion_web.guard import Guard, Hosts
 
     guard = Guard(access, Hosts(read_hosts(config.file)))
+    elsewhere = Elsewhere(guard, *_elsewhere(config, boards))
 
     def wrap(page: WSGIApplication) -> WSGIApplication:
         page = portal(config, access, guard)(page)
         for paths, make in annexes:
-            page = Annex(page, partial(make, guard), paths, (LeagueError,))
-        return page
+            page = Annex(page, partial(make, guard), paths)
+        return Annex(page, lambda: elsewhere, ELSEWHERE)
 
-    return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
+    server = serve(session, access, config.host, config.port, boards, wrap, guard, machine)
+    opened.callback(server.close)
+    # Closed before the page, whose workers wait for it.
+    opened.enter_context(elsewhere)
+    return server
+
+
+def _elsewhere(config: Config, boards: TrackLibrary) -> list[Part]:
+    """What is served by a process of its own, and by which names it is made there."""
+    league = (config.data, read_settings(config.file).database)
+    return [
+        (("/circuit",), "companion_web.app:create_drawings", (boards,)),
+        (("/help",), "companion_web.learning:create_help", ()),
+        (("/learn",), "companion_web.learning:create_learning", ()),
+        (("/league", "/api/league", "/ergast"), "companion.app.league:LeaguePages", league),
+    ]
 
 
 # Each is made when one of its paths is first asked for, and imported then.
-
-
-def _help(guard: Guard) -> WSGIApplication:
-    from companion_web.learning import create_help
-
-    return create_help(guard)
-
-
-def _learning(guard: Guard) -> WSGIApplication:
-    from companion_web.learning import create_learning
-
-    return create_learning(guard)
-
-
-def _league(config: Config, opened: ExitStack, guard: Guard) -> WSGIApplication:
-    from companion.app.league import LeaguePages
-
-    database = read_settings(config.file).database
-    return opened.enter_context(LeaguePages(config.data, database, guard))
 
 
 def _live(

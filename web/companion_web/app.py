@@ -7,11 +7,21 @@ the referee may have examined and switched off.
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable, Mapping
+import os
+import pickle
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from functools import cache, lru_cache, partial
 from http import HTTPStatus
-from threading import Lock
-from typing import TYPE_CHECKING, Final, Protocol
+from io import BytesIO
+from pkgutil import resolve_name
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import IO, TYPE_CHECKING, Final, Protocol
 
 from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
@@ -23,8 +33,27 @@ from companion.views.words import LANGUAGES, phrase, words
 from companion_web import api, pages
 from companion_web.api import read_object
 from companion_web.assets import format_qr, serve_assets
-from companion_web.door import BODY_BYTES, Door, Doorkeeper, Lane, Shares, TakeStream, listen
-from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json, reply_problem
+from companion_web.door import (
+    BODY_BYTES,
+    Answered,
+    Door,
+    Doorkeeper,
+    Lane,
+    Shares,
+    TakeStream,
+    call,
+    listen,
+)
+from companion_web.guard import (
+    TABLE,
+    Believing,
+    Guard,
+    KeeperPin,
+    Problem,
+    malformed,
+    reply_json,
+    reply_problem,
+)
 from companion_web.pages import Boards, Library, NoTracks, reply_page
 from companion_web.streams import CHANGES, Streams, notice
 
@@ -66,7 +95,8 @@ def create_app(
     boards = Boards(library)
     app = behind(
         guard,
-        pages.blueprint(table, boards),
+        pages.blueprint(table),
+        pages.drawn_blueprint(boards),
         pages.tracks_blueprint(table, library, boards, guard),
         api.blueprint(table, access, guard),
         blueprint(table, access, guard, machine),
@@ -75,8 +105,12 @@ def create_app(
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     app.extensions["companion_guard"] = guard
-    app.register_error_handler(HTTPException, reply_http_error)
     return app
+
+
+def create_drawings(guard: Guard, library: Library) -> Flask:
+    """The drawings of boards alone."""
+    return behind(guard, pages.drawn_blueprint(Boards(library)))
 
 
 class Route(Rule):
@@ -103,11 +137,13 @@ def behind(guard: Guard, *blueprints: Blueprint) -> Flask:
     for pages_of_one in blueprints:
         app.register_blueprint(pages_of_one)
     app.before_request(lambda: guard.admit(request.environ))
+    app.before_request(_tell_away)
     # Flask goes through these from the last to the first, so compressing ends it.
     app.after_request(compress)
     app.after_request(harden)
     app.after_request(lambda response: guard.leave_mark(request, response))
     app.register_error_handler(Problem, reply_problem)
+    app.register_error_handler(HTTPException, reply_http_error)
     return app
 
 
@@ -174,6 +210,28 @@ def reply_http_error(error: HTTPException) -> Response:
     for name, value in error.get_headers():
         if name == "Allow":
             response.headers[name] = value
+    return response
+
+
+AWAY: Final = "companion.away"
+"""In the environ of a request that is told why it is not answered."""
+FOR_PROGRAMS: Final = ("/api/", "/ergast/")
+"""Addresses whose troubles are told in JSON."""
+
+
+def _tell_away() -> Response | None:
+    message = request.environ.get(AWAY)
+    return None if message is None else reply_away(message)
+
+
+def reply_away(message: str) -> Response:
+    """What cannot be shown now and is tried again when it is asked for: why, in a sentence."""
+    if request.path.startswith(FOR_PROGRAMS):
+        response = reply_problem(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", message))
+    else:
+        response = reply_page("away.html", message=message)
+        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    response.headers["Retry-After"] = "10"
     return response
 
 
@@ -426,40 +484,32 @@ def serve(
 Make = Callable[[], "WSGIApplication"]
 
 
+class Away(Exception):
+    """An app that cannot be had now; the sentence says why."""
+
+
 class Annex:
     """The app of a house with an annex.
 
     Args:
-        house: answers all that the annex does not.
-        make: makes the annex; what it raises is told to whoever asked, and tried again next time.
+        house: answers all that the annex does not, and tells whoever asked why that is `Away`.
+        make: makes the annex; where it raises `Away` it is tried again next time.
         paths: what the annex answers: these addresses, and all that lies under them.
-        troubles: what `make` may raise.
     """
 
-    def __init__(
-        self,
-        house: WSGIApplication,
-        make: Make,
-        paths: tuple[str, ...],
-        troubles: tuple[type[Exception], ...] = (),
-    ) -> None:
-        self._house = house
-        self._make = make
-        self._paths = paths
-        self._troubles = troubles
+    def __init__(self, house: WSGIApplication, make: Make, paths: tuple[str, ...]) -> None:
+        self._house, self._make, self._paths = house, make, paths
         self._lock = Lock()
         self._annex: WSGIApplication | None = None
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        path = str(environ.get("PATH_INFO", ""))
-        if not is_under(path, self._paths):
+        if not is_under(str(environ.get("PATH_INFO", "")), self._paths):
             return self._house(environ, start)
         try:
-            annex = self._open()
-        except self._troubles as trouble:
-            annex = Response(f"{trouble}\n", HTTPStatus.SERVICE_UNAVAILABLE, mimetype="text/plain")
-        return annex(environ, start)
+            return self._open()(environ, start)
+        except Away as away:
+            return self._house({**environ, AWAY: str(away)}, start)
 
     def _open(self) -> WSGIApplication:
         with self._lock:
@@ -467,3 +517,202 @@ class Annex:
             if self._annex is None:
                 self._annex = self._make()
             return self._annex
+
+
+# -- apps in a process of their own ---------------------------------------------------------------
+
+
+LINES: Final = 2
+"""Requests that it answers at a time."""
+IDLE_S: Final = 600.0
+ANSWER_S: Final = 60.0
+AGAIN_S: Final = 5.0
+"""After which a process that has died is started again."""
+LEAVE_S: Final = 0.7
+NICENESS: Final = 10
+Part = tuple[tuple[str, ...], str, tuple[object, ...]]
+"""The paths of an app, what makes it (`module:function`) of a guard, and of what else."""
+
+
+class Elsewhere(Closing):
+    """Apps in a second process, so that what is dear takes no turn of a press's and no memory of
+    the table's. It is started when it is first asked, and ended when nobody has asked for a while.
+
+    Each of its threads has a line to us, a pair of sockets: a request goes there as a pickle, and
+    its answer comes back. Where the line breaks the process has died, or we have.
+
+    Raises:
+        Away: on a call, where it does not start, dies, or has no answer in time.
+    """
+
+    def __init__(self, guard: Guard, *parts: Part, idle_s: float = IDLE_S) -> None:
+        self._guard, self._parts, self._idle_s = guard, parts, idle_s
+        self._lock, self._asked = Lock(), Event()
+        self._process: _Process | None = None
+        self._died: float | None = None
+        self._is_closed = False
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        told = self._guard.carry(environ), environ["wsgi.input"].read()
+        self._asked.set()
+        process = self._started()
+        try:
+            status, headers, body = process.ask(told)
+        except (OSError, EOFError) as error:
+            process.end(LEAVE_S)
+            self._died = time.monotonic()
+            why = error if isinstance(error, TimeoutError) else f"status {process.status}"
+            raise Away(f"the process that makes these pages has ended ({why})") from error
+        start(status, headers)
+        return [body]
+
+    def close(self) -> None:
+        """End the process, whatever it is doing."""
+        with self._lock:
+            self._is_closed = True
+            if self._process is not None:
+                self._process.end(LEAVE_S)
+        self._asked.set()
+
+    def _started(self) -> _Process:
+        with self._lock:
+            if self._is_closed:
+                raise Away("the table is being closed")
+            if self._process is None or self._process.has_ended:
+                if self._process is not None:
+                    self._process.end(0)
+                if self._died is not None and time.monotonic() - self._died < AGAIN_S:
+                    raise Away("the process that makes these pages died a moment ago")
+                try:
+                    self._process = _Process(self._parts)
+                except OSError as error:
+                    message = f"the process that makes these pages does not start: {error.strerror}"
+                    raise Away(message) from error
+                Thread(target=self._watch, args=(self._process,), name="idle", daemon=True).start()
+            return self._process
+
+    def _watch(self, process: _Process) -> None:
+        """End it when nobody has asked for long."""
+        while True:
+            while self._asked.wait(self._idle_s) and not process.has_ended:
+                self._asked.clear()
+            with self._lock:
+                if not self._asked.is_set() and process.is_idle:
+                    process.end(LEAVE_S)
+            if process.has_ended:
+                return
+
+
+class _Process:
+    """A process that answers, and our ends of its lines."""
+
+    def __init__(self, parts: tuple[Part, ...]) -> None:
+        # Imported here: a table that nobody asks for more than itself does without it.
+        import subprocess
+
+        pairs = [socket.socketpair() for _ in range(LINES)]
+        self._socks = [ours for ours, _ in pairs]
+        ends = [theirs.fileno() for _, theirs in pairs]
+        paths = os.pathsep.join(map(os.path.abspath, sys.path))
+        code = f"from companion_web.app import answer_elsewhere; answer_elsewhere({ends})"
+        try:
+            self._child = subprocess.Popen(
+                [sys.executable, "-c", code],
+                pass_fds=ends,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the table, which ends it
+                env={**os.environ, "PYTHONPATH": paths, "MALLOC_ARENA_MAX": "1"},
+            )
+        except OSError:
+            self._hang_up()
+            raise
+        finally:
+            for _, theirs in pairs:
+                theirs.close()
+        self._late = subprocess.TimeoutExpired
+        self._lines: SimpleQueue[IO[bytes]] = SimpleQueue()
+        for sock in self._socks:
+            sock.settimeout(ANSWER_S)
+            line = sock.makefile("rwb")
+            _say(line, parts)
+            self._lines.put(line)
+
+    @property
+    def has_ended(self) -> bool:
+        return self._child.poll() is not None
+
+    @property
+    def is_idle(self) -> bool:
+        return self._lines.qsize() == LINES
+
+    @property
+    def status(self) -> int | None:
+        return self._child.poll()
+
+    def ask(self, told: object) -> Answered:
+        line = self._lines.get()
+        try:
+            _say(line, told)
+            answered: Answered = pickle.load(line)
+            return answered
+        finally:
+            self._lines.put(line)
+
+    def end(self, within_s: float) -> None:
+        """Break the lines, which ends it; if that takes longer than this, kill it."""
+        self._hang_up()
+        with suppress(self._late):
+            self._child.wait(within_s)
+        self._child.kill()
+        self._child.wait()
+
+    def _hang_up(self) -> None:
+        for sock in self._socks:
+            with suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+            sock.close()
+
+
+def _say(line: IO[bytes], told: object) -> None:
+    pickle.dump(told, line)
+    line.flush()
+
+
+def answer_elsewhere(ends: Sequence[int]) -> None:
+    """Be the second process: answer on these lines until they break."""
+    os.nice(NICENESS)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM, signal.SIGINT))
+    lines = [socket.socket(fileno=end).makefile("rwb") for end in ends]
+    parts: tuple[Part, ...] = next(iter([pickle.load(line) for line in lines]))
+    with ExitStack() as opened:
+        app = _with_parts(parts, opened)
+        threads = [Thread(target=_answer, args=(app, line), daemon=True) for line in lines]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+
+def _with_parts(parts: Iterable[Part], opened: ExitStack) -> WSGIApplication:
+    guard = Believing(KeeperPin(""))
+    app: WSGIApplication = behind(guard)
+
+    def make(name: str, given: tuple[object, ...]) -> WSGIApplication:
+        made: WSGIApplication = resolve_name(name)(guard, *given)
+        if isinstance(made, Closing):
+            opened.callback(made.close)
+        return made
+
+    for paths, name, given in parts:
+        app = Annex(app, partial(make, name, given), paths)
+    return app
+
+
+def _answer(app: WSGIApplication, line: IO[bytes]) -> None:
+    with suppress(EOFError, OSError):
+        while True:
+            environ, body = pickle.load(line)
+            environ |= {"wsgi.input": BytesIO(body), "wsgi.errors": sys.stderr}
+            _say(line, call(app, environ))

@@ -18,6 +18,7 @@ import sys
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import field
 from hashlib import blake2b
 from hmac import compare_digest
@@ -241,6 +242,8 @@ MOST_KNOWN: Final = 16
 LONGEST_PIN: Final = 16  # what is longer is a token that has gone out of use
 MARK: Final = "has-given-the-pin"
 ADMITTED, JUDGED = "companion.admitted", "companion.judged"
+PLAIN: Final = (str, int, tuple, Exception, type(None))
+"""What of a request's environ is the same in another process."""
 
 
 class PinBrake:
@@ -363,6 +366,13 @@ class Guard:
             raise judged
         return judged
 
+    def carry(self, environ: WSGIEnvironment) -> dict[str, object]:
+        """A request with what is judged of it, for a process that believes it (`Believing`)."""
+        with suppress(Problem):
+            self.admit(environ)
+            self.judge(environ)
+        return {key: value for key, value in environ.items() if isinstance(value, PLAIN)}
+
     def known(self, request: Request) -> Caller | None:
         """The seat that a request's token belongs to; None: nobody's, or none given."""
         return self.access.holder(bearer_of(request.environ))
@@ -448,6 +458,16 @@ class Guard:
         return Problem(HTTPStatus.UNAUTHORIZED, "no-key", message)
 
 
+class Believing(Guard):
+    """Behind another's door: what that has judged of a request holds."""
+
+    def judge(self, environ: WSGIEnvironment) -> Caller:
+        """As the door has judged."""
+        self.admit(environ)
+        self.pins.mark = environ[JUDGED][0]
+        return super().judge(environ)
+
+
 def bearer_of(environ: WSGIEnvironment) -> str:
     """The key that comes with a request; nothing: none does."""
     scheme, _, key = str(environ.get("HTTP_AUTHORIZATION", "")).partition(" ")
@@ -497,7 +517,7 @@ class Problem(Exception):
     """A request that the page refuses before the table hears of it."""
 
     def __init__(self, status: HTTPStatus, key: str, message: str, **arguments: object) -> None:
-        super().__init__(message)
+        super().__init__(status, key, message)  # all that is needed to make it again elsewhere
         self.status = status
         self.key = key
         self.message = message

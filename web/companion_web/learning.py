@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, json, request
 from markupsafe import Markup
-from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 
 from companion.lessons import SEAT, TRACK, Lesson, Verdict, all_lessons, judge, posed
@@ -22,7 +21,7 @@ from companion.rules.board.track import Track
 from companion.rules.games import rule_titles
 from companion.views.words import LANGUAGES, Words, cost_words, words
 from companion.views.words.refusals import answer_text
-from companion_web.app import behind, reply_http_error
+from companion_web.app import behind
 from companion_web.guard import Guard
 from companion_web.pages import choose_language, reply_page
 
@@ -118,9 +117,7 @@ FIRST: Final = "index"
 
 def create_help(guard: Guard, made: Path = MADE) -> Flask:
     """The app of the pages, which a table makes when somebody asks for one."""
-    app = behind(guard, helping_blueprint(made))
-    app.register_error_handler(HTTPException, reply_http_error)
-    return app
+    return behind(guard, helping_blueprint(made))
 
 
 def helping_blueprint(made: Path = MADE) -> Blueprint:

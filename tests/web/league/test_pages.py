@@ -249,7 +249,7 @@ def test_without_its_database_a_visitor_gets_a_page_and_not_the_driver_s_text(
     if address.startswith("/ergast"):
         assert reply.json["error"]["message"] == "the league's database does not answer"
     else:
-        assert "The league cannot be shown now" in text_of(reply)
+        assert "This page cannot be shown now" in text_of(reply)
 
 
 def test_the_first_page_is_the_open_season_though_a_newer_one_is_closed(
