@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from werkzeug.test import EnvironBuilder, TestResponse
 
-from companion_web.guard import HOSTS_MOST_KNOWN, MARK, MOST_ADDRESSES, Bucket, Hosts, Window
+from companion_web.guard import (
+    ADMITTED,
+    HOSTS_MOST_KNOWN,
+    JUDGED,
+    MARK,
+    MOST_ADDRESSES,
+    Bucket,
+    Guard,
+    Hosts,
+    KeeperPin,
+    Problem,
+    Window,
+)
 
 PIN = "271828"
 NAME = socket.gethostname().partition(".")[0]
@@ -207,3 +220,15 @@ def test_the_addresses_that_were_asked_for_are_bounded() -> None:
     for number in range(HOSTS_MOST_KNOWN * 3):
         hosts.admits(f"203.0.113.{number}")
     assert len(hosts._addresses) <= HOSTS_MOST_KNOWN
+
+
+def test_a_refusal_that_is_kept_holds_nothing_of_its_request(keys: Keys) -> None:
+    """Each once kept its answer, a hundred kilobytes, until somebody looked for garbage."""
+    guard = Guard(KeeperPin(PIN))
+    for headers in (keys["stranger"], {"Host": "evil.example"}):
+        environ = EnvironBuilder("/", headers=headers).get_environ()
+        for judge in (guard.admit, guard.judge):
+            with suppress(Problem):
+                judge(environ)
+        kept = environ[JUDGED][1], environ[ADMITTED]
+        assert all(one.__traceback__ is None for one in kept if one is not None)

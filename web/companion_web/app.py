@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache, lru_cache, partial
 from http import HTTPStatus
-from io import BytesIO
+from io import BufferedRWPair, BytesIO
 from pkgutil import resolve_name
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
-from typing import IO, TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
@@ -632,7 +632,7 @@ class _Process:
             for _, theirs in pairs:
                 theirs.close()
         self._late = subprocess.TimeoutExpired
-        self._lines: SimpleQueue[IO[bytes]] = SimpleQueue()
+        self._lines: SimpleQueue[BufferedRWPair] = SimpleQueue()
         for sock in self._socks:
             sock.settimeout(ANSWER_S)
             line = sock.makefile("rwb")
@@ -675,7 +675,7 @@ class _Process:
             sock.close()
 
 
-def _say(line: IO[bytes], told: object) -> None:
+def _say(line: BufferedRWPair, told: object) -> None:
     pickle.dump(told, line)
     line.flush()
 
@@ -710,7 +710,7 @@ def _with_parts(parts: Iterable[Part], opened: ExitStack) -> WSGIApplication:
     return app
 
 
-def _answer(app: WSGIApplication, line: IO[bytes]) -> None:
+def _answer(app: WSGIApplication, line: BufferedRWPair) -> None:
     with suppress(EOFError, OSError):
         while True:
             environ, body = pickle.load(line)

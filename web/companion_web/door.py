@@ -56,8 +56,8 @@ CONNECTIONS: Final = 256
 STREAMS: Final = 128
 MOST: Final = 768
 """Connections of all addresses: each costs some 12 KiB, whatever it says."""
-BYTES: Final = 4 * 1024 * 1024
-PARTS: Final = 4
+BYTES: Final = 8 * 1024 * 1024
+PARTS: Final = 8
 SMALL_BYTES: Final = 2048
 
 
@@ -259,6 +259,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     server: Listener
     result: list[bytes] | None
     wsgi_input: Input
+    rfile: Any
 
     def handle(self) -> None:
         """One request after the other, the connection in its place among the shares."""

@@ -19,6 +19,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from copy import copy
 from dataclasses import field
 from hashlib import blake2b
 from hmac import compare_digest
@@ -349,7 +350,7 @@ class Guard:
         if ADMITTED not in environ:
             environ[ADMITTED] = self._objection(environ)
         if environ[ADMITTED] is not None:
-            raise environ[ADMITTED]
+            raise copy(environ[ADMITTED])
 
     def judge(self, environ: WSGIEnvironment) -> Caller:
         """Whose key this is, compared once for each request, and anew if there is another PIN by
@@ -363,7 +364,9 @@ class Guard:
             environ[JUDGED] = mark, self._judgement(environ)
         judged: Caller | Problem = environ[JUDGED][1]
         if isinstance(judged, Problem):
-            raise judged
+            # What is raised remembers the frames it went through, and with them this environ: the
+            # answers of a crowd stayed in memory until somebody looked for garbage.
+            raise copy(judged)
         return judged
 
     def carry(self, environ: WSGIEnvironment) -> dict[str, object]:
