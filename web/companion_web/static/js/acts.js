@@ -5,7 +5,7 @@
  * `data-was` is left out while it is what it was; with `data-list` it is a list of texts with commas.
  */
 
-import { refusalOf } from "./net.js";
+import { recall, refusalOf, remember } from "./net.js";
 import { postAsReferee } from "./pin.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
@@ -53,14 +53,14 @@ export async function whileBusy(form, send) {
 export async function sendActs(acts, path = "/api/league/acts") {
   const reply = await postAsReferee(path, Array.isArray(acts) ? { acts } : acts);
   if (!reply.ok) return toast(reply.status === 401 ? say("This needs the PIN.") : refusalOf(reply));
-  sessionStorage.setItem(TOLD, [say("It is in the league now."), ...(reply.banned ?? [])].join(" "));
+  remember("sessionStorage", TOLD, [say("It is in the league now."), ...(reply.banned ?? [])].join(" "));
   location.reload();
   return null;
 }
 
 /** Say what was done before the page was read again. */
 export function tellAgain() {
-  const told = sessionStorage.getItem(TOLD);
-  sessionStorage.removeItem(TOLD);
+  const told = recall("sessionStorage", TOLD);
+  remember("sessionStorage", TOLD, null);
   if (told) toast(told);
 }

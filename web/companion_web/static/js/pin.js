@@ -1,15 +1,14 @@
 /** The referee's PIN, for as long as this tab is open. */
 
-import { keyFromLink, post, recall, remember } from "./net.js";
+import { keyFromLink, post, remember } from "./net.js";
 
-let pin = keyFromLink("pin") ?? recall(sessionStorage, "pin");
-if (pin) remember(sessionStorage, "pin", pin);
+let pin = keyFromLink("pin", "sessionStorage");
 
 export const currentPin = () => pin;
 
 export function setPin(value) {
   pin = value || null;
-  remember(sessionStorage, "pin", pin);
+  remember("sessionStorage", "pin", pin);
   document.dispatchEvent(new Event("pin"));
 }
 
