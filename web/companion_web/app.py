@@ -23,7 +23,7 @@ from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Final, Protocol
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
@@ -104,7 +104,6 @@ def create_app(
         machine_blueprint(machine, guard),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
-    app.extensions["companion_guard"] = guard
     return app
 
 
@@ -142,7 +141,8 @@ def behind(guard: Guard, *blueprints: Blueprint) -> Flask:
     app.after_request(compress)
     app.after_request(harden)
     app.after_request(lambda response: guard.leave_mark(request, response))
-    app.register_error_handler(Problem, reply_problem)
+    app.extensions["companion_guard"] = guard
+    app.register_error_handler(Problem, reply_refusal)
     app.register_error_handler(HTTPException, reply_http_error)
     return app
 
@@ -196,6 +196,18 @@ def _is_person() -> bool:
         request.accept_mimetypes["text/html"] > request.accept_mimetypes["application/json"]
     )
     return wants_page and not request.path.startswith("/api/")
+
+
+def reply_refusal(problem: Problem) -> Response:
+    """A refusal: JSON, but a person who came by a wrong name is told the right one."""
+    if problem.key != "foreign-host" or not _is_person():
+        return reply_problem(problem)
+    guard: Guard = current_app.extensions["companion_guard"]
+    # Without the key that is in the link.
+    address = guard.access.link(TABLE).partition("/join")[0]
+    page = reply_page("foreign.html", host=problem.arguments["host"], address=address)
+    page.status_code = problem.status
+    return page
 
 
 def reply_http_error(error: HTTPException) -> Response:

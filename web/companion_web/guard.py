@@ -12,6 +12,7 @@ Host and Origin are judged too: a page of somebody else may let its own name lea
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 import socket
 import sys
@@ -24,6 +25,7 @@ from dataclasses import field
 from hashlib import blake2b
 from hmac import compare_digest
 from http import HTTPStatus
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -138,7 +140,7 @@ class Hosts:
         if not header:
             return True
         name = _without_port(header)
-        return name in self._more or name in _names() or self._is_own_address(name)
+        return name in self._more or _is_own_name(name) or self._is_own_address(name)
 
     def _is_own_address(self, name: str) -> bool:
         now = time.monotonic()
@@ -187,10 +189,33 @@ def _without_port(header: str) -> str:
     return (host.partition(":")[0] if host.count(":") == 1 else host).rstrip(".")
 
 
-def _names() -> set[str]:
+NOBODYS: Final = ("lan", "home", "home.arpa", "internal", "localdomain")
+"""Domains that are the local network's everywhere: nobody can lead a name below them here."""
+
+
+def _is_own_name(name: str) -> bool:
     full = socket.gethostname().lower()
-    short = full.partition(".")[0]
-    return {"localhost", full, short, f"{short}.local"}
+    short, _, domain = full.partition(".")[0], *name.partition(".")[1:]
+    # Where two machines have the same name, Avahi calls the second one NAME-2.local.
+    if domain == "local":
+        return re.fullmatch(rf"{re.escape(short)}(-\d+)?\.local", name) is not None
+    if name in ("localhost", full, short):
+        return True
+    return name == f"{short}.{domain}" and domain in (*NOBODYS, *_search_domains())
+
+
+def _search_domains(file: Path = Path("/etc/resolv.conf")) -> set[str]:
+    """The domains that the network says names without one are of."""
+    try:
+        lines = [line.split() for line in file.read_text("utf-8", "replace").lower().splitlines()]
+    except OSError:
+        return set()
+    return {
+        word.rstrip(".")
+        for line in lines
+        if line[:1] in (["search"], ["domain"])
+        for word in line[1:]
+    }
 
 
 def _is_own_address(name: str) -> bool:

@@ -24,10 +24,10 @@ from werkzeug.exceptions import HTTPException
 from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LeagueWriter, LiveTables
 from companion_web.api import describe
-from companion_web.app import harden, reply_away, reply_http_error
+from companion_web.app import harden, reply_away, reply_http_error, reply_refusal
 from companion_web.assets import serve_assets
 from companion_web.door import BODY_BYTES, Door, Doorkeeper, Lane, Shares, TakeStream, listen
-from companion_web.guard import LONGEST_PIN, TABLE, Guard, Problem, bearer_of, reply_problem
+from companion_web.guard import LONGEST_PIN, TABLE, Guard, Problem, bearer_of
 from companion_web.league import drawings, exports, organise, pages, reviews
 from companion_web.league import live as live_page
 from companion_web.league.doors import LeagueAccess
@@ -70,7 +70,7 @@ def create_league_app(
     app.add_url_rule("/api/openapi.json", view_func=describe)
     app.after_request(harden)
     app.after_request(_tell_robots)
-    app.register_error_handler(Problem, reply_problem)
+    app.register_error_handler(Problem, reply_refusal)
     app.register_error_handler(LeagueError, _tell_trouble)
     app.register_error_handler(HTTPException, reply_http_error)
     return app
@@ -112,6 +112,7 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
         exports.ergast_blueprint,
     ):
         app.register_blueprint(blueprint(access))
+    app.extensions["companion_guard"] = access.guard
     app.register_blueprint(reviews.replay_blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))
     app.before_request(_refuse_what_nobody_writes)
