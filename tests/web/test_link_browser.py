@@ -96,7 +96,7 @@ def test_a_tab_that_nobody_sees_lets_its_stream_go(phone: Page, server: Server) 
 
 DENIED = """
 for (const name of ["localStorage", "sessionStorage"])
-  Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+  Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
 """
 
 

@@ -195,13 +195,13 @@ NOBODYS: Final = ("lan", "home", "home.arpa", "internal", "localdomain")
 
 def _is_own_name(name: str) -> bool:
     full = socket.gethostname().lower()
-    short, _, domain = full.partition(".")[0], *name.partition(".")[1:]
-    # Where two machines have the same name, Avahi calls the second one NAME-2.local.
-    if domain == "local":
-        return re.fullmatch(rf"{re.escape(short)}(-\d+)?\.local", name) is not None
+    short = full.partition(".")[0]
     if name in ("localhost", full, short):
         return True
-    return name == f"{short}.{domain}" and domain in (*NOBODYS, *_search_domains())
+    host, _, domain = name.partition(".")
+    if domain == "local":  # of two machines with one name Avahi calls the second NAME-2
+        return re.fullmatch(rf"{re.escape(short)}(-\d+)?", host) is not None
+    return host == short and domain in (*NOBODYS, *_search_domains())
 
 
 def _search_domains(file: Path = Path("/etc/resolv.conf")) -> set[str]:
@@ -210,12 +210,8 @@ def _search_domains(file: Path = Path("/etc/resolv.conf")) -> set[str]:
         lines = [line.split() for line in file.read_text("utf-8", "replace").lower().splitlines()]
     except OSError:
         return set()
-    return {
-        word.rstrip(".")
-        for line in lines
-        if line[:1] in (["search"], ["domain"])
-        for word in line[1:]
-    }
+    told = [words for words in lines if words and words[0] in ("search", "domain")]
+    return {word.rstrip(".") for _, *domains in told for word in domains}
 
 
 def _is_own_address(name: str) -> bool:
