@@ -115,7 +115,7 @@ class RunningTable(Closing):
             self.hub = SeatHub(self.session, self.session.mark)
             table = (self.session, self.access, config, boards)
             self.server = _open_page(*table, self._annexes(live), machine, opened)
-            fixed = None if config.host == EVERYWHERE else config.host
+            fixed = None if config.host in (EVERYWHERE, "::") else config.host
             self._address = PageAddress(fixed, self.server.port)
             # Only now: of port 0 nobody knew before which one it would be.
             self.access.serve_at(self._address.url, self.session)
