@@ -279,7 +279,7 @@ def test_addresses_are_those_of_the_interfaces_that_are_up(
     told: list[str],
 ) -> None:
     def ioctl(_: object, what: int, request: bytes) -> bytes:
-        name, address, flags = next(
+        _name, address, flags = next(
             one for one in interfaces if request.startswith(one[0].encode())
         )
         if what == host.SIOCGIFFLAGS:
