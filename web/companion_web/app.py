@@ -13,15 +13,14 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from io import BufferedRWPair, BytesIO
 from pkgutil import resolve_name
-from queue import SimpleQueue
-from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Final, Protocol
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from flask import Blueprint, Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
@@ -35,7 +34,6 @@ from companion_web.api import read_object
 from companion_web.assets import format_qr, serve_assets
 from companion_web.door import (
     BODY_BYTES,
-    Answered,
     Door,
     Doorkeeper,
     Lane,
@@ -390,7 +388,7 @@ class _Keeper(Doorkeeper):
     """At a table's door: who asks for a stream, whose body is worth waiting for, and what belongs
     to the play: a press waits for nobody who only looks."""
 
-    lanes = (Lane(8, 4), Lane(2, 2, PATIENCE_S), Lane(2, 1, PATIENCE_S))
+    lanes = (Lane(8, 4), Lane(2, 2, PATIENCE_S), Lane(1, 1, PATIENCE_S))
 
     def __init__(self, streams: Streams, guard: Guard) -> None:
         self._streams = streams
@@ -534,8 +532,6 @@ class Annex:
 # -- apps in a process of their own ---------------------------------------------------------------
 
 
-LINES: Final = 2
-"""Requests that it answers at a time."""
 IDLE_S: Final = 600.0
 ANSWER_S: Final = 60.0
 AGAIN_S: Final = 5.0
@@ -548,143 +544,97 @@ Part = tuple[tuple[str, ...], str, tuple[object, ...]]
 
 class Elsewhere(Closing):
     """Apps in a second process, so that what is dear takes no turn of a press's and no memory of
-    the table's. It is started when it is first asked, and ended when nobody has asked for a while.
+    the table's. It is started when it is first asked, and ends when nobody has asked for a while.
 
-    Each of its threads has a line to us, a pair of sockets: a request goes there as a pickle, and
-    its answer comes back. Where the line breaks the process has died, or we have.
+    A line leads there, a pair of sockets: a request goes as a pickle, its answer comes back, one
+    after the other. Where the line breaks the process has ended, or we have.
 
     Raises:
         Away: on a call, where it does not start, dies, or has no answer in time.
     """
 
     def __init__(self, guard: Guard, *parts: Part, idle_s: float = IDLE_S) -> None:
-        self._guard, self._parts, self._idle_s = guard, parts, idle_s
-        self._lock, self._asked = Lock(), Event()
-        self._process: _Process | None = None
-        self._died: float | None = None
-        self._is_closed = False
+        self._guard, self._told = guard, (parts, idle_s)
+        self._turn, self._is_closed = Lock(), False
+        self._ours = socket.socket()  # one that leads nowhere yet
+        self._line = self._ours.makefile("rwb")
+        self._child: int | None = None
+        self._status, self._died = 0, float("-inf")
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         told = self._guard.carry(environ), environ["wsgi.input"].read()
-        self._asked.set()
-        process = self._started()
-        try:
-            status, headers, body = process.ask(told)
-        except (OSError, EOFError) as error:
-            process.end(LEAVE_S)
-            self._died = time.monotonic()
-            why = error if isinstance(error, TimeoutError) else f"status {process.status}"
-            raise Away(f"the process that makes these pages has ended ({why})") from error
+        with self._turn:
+            try:
+                if self._running() is None:
+                    self._start()
+                _say(self._line, told)
+                status, headers, body = pickle.load(self._line)
+            except (OSError, EOFError) as error:
+                self._end()
+                self._died = time.monotonic()
+                why = error if isinstance(error, OSError) else f"status {self._status}"
+                raise Away(f"the process that makes these pages does not serve: {why}") from error
         start(status, headers)
         return [body]
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
-        with self._lock:
-            self._is_closed = True
-            if self._process is not None:
-                self._process.end(LEAVE_S)
-        self._asked.set()
-
-    def _started(self) -> _Process:
-        with self._lock:
-            if self._is_closed:
-                raise Away("the table is being closed")
-            if self._process is None or self._process.has_ended:
-                if self._process is not None:
-                    self._process.end(0)
-                if self._died is not None and time.monotonic() - self._died < AGAIN_S:
-                    raise Away("the process that makes these pages died a moment ago")
-                try:
-                    self._process = _Process(self._parts)
-                except OSError as error:
-                    message = f"the process that makes these pages does not start: {error.strerror}"
-                    raise Away(message) from error
-                Thread(target=self._watch, args=(self._process,), name="idle", daemon=True).start()
-            return self._process
-
-    def _watch(self, process: _Process) -> None:
-        """End it when nobody has asked for long."""
-        while True:
-            while self._asked.wait(self._idle_s) and not process.has_ended:
-                self._asked.clear()
-            with self._lock:
-                if not self._asked.is_set() and process.is_idle:
-                    process.end(LEAVE_S)
-            if process.has_ended:
-                return
-
-
-class _Process:
-    """A process that answers, and our ends of its lines."""
-
-    def __init__(self, parts: tuple[Part, ...]) -> None:
-        # Imported here: a table that nobody asks for more than itself does without it.
-        import subprocess
-
-        pairs = [socket.socketpair() for _ in range(LINES)]
-        self._socks = [ours for ours, _ in pairs]
-        ends = [theirs.fileno() for _, theirs in pairs]
-        paths = os.pathsep.join(map(os.path.abspath, sys.path))
-        code = f"from companion_web.app import answer_elsewhere; answer_elsewhere({ends})"
-        try:
-            self._child = subprocess.Popen(
-                [sys.executable, "-c", code],
-                pass_fds=ends,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C is for the table, which ends it
-                env={**os.environ, "PYTHONPATH": paths, "MALLOC_ARENA_MAX": "1"},
-            )
-        except OSError:
+        self._is_closed = True
+        while not self._turn.acquire(timeout=0.1):  # it may just be starting
             self._hang_up()
-            raise
-        finally:
-            for _, theirs in pairs:
-                theirs.close()
-        self._late = subprocess.TimeoutExpired
-        self._lines: SimpleQueue[BufferedRWPair] = SimpleQueue()
-        for sock in self._socks:
-            sock.settimeout(ANSWER_S)
-            line = sock.makefile("rwb")
-            _say(line, parts)
-            self._lines.put(line)
+        self._end()
+        self._turn.release()
 
-    @property
-    def has_ended(self) -> bool:
-        return self._child.poll() is not None
-
-    @property
-    def is_idle(self) -> bool:
-        return self._lines.qsize() == LINES
-
-    @property
-    def status(self) -> int | None:
-        return self._child.poll()
-
-    def ask(self, told: object) -> Answered:
-        line = self._lines.get()
-        try:
-            _say(line, told)
-            answered: Answered = pickle.load(line)
-            return answered
-        finally:
-            self._lines.put(line)
-
-    def end(self, within_s: float) -> None:
-        """Break the lines, which ends it; if that takes longer than this, kill it."""
+    def _start(self) -> None:
+        if self._is_closed:
+            raise Away("the table is being closed")
+        if time.monotonic() - self._died < AGAIN_S:
+            raise Away("the process that makes these pages ended a moment ago")
         self._hang_up()
-        with suppress(self._late):
-            self._child.wait(within_s)
-        self._child.kill()
-        self._child.wait()
+        self._ours, theirs = socket.socketpair()
+        self._ours.settimeout(ANSWER_S)
+        self._line = self._ours.makefile("rwb")
+        paths = os.pathsep.join(map(os.path.abspath, sys.path))
+        with theirs:
+            self._child = os.posix_spawn(
+                sys.executable,
+                [sys.executable, "-P", "-c", CHILD],
+                {**os.environ, "PYTHONPATH": paths, "MALLOC_ARENA_MAX": "1"},
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, theirs.fileno(), 0),
+                    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+                ],
+                setsid=True,  # Ctrl-C is for the table, which ends it
+            )
+        _say(self._line, self._told)
+
+    def _running(self) -> int | None:
+        if self._child is not None:
+            try:
+                ended, status = os.waitpid(self._child, os.WNOHANG)
+            except ChildProcessError:  # the system was told to forget what ends
+                ended, status = self._child, 0
+            if ended:
+                self._child, self._status = None, os.waitstatus_to_exitcode(status)
+        return self._child
 
     def _hang_up(self) -> None:
-        for sock in self._socks:
-            with suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)
-            sock.close()
+        with suppress(OSError):
+            self._ours.shutdown(socket.SHUT_RDWR)
+        self._ours.close()
+
+    def _end(self) -> None:
+        """Break the line, which ends the process; what takes too long over it is killed."""
+        self._hang_up()
+        until = time.monotonic() + LEAVE_S
+        while (child := self._running()) is not None:
+            if time.monotonic() > until:
+                os.kill(child, signal.SIGKILL)
+            time.sleep(0.01)
+
+
+CHILD: Final = "from companion_web.app import answer_elsewhere; answer_elsewhere()"
 
 
 def _say(line: BufferedRWPair, told: object) -> None:
@@ -692,19 +642,25 @@ def _say(line: BufferedRWPair, told: object) -> None:
     line.flush()
 
 
-def answer_elsewhere(ends: Sequence[int]) -> None:
-    """Be the second process: answer on these lines until they break."""
+def answer_elsewhere() -> None:
+    """Be the second process: answer on the line, its stdin, until it breaks or nobody asks."""
     os.nice(NICENESS)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM, signal.SIGINT))
-    lines = [socket.socket(fileno=end).makefile("rwb") for end in ends]
-    parts: tuple[Part, ...] = next(iter([pickle.load(line) for line in lines]))
-    with ExitStack() as opened:
+    with ExitStack() as opened, socket.socket(fileno=0) as sock:
+        line = sock.makefile("rwb")
+        parts, idle_s = pickle.load(line)
+        sock.settimeout(idle_s)
         app = _with_parts(parts, opened)
-        threads = [Thread(target=_answer, args=(app, line), daemon=True) for line in lines]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        while told := _heard(line):
+            environ, body = told
+            answer = call(app, environ | {"wsgi.input": BytesIO(body), "wsgi.errors": sys.stderr})
+            with suppress(OSError):  # nobody is there any more
+                _say(line, answer)
+
+
+def _heard(line: BufferedRWPair) -> Any:
+    with suppress(EOFError, OSError):
+        return pickle.load(line)
 
 
 def _with_parts(parts: Iterable[Part], opened: ExitStack) -> WSGIApplication:
@@ -720,11 +676,3 @@ def _with_parts(parts: Iterable[Part], opened: ExitStack) -> WSGIApplication:
     for paths, name, given in parts:
         app = Annex(app, partial(make, name, given), paths)
     return app
-
-
-def _answer(app: WSGIApplication, line: BufferedRWPair) -> None:
-    with suppress(EOFError, OSError):
-        while True:
-            environ, body = pickle.load(line)
-            environ |= {"wsgi.input": BytesIO(body), "wsgi.errors": sys.stderr}
-            _say(line, call(app, environ))
