@@ -134,7 +134,7 @@ def test_without_files_room_is_made_and_the_log_stays_quiet(
 def test_a_door_that_cannot_open_says_why_and_is_waited_for_by_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def count() -> int:
+    def count(_: int) -> int:
         raise FileNotFoundError("/proc/self/fd")
 
     monkeypatch.setattr(door, "most_connections", count)
@@ -215,7 +215,8 @@ def test_over_its_share_of_bytes_an_address_loses_its_own_oldest_request(
 ) -> None:
     """Connections alone are no measure: three thousand unfinished ones held a quarter of a GiB."""
     assert door.BYTES <= 8 << 20
-    server._door._server.shares._most_bytes = door.PARTS * 5 * 5120  # type: ignore[attr-defined]
+    most = door.PARTS * 5 * 5120 * door.DOUBT
+    server._door._server.shares._most_bytes = most  # type: ignore[attr-defined]
     body = HEAD.replace(b"14", b"5120") + KEY + b"\r\n"
     said = unfinished(5117) if kind == "heads" else body
     with ExitStack() as opened:
@@ -292,10 +293,10 @@ def test_a_press_waits_for_nobody_who_looks(drawing: Server, drawers: Drawers, t
         for address in ADDRESSES:
             for _ in range(21):
                 opened.enter_context(connect(drawing.port, DRAW, address=address))
-        assert {drawers.asked.get(timeout=5), drawers.asked.get(timeout=5)} <= ADDRESSES
+        assert drawers.asked.get(timeout=5) in ADDRESSES
         assert press(drawing.port) == 200
         assert fetch(drawing.port) == fetch(drawing.port, "/tv") == 200
-        assert drawers.asked.empty(), "more than two are drawn at a time"
+        assert drawers.asked.empty(), "more than one is drawn at a time"
     assert len(table.heard) == 1
 
 
@@ -306,8 +307,9 @@ def test_an_address_has_a_share_of_the_work(drawing: Server, drawers: Drawers) -
             opened.enter_context(connect(drawing.port, DRAW, address="127.0.0.8"))
         assert drawers.asked.get(timeout=5) == "127.0.0.8"
         other = opened.enter_context(connect(drawing.port, DRAW))
-        assert drawers.asked.get(timeout=5) == "127.0.0.1"
+        assert fetch(drawing.port) == 200  # by now it waits
         drawers.go_on.set()
+        assert drawers.asked.get(timeout=5) == "127.0.0.1", "eight of another were before it"
         assert other.recv(64).startswith(b"HTTP/1.1 200")
 
 

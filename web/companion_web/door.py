@@ -58,7 +58,9 @@ MOST: Final = 768
 """Connections of all addresses: each costs some 12 KiB, whatever it says."""
 BYTES: Final = 8 * 1024 * 1024
 PARTS: Final = 8
-SMALL_BYTES: Final = 2048
+SMALL_BYTES: Final = 4096
+DOUBT: Final = 4
+"""How much more a byte of a request counts that may never be whole than one of an answer."""
 
 
 @dataclass(eq=False, slots=True)
@@ -230,6 +232,8 @@ class Work:
 class Doorkeeper:
     """What a door asks in its own thread, about a request of which it has the head."""
 
+    most: int = MOST
+    """Connections, as far as files may be opened."""
     most_bytes: int = BYTES
     """Of requests and answers that are held for all clients together."""
     lanes: tuple[Lane, ...] = (Lane(),)
@@ -319,7 +323,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             head += line
             if not line or len(head) > HEAD_BYTES:
                 raise ValueError("the head has no end")
-            self._hold(len(head))
+            self._hold(len(head) * DOUBT)
         if not FIELDS.fullmatch(head):
             raise ValueError("these are no headers")
         message = super().MessageClass(BytesIO(bytes(head) + b"\r\n"))
@@ -371,7 +375,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     def _read_body(self) -> bool:
         """Put the body into the environ; False where the app is to refuse it unread."""
         most, length = self.server.keeper.body_bytes(self.environ), self.content_length or 0
-        self._hold(most if self.wsgi_input.chunked_input else min(length, most))
+        self._hold(DOUBT * (most if self.wsgi_input.chunked_input else min(length, most)))
         # gevent swallows what is left of its input, and must not wait for a body that was refused.
         wire, self.wsgi_input = self.wsgi_input, Input(self.rfile, 0)
         body = b""
@@ -548,7 +552,7 @@ class Door(Closing):
         environ = {"SERVER_NAME": self._listening.getsockname()[0]}
         server = Listener(self._listening, self._app, log=None, environ=environ)
         server.keeper = self._keeper
-        server.shares = Shares(most_connections(), self._keeper.most_bytes)
+        server.shares = Shares(most_connections(self._keeper.most), self._keeper.most_bytes)
         server.work = tuple(Work(lane, hub) for lane in self._keeper.lanes)
         server.request_s = self._request_s
         return server
@@ -581,10 +585,10 @@ def listen(host: str, port: int) -> socket.socket:
     )
 
 
-def most_connections() -> int:
-    """How many connections the limit of open files leaves room for."""
+def most_connections(most: int = MOST) -> int:
+    """How many connections of these the limit of open files leaves room for."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return max(FEWEST, min(MOST, soft - len(os.listdir("/proc/self/fd")) - SPARE_FILES))
+    return max(FEWEST, min(most, soft - len(os.listdir("/proc/self/fd")) - SPARE_FILES))
 
 
 def refused(status: HTTPStatus, key: str, message: str) -> Answered:

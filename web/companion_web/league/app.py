@@ -143,7 +143,7 @@ class ClubKeeper(Doorkeeper):
         opened: what was opened for the club, and is closed with its door.
     """
 
-    most_bytes = 16 * LARGEST_RECORD
+    most, most_bytes = 4096, 64 * LARGEST_RECORD
     lanes = (Lane(THREADS, THREADS),)
 
     def __init__(
