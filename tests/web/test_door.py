@@ -320,6 +320,8 @@ def test_nothing_is_done_for_who_has_gone(drawing: Server, drawers: Drawers) -> 
         for _ in range(20):
             gone.enter_context(connect(drawing.port, DRAW))
         drawers.asked.get(timeout=5)
+        # Whoever asks later is answered: by then all of them wait.
+        assert [fetch(drawing.port) for _ in range(3)] == [200] * 3
     with connect(drawing.port, DRAW) as last:
         drawers.go_on.set()
         assert last.recv(64).startswith(b"HTTP/1.1 200")
