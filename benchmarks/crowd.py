@@ -44,7 +44,7 @@ DEAREST = [
     )
 ] + ["/", "/api/table", "/circuit/monaco.svg"]
 PATIENCE_S = 10.0
-BACK_EVERY_S = 1.0
+BACK_EVERY_S = 5.0
 
 
 # -- the crowd, in a process of its own -----------------------------------------------------------
@@ -108,7 +108,7 @@ def crowd(port: int, count: int) -> None:
                     sock.setblocking(False)
                     poll.register(sock, select.EPOLLIN)
                     here[sock.fileno()] = sock, client
-            away, back = away[1000:], time.monotonic() + BACK_EVERY_S
+            away, back = away[1000:], time.monotonic() + (0 if left > 0 else BACK_EVERY_S)
             if 0 < left <= 1000:
                 print("here", flush=True)
             left -= 1000

@@ -368,7 +368,7 @@ def parse_topic(path: str, query: str = "") -> int | None:
 
 
 PATIENCE_S: Final = 5.0
-PLAY, LOOK, APART = range(3)
+PLAY, VIEW, LOOK, APART = range(4)
 SLOW: Final = ("/api/track", "/api/machine")
 """What draws a board or examines the computer: nothing that a race waits for."""
 ELSEWHERE: Final = ("/circuit", "/help", "/learn", "/league", "/api/league", "/ergast")
@@ -388,7 +388,8 @@ class _Keeper(Doorkeeper):
     """At a table's door: who asks for a stream, whose body is worth waiting for, and what belongs
     to the play: a press waits for nobody who only looks."""
 
-    lanes = (Lane(8, 4), Lane(2, 2, PATIENCE_S), Lane(1, 1, PATIENCE_S))
+    # Few workers where they only work: threads of one process take turns, and a press takes part.
+    lanes = (Lane(8, 4), Lane(2, 1), Lane(1, 1, PATIENCE_S), Lane(1, 1, PATIENCE_S))
 
     def __init__(self, streams: Streams, guard: Guard) -> None:
         self._streams = streams
@@ -410,8 +411,9 @@ class _Keeper(Doorkeeper):
         path = environ["PATH_INFO"]
         if is_under(path, ELSEWHERE):
             return APART
-        is_play = path.startswith("/api/") and not is_under(path, SLOW)
-        return PLAY if is_play else LOOK
+        if not path.startswith("/api/") or is_under(path, SLOW):
+            return LOOK
+        return VIEW if environ["REQUEST_METHOD"] in ("GET", "HEAD") else PLAY
 
     def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
         if environ["REQUEST_METHOD"] != "GET":
