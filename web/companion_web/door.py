@@ -440,6 +440,7 @@ class Listener(WSGIServer):  # type: ignore[misc]  # gevent has no types
     """gevent's server, with what its connections share."""
 
     handler_class = Handler
+    max_accept = 4  # of a crowd that comes at once; between two looks others are heard
     keeper: Doorkeeper
     shares: Shares
     work: tuple[Work, ...]
