@@ -74,13 +74,18 @@ class LeaguePages(Closing):
     """The league's pages at a table, changed by whoever its guard knows; a WSGI app.
 
     Raises:
-        LeagueError: the league cannot be opened.
+        Away: the league cannot be opened.
     """
 
-    def __init__(self, config: Config, database: str | None, guard: Guard) -> None:
+    def __init__(self, guard: Guard, data: Path, database: str | None) -> None:
+        from companion_web.app import Away
         from companion_web.league.app import create_league_app
 
-        self._league = open_league(config.data, database)
+        try:
+            self._league = open_league(data, database)
+        except LeagueError as trouble:
+            raise Away(trouble.public) from trouble
+        config = Config(data)
         self._reviews = KeptReviews(config.solved)
         self._idle: IdleReviews | None = None
         if advice_of(config.file):

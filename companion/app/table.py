@@ -42,7 +42,7 @@ from companion.journal.journal import (
     survey,
 )
 from companion.journal.log import file_date, read, walk
-from companion.league.errors import LeagueError, LeagueFolder
+from companion.league.errors import LeagueFolder
 from companion.league.push import Club, LeagueSettings, LiveReporter, Outbox, Sender, read_settings
 from companion.packs import PackLibrary
 from companion.race.boards import TrackLibrary
@@ -51,7 +51,7 @@ from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SIMULATED, SeatPlan
-from companion.system.config import EVERYWHERE, Config, ConfigError, read_hosts
+from companion.system.config import EVERYWHERE, Config, read_hosts
 from companion.system.host import (
     Closing,
     Notifier,
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 
     from companion.advice.odds import Chance
     from companion.study.solved import Adviser
-    from companion_web.app import Server
+    from companion_web.app import Part, Server
     from companion_web.guard import Guard
 
 
@@ -133,15 +133,13 @@ class RunningTable(Closing):
             self._make_table(config, boards, journal, news, now, machine)
             _follow(opened, config, complain)
             opened.callback(self.session.close)
-            # Entered before the page, so closed after it: pages may read the league to the end.
-            league, live = opened.enter_context(ExitStack()), ExitStack()
+            live = ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
             table = (self.session, self.access, config, boards)
             self.server = _open_page(
-                *table, self._annexes(config, league, live), machine, self.clock
+                *table, self._annexes(config, live), machine, self.clock, opened
             )
-            opened.callback(self.server.close)
-            fixed = None if config.host == EVERYWHERE else config.host
+            fixed = None if config.host in (EVERYWHERE, "::") else config.host
             self._address = PageAddress(fixed, self.server.port)
             # Only now: of port 0 nobody knew before which one it would be.
             self.access.serve_at(self._address.url, self.session)
@@ -254,13 +252,10 @@ class RunningTable(Closing):
             message = "the journal of the table is gone; the races that are not over wait"
             news.report(Trouble("table-lost", message))
 
-    def _annexes(self, config: Config, league: ExitStack, live: ExitStack) -> list[Annexing]:
+    def _annexes(self, config: Config, live: ExitStack) -> list[Annexing]:
         test = partial(_live, self.hub, self.session, self.state, live)
         annexes: list[Annexing] = [
-            (("/help",), _help),
-            (("/learn",), _learning),
             (("/rescue", "/api/rescue"), partial(_rescue, Lying(config.data))),
-            (("/league", "/api/league", "/ergast"), partial(_league, config, league)),
             (("/live", "/api/live"), test),
         ]
         if self.has_cabinet:
@@ -376,21 +371,38 @@ def _open_page(
     annexes: Sequence[Annexing],
     machine: Machine,
     clock: TableClock,
+    opened: ExitStack,
 ) -> Server:
     """The page of a table and all that is put before it, served."""
     # Imported here: whoever only replays or checks a track need not wait for a web server.
-    from companion_web.app import Annex, serve
+    from companion_web.app import ELSEWHERE, Annex, Elsewhere, serve
     from companion_web.guard import Guard, Hosts
 
     guard = Guard(access, Hosts(read_hosts(config.file)))
+    elsewhere = Elsewhere(guard, *_elsewhere(config, boards))
 
     def wrap(page: WSGIApplication) -> WSGIApplication:
         page = portal(config, access, guard)(page)
         for paths, make in annexes:
-            page = Annex(page, partial(make, guard), paths, (LeagueError, ConfigError))
-        return told_the_time(page, clock)
+            page = Annex(page, partial(make, guard), paths)
+        return told_the_time(Annex(page, lambda: elsewhere, ELSEWHERE), clock)
 
-    return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
+    server = serve(session, access, config.host, config.port, boards, wrap, guard, machine)
+    opened.callback(server.close)
+    # Closed before the page, whose workers wait for it.
+    opened.enter_context(elsewhere)
+    return server
+
+
+def _elsewhere(config: Config, boards: TrackLibrary) -> list[Part]:
+    """What is served by a process of its own, and by which names it is made there."""
+    league = (config.data, read_settings(config.file).database)
+    return [
+        (("/circuit",), "companion_web.app:create_drawings", (boards,)),
+        (("/help",), "companion_web.learning:create_help", ()),
+        (("/learn",), "companion_web.learning:create_learning", ()),
+        (("/league", "/api/league", "/ergast"), "companion.app.league:LeaguePages", league),
+    ]
 
 
 def told_the_time(page: WSGIApplication, clock: TableClock) -> WSGIApplication:
@@ -413,29 +425,10 @@ def told_the_time(page: WSGIApplication, clock: TableClock) -> WSGIApplication:
 # Each is made when one of its paths is first asked for, and imported then.
 
 
-def _help(guard: Guard) -> WSGIApplication:
-    from companion_web.learning import create_help
-
-    return create_help(guard)
-
-
 def _rescue(folder: Lying, guard: Guard) -> WSGIApplication:
     from companion_web.learning import create_rescue
 
     return create_rescue(guard, folder)
-
-
-def _learning(guard: Guard) -> WSGIApplication:
-    from companion_web.learning import create_learning
-
-    return create_learning(guard)
-
-
-def _league(config: Config, opened: ExitStack, guard: Guard) -> WSGIApplication:
-    from companion.app.league import LeaguePages
-
-    database = read_settings(config.file).database
-    return opened.enter_context(LeaguePages(config, database, guard))
 
 
 def _live(

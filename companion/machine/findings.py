@@ -24,7 +24,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from companion.seats.plan import Finding
-from companion.system.host import BUILT, knows_the_time
+from companion.system.host import BUILT, knows_the_time, own_addresses
 
 
 def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
@@ -229,14 +229,11 @@ def _text(path: Path) -> str:
 
 def _network() -> Finding:
     """Whether phones can reach it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: asks which way would be taken
-            address = str(probe.getsockname()[0])
-        except OSError:
-            mend = "connect it to a network: sudo nmtui"
-            return Finding("network", "none: no phone can reach it", ok=False, mend=mend)
-    return Finding("network", f"others reach it at {address}, or {socket.gethostname()}.local")
+    if not (addresses := own_addresses()):
+        mend = "connect it to a network: sudo nmtui"
+        return Finding("network", "none: no phone can reach it", ok=False, mend=mend)
+    names = ", ".join(addresses)
+    return Finding("network", f"others reach it at {names}, or {socket.gethostname()}.local")
 
 
 def _versions() -> Finding:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
+from fcntl import ioctl
 from logging import getLogger
 from pathlib import Path
 from stat import S_ISDIR
@@ -182,15 +183,43 @@ HOTSPOT = "10.42.0.1"
 ALONE = "127.0.0.1"
 
 
-def _own_address() -> str:
-    """The address by which others reach this machine; its own name for itself without a network."""
+SIOCGIFFLAGS, SIOCGIFADDR = 0x8913, 0x8915
+IS_UP, IS_LOOPBACK, IS_TUNNEL, IS_RUNNING = 0x1, 0x8, 0x10, 0x40
+"""How Linux numbers what is asked of an interface, and what it is (netdevice(7))."""
+
+
+def own_addresses() -> list[str]:
+    """The addresses by which others reach this machine, of the interfaces that are up; first the
+    one that phones are likeliest on: that of the way out, of a network of its own, any other.
+    """
+    way, found = _way_out(), []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        for _, name in socket.if_nameindex():
+            request = name.encode().ljust(256, b"\0")
+            try:
+                flags = int.from_bytes(ioctl(asked, SIOCGIFFLAGS, request)[16:18], sys.byteorder)
+                address = socket.inet_ntoa(ioctl(asked, SIOCGIFADDR, request)[20:24])
+            except OSError:  # it has none, or has gone
+                continue
+            # A tunnel may be the way out, and no phone is at its other end.
+            if flags & (IS_UP | IS_RUNNING | IS_LOOPBACK | IS_TUNNEL) == IS_UP | IS_RUNNING:
+                found.append(address)
+    return sorted(found, key=lambda one: (one != way, one != HOTSPOT, one.startswith("169.254.")))
+
+
+def _way_out() -> str | None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Connecting a datagram socket sends nothing: it only asks which way would be taken.
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return HOTSPOT if is_own(HOTSPOT) else ALONE
+            return None
+
+
+def _own_address() -> str:
+    """The likeliest address; this machine's own name for itself without a network."""
+    return next(iter(own_addresses()), ALONE)
 
 
 def is_own(address: str) -> bool:

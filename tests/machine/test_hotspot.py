@@ -9,7 +9,9 @@ from __future__ import annotations
 import configparser
 import json
 import os
+import socket
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,7 @@ from companion.machine.hotspot import (
     turn_off,
     turn_on,
 )
+from companion.system import host
 from companion.system.host import PageAddress, is_own
 
 FAKE = """#!/bin/sh
@@ -266,6 +269,46 @@ def test_the_system_is_not_asked_at_every_link() -> None:
     page = PageAddress(None, 8000, find, lambda: 1.0)
     assert {page.url() for _ in range(100)} == {"http://10.0.0.1:8000"}
     assert len(asked) == 1
+
+
+UP, DOWN, TUNNEL = 0x41, 0x1, 0x51
+CABLE, RADIO = ("eth0", "192.168.7.3", UP), ("wlan0", "10.42.0.1", UP)
+
+
+@pytest.mark.parametrize(
+    ("way", "interfaces", "told"),
+    [
+        (None, [("lo", "127.0.0.1", 0x49)], []),
+        (None, [CABLE], ["192.168.7.3"]),  # a static address without a gateway
+        (None, [("eth0", "169.254.9.9", UP)], ["169.254.9.9"]),  # one cable to a laptop
+        (None, [("eth0", "169.254.9.9", UP), RADIO], ["10.42.0.1", "169.254.9.9"]),
+        ("192.168.7.3", [RADIO, CABLE], ["192.168.7.3", "10.42.0.1"]),
+        ("10.8.0.2", [("tun0", "10.8.0.2", TUNNEL), CABLE], ["192.168.7.3"]),
+        (None, [("eth0", "192.168.7.3", DOWN), ("eth1", None, UP)], []),  # pulled out; no address
+    ],
+)
+def test_addresses_are_those_of_the_interfaces_that_are_up(
+    monkeypatch: pytest.MonkeyPatch,
+    way: str | None,
+    interfaces: list[tuple[str, str | None, int]],
+    told: list[str],
+) -> None:
+    def ioctl(_: object, what: int, request: bytes) -> bytes:
+        _name, address, flags = next(
+            one for one in interfaces if request.startswith(one[0].encode())
+        )
+        if what == host.SIOCGIFFLAGS:
+            return request[:16] + flags.to_bytes(2, sys.byteorder) + request[18:]
+        if address is None:
+            raise OSError(99, "Cannot assign requested address")
+        return request[:20] + socket.inet_aton(address) + request[24:]
+
+    monkeypatch.setattr(host, "ioctl", ioctl)
+    monkeypatch.setattr(host, "_way_out", lambda: way)
+    named = list(enumerate(name for name, *_ in interfaces))
+    monkeypatch.setattr(socket, "if_nameindex", lambda: named)
+    assert host.own_addresses() == told
+    assert PageAddress(None, 80).url() == f"http://{told[0] if told else '127.0.0.1'}:80"
 
 
 def test_an_address_is_the_machines_own_or_not() -> None:

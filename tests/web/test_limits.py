@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from werkzeug.test import EnvironBuilder, TestResponse
 
-from companion_web.guard import HOSTS_MOST_KNOWN, MARK, MOST_ADDRESSES, Bucket, Hosts, Window
+from companion_web.guard import (
+    ADMITTED,
+    HOSTS_MOST_KNOWN,
+    JUDGED,
+    MARK,
+    MOST_ADDRESSES,
+    Bucket,
+    Guard,
+    Hosts,
+    KeeperPin,
+    Problem,
+    Window,
+    _search_domains,
+)
 
 PIN = "271828"
 NAME = socket.gethostname().partition(".")[0]
@@ -181,6 +196,16 @@ def test_a_foreign_host_is_refused_to_readers_and_to_posts(
     assert table.heard == []
 
 
+@pytest.mark.faults("the door: a foreign name leads here")
+def test_a_person_who_comes_by_a_wrong_name_is_told_the_right_one(client: FlaskClient) -> None:
+    headers = {"Host": "pi<b>.example", "Accept": "text/html", "Accept-Language": "de"}
+    page = client.get("/seat/1", headers=headers)
+    assert (page.status_code, page.headers["Content-Language"]) == (403, "de")
+    assert '<a href="http://table">http://table</a>' in page.text
+    assert "pi&lt;b&gt;.example" in page.text
+    assert "come-in" not in page.text
+
+
 OURS = (
     "localhost",
     "127.0.0.1",
@@ -189,12 +214,33 @@ OURS = (
     NAME,
     f"{NAME}.local",
     NAME.upper(),
+    f"{NAME}-2.local",
+    f"{NAME}.lan",
+    f"{NAME}.home.arpa",
+    f"{NAME}.fritz.example",
 )
 
 
 @pytest.mark.parametrize("host", OURS)
-def test_the_machine_goes_by_its_own_names(client: FlaskClient, host: str) -> None:
+def test_the_machine_goes_by_its_own_names(
+    client: FlaskClient, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion_web.guard._search_domains", lambda: {"fritz.example"})
     assert client.get("/api/table", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "name", [f"{NAME}.example", f"{NAME}.a.lan", f"x.{NAME}.lan", "x.lan", f"{NAME}x.local", "lan"]
+)
+def test_a_name_below_another_domain_is_not_ours(name: str) -> None:
+    assert not Hosts().admits(name)
+
+
+def test_the_domains_of_the_network_are_those_that_it_says(tmp_path: Path) -> None:
+    file = tmp_path / "resolv.conf"
+    file.write_text("nameserver 10.0.0.1\nsearch Fritz.example. b.example\ndomain c.example\n\n")
+    assert _search_domains(file) == {"fritz.example", "b.example", "c.example"}
+    assert _search_domains(tmp_path / "none") == set()
 
 
 def test_the_configuration_adds_names() -> None:
@@ -207,3 +253,15 @@ def test_the_addresses_that_were_asked_for_are_bounded() -> None:
     for number in range(HOSTS_MOST_KNOWN * 3):
         hosts.admits(f"203.0.113.{number}")
     assert len(hosts._addresses) <= HOSTS_MOST_KNOWN
+
+
+def test_a_refusal_that_is_kept_holds_nothing_of_its_request(keys: Keys) -> None:
+    """Each once kept its answer, a hundred kilobytes, until somebody looked for garbage."""
+    guard = Guard(KeeperPin(PIN))
+    for headers in (keys["stranger"], {"Host": "evil.example"}):
+        environ = EnvironBuilder("/", headers=headers).get_environ()
+        for judge in (guard.admit, guard.judge):
+            with suppress(Problem):
+                judge(environ)
+        kept = environ[JUDGED][1], environ[ADMITTED]
+        assert all(one.__traceback__ is None for one in kept if one is not None)

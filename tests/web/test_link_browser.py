@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, press
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, press, until
 
 from companion_web import streams
 from companion_web.app import Server
@@ -75,3 +75,41 @@ def test_a_change_is_put_into_the_table_and_sentences_are_added(phone: Page) -> 
         "asks": [],
         "story": list(range(2, 32)),
     }
+
+
+HIDE = "(is) => { Object.defineProperty(document, 'hidden', { value: is, configurable: true });"
+HIDE += " document.dispatchEvent(new Event('visibilitychange')); }"
+
+
+def test_a_tab_that_nobody_sees_lets_its_stream_go(phone: Page, server: Server) -> None:
+    """A browser has six connections to a server: the seventh tab would neither load nor press."""
+    expect(phone.locator("#link")).to_have_attribute("data-state", "open")
+    phone.evaluate(HIDE, True)
+    phone.clock.run_for(1_100)
+    until(phone, lambda: not len(server.streams), "the stream is kept")
+    phone.clock.run_for(20_000)
+    assert len(server.streams) == 0, "it is opened anew behind"
+    phone.evaluate(HIDE, False)
+    until(phone, lambda: len(server.streams), "no stream is opened")
+    expect(phone.locator("#link")).to_have_attribute("data-state", "open")
+
+
+DENIED = """
+for (const name of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
+"""
+
+
+def test_a_browser_that_denies_storage_plays_and_keeps_its_key_in_the_link(
+    server: Server, open_page: Callable[..., Page], table: Any
+) -> None:
+    page = open_page(f"{server.url}help", viewport=PHONE)
+    page.add_init_script(DENIED)
+    page.goto(f"{server.url}seat/1#token-of-ana")
+    for _ in range(2):
+        expect(page.locator("#link")).to_have_attribute("data-state", "open")
+        with page.expect_response("**/press") as pressed:
+            page.locator("[data-button='3']").click()
+        assert pressed.value.status == 200
+        page.reload()
+    assert len(table.heard) == 2

@@ -7,13 +7,22 @@ the referee may have examined and switched off.
 from __future__ import annotations
 
 import gzip
+import os
+import pickle
+import signal
+import socket
+import sys
+import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack, suppress
 from functools import cache, lru_cache, partial
 from http import HTTPStatus
+from io import BufferedRWPair, BytesIO
+from pkgutil import resolve_name
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
@@ -23,8 +32,26 @@ from companion.views.words import LANGUAGES, phrase, words
 from companion_web import api, pages
 from companion_web.api import read_object
 from companion_web.assets import format_qr, serve_assets
-from companion_web.door import BODY_BYTES, Door, Doorkeeper, Shares, TakeStream, listen
-from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json, reply_problem
+from companion_web.door import (
+    BODY_BYTES,
+    Door,
+    Doorkeeper,
+    Lane,
+    Shares,
+    TakeStream,
+    call,
+    listen,
+)
+from companion_web.guard import (
+    TABLE,
+    Believing,
+    Guard,
+    KeeperPin,
+    Problem,
+    malformed,
+    reply_json,
+    reply_problem,
+)
 from companion_web.pages import Boards, Library, NoTracks, reply_page
 from companion_web.streams import CHANGES, Streams, notice
 
@@ -66,7 +93,8 @@ def create_app(
     boards = Boards(library)
     app = behind(
         guard,
-        pages.blueprint(table, boards),
+        pages.blueprint(table),
+        pages.drawn_blueprint(boards),
         pages.tracks_blueprint(table, library, boards, guard),
         api.blueprint(table, access, guard),
         blueprint(table, access, guard, machine),
@@ -74,9 +102,12 @@ def create_app(
         machine_blueprint(machine, guard),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
-    app.extensions["companion_guard"] = guard
-    app.register_error_handler(HTTPException, reply_http_error)
     return app
+
+
+def create_drawings(guard: Guard, library: Library) -> Flask:
+    """The drawings of boards alone."""
+    return behind(guard, pages.drawn_blueprint(Boards(library)))
 
 
 class Route(Rule):
@@ -103,11 +134,14 @@ def behind(guard: Guard, *blueprints: Blueprint) -> Flask:
     for pages_of_one in blueprints:
         app.register_blueprint(pages_of_one)
     app.before_request(lambda: guard.admit(request.environ))
+    app.before_request(_tell_away)
     # Flask goes through these from the last to the first, so compressing ends it.
     app.after_request(compress)
     app.after_request(harden)
     app.after_request(lambda response: guard.leave_mark(request, response))
-    app.register_error_handler(Problem, reply_problem)
+    app.extensions["companion_guard"] = guard
+    app.register_error_handler(Problem, reply_refusal)
+    app.register_error_handler(HTTPException, reply_http_error)
     return app
 
 
@@ -162,6 +196,18 @@ def _is_person() -> bool:
     return wants_page and not request.path.startswith("/api/")
 
 
+def reply_refusal(problem: Problem) -> Response:
+    """A refusal: JSON, but a person who came by a wrong name is told the right one."""
+    if problem.key != "foreign-host" or not _is_person():
+        return reply_problem(problem)
+    guard: Guard = current_app.extensions["companion_guard"]
+    # Without the key that is in the link.
+    address = guard.access.link(TABLE).partition("/join")[0]
+    page = reply_page("foreign.html", host=problem.arguments["host"], address=address)
+    page.status_code = problem.status
+    return page
+
+
 def reply_http_error(error: HTTPException) -> Response:
     """Flask's own refusals (404, 405 …): JSON for a program, a page for a person."""
     if error.code == HTTPStatus.NOT_FOUND and _is_person():
@@ -174,6 +220,28 @@ def reply_http_error(error: HTTPException) -> Response:
     for name, value in error.get_headers():
         if name == "Allow":
             response.headers[name] = value
+    return response
+
+
+AWAY: Final = "companion.away"
+"""In the environ of a request that is told why it is not answered."""
+FOR_PROGRAMS: Final = ("/api/", "/ergast/")
+"""Addresses whose troubles are told in JSON."""
+
+
+def _tell_away() -> Response | None:
+    message = request.environ.get(AWAY)
+    return None if message is None else reply_away(message)
+
+
+def reply_away(message: str) -> Response:
+    """What cannot be shown now and is tried again when it is asked for: why, in a sentence."""
+    if request.path.startswith(FOR_PROGRAMS):
+        response = reply_problem(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", message))
+    else:
+        response = reply_page("away.html", message=message)
+        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    response.headers["Retry-After"] = "10"
     return response
 
 
@@ -299,8 +367,29 @@ def parse_topic(path: str, query: str = "") -> int | None:
     return None
 
 
+PATIENCE_S: Final = 5.0
+PLAY, VIEW, LOOK, APART = range(4)
+SLOW: Final = ("/api/track", "/api/machine")
+"""What draws a board or examines the computer: nothing that a race waits for."""
+ELSEWHERE: Final = ("/circuit", "/help", "/learn", "/league", "/api/league", "/ergast")
+"""What a process of its own answers."""
+
+
+def is_under(path: str, roots: tuple[str, ...]) -> bool:
+    """Whether an address is one of these, or lies below one.
+
+    >>> [is_under(path, ("/league",)) for path in ("/league", "/league/x", "/leagues")]
+    [True, True, False]
+    """
+    return any(path == root or path.startswith(f"{root}/") for root in roots)
+
+
 class _Keeper(Doorkeeper):
-    """At a table's door: who asks for a stream, and whose body is worth waiting for."""
+    """At a table's door: who asks for a stream, whose body is worth waiting for, and what belongs
+    to the play: a press waits for nobody who only looks."""
+
+    # Few workers where they only work: threads of one process take turns, and a press takes part.
+    lanes = (Lane(8, 4), Lane(2, 1), Lane(1, 1, PATIENCE_S), Lane(1, 1, PATIENCE_S))
 
     def __init__(self, streams: Streams, guard: Guard) -> None:
         self._streams = streams
@@ -317,6 +406,14 @@ class _Keeper(Doorkeeper):
         except Problem:
             return 0  # the app says which
         return BODY_BYTES
+
+    def lane(self, environ: WSGIEnvironment) -> int:
+        path = environ["PATH_INFO"]
+        if is_under(path, ELSEWHERE):
+            return APART
+        if not path.startswith("/api/") or is_under(path, SLOW):
+            return LOOK
+        return VIEW if environ["REQUEST_METHOD"] in ("GET", "HEAD") else PLAY
 
     def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
         if environ["REQUEST_METHOD"] != "GET":
@@ -399,40 +496,32 @@ def serve(
 Make = Callable[[], "WSGIApplication"]
 
 
+class Away(Exception):
+    """An app that cannot be had now; the sentence says why."""
+
+
 class Annex:
     """The app of a house with an annex.
 
     Args:
-        house: answers all that the annex does not.
-        make: makes the annex; what it raises is told to whoever asked, and tried again next time.
+        house: answers all that the annex does not, and tells whoever asked why that is `Away`.
+        make: makes the annex; where it raises `Away` it is tried again next time.
         paths: what the annex answers: these addresses, and all that lies under them.
-        troubles: what `make` may raise.
     """
 
-    def __init__(
-        self,
-        house: WSGIApplication,
-        make: Make,
-        paths: tuple[str, ...],
-        troubles: tuple[type[Exception], ...] = (),
-    ) -> None:
-        self._house = house
-        self._make = make
-        self._paths = paths
-        self._troubles = troubles
+    def __init__(self, house: WSGIApplication, make: Make, paths: tuple[str, ...]) -> None:
+        self._house, self._make, self._paths = house, make, paths
         self._lock = Lock()
         self._annex: WSGIApplication | None = None
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        path = str(environ.get("PATH_INFO", ""))
-        if not any(path == one or path.startswith(f"{one}/") for one in self._paths):
+        if not is_under(str(environ.get("PATH_INFO", "")), self._paths):
             return self._house(environ, start)
         try:
-            annex = self._open()
-        except self._troubles as trouble:
-            annex = Response(f"{trouble}\n", HTTPStatus.SERVICE_UNAVAILABLE, mimetype="text/plain")
-        return annex(environ, start)
+            return self._open()(environ, start)
+        except Away as away:
+            return self._house({**environ, AWAY: str(away)}, start)
 
     def _open(self) -> WSGIApplication:
         with self._lock:
@@ -440,3 +529,152 @@ class Annex:
             if self._annex is None:
                 self._annex = self._make()
             return self._annex
+
+
+# -- apps in a process of their own ---------------------------------------------------------------
+
+
+IDLE_S: Final = 600.0
+ANSWER_S: Final = 60.0
+AGAIN_S: Final = 5.0
+"""After which a process that has died is started again."""
+LEAVE_S: Final = 0.7
+NICENESS: Final = 10
+Part = tuple[tuple[str, ...], str, tuple[object, ...]]
+"""The paths of an app, what makes it (`module:function`) of a guard, and of what else."""
+
+
+class Elsewhere(Closing):
+    """Apps in a second process, so that what is dear takes no turn of a press's and no memory of
+    the table's. It is started when it is first asked, and ends when nobody has asked for a while.
+
+    A line leads there, a pair of sockets: a request goes as a pickle, its answer comes back, one
+    after the other. Where the line breaks the process has ended, or we have.
+
+    Raises:
+        Away: on a call, where it does not start, dies, or has no answer in time.
+    """
+
+    def __init__(self, guard: Guard, *parts: Part, idle_s: float = IDLE_S) -> None:
+        self._guard, self._told = guard, (parts, idle_s)
+        self._turn, self._is_closed = Lock(), False
+        self._ours = socket.socket()  # one that leads nowhere yet
+        self._line = self._ours.makefile("rwb")
+        self._child: int | None = None
+        self._status, self._died = 0, float("-inf")
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        told = self._guard.carry(environ), environ["wsgi.input"].read()
+        with self._turn:
+            try:
+                if self._running() is None:
+                    self._start()
+                _say(self._line, told)
+                status, headers, body = pickle.load(self._line)
+            except (OSError, EOFError) as error:
+                self._end()
+                self._died = time.monotonic()
+                why = error if isinstance(error, OSError) else f"status {self._status}"
+                raise Away(f"the process that makes these pages does not serve: {why}") from error
+        start(status, headers)
+        return [body]
+
+    def close(self) -> None:
+        """End the process, whatever it is doing."""
+        self._is_closed = True
+        while not self._turn.acquire(timeout=0.1):  # it may just be starting
+            self._hang_up()
+        self._end()
+        self._turn.release()
+
+    def _start(self) -> None:
+        if self._is_closed:
+            raise Away("the table is being closed")
+        if time.monotonic() - self._died < AGAIN_S:
+            raise Away("the process that makes these pages ended a moment ago")
+        self._hang_up()
+        self._ours, theirs = socket.socketpair()
+        self._ours.settimeout(ANSWER_S)
+        self._line = self._ours.makefile("rwb")
+        paths = os.pathsep.join(map(os.path.abspath, sys.path))
+        with theirs:
+            self._child = os.posix_spawn(
+                sys.executable,
+                [sys.executable, "-P", "-c", CHILD],
+                {**os.environ, "PYTHONPATH": paths, "MALLOC_ARENA_MAX": "1"},
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, theirs.fileno(), 0),
+                    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+                ],
+                setsid=True,  # Ctrl-C is for the table, which ends it
+            )
+        _say(self._line, self._told)
+
+    def _running(self) -> int | None:
+        if self._child is not None:
+            try:
+                ended, status = os.waitpid(self._child, os.WNOHANG)
+            except ChildProcessError:  # the system was told to forget what ends
+                ended, status = self._child, 0
+            if ended:
+                self._child, self._status = None, os.waitstatus_to_exitcode(status)
+        return self._child
+
+    def _hang_up(self) -> None:
+        with suppress(OSError):
+            self._ours.shutdown(socket.SHUT_RDWR)
+        self._ours.close()
+
+    def _end(self) -> None:
+        """Break the line, which ends the process; what takes too long over it is killed."""
+        self._hang_up()
+        until = time.monotonic() + LEAVE_S
+        while (child := self._running()) is not None:
+            if time.monotonic() > until:
+                os.kill(child, signal.SIGKILL)
+            time.sleep(0.01)
+
+
+CHILD: Final = "from companion_web.app import answer_elsewhere; answer_elsewhere()"
+
+
+def _say(line: BufferedRWPair, told: object) -> None:
+    pickle.dump(told, line)
+    line.flush()
+
+
+def answer_elsewhere() -> None:
+    """Be the second process: answer on the line, its stdin, until it breaks or nobody asks."""
+    os.nice(NICENESS)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM, signal.SIGINT))
+    with ExitStack() as opened, socket.socket(fileno=0) as sock:
+        line = sock.makefile("rwb")
+        parts, idle_s = pickle.load(line)
+        sock.settimeout(idle_s)
+        app = _with_parts(parts, opened)
+        while told := _heard(line):
+            environ, body = told
+            answer = call(app, environ | {"wsgi.input": BytesIO(body), "wsgi.errors": sys.stderr})
+            with suppress(OSError):  # nobody is there any more
+                _say(line, answer)
+
+
+def _heard(line: BufferedRWPair) -> Any:
+    with suppress(EOFError, OSError):
+        return pickle.load(line)
+
+
+def _with_parts(parts: Iterable[Part], opened: ExitStack) -> WSGIApplication:
+    guard = Believing(KeeperPin(""))
+    app: WSGIApplication = behind(guard)
+
+    def make(name: str, given: tuple[object, ...]) -> WSGIApplication:
+        made: WSGIApplication = resolve_name(name)(guard, *given)
+        if isinstance(made, Closing):
+            opened.callback(made.close)
+        return made
+
+    for paths, name, given in parts:
+        app = Annex(app, partial(make, name, given), paths)
+    return app

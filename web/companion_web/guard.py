@@ -12,16 +12,20 @@ Host and Origin are judged too: a page of somebody else may let its own name lea
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 import socket
 import sys
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from copy import copy
 from dataclasses import field
 from hashlib import blake2b
 from hmac import compare_digest
 from http import HTTPStatus
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -136,7 +140,7 @@ class Hosts:
         if not header:
             return True
         name = _without_port(header)
-        return name in self._more or name in _names() or self._is_own_address(name)
+        return name in self._more or _is_own_name(name) or self._is_own_address(name)
 
     def _is_own_address(self, name: str) -> bool:
         now = time.monotonic()
@@ -185,10 +189,29 @@ def _without_port(header: str) -> str:
     return (host.partition(":")[0] if host.count(":") == 1 else host).rstrip(".")
 
 
-def _names() -> set[str]:
+NOBODYS: Final = ("lan", "home", "home.arpa", "internal", "localdomain")
+"""Domains that are the local network's everywhere: nobody can lead a name below them here."""
+
+
+def _is_own_name(name: str) -> bool:
     full = socket.gethostname().lower()
     short = full.partition(".")[0]
-    return {"localhost", full, short, f"{short}.local"}
+    if name in ("localhost", full, short):
+        return True
+    host, _, domain = name.partition(".")
+    if domain == "local":  # of two machines with one name Avahi calls the second NAME-2
+        return re.fullmatch(rf"{re.escape(short)}(-\d+)?", host) is not None
+    return host == short and domain in (*NOBODYS, *_search_domains())
+
+
+def _search_domains(file: Path = Path("/etc/resolv.conf")) -> set[str]:
+    """The domains that the network says names without one are of."""
+    try:
+        lines = [line.split() for line in file.read_text("utf-8", "replace").lower().splitlines()]
+    except OSError:
+        return set()
+    told = [words for words in lines if words and words[0] in ("search", "domain")]
+    return {word.rstrip(".") for _, *domains in told for word in domains}
 
 
 def _is_own_address(name: str) -> bool:
@@ -241,6 +264,8 @@ MOST_KNOWN: Final = 16
 LONGEST_PIN: Final = 16  # what is longer is a token that has gone out of use
 MARK: Final = "has-given-the-pin"
 ADMITTED, JUDGED = "companion.admitted", "companion.judged"
+PLAIN: Final = (str, int, tuple, Exception, type(None))
+"""What of a request's environ is the same in another process."""
 
 
 class PinBrake:
@@ -346,7 +371,7 @@ class Guard:
         if ADMITTED not in environ:
             environ[ADMITTED] = self._objection(environ)
         if environ[ADMITTED] is not None:
-            raise environ[ADMITTED]
+            raise copy(environ[ADMITTED])
 
     def judge(self, environ: WSGIEnvironment) -> Caller:
         """Whose key this is, compared once for each request, and anew if there is another PIN by
@@ -360,8 +385,17 @@ class Guard:
             environ[JUDGED] = mark, self._judgement(environ)
         judged: Caller | Problem = environ[JUDGED][1]
         if isinstance(judged, Problem):
-            raise judged
+            # What is raised remembers the frames it went through, and with them this environ: the
+            # answers of a crowd stayed in memory until somebody looked for garbage.
+            raise copy(judged)
         return judged
+
+    def carry(self, environ: WSGIEnvironment) -> dict[str, object]:
+        """A request with what is judged of it, for a process that believes it (`Believing`)."""
+        with suppress(Problem):
+            self.admit(environ)
+            self.judge(environ)
+        return {key: value for key, value in environ.items() if isinstance(value, PLAIN)}
 
     def known(self, request: Request) -> Caller | None:
         """The seat that a request's token belongs to; None: nobody's, or none given."""
@@ -448,6 +482,16 @@ class Guard:
         return Problem(HTTPStatus.UNAUTHORIZED, "no-key", message)
 
 
+class Believing(Guard):
+    """Behind another's door: what that has judged of a request holds."""
+
+    def judge(self, environ: WSGIEnvironment) -> Caller:
+        """As the door has judged."""
+        self.admit(environ)
+        self.pins.mark = environ[JUDGED][0]
+        return super().judge(environ)
+
+
 def bearer_of(environ: WSGIEnvironment) -> str:
     """The key that comes with a request; nothing: none does."""
     scheme, _, key = str(environ.get("HTTP_AUTHORIZATION", "")).partition(" ")
@@ -497,7 +541,7 @@ class Problem(Exception):
     """A request that the page refuses before the table hears of it."""
 
     def __init__(self, status: HTTPStatus, key: str, message: str, **arguments: object) -> None:
-        super().__init__(message)
+        super().__init__(status, key, message)  # all that is needed to make it again elsewhere
         self.status = status
         self.key = key
         self.message = message

@@ -121,9 +121,7 @@ FIRST: Final = "index"
 
 def create_help(guard: Guard, made: Path = MADE) -> Flask:
     """The app of the pages, which a table makes when somebody asks for one."""
-    app = behind(guard, helping_blueprint(made))
-    app.register_error_handler(HTTPException, reply_http_error)
-    return app
+    return behind(guard, helping_blueprint(made))
 
 
 def helping_blueprint(made: Path = MADE) -> Blueprint:

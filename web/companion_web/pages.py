@@ -32,8 +32,8 @@ from companion_web.api import read_object
 from companion_web.guard import Guard, Problem, malformed, reply_json, reply_problem
 
 
-def blueprint(table: TablePort, boards: Boards) -> Blueprint:
-    """The routes that answer with HTML, and the drawing that they show."""
+def blueprint(table: TablePort) -> Blueprint:
+    """The routes that answer with HTML."""
     pages = Blueprint("pages", __name__)
 
     @pages.get("/")
@@ -54,22 +54,29 @@ def blueprint(table: TablePort, boards: Boards) -> Blueprint:
             abort(404)
         return reply_page("seat.html", seat=seat)
 
-    @pages.get("/circuit/<name>.svg")
-    def show_circuit(name: str) -> Response:
-        return _kept(name, boards.drawing(name), "image/svg+xml")
-
     @pages.get(f"/rules.<any({', '.join(LANGUAGES)}):language>.json")
     def name_rules(language: str) -> Response:
         say = words(language)
         told = {rule: say(title) for rule, title in rule_titles().items()}
         return _kept("rules", json.dumps(told), "application/json")
 
-    @pages.get(f"/circuit/<name>.<any({', '.join(LANGUAGES)}):language>.json")
+    return pages
+
+
+def drawn_blueprint(boards: Boards) -> Blueprint:
+    """The drawing of a board, and what its spaces are called."""
+    drawn = Blueprint("drawn", __name__)
+
+    @drawn.get("/circuit/<name>.svg")
+    def show_circuit(name: str) -> Response:
+        return _kept(name, boards.drawing(name), "image/svg+xml")
+
+    @drawn.get(f"/circuit/<name>.<any({', '.join(LANGUAGES)}):language>.json")
     def name_places(name: str, language: str) -> Response:
         places = boards.places(name, language)
         return _kept(name, json.dumps(places) if places else None, "application/json")
 
-    return pages
+    return drawn
 
 
 def reply_page(template: str, **values: object) -> Response:
@@ -90,6 +97,8 @@ def _kept(name: str, body: str | None, mimetype: str) -> Response:
     if body is None:
         abort(404)
     response = Response(body, mimetype=mimetype)
+    response.add_etag()
+    response.make_conditional(request)
     # The host may edit a file of his own while the table is open.
     is_a_file = name.endswith(".toml")
     response.headers["Cache-Control"] = "no-cache" if is_a_file else "max-age=600"

@@ -13,7 +13,7 @@ from companion.league.keeping import digest_of_key
 from companion.league.league import League
 from companion_web.door import Door, listen
 from companion_web.guard import Guard, KeeperPin
-from companion_web.league.app import THREADS, ClubKeeper
+from companion_web.league.app import ClubKeeper
 
 HEAD = b"POST /api/league/records HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n"
 
@@ -21,7 +21,7 @@ HEAD = b"POST /api/league/records HTTP/1.1\r\nHost: localhost\r\nContent-Length:
 @pytest.fixture
 def door(client: FlaskClient, league: League) -> Iterator[Door]:
     keeper = ClubKeeper(league, Guard(KeeperPin("31415926")))
-    with Door(client.application, listen("127.0.0.1", 0), keeper, workers=THREADS) as opened:
+    with Door(client.application, listen("127.0.0.1", 0), keeper) as opened:
         yield opened
 
 

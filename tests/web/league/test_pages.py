@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from base64 import b64encode
+from collections import OrderedDict
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
@@ -18,6 +19,7 @@ from companion.league import printing
 from companion.league.database import Ask
 from companion.league.league import League
 from companion_web.guard import Guard, KeeperPin
+from companion_web.league import drawings
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess
 
@@ -259,7 +261,7 @@ def test_without_its_database_a_visitor_gets_a_page_and_not_the_driver_s_text(
     if address.startswith("/ergast"):
         assert reply.json["error"]["message"] == "the league's database does not answer"
     else:
-        assert "The league cannot be shown now" in text_of(reply)
+        assert "This page cannot be shown now" in text_of(reply)
 
 
 def test_the_first_page_is_the_open_season_though_a_newer_one_is_closed(
@@ -417,3 +419,40 @@ def test_who_is_hidden_is_on_no_picture_of_a_season(
     (svg,) = painted
     assert ">Bea<" in svg
     assert "Ana" not in svg
+
+
+@pytest.mark.faults("the door: somebody asks for what is dear")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "league/races/driven/circuit.svg",
+        "league/races/driven/positions.en.svg",
+        "league/seasons/winter/progress.fr.json",
+        "league/export/race/driven/bgstats.svg",
+        "api/league/races/driven/replay.de",
+    ],
+)
+def test_what_is_drawn_is_kept_until_the_league_is_another(
+    client: FlaskClient, league: League, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(drawings, "_kept", kept := OrderedDict())
+    first, second = (client.get(path, query_string={"n": n}) for n in (1, 2))
+    assert (second.data, second.mimetype) == (first.data, first.mimetype)
+    etag = {"If-None-Match": first.headers["ETag"]}
+    again = client.get(path, headers=etag)
+    assert (again.status_code, again.data, len(kept)) == (304, b"", 1)
+    do(league, {"act": "season", "season": "winter", "title": "Winter"}, by="t")
+    assert client.get(path, headers=etag).status_code in (200, 304)
+    assert len(kept) == 2
+
+
+def test_no_more_drawings_are_kept_than_there_is_room_for(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawings, "KEPT", 2)
+    monkeypatch.setattr(drawings, "_kept", kept := OrderedDict())
+    for language in ("en", "fr", "de"):
+        assert client.get(f"league/races/driven/positions.{language}.svg").status_code == 200
+    assert [path for _, path, _ in kept] == [
+        f"/league/races/driven/positions.{language}.svg" for language in ("fr", "de")
+    ]

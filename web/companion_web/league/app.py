@@ -24,16 +24,16 @@ from werkzeug.exceptions import HTTPException
 from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LeagueWriter, LiveTables
 from companion_web.api import describe
-from companion_web.app import harden, reply_http_error
+from companion_web.app import harden, reply_away, reply_http_error, reply_refusal
 from companion_web.assets import serve_assets
-from companion_web.door import BODY_BYTES, Door, Doorkeeper, Shares, TakeStream, listen
-from companion_web.guard import LONGEST_PIN, TABLE, Guard, Problem, bearer_of, reply_problem
+from companion_web.door import BODY_BYTES, Door, Doorkeeper, Lane, Shares, TakeStream, listen
+from companion_web.guard import LONGEST_PIN, TABLE, Guard, Problem, bearer_of
 from companion_web.league import drawings, exports, organise, pages, reviews
 from companion_web.league import live as live_page
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import LARGEST_RECORD, RECORDS, TABLES
 from companion_web.league.live import STREAM, LiveNews
-from companion_web.pages import Boards, NoTracks, reply_page
+from companion_web.pages import Boards, NoTracks
 from companion_web.streams import Streams
 
 if TYPE_CHECKING:
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 
 _log = logging.getLogger(__name__)
-FOR_PROGRAMS = ("/api/", "/ergast/")
-"""Addresses whose troubles are told in JSON."""
 
 
 def create_league_app(
@@ -72,8 +70,8 @@ def create_league_app(
     app.add_url_rule("/api/openapi.json", view_func=describe)
     app.after_request(harden)
     app.after_request(_tell_robots)
-    app.register_error_handler(Problem, reply_problem)
-    app.register_error_handler(LeagueError, _reply_trouble)
+    app.register_error_handler(Problem, reply_refusal)
+    app.register_error_handler(LeagueError, _tell_trouble)
     app.register_error_handler(HTTPException, reply_http_error)
     return app
 
@@ -84,17 +82,10 @@ def _tell_robots(response: Response) -> Response:
     return response
 
 
-def _reply_trouble(trouble: LeagueError) -> Response:
-    """A database that is away, a file that is broken: told, and tried again with the next page."""
+def _tell_trouble(trouble: LeagueError) -> Response:
+    """A database that is away, a file that is broken: tried again with the next page."""
     _log.warning("%s", trouble)
-    if request.path.startswith(FOR_PROGRAMS):
-        problem = Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", trouble.public)
-        response = reply_problem(problem)
-    else:
-        response = reply_page("league/away.html", message=trouble.public)
-        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
-    response.headers["Retry-After"] = "10"
-    return response
+    return reply_away(trouble.public)
 
 
 def _refuse_what_nobody_writes() -> None:
@@ -121,6 +112,7 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
         exports.ergast_blueprint,
     ):
         app.register_blueprint(blueprint(access))
+    app.extensions["companion_guard"] = access.guard
     app.register_blueprint(reviews.replay_blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))
     app.before_request(_refuse_what_nobody_writes)
@@ -150,6 +142,9 @@ class ClubKeeper(Doorkeeper):
     Args:
         opened: what was opened for the club, and is closed with its door.
     """
+
+    most, most_bytes = 4096, 64 * LARGEST_RECORD
+    lanes = (Lane(THREADS, THREADS),)
 
     def __init__(
         self,
@@ -226,7 +221,7 @@ def serve_club(make_club: MakeClub, host: str, port: int, *, workers: int | None
 
 def _open(make_club: MakeClub, listening: socket.socket) -> Door:
     app, keeper = make_club()
-    return Door(app, listening, keeper, workers=THREADS, request_s=SLOWEST_S)
+    return Door(app, listening, keeper, request_s=SLOWEST_S)
 
 
 def _serve_with_gunicorn(make_club: MakeClub, host: str, port: int, workers: int) -> None:

@@ -6,8 +6,9 @@ What the league's templates show, worked out of the plain records; pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from itertools import groupby
 
 from flask import Blueprint, Response, abort, json, request
@@ -41,7 +42,41 @@ from companion_web.league.doors import LeagueAccess
 
 
 KEPT = 64
-"""Charts; a season of thirty races and its own."""
+"""Drawings; a season of thirty races and its own."""
+Draws = Callable[..., Response]
+_kept: OrderedDict[tuple[object, ...], tuple[bytes, str]] = OrderedDict()
+
+
+def drawn(access: LeagueAccess) -> Callable[[Draws], Draws]:
+    """A view that draws: made once by its address as long as the league stands as it does, and sent
+    once more only where it has changed."""
+
+    def keep(draw: Draws) -> Draws:
+        @wraps(draw)
+        def reply(**asked: str) -> Response:
+            access.catch_up()
+            version = access.queries.remembered(("drawn",), object)
+            key = (version, request.path, request.args.get("size") == "narrow")
+            if key not in _kept:
+                made = draw(**asked)
+                _kept[key] = made.get_data(), made.mimetype or ""
+                if len(_kept) > KEPT:
+                    _kept.popitem(last=False)
+                return looked_at(made)
+            content, mimetype = _kept[key]
+            return looked_at(Response(content, mimetype=mimetype))
+
+        return reply
+
+    return keep
+
+
+def looked_at(response: Response) -> Response:
+    """A picture that is sent once more only where it has changed."""
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
@@ -49,12 +84,13 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     drawings = Blueprint("league_drawings", __name__, url_prefix="/league")
 
     @drawings.get("/seasons/<key>/progress.<language>.<any(svg, json):kind>")
+    @drawn(access)
     def draw_progress(key: str, language: str, kind: str) -> Response:
-        access.catch_up()
         season = access.season(key) or abort(404)
         return reply_chart(progress_of(access, season, _say(language)), kind)
 
     @drawings.get("/races/<key>/<any(positions, gaps):what>.<language>.<any(svg, json):kind>")
+    @drawn(access)
     def draw_race(key: str, what: str, language: str, kind: str) -> Response:
         race = access.race(key) or abort(404)
         if not race.numbers.get("gaps" if what == "gaps" else "rounds"):
@@ -103,14 +139,9 @@ def _say(language: str) -> Words:
 def reply_chart(chart: Chart, kind: str = "svg") -> Response:
     """A chart as a picture; as `json` its lines."""
     if kind == "json":
-        response = Response(json.dumps(_lines_of(chart)), mimetype="application/json")
-    else:
-        is_narrow = request.args.get("size") == "narrow"
-        response = Response(_drawn(chart, is_narrow), mimetype="image/svg+xml")
-    response.headers["Cache-Control"] = "no-cache"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+        return Response(json.dumps(_lines_of(chart)), mimetype="application/json")
+    svg = draw_svg(chart, is_narrow=request.args.get("size") == "narrow")
+    return Response(svg, mimetype="image/svg+xml")
 
 
 def _lines_of(chart: Chart) -> dict[str, object]:
@@ -124,11 +155,6 @@ def _lines_of(chart: Chart) -> dict[str, object]:
         "is_downwards": chart.runs_down,
         "lines": lines,
     }
-
-
-@lru_cache(maxsize=KEPT)
-def _drawn(chart: Chart, is_narrow: bool) -> str:
-    return draw_svg(chart, is_narrow=is_narrow)
 
 
 # -- shown ----------------------------------------------------------------------------------------

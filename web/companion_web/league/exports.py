@@ -29,6 +29,7 @@ from companion_web.api import read_object
 from companion_web.assets import format_qr
 from companion_web.guard import Problem, reply_json
 from companion_web.league.doors import LeagueAccess
+from companion_web.league.drawings import drawn
 from companion_web.league.live import odd_in
 from companion_web.pages import choose_language
 
@@ -58,21 +59,22 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         return _write(access, FORMS[form], f"{key}-{form}", key)
 
     @exports.get("/<any(season, race):of>/<key>/picture.<any(en, fr, de):language>.png")
+    @drawn(access)
     def show_picture(of: str, key: str, language: str) -> Response:
         """The picture as others show it beside a link to the page."""
         _find(access, of, key, "picture")
-        drawn = FORMS["picture"].writer(language)(access.queries, key)
-        return _looked_at(drawn, mimetype="image/png")
+        picture = FORMS["picture"].writer(language)(access.queries, key)
+        return Response(picture, mimetype="image/png")
 
     @exports.get("/race/<key>/bgstats.svg")
+    @drawn(access)
     def draw_code(key: str) -> Response:
-        access.catch_up()
         race = access.race(key) or abort(404)
         try:
             code = format_qr(link_to_bgstats(access, race), error="l")
         except ValueError:  # names in letters that take much room
             abort(404)
-        return _looked_at(code, mimetype="image/svg+xml")
+        return Response(code, mimetype="image/svg+xml")
 
     return exports
 
@@ -84,15 +86,6 @@ def _find(access: LeagueAccess, of: str, key: str, form: str) -> None:
         abort(404)
     if (access.season(key) if of == "season" else access.race(key)) is None:
         abort(404)
-
-
-def _looked_at(content: bytes | str, mimetype: str) -> Response:
-    """A picture that is sent once more only where it has changed."""
-    response = Response(content, mimetype=mimetype)
-    response.headers["Cache-Control"] = "no-cache"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
 
 
 def link_to_bgstats(access: LeagueAccess, race: Race) -> str:

@@ -13,7 +13,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, Response, abort, json, request, url_for
@@ -34,7 +33,7 @@ from companion.views.screen import views_of
 from companion.views.words import LANGUAGES, Words, corner_name, phrase, wear_word, words
 from companion.views.words.refusals import answer_text
 from companion_web.league.doors import LeagueAccess
-from companion_web.league.drawings import reply_chart, seat_names
+from companion_web.league.drawings import drawn, looked_at, reply_chart, seat_names
 from companion_web.league.pages import ROWS_A_PAGE, Page, reply_league
 from companion_web.pages import Boards, choose_language
 
@@ -67,7 +66,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         found = access.review(race.id, lines)
         if found is None or language not in LANGUAGES:
             abort(404)
-        return reply_chart(_chart(race, found, words(language), what))
+        return looked_at(reply_chart(_chart(race, found, words(language), what)))
 
     @reviews.get("/seasons/<key>/luck")
     def show_luck(key: str) -> Response:
@@ -308,8 +307,6 @@ def _tires(car: Mapping[str, Any], rules: Sequence[str], say: Words) -> str:
 # -- replay ---------------------------------------------------------------------------------------
 
 
-KEPT = 8
-"""Replays and drawings."""
 SHOWN = ("seat", "name", "space", "gear", "lap", "status", "wear", "tires", "stops", "place")
 """What a step says of a car, and only of those in which something of it has changed."""
 ABOUT = ("phase", "round", "turn", "weather", "raining", "debris")
@@ -319,20 +316,16 @@ def replay_blueprint(access: LeagueAccess, boards: Boards) -> Blueprint:
     """`/api/league/races/ID/replay.LANGUAGE` and the drawing of the board it was run on."""
     replay = Blueprint("league_replay", __name__)
 
-    @lru_cache(maxsize=KEPT)
-    def steps(race: str, digest: str, language: str) -> str | None:
-        played = _replayed(access, race)
-        return None if played is None else json.dumps(steps_of(played, words(language)))
-
     @replay.get("/api/league/races/<race>/replay.<language>")
+    @drawn(access)
     def send_steps(race: str, language: str) -> Response:
-        record = access.queries.record(race)
-        if record is None or language not in LANGUAGES:
+        played = _replayed(access, race)
+        if played is None or language not in LANGUAGES:
             abort(404)
-        body = steps(race, _digest(record), language) or abort(404)
-        return Response(body, mimetype="application/json")
+        return Response(json.dumps(steps_of(played, words(language))), mimetype="application/json")
 
     @replay.get("/league/races/<race>/circuit.svg")
+    @drawn(access)
     def draw_circuit(race: str) -> Response:
         played = _replayed(access, race)
         if played is None or played.track is None:
@@ -340,11 +333,6 @@ def replay_blueprint(access: LeagueAccess, boards: Boards) -> Blueprint:
         return Response(boards.drawing_of(played.track), mimetype="image/svg+xml")
 
     return replay
-
-
-def _digest(record: Sequence[Line]) -> str:
-    """By which a record is known, the names in it too."""
-    return hashlib.sha256(json.dumps(record).encode()).hexdigest()
 
 
 def _replayed(access: LeagueAccess, race: str) -> AnyReplayed | None:

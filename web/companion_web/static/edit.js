@@ -21,7 +21,7 @@ let asked = 0; // the latest check; the answer to an older one is not shown
 
 const picture = new CornerPicture(byId("picture"), [], onPick);
 
-let seatKey = SEATS.map((seat) => recall(localStorage, `token-${seat}`)).find(Boolean);
+let seatKey = SEATS.map((seat) => recall("localStorage", `token-${seat}`)).find(Boolean);
 
 /** The referee's PIN, else the key of the seat that this phone plays: it may be the host's. */
 const key = () => currentPin() ?? seatKey;

@@ -23,10 +23,7 @@ const seat = Number(document.body.dataset.seat);
 const api = `/api/seat/${seat}`;
 const notice = byId("notice");
 
-let token = keyFromLink("token") ?? recall(localStorage, `token-${seat}`);
-if (token) remember(localStorage, `token-${seat}`, token);
-
-if (location.hash) history.replaceState(null, "", location.pathname); // whatever key was in it
+let token = keyFromLink("token", "localStorage", `token-${seat}`);
 
 /* -- words for people ------------------------------------------------------- */
 
@@ -63,7 +60,7 @@ async function look() {
 /** The seat was given another language from its menu: the page follows. */
 function speak(code) {
   document.cookie = `lang=${code}; max-age=31536000; path=/; samesite=lax`;
-  remember(sessionStorage, "follows", code);
+  remember("sessionStorage", "follows", code);
   location.reload();
 }
 
@@ -105,8 +102,8 @@ async function start() {
   await look();
   handButtons(press); // at once: a thumb does not wait until the language is settled
   // Whoever opens a seat's page reads it in the language of the phone, from the first picture on.
-  const follows = recall(sessionStorage, "follows");
-  remember(sessionStorage, "follows", null);
+  const follows = recall("sessionStorage", "follows");
+  remember("sessionStorage", "follows", null);
   if (token && view && view.language !== language) {
     // A page that has just followed its seat, too late, follows it again: else two phones would take turns.
     if (follows) return speak(view.language);

@@ -20,6 +20,7 @@ import { language, say } from "./words.js";
 
 const SILENT_MS = 12000; // two beats and a bit
 const RETRY_MS = 1500;
+const HIDDEN_MS = 1000; // after which a tab that nobody sees lets its stream go
 const BACK_MS = 4000; // how long it is said that the table is back
 const SLOW_MS = 1000;
 const GIVE_UP_MS = 6000;
@@ -90,11 +91,14 @@ export function listen(path, events, onState) {
   let source;
   let heard = 0; // when anything came last
   let retry = 0;
+  let letting = 0;
   const hear = () => { heard = performance.now(); onState(true); };
   const open = () => {
     clearTimeout(retry);
+    clearTimeout(letting);
     source?.close();
     source = new EventSource(path);
+    letGo();
     heard = performance.now();
     for (const [name, onEvent] of Object.entries({ beat() {}, notice: tellNotice, ...events })) {
       source.addEventListener(name, (event) => { hear(); onEvent(JSON.parse(event.data)); });
@@ -105,14 +109,19 @@ export function listen(path, events, onState) {
       if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS);
     });
   };
+  // A browser has six connections to a server for all its tabs: those behind need none.
+  const letGo = () => {
+    if (!document.hidden || recall("localStorage", "sound") === "on") return; // or nobody would hear it
+    letting = setTimeout(() => { clearTimeout(retry); source.close(); source = null; }, HIDDEN_MS);
+  };
   open();
   setInterval(() => {
-    if (performance.now() - heard < SILENT_MS) return;
+    if (source === null || performance.now() - heard < SILENT_MS) return;
     onState(false);
     open();
   }, 1000);
   // A phone that wakes may hold a stream that died in its sleep.
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) open(); });
+  document.addEventListener("visibilitychange", () => { document.hidden ? letGo() : open(); });
   window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   window.addEventListener("offline", () => onState(false));
   window.addEventListener("online", open);
@@ -184,13 +193,15 @@ export function refusalOf(reply) {
   return error.rule ? `${sentence} (${error.rule})` : sentence;
 }
 
-/** A key out of the link that opened the page (`#pin=…`, `#token`), which is then cleaned. */
-export function keyFromLink(name) {
+/** A key out of the link that opened the page (`#pin=…`, `#token`), which is then cleaned, else the one
+ *  that was remembered `at` a name. Where nothing can be remembered it stays in the link. */
+export function keyFromLink(name, storage, at = name) {
   const fragment = decodeURIComponent(location.hash.slice(1));
   const query = new URLSearchParams(location.search);
   const named = new URLSearchParams(fragment).get(name) ?? query.get(name);
   const key = named ?? (fragment && !fragment.includes("=") ? fragment : null);
-  if (key) {
+  if (!key) return recall(storage, at);
+  if (remember(storage, at, key)) {
     query.delete(name);
     const rest = query.size ? `?${query}` : "";
     history.replaceState(null, "", location.pathname + rest);
@@ -198,16 +209,17 @@ export function keyFromLink(name) {
   return key;
 }
 
-// Where a browser forbids storage even its name raises: phones give that as a text.
+// Where a browser forbids storage even its name raises: it is given as a text.
 const open = (storage) => (typeof storage === "string" ? window[storage] : storage);
 
-/** Storage that does without where a browser forbids it. */
+/** Storage that does without where a browser forbids it; whether it is remembered. */
 export function remember(storage, name, value) {
   try {
     if (value === null) open(storage).removeItem(name);
     else open(storage).setItem(name, value);
+    return true;
   } catch {
-    /* A private window: the key lasts as long as the page. */
+    return false;
   }
 }
 

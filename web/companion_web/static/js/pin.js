@@ -3,8 +3,7 @@
 import { keyFromLink, post, recall, remember } from "./net.js";
 
 const SEATS = Array.from({ length: 10 }, (_, seat) => seat + 1);
-let pin = keyFromLink("pin") ?? recall("sessionStorage", "pin");
-if (pin) remember("sessionStorage", "pin", pin);
+let pin = keyFromLink("pin", "sessionStorage");
 
 export const currentPin = () => pin;
 

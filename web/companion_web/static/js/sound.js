@@ -10,7 +10,7 @@ const TUNES = {
 };
 const LOUDNESS = 0.2;
 
-let isOn = recall(localStorage, "sound") === "on";
+let isOn = recall("localStorage", "sound") === "on";
 let context = null;
 
 /** Play one, where sounds are on and the browser lets a page make any. */
@@ -36,7 +36,7 @@ export function soundSwitch(button) {
   const show = () => button.setAttribute("aria-pressed", String(isOn));
   button.addEventListener("click", () => {
     isOn = !isOn;
-    remember(localStorage, "sound", isOn ? "on" : null);
+    remember("localStorage", "sound", isOn ? "on" : null);
     show();
     play("turn");
   });
