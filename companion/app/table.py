@@ -35,7 +35,7 @@ from companion.league.errors import LeagueError, LeagueFolder
 from companion.league.push import Club, LeagueSettings, LiveReporter, Outbox, Sender, read_settings
 from companion.packs import PackLibrary
 from companion.race.boards import TrackLibrary
-from companion.race.engine import Engine
+from companion.race.engine import TABLE, Engine
 from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
@@ -43,7 +43,7 @@ from companion.seats.plan import SIMULATED, SeatPlan
 from companion.system.config import EVERYWHERE, Config, read_hosts
 from companion.system.host import Closing, PageAddress, this_process, wall_clock
 from companion.table.clock import TableClock
-from companion.table.ports import Caller, Reply, StorageError, TablePort
+from companion.table.ports import Caller, Reply, Snapshot, StorageError, TablePort
 from companion.table.session import DiskNews, Services, Session
 from companion.table.state import ACCESS_LOG, Access, Surroundings, TableState
 from companion.views.model import Advise, Chances
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     from companion.study.solved import Adviser
     from companion_web.app import Server
-    from companion_web.guard import Guard
+    from companion_web.guard import Guard, Letters
 
 
 BY_COMMAND = Caller(referee=True, by="host")
@@ -115,8 +115,11 @@ class RunningTable(Closing):
             league, live = opened.enter_context(ExitStack()), ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
             table = (self.session, self.access, config, boards)
-            self.server = _open_page(*table, self._annexes(config, league, live), machine)
+            self.server, self.letters = _open_page(
+                *table, self._annexes(config, league, live), machine
+            )
             opened.callback(self.server.close)
+            opened.callback(self.session.watch(_renewing(self.letters, self.state)))
             fixed = None if config.host == EVERYWHERE else config.host
             self._address = PageAddress(fixed, self.server.port)
             # Only now: of port 0 nobody knew before which one it would be.
@@ -150,6 +153,11 @@ class RunningTable(Closing):
     def url(self) -> str:
         """Where people find the page now: a network may come up after the table."""
         return self._address.url()
+
+    @property
+    def join_link(self) -> str:
+        """What the phones' code leads to: the next free seat. It is a key."""
+        return self.access.link(TABLE)
 
     @property
     def has_cabinet(self) -> bool:
@@ -305,8 +313,8 @@ def _open_page(
     boards: TrackLibrary,
     annexes: Sequence[Annexing],
     machine: Machine,
-) -> Server:
-    """The page of a table and all that is put before it, served."""
+) -> tuple[Server, Letters]:
+    """The page of a table and all that is put before it, served; and its letters for coming in."""
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.app import Annex, serve
     from companion_web.guard import Guard, Hosts
@@ -319,7 +327,21 @@ def _open_page(
             page = Annex(page, partial(make, guard), paths, (LeagueError,))
         return page
 
-    return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
+    page = (session, access, config.host, config.port, boards)
+    return serve(*page, wrap, guard, machine), guard.letters
+
+
+def _renewing(letters: Letters, state: TableState) -> Callable[[Snapshot], None]:
+    """Other letters as soon as a race has made room for other people."""
+    was_racing = state.race is not None
+
+    def look(shown: Snapshot) -> None:
+        nonlocal was_racing
+        if was_racing and state.race is None:
+            letters.renew()
+        was_racing = state.race is not None
+
+    return look
 
 
 # Each is made when one of its paths is first asked for, and imported then.

@@ -25,7 +25,16 @@ from companion.rules.packs import as_at_a_table, part
 from companion.system.frozen import dataclass
 from companion.table import clock, commands
 from companion.table.lobby import SEATS, act, host_of, known_circuits, known_names
-from companion.table.ports import By, Caller, JournalPort, LoggedRace, TablePort, bad_value, refused
+from companion.table.ports import (
+    JSON,
+    By,
+    Caller,
+    JournalPort,
+    LoggedRace,
+    TablePort,
+    bad_value,
+    refused,
+)
 from companion.table.race import BrokenRace, Engines, Race, answer_early, open_race, thrown
 from companion.views.model import NO_BOARD, Language, Lobby, Seen, SetUp, Trouble
 
@@ -215,7 +224,7 @@ class TableState:
         if self._waiting is None:
             here = self.race.id if self.race else None
             known = self._given.journal.races()
-            self._waiting = [race for race in known if not race.is_finished and race.id != here]
+            self._waiting = [race for race in known if _waits(race) and race.id != here]
         return self._waiting
 
     def waiting_page(self, page: int) -> tuple[list[LoggedRace], int]:
@@ -231,7 +240,7 @@ class TableState:
     def _older(self) -> list[LoggedRace]:
         """The races that wait and were put aside by the journal for newer ones."""
         older = self._given.journal.races(older=True)
-        return [race for race in older if not race.is_finished]
+        return [race for race in older if _waits(race)]
 
     def trial(self) -> Race:
         """The race on the table once more, replayed, to try something out on.
@@ -294,6 +303,7 @@ class TableState:
     def fresh_lobby(self) -> Lobby:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race.header) for race in self._given.journal.races()]
+        headers = [one for one in headers if not is_of_bots(one)]
         names, last = known_names(headers), headers[0] if headers else None
         levels = {game: tuple(levels_of(game)) for game in NAMES}
         here = Lobby(names=names, last=last, games=NAMES, levels=levels)
@@ -349,6 +359,12 @@ class TableState:
         return self.race is not None and self.race.is_finished
 
     @property
+    def runs(self) -> bool:
+        """Whether people race: a race of bots makes room for whoever comes."""
+        race = self.race
+        return race is not None and not race.is_finished and not is_of_bots(race.header)
+
+    @property
     def is_kept(self) -> bool:
         """Whether that result has been recorded."""
         return self.race is not None and self.race.has_result
@@ -384,6 +400,15 @@ def _free_name(header: Line, taken: set[str]) -> str:
     while (counted := name if count == 1 else f"{name} ({count})") in taken:
         count += 1
     return counted
+
+
+def is_of_bots(header: JSON) -> bool:
+    """Whether nobody drives: such a race is a demonstration, which nobody wants back."""
+    return all(entry.get("bot") for entry in header["seats"])
+
+
+def _waits(race: LoggedRace) -> bool:
+    return not (race.is_finished or is_of_bots(race.header))
 
 
 # -- who holds which key --------------------------------------------------------------------------
@@ -507,6 +532,8 @@ def speaks(
     """
     if caller.referee:
         return "referee"
+    if isinstance(command, commands.Demo):
+        return caller.by  # the table judges whether anybody else is there
     if isinstance(command, commands.FromReferee):
         raise refused("not-referee")
     if caller.seat is None and not isinstance(command, commands.Sit):

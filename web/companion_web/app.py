@@ -18,13 +18,22 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
 from companion.system.host import Closing
-from companion.table.ports import AccessPort, TablePort
+from companion.table.ports import AccessPort, Caller, TablePort
 from companion.views.words import LANGUAGES, phrase, words
 from companion_web import api, pages
 from companion_web.api import read_object
 from companion_web.assets import format_qr, serve_assets
 from companion_web.door import BODY_BYTES, Door, Doorkeeper, Shares, TakeStream, listen
-from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json, reply_problem
+from companion_web.guard import (
+    TABLE,
+    Bucket,
+    Guard,
+    Problem,
+    malformed,
+    reply_json,
+    reply_problem,
+    too_many,
+)
 from companion_web.pages import Boards, Library, NoTracks, reply_page
 from companion_web.streams import CHANGES, Streams, notice
 
@@ -181,6 +190,9 @@ def reply_http_error(error: HTTPException) -> Response:
 
 
 KEYS = frozenset({"name", "color"})
+# Each is a file of the journal: nobody without a key fills the disk.
+DEMOS_AT_ONCE: Final = 12
+DEMOS_A_SECOND: Final = 0.1
 
 
 def blueprint(
@@ -188,6 +200,7 @@ def blueprint(
 ) -> Blueprint:
     """`/join`, and what it asks."""
     joining = Blueprint("joining", __name__)
+    demos = Bucket(DEMOS_AT_ONCE, DEMOS_A_SECOND)
 
     @joining.get("/join")
     def show_join() -> Response:
@@ -199,6 +212,7 @@ def blueprint(
         guard.referee(request)
         link = access.link(TABLE)
         told: dict[str, object] = {"link": link, "qr": format_qr(link), "wifi": None}
+        told["letters"] = guard.letters.now
         if network := machine.hotspot():
             name, password = network["name"], network["password"]
             qr = format_qr(network["code"])
@@ -214,6 +228,17 @@ def blueprint(
         reply = table.submit(caller, {"table": "sit", "value": body})
         told = dict(reply.body)
         if reply.status == HTTPStatus.OK:
+            told["link"] = access.link(int(told["seat"]))
+        return reply_json(told, reply.status)
+
+    @joining.post("/api/demo/<any(watch, play, end):what>")
+    def demonstrate(what: str) -> Response:
+        # No key: whoever stands before an empty table may look at a race, or drive against bots.
+        if not demos.take():
+            raise too_many()
+        reply = table.submit(Caller(), {"table": "demo", "value": what})
+        told = dict(reply.body)
+        if reply.status == HTTPStatus.OK and "seat" in told:
             told["link"] = access.link(int(told["seat"]))
         return reply_json(told, reply.status)
 
