@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from support.browser.axe import violations
-from support.browser.chromium import NEEDS_CHROMIUM, Running, go_to, table_of
+from support.browser.chromium import (
+    FAR,
+    NEEDS_CHROMIUM,
+    Running,
+    go_to,
+    table_of,
+)
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -195,7 +201,7 @@ def test_one_code_brings_a_phone_in_under_its_name_in_its_color(
     code = tv.locator("img.join-code")
     expect(code).to_have_attribute("src", re.compile("^data:image/svg"))
     assert boxes(tv, "img.join-code")[0]["width"] >= 480
-    assert boxes(tv, ".address")[0]["font"] >= 40
+    assert boxes(tv, ".letters")[0]["font"] >= 90
     assert running.pin not in tv.url
     link = tv.evaluate(
         """(pin) => fetch("/api/join", {headers: {Authorization: `Bearer ${pin}`}})
@@ -211,7 +217,7 @@ def test_one_code_brings_a_phone_in_under_its_name_in_its_color(
     phone.get_by_label("pink").check(force=True)
     phone.get_by_role("button", name="Take a seat").click()
     phone.wait_for_url("**/seat/1")
-    expect(tv.locator(".people li")).to_have_text("1Zoé")
+    expect(tv.locator(".people li")).to_have_text(["1Zoé", "9 cars free"])
     assert [seat["color"] for seat in table_of(tv)["seats"] if seat["name"] == "Zoé"] == ["pink"]
 
 
@@ -270,14 +276,15 @@ def test_the_finish_fits_the_smallest_phone(
     assert len(table_of(page)["state"]["cars"]) == 10
 
 
-def test_without_the_pin_a_page_says_how_to_join_and_takes_the_pin(
+def test_without_the_pin_a_television_says_how_it_comes_by_the_code_and_takes_the_pin(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     running = run()
-    for path in ("/", "/tv"):
-        page = open_page(running.url + path)
-        expect(page.get_by_text("To join, scan the code on the television")).to_be_visible()
-        expect(page.locator("img.join-code")).to_have_count(0)
-        page.get_by_label("PIN").fill(running.pin)
-        page.get_by_role("button", name="Unlock").click()
-        expect(page.locator("img.join-code")).to_be_visible()
+    page = open_page("about:blank")
+    page.set_extra_http_headers(FAR)
+    go_to(page, f"{running.url}/tv")
+    expect(page.get_by_text("To show the code here")).to_be_visible()
+    expect(page.locator("img.join-code")).to_have_count(0)
+    page.get_by_label("PIN").fill(running.pin)
+    page.get_by_role("button", name="Unlock").click()
+    expect(page.locator("img.join-code")).to_be_visible()

@@ -4,6 +4,7 @@ import { leadByArrows } from "./js/arrows.js";
 import { whatIsAsked } from "./js/asks.js";
 import { showDead } from "./js/dead.js";
 import { showDisk } from "./js/disk.js";
+import { showDemo } from "./js/front.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { gameOf } from "./js/games.js";
 import { showLast } from "./js/last.js";
@@ -22,7 +23,8 @@ import { say } from "./js/words.js";
 
 function showFacts(table) {
   const { race, state, paused } = table;
-  setText(byId("race-name"), (state && (table.title ?? race?.track)) || say("Race companion"));
+  const isNew = !state && table.lobby?.joined.length;
+  setText(byId("race-name"), (state && (table.title ?? race?.track)) || (isNew ? say("A new race") : say("Race companion")));
   const facts = state ? [...gameOf(table).facts(table), paused ? say("Paused") : null] : [];
   setText(byId("facts"), facts.filter(Boolean).join(" · "));
   document.body.classList.toggle("is-paused", Boolean(paused));
@@ -83,6 +85,7 @@ function show(table) {
   showLast(table, byId("last"));
   showDead(table, byId("dead"));
   showDisk(table, byId("disk"));
+  showDemo(table, byId("demo"));
   showLobby(table, byId("lobby"), byId("lobby-body"));
   gameOf(table).show(table);
   showLeague(table);
@@ -95,6 +98,9 @@ function show(table) {
 
 let latest = null;
 
+byId("open-menu").addEventListener("click", ({ target }) => {
+  target.setAttribute("aria-expanded", String(document.body.classList.toggle("is-menu-open")));
+});
 leadByArrows(byId("referee"));
 openReferee(byId("referee"), byId("open-referee"));
 followTable((table) => show(latest = table), showLink(byId("link")));

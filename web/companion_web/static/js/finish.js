@@ -22,6 +22,18 @@ function wordButton(text, word, className) {
   return button;
 }
 
+/** Pressed twice: the first time it says what is lost. */
+function sureButton(text, sure, word) {
+  const button = wordButton(text, word, "quiet");
+  button.addEventListener("click", (event) => {
+    if (button.textContent === sure) return;
+    event.stopImmediatePropagation();
+    button.textContent = sure;
+    button.className = "danger";
+  }, true);
+  return button;
+}
+
 /** What can be done now: the same again, see it again, show it to others, play with others. */
 export function actions(table) {
   const { id } = table;
@@ -33,7 +45,7 @@ export function actions(table) {
     id ? make("a", { className: "button", href: `/league/export/race/${encodeURIComponent(id)}/picture`, download: "" },
       say("Share the picture")) : null,
     race ? make("a", { className: "button", href: race }, say("League")) : null,
-    hasPin ? wordButton(say("Other people"), "close", "quiet") : null);
+    hasPin ? sureButton(say("Other people"), say("All names go: really?"), "close") : null);
 }
 
 /** How a car has ended: at home, or out and why. */

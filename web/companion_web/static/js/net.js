@@ -47,7 +47,7 @@ export async function post(path, body, key, more = {}) {
       headers: {
         "Content-Type": "application/json",
         "X-Language": language,
-        Authorization: `Bearer ${key}`,
+        ...(key ? { Authorization: `Bearer ${key}` } : {}),
         ...more,
       },
       body: JSON.stringify(body),

@@ -1,6 +1,9 @@
-/** The referee's PIN, for as long as this tab is open. */
+/** The referee's PIN, for as long as this tab is open; at the machine itself nobody is asked for it. */
 
-import { keyFromLink, post, recall, remember } from "./net.js";
+import { getJson, keyFromLink, post, recall, remember } from "./net.js";
+
+const HERE = "at-this-machine"; // a key that is good only where the server says so, too
+const AT_THE_MACHINE = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 let pin = keyFromLink("pin") ?? recall(sessionStorage, "pin");
 if (pin) remember(sessionStorage, "pin", pin);
@@ -11,6 +14,10 @@ export function setPin(value) {
   pin = value || null;
   remember(sessionStorage, "pin", pin);
   document.dispatchEvent(new Event("pin"));
+}
+
+if (!pin && AT_THE_MACHINE.test(location.hostname)) {
+  getJson("/api/join", HERE).then((told) => { if (told && !pin) setPin(HERE); });
 }
 
 const KEPT_MS = 3000; // so long the same post again is a second tap
