@@ -49,7 +49,8 @@ def table_view(scene: Scene) -> dict[str, object]:
         "asks": [ask.line for ask in scene.asks],
         "log": [sentence.text for sentence in story["en"]],
         "story": [
-            {"rule": rows[0].rule, "seat": rows[0].seat}
+            {"event": rows[0].event, "rule": rows[0].rule, "seat": rows[0].seat}
+            | ({} if rows[0].spaces is None else {"spaces": rows[0].spaces})
             | {code: row.text for code, row in zip(story, rows, strict=True)}
             for rows in zip(*story.values(), strict=True)
         ],
@@ -96,6 +97,7 @@ def _seat(scene: Scene, info: SeatInfo) -> dict[str, object]:
         "alive": info.alive,
         "trouble": _trouble(info),
         "host": info.host,
+        "buttons": info.buttons,
         "color": color_of(scene, info.seat),
     }
 
@@ -295,11 +297,16 @@ def in_sight(scene: Scene, dialogs: Mapping[int, screen.Dialog]) -> dict[str, ob
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One event told: the words, the id of the rule (None: no rule), the seat (0: the table)."""
+    """One event told: the words, the id of the rule (None: no rule), the seat (0: the table).
+
+    `event` is what happened by its name, `spaces` how far a car has moved.
+    """
 
     text: str
     rule: str | None
     seat: int
+    event: str = ""
+    spaces: int | None = None
 
 
 def tell(event: screen.Event, scene: Scene, say: Words) -> Sentence:
@@ -313,7 +320,8 @@ def tell(event: screen.Event, scene: Scene, say: Words) -> Sentence:
     template = story.sentences.get((name, outcome)) or story.sentences.get((name, ""))
     if template is None:
         return Sentence(name, rule, seat)
-    return Sentence(say(template, **story.parts(event, scene, say)), rule, seat)
+    told = say(template, **story.parts(event, scene, say))
+    return Sentence(told, rule, seat, name, event.get("spaces") if name == "Moved" else None)
 
 
 def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:

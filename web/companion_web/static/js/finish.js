@@ -1,6 +1,8 @@
 /** The finish: the winner, the podium, every car with how it ended in words; and what now. */
 
+import { carPicture } from "./car.js";
 import { make } from "./dom.js";
+import { money, swatch } from "./downforce/words.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords, nameOf, seatOf, whyOut } from "./race.js";
@@ -9,7 +11,7 @@ import { STATUS } from "./terms.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
-const PODIUM = [2, 1, 3]; // as the steps stand
+const STEPS = 3;
 
 let drawn = "";
 
@@ -75,31 +77,59 @@ function waitsTable(table) {
     make("tbody", {}, ...rows));
 }
 
-function step(table, row) {
-  return make("li", { className: `step is-${row.place} car-${row.seat}` },
-    make("span", { className: "badge" }, String(row.seat)),
-    make("strong", {}, nameOf(table, row.seat)),
-    make("span", { className: "place" }, String(row.place)));
+const isDownforce = (table) => table.race?.game === "downforce";
+
+/** The car of a seat; where cars are bought, those that it has. */
+function carsOf(table, seat) {
+  if (!isDownforce(table)) return carPicture(seat);
+  return make("span", { className: "owned" }, ...(table.state.players?.[seat]?.cars ?? []).map(swatch));
+}
+
+/** How it was won, in one line: by how far, or how early. */
+function howWon(table, seat, second) {
+  const gap = second && seatOf(table, second.seat).gap;
+  if (gap === 1 && second.status !== "out") return say("1 space ahead of {other}", { other: nameOf(table, second.seat) });
+  if (gap > 1 && second.status !== "out") return say("{n} spaces ahead of {other}", { n: gap, other: nameOf(table, second.seat) });
+  return table.state.round ? say("home in round {n}", { n: table.state.round }) : "";
+}
+
+/** The winner over the full width of a television. */
+function hero(table, rows) {
+  const [first, second] = rows;
+  if (!first || first.status === "out") return "";
+  const names = rows.filter(({ place, status }) => place === first.place && status !== "out").map(({ seat }) => nameOf(table, seat));
+  return make("section", { className: `hero car-${first.seat}` },
+    make("div", { className: names.length > 1 ? "are-several" : "" }, make("p", {}, say("The winner of {race}", { race: table.title ?? table.race?.track ?? say("the race") })),
+      make("strong", {}, make("bdi", {}, names.join(", "))),
+      make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first.seat, second))),
+    carsOf(table, first.seat));
+}
+
+function step(table, row, height) {
+  return make("li", { className: `step is-${height} car-${row.seat}` },
+    make("span", { className: "place" }, String(row.place)), carsOf(table, row.seat),
+    make("strong", {}, make("bdi", {}, nameOf(table, row.seat))));
 }
 
 function podium(table, rows) {
-  const steps = PODIUM.map((place) => rows.find((row) => row.place === place && row.status !== "out"));
-  return make("ol", { className: "podium", "aria-hidden": "true" },
-    ...steps.filter(Boolean).map((row) => step(table, row)));
+  const home = rows.filter((row) => row.status !== "out").slice(0, STEPS);
+  return make("ol", { className: "podium", "aria-hidden": "true" }, ...home.map((row, at) => step(table, row, at + 1)));
 }
 
-const pointsOf = (n) =>
-  make("span", { className: "points" }, n === 1 ? say("1 pt") : say("{n} pts", { n }));
+const points = (n) => (n === 1 ? say("1 pt") : say("{n} pts", { n }));
+const millions = (n) => `${money(n)} M$`;
+const pointsOf = (n, table) =>
+  make("span", { className: "points" }, table && isDownforce(table) ? millions(n) : points(n));
 
 function line(table, row) {
   return make("li", { className: `home car-${row.seat} is-${row.status}` },
-    make("span", { className: "place" }, String(row.place)),
-    make("span", { className: "badge" }, String(row.seat)),
+    make("span", { className: "place" }, row.status === "out" ? "–" : String(row.place)),
+    carsOf(table, row.seat),
     make("span", { className: "who" },
-      make("strong", {}, nameOf(table, row.seat)),
+      make("strong", {}, make("bdi", {}, nameOf(table, row.seat))),
       make("small", {}, ...withRules(ending(table, row)))),
     row.points === undefined || row.points === null ? null
-      : pointsOf(row.points));
+      : pointsOf(row.points, table));
 }
 
 /** The teams by their points, with who drove for them. */
@@ -128,6 +158,7 @@ export function showFinish(table, section, body = section) {
   if (section.hidden || now === drawn) return;
   drawn = now;
   body.replaceChildren(
+    hero(table, rows),
     make("div", { className: "ceremony" }, podium(table, rows), actions(table)),
     make("div", { className: "list" },
       make("ol", { className: "homes" }, ...rows.map((row) => line(table, row))),
