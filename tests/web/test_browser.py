@@ -517,7 +517,7 @@ def test_a_board_says_its_signs_and_numbered_corners_in_the_language_of_the_page
 def test_the_page_draws_the_number_of_the_key_on_each_end_and_the_ghost_of_a_place(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
-    running = run(HEADER)
+    running = run(HEADER, more=("--seats", "2 wired simulated"))
     table, phone = open_page(running.url), open_page(running.links[1], viewport=PHONE)
     press_through(phone, 1, 1)
     expect(table.locator(".keycap").first).to_be_visible()

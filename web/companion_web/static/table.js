@@ -1,5 +1,6 @@
 /** The table's page: everybody sees the race, whoever has the PIN may be its referee. */
 
+import { announce, announcerSwitch } from "./js/announcer.js";
 import { leadByArrows } from "./js/arrows.js";
 import { whatIsAsked } from "./js/asks.js";
 import { showDead } from "./js/dead.js";
@@ -9,6 +10,7 @@ import { byId, make, setChildren, setText } from "./js/dom.js";
 import { gameOf } from "./js/games.js";
 import { showLast } from "./js/last.js";
 import { showLobby } from "./js/lobby.js";
+import { momentsBetween } from "./js/moments.js";
 import { followTable, showLink } from "./js/net.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
@@ -98,11 +100,19 @@ function show(table) {
 
 let latest = null;
 
+/** A page that is looked at and heard. */
+function follow(table) {
+  show(table);
+  announce(table, momentsBetween(latest, table)[0]);
+  latest = table;
+}
+
+announcerSwitch(byId("announcer"));
 byId("open-menu").addEventListener("click", ({ target }) => {
   target.setAttribute("aria-expanded", String(document.body.classList.toggle("is-menu-open")));
 });
 leadByArrows(byId("referee"));
 openReferee(byId("referee"), byId("open-referee"));
-followTable((table) => show(latest = table), showLink(byId("link")));
+followTable(follow, showLink(byId("link")));
 document.addEventListener("notice", ({ detail }) => { if (currentPin()) toast(inWords(detail)); });
 document.addEventListener("pin", () => { if (latest) show(latest); });

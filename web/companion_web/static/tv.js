@@ -1,5 +1,6 @@
 /** A television for everybody in the room: who plays, what with which die, and the whole race. */
 
+import { announce, announcerSwitch } from "./js/announcer.js";
 import { showBoard } from "./js/board.js";
 import { showBanner } from "./js/banner.js";
 import { showComingIn } from "./js/coming-in.js";
@@ -64,6 +65,7 @@ function show(table) {
   showAhead(table, byId("ahead"));
   showChances(table, byId("chances"));
   sound(table, moment);
+  announce(table, moment);
   showThrow(table.thrown, byId("thrown"), table.thrown ? ofThrow(table, table.thrown) : {});
   document.title = state ? `${byId("who").textContent} · ${say("Race companion")}` : say("Race companion");
 }
@@ -78,6 +80,7 @@ byId("full").addEventListener("click", async () => {
   navigator.wakeLock?.request("screen").catch(() => {});
 });
 soundSwitch(byId("sound"));
+announcerSwitch(byId("announcer"));
 document.addEventListener("window", () => showAhead(latest, byId("ahead")));
 document.addEventListener("pin", () => { if (latest) show(latest); });
 const showOpen = showLink(byId("link"));

@@ -8,7 +8,7 @@ import { isThrown, nameOf, seatOf } from "./race.js";
 import { named, say } from "./words.js";
 
 /** What an ask wants to know, without the name before it. */
-function callOf(table, ask) {
+export function callOf(table, ask) {
   const gear = table.state.cars?.[ask.seat]?.gear;
   if (ask.kind === "roll" && gear) {
     const faces = `${ask.options[0]}–${ask.options.at(-1)}`;
