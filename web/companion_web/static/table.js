@@ -5,16 +5,15 @@ import { leadByArrows } from "./js/arrows.js";
 import { whatIsAsked } from "./js/asks.js";
 import { showDead } from "./js/dead.js";
 import { showDisk } from "./js/disk.js";
-import { showDemo } from "./js/front.js";
+import { showDemo } from "./js/demo.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { gameOf } from "./js/games.js";
 import { showLast } from "./js/last.js";
-import { showLobby } from "./js/lobby.js";
 import { momentsBetween } from "./js/moments.js";
 import { followTable, showLink } from "./js/net.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
-import { currentPin } from "./js/pin.js";
+import { currentPin, sharePin } from "./js/pin.js";
 import { inWords, nameOf, ofThrow, placeOf } from "./js/race.js";
 import { openReferee, showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
@@ -78,6 +77,19 @@ function showLeague({ id, state }) {
   place.firstElementChild.href = `/league/races/${encodeURIComponent(id ?? "")}`;
 }
 
+let hasLobby = false;
+
+/** The lobby is a script of its own: it comes with the first lobby that there is. */
+function toLobby(table) {
+  document.body.classList.toggle("is-setting-up", Boolean(table.lobby));
+  if (table.lobby && !hasLobby) {
+    hasLobby = true;
+    const { src } = document.querySelector("script[src*='/table.js']");
+    document.body.append(make("script", { type: "module", src: src.replace("/table.js", "/lobby.js") }));
+  }
+  document.dispatchEvent(new CustomEvent("lobby", { detail: table }));
+}
+
 function show(table) {
   paint(table.seats);
   showFacts(table);
@@ -88,7 +100,7 @@ function show(table) {
   showDead(table, byId("dead"));
   showDisk(table, byId("disk"));
   showDemo(table, byId("demo"));
-  showLobby(table, byId("lobby"), byId("lobby-body"));
+  toLobby(table);
   gameOf(table).show(table);
   showLeague(table);
   showStory(table, byId("story"), byId("log"));
@@ -108,6 +120,10 @@ function follow(table) {
 }
 
 announcerSwitch(byId("announcer"));
+document.addEventListener("lobby-ready", () => {
+  sharePin();
+  toLobby(latest);
+});
 byId("open-menu").addEventListener("click", ({ target }) => {
   target.setAttribute("aria-expanded", String(document.body.classList.toggle("is-menu-open")));
 });

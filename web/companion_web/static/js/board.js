@@ -62,7 +62,8 @@ async function load(track, section, address) {
   nameCorners(svg);
   isClose ??= follows || section.clientWidth < NARROW_PX;
   inset = follows ? makeInset() : null;
-  section.append(...[svg, inset, isTelevision ? null : zoomButton(), streetSigns(svg)].filter(Boolean));
+  if (inset) svg.append(inset);
+  section.append(...[svg, isTelevision ? null : zoomButton(), streetSigns(svg)].filter(Boolean));
   new ResizeObserver(look).observe(svg);
   place();
 }
@@ -73,14 +74,15 @@ const marks = () => svg.querySelector(".marks");
 const pointOf = (cell) =>
   ({ x: Number(cell.dataset.x), y: Number(cell.dataset.y), heading: Number(cell.dataset.heading) });
 
+const MARGIN = 24; // around the small circuit, in its own units
+const INSIDE = ({ x, y, width, height }) =>
+  ({ x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN });
+
 /** The road alone, with a frame around what the large window shows. */
 function makeInset() {
-  const small = svg.cloneNode(true);
-  for (const gone of small.querySelectorAll(".spaces, .names, .grid-numbers, .marks, title")) gone.remove();
-  small.setAttribute("class", "inset");
-  small.setAttribute("aria-hidden", "true");
-  small.append(draw("rect", { class: "window" }), draw("g", { class: "dots" }));
-  return small;
+  return draw("g", { class: "inset", "aria-hidden": "true" }, draw("rect", { class: "frame", rx: 20, ...INSIDE(whole) }),
+    ...[...svg.querySelectorAll(":scope > .road, :scope > .finish")].map((one) => one.cloneNode(true)),
+    draw("rect", { class: "window", rx: 8 }), draw("g", { class: "dots" }));
 }
 
 function zoomButton() {
@@ -126,18 +128,19 @@ function wantedBox() {
   return closeBox(svg, pointOf(cell), ends.map(pointOf));
 }
 
-const CORNERS = [["", [0, 1]], ["is-right", [1, 1]], ["is-high", [0, 0]]];
+const CORNERS = [[0, 1], [1, 1], [0, 0]];
 const INSET = [0.37, 0.4]; // of the window, with room around it
+
+let insetAt = [0, 1]; // the corner where it is: how far to the right, how low
 
 /** The corner of the window with the least road under the small circuit. */
 function placeInset(box) {
   const cells = [...svg.querySelectorAll(".space")].map(pointOf);
-  const covered = ([, [right, low]]) => {
+  const covered = ([right, low]) => {
     const [left, top] = [box.x + right * (1 - INSET[0]) * box.width, box.y + low * (1 - INSET[1]) * box.height];
     return cells.filter(({ x, y }) => x > left && x < left + INSET[0] * box.width && y > top && y < top + INSET[1] * box.height).length;
   };
-  const [name] = CORNERS.toSorted((one, other) => covered(one) - covered(other))[0];
-  inset.setAttribute("class", `inset ${name}`);
+  [insetAt] = CORNERS.toSorted((one, other) => covered(one) - covered(other));
 }
 
 function look() {
@@ -237,9 +240,8 @@ function spread(radius) {
 
 /** What lies over the window: the small circuit, and on a television the card of the next corner. */
 function overlays({ x, y, width, height }) {
-  const isAt = (name) => inset?.classList.contains(name);
-  const small = { x: x + (isAt("is-right") ? 1 - INSET[0] : 0) * width, y: y + (isAt("is-high") ? 0 : 1 - INSET[1]) * height,
-    width: INSET[0] * width, height: INSET[1] * height };
+  const [right, low] = insetAt;
+  const small = { x: x + right * (1 - INSET[0]) * width, y: y + low * (1 - INSET[1]) * height, width: INSET[0] * width, height: INSET[1] * height };
   const card = { x: x + 0.62 * width, y, width: 0.38 * width, height: 0.3 * height };
   return [...(inset ? [small] : []), ...(isTelevision ? [card] : [])];
 }
@@ -263,7 +265,8 @@ function placeLabels(scale) {
     const { x, y, heading } = group.home;
     const angle = ((heading - 90) * Math.PI) / 180;
     const places = [1, -1, 1.6, -1.6, 2.3, -2.3].map((far) => ({
-      x: x + Math.cos(angle) * far * (14 + Math.abs(Math.cos(angle)) * width / 2),
+      x: Math.min(Math.max(x + Math.cos(angle) * far * (14 + Math.abs(Math.cos(angle)) * width / 2),
+        view.x + 0.55 * width), view.x + view.width - 0.55 * width),
       y: y + Math.sin(angle) * far * (14 + height / 2) }));
     const place = places.find((one) => isFree(box(one)));
     label.classList.toggle("is-crowded", !place);
@@ -276,11 +279,20 @@ function placeLabels(scale) {
 
 /** The small circuit: a disc for each car, fanned out, and what the window shows. */
 function placeDots() {
-  const scale = scaleOf(inset);
+  const box = svg.viewBox.baseVal;
+  const frame = INSIDE(whole);
+  const factor = Math.min(INSET[0] * box.width / frame.width, INSET[1] * box.height / frame.height) * 0.94;
+  const [right, low] = insetAt;
+  const edge = 0.012 * box.width;
+  const left = box.x + (right ? box.width - factor * frame.width - edge : edge);
+  const top = box.y + (low ? box.height - factor * frame.height - edge : edge);
+  inset.setAttribute("transform", `translate(${left} ${top}) scale(${factor}) translate(${-frame.x} ${-frame.y})`);
+  inset.style.display = isClose ? "" : "none";
+  const scale = scaleOf(svg) / factor;
   const radius = DOT_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.7) * scale;
   const all = [...cars.values()];
   const places = fanOut(all.map((group) => group.home), 2.1 * radius);
-  const { x, y, width, height } = svg.viewBox.baseVal;
+  const { x, y, width, height } = box;
   for (const [name, value] of Object.entries({ x, y, width, height })) inset.querySelector(".window").setAttribute(name, value);
   inset.querySelector(".dots").replaceChildren(...all.map((group, at) => {
     const number = draw("text", { "text-anchor": "middle", dy: "0.36em" });

@@ -1,31 +1,14 @@
 /** Nobody has joined yet: a first race, a race to watch, the league; and how phones come in. */
 
 import { carPicture } from "./car.js";
+import { demoButton } from "./demo.js";
 import { draw, make } from "./dom.js";
 import { joinCode } from "./join-code.js";
-import { post, refusalOf } from "./net.js";
-import { toast } from "./toast.js";
 import { say } from "./words.js";
 
 const LOOP = "M22 34Q14 22 34 20H92Q112 20 110 36L118 62Q122 74 136 66Q152 58 156 76L150 100Q144 108 134 100L92 66Q84 58 72 60Q60 64 48 52Z";
 const ON_LOOP = [[48, 52, 6], [104, 26, 2], [150, 62, 8], [132, 98, 3]];
 const ON_GRID = [4, 3, 2, 6];
-
-/** What anybody may do at an empty table, without a key. */
-export async function demo(what) {
-  const reply = await post(`/api/demo/${what}`, {}, null);
-  if (!reply.ok) return toast(refusalOf(reply));
-  if (reply.link) {
-    const { pathname, hash } = new URL(reply.link);
-    location.assign(pathname + hash);
-  }
-}
-
-function button(text, className, onClick) {
-  const element = make("button", { type: "button", className }, text);
-  element.addEventListener("click", onClick);
-  return element;
-}
 
 /** A thing that is touched anywhere; its name is that of its button or link. */
 function thing(className, control, sentence, ...more) {
@@ -59,26 +42,15 @@ function wayIn(isHost) {
 
 /** The page before anybody has joined; `onFirst` opens the lobby, which is the host's. */
 export function front({ isHost, onFirst, more }) {
-  const first = isHost ? button(say("First race"), "", onFirst)
-    : make("a", { href: "/join" }, say("First race"));
+  const first = make(isHost ? "button" : "a", isHost ? { type: "button", onclick: onFirst } : { href: "/join" }, say("First race"));
   return make("div", { className: "front" },
     make("div", { className: "things" },
       thing("is-first", first, say("Board, dice and cars on the table? One lap of Monaco, some 30 minutes."), grid()),
-      thing("is-demo", button(say("Watch a demo"), "", () => demo("watch")),
+      thing("is-demo", demoButton(say("Watch a demo"), "", "watch"),
         say("Four bots race for you. Nothing is needed."),
-        button(say("Race against bots"), "against", () => demo("play")), loop()),
+        demoButton(say("Race against bots"), "against", "play"), loop()),
       thing("is-league", make("a", { href: "/league" }, say("Our league")),
         say("Seasons, drivers, records, and every race to be seen again.")),
       ...more),
     wayIn(isHost));
-}
-
-const isDemo = ({ race }) => Boolean(race?.seats?.length) && race.seats.every((one) => one.bot);
-
-/** While nobody but bots drives, anybody may make room for people. */
-export function showDemo(table, place) {
-  place.hidden = !isDemo(table) || !table.state;
-  if (place.hidden || place.childElementCount) return;
-  place.append(button(say("End the demo"), "go", () => demo("end")),
-    button(say("Race against bots"), "quiet", () => demo("play")));
 }

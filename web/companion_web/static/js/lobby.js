@@ -281,7 +281,6 @@ function refocus(section, { label, from, to }) {
 export function showLobby(table, section, body) {
   const lobby = table.lobby ? readLobby(table.lobby) : null;
   section.hidden = !lobby;
-  document.body.classList.toggle("is-setting-up", Boolean(lobby));
   if (!lobby) {
     drawn = "";
     isSettingUp = false;

@@ -10,10 +10,14 @@ if (pin) remember(sessionStorage, "pin", pin);
 
 export const currentPin = () => pin;
 
+/** Tell it to the other scripts of this page, which may have come later. */
+export const sharePin = () => document.dispatchEvent(new CustomEvent("pin", { detail: { pin } }));
+document.addEventListener("pin", ({ detail }) => { ({ pin } = detail); });
+
 export function setPin(value) {
   pin = value || null;
   remember(sessionStorage, "pin", pin);
-  document.dispatchEvent(new Event("pin"));
+  sharePin();
 }
 
 if (!pin && AT_THE_MACHINE.test(location.hostname)) {
