@@ -49,11 +49,12 @@ def table_view(scene: Scene) -> dict[str, object]:
         "asks": [ask.line for ask in scene.asks],
         "log": [sentence.text for sentence in story["en"]],
         "story": [
-            {"event": rows[0].event, "rule": rows[0].rule, "seat": rows[0].seat}
-            | ({} if rows[0].spaces is None else {"spaces": rows[0].spaces})
+            {"rule": rows[0].rule, "seat": rows[0].seat}
             | {code: row.text for code, row in zip(story, rows, strict=True)}
             for rows in zip(*story.values(), strict=True)
         ],
+        "news": _news(scene),
+        "moved": _moved(scene),
         "seats": [_seat(scene, info) for info in scene.seats],
         "standing": {
             str(i.seat): screen.views_of(scene).of_seat(scene, i.seat) for i in scene.seats
@@ -297,16 +298,11 @@ def in_sight(scene: Scene, dialogs: Mapping[int, screen.Dialog]) -> dict[str, ob
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One event told: the words, the id of the rule (None: no rule), the seat (0: the table).
-
-    `event` is what happened by its name, `spaces` how far a car has moved.
-    """
+    """One event told: the words, the id of the rule (None: no rule), the seat (0: the table)."""
 
     text: str
     rule: str | None
     seat: int
-    event: str = ""
-    spaces: int | None = None
 
 
 def tell(event: screen.Event, scene: Scene, say: Words) -> Sentence:
@@ -320,8 +316,7 @@ def tell(event: screen.Event, scene: Scene, say: Words) -> Sentence:
     template = story.sentences.get((name, outcome)) or story.sentences.get((name, ""))
     if template is None:
         return Sentence(name, rule, seat)
-    told = say(template, **story.parts(event, scene, say))
-    return Sentence(told, rule, seat, name, event.get("spaces") if name == "Moved" else None)
+    return Sentence(say(template, **story.parts(event, scene, say)), rule, seat)
 
 
 def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
@@ -332,6 +327,29 @@ def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     names = tuple(screen.name_of(scene, info.seat) for info in scene.seats)
     last = list(islice(loud, most))
     return [_sentence(event, scene, say, names) for event in reversed(last)]
+
+
+NEWS = 6
+"""As much as may be new in one turn."""
+
+
+def _news(scene: Scene) -> list[dict[str, object]]:
+    """What of the story is news for a room, oldest first; `heard`: for ears alone."""
+    story = screen.views_of(scene).story
+    books = story.quiet | story.books
+    news = [*islice((one for one in reversed(scene.log) if one["event"] not in books), NEWS)][::-1]
+    names = tuple(screen.name_of(scene, info.seat) for info in scene.seats)
+    return [
+        {"seat": int(event.get("seat") or 0), "heard": event["event"] in story.heard}
+        | {code: _sentence(event, scene, words(code), names).text for code in LANGUAGES}
+        for event in news
+    ]
+
+
+def _moved(scene: Scene) -> dict[str, int]:
+    """How far each car went with its last move, by its seat, as far back as the story goes."""
+    moves = (one for one in scene.log if one["event"] == "Moved" and one.get("spaces") is not None)
+    return {str(one["seat"]): int(one["spaces"]) for one in moves}
 
 
 # Each answer asks for the last sentences in every language, and nearly all are as they were.

@@ -12,9 +12,6 @@ import { recall, remember } from "./net.js";
 import { inWords, nameOf } from "./race.js";
 import { language, say } from "./words.js";
 
-/** What the hands at the board have just done themselves. */
-const UNSAID = new Set(["GearEngaged", "DieRolled", "Moved", "TurnBegan", "TurnEnded", "RoundBegan", "RoundEnded", "LineCrossed",
-  "LengthChosen", "SlipstreamDeclined", "RollHeld", "Reported", "GridRolled", "StartRolled", "DebrisTaken"]);
 const MOST = 4; // sentences at once: more than that are old before they are said
 const MS_A_LETTER = 110; // a voice that never tells its end is given so long
 const SLACK_MS = 3000;
@@ -61,13 +58,12 @@ function questions(table) {
 
 /** Say what is new since the table before: a moment and the sentences that matter, then the question. */
 export function announce(table, moment) {
-  const story = table.story ?? [];
-  const isFirst = before.id !== table.id || !before.last;
-  const from = isFirst ? story.length : story.findLastIndex((one) => inWords(one) === inWords(before.last)) + 1;
-  const news = story.slice(from).filter(({ event }) => !UNSAID.has(event)).map(inWords);
+  const all = (table.news ?? []).map(inWords);
+  const isFirst = before.id !== table.id;
+  const news = isFirst ? [] : all.slice(all.lastIndexOf(before.last) + 1);
   const asked = questions(table).join(" ");
   const isNew = asked !== before.asked;
-  before = { id: table.id, last: story.at(-1) ?? null, asked };
+  before = { id: table.id, last: all.at(-1) ?? null, asked };
   if (!isOn || (!news.length && !moment && !isNew)) return;
   const told = moment && !news.includes(moment.text) ? [...news, moment.text] : news;
   speak([...told.slice(1 - MOST), ...(asked ? [asked] : [])].map(aloud));

@@ -6,23 +6,19 @@ import { make, setChildren } from "./dom.js";
 import { inWords, nameOf, seatOf } from "./race.js";
 import { say } from "./words.js";
 
-/** What everybody at the table has just done or seen: the books of a turn, no news. */
-const BOOKS = new Set(["GearEngaged", "DieRolled", "Moved", "TurnBegan", "TurnEnded", "RoundBegan", "RoundEnded",
-  "LengthChosen", "SlipstreamDeclined", "RollHeld", "StopMade", "Reported", "GridRolled", "DebrisLaid", "DebrisTaken"]);
 const SMALL = 0.02; // whoever wins less often than this is one of the others
 
 let said = { race: null, text: "", seat: null };
-let last = null; // the sentence that was the story's last one
+let last = null; // the newest of the news
 
-/** The sentence of now: a moment before all, else the newest of the story that is none of the books. */
+/** The sentence of now: a moment before all, else the newest of the news that are not for ears alone. */
 export function newsOf(table, moment) {
-  const story = table.story ?? [];
   if (said.race !== table.id) said = { race: table.id, text: "", seat: null };
-  const from = story.findLastIndex((one) => one.event === last?.event && inWords(one) === inWords(last)) + 1;
-  const news = story.slice(from).findLast((one) => !BOOKS.has(one.event));
-  last = story.at(-1) ?? null;
+  const news = (table.news ?? []).filter(({ heard }) => !heard).at(-1);
+  const text = inWords(news);
   if (moment) said = { race: table.id, text: moment.text, seat: moment.seat };
-  else if (news) said = { race: table.id, text: inWords(news), seat: news.seat };
+  else if (news && (text !== last || !said.text)) said = { race: table.id, text, seat: news.seat };
+  last = text;
   return said;
 }
 

@@ -25,13 +25,6 @@ function tires(table, car) {
     say("H S R").split(" ")[KINDS.indexOf(car.tires)], make("small", {}, String(car.tires_lap || "")));
 }
 
-const moved = new Map(); // race and seat → how far its last move went, as the story has told it
-
-/** How far each car went last; a page that comes later knows it of those that the story still tells. */
-function noteMoves({ id, story }) {
-  for (const { event, seat, spaces } of story ?? []) if (event === "Moved") moved.set(`${id} ${seat}`, spaces);
-}
-
 function gapText(info, place) {
   if (info.gap === null || info.gap === undefined || place === 1) return "";
   return info.gap ? `+${info.gap}` : "=";
@@ -41,7 +34,7 @@ function gapText(info, place) {
 function below(table, car) {
   if (car.status === "out") return `${STATUS.out} · ${whyOut(table, car)}`;
   const stops = car.stops_done || car.pit_stops;
-  const last = moved.get(`${table.id} ${car.seat}`);
+  const last = table.moved?.[car.seat];
   return [car.status === "racing" ? null : STATUS[car.status], stops ? say("{n} pit stops", { n: stops }) : null,
     last === undefined ? null : say("moved {n}", { n: last })].filter(Boolean).join(" · ");
 }
@@ -70,7 +63,6 @@ function row(table, car, place) {
 
 /** Show every car of the race, the first on top. */
 export function showTower(table, list) {
-  noteMoves(table);
   const cars = carsInOrder(table);
   list.classList.toggle("is-few", cars.length < USUAL);
   setChildren(list, cars.map((car, index) => row(table, car, index + 1)));
