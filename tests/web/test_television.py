@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -389,3 +391,54 @@ def test_the_announcer_speaks_over_nobody_and_drops_what_has_grown_old(
     said = " ".join(heard(tv))
     assert "Zoé" in said
     assert "where" not in said, "old"
+
+
+LAPTOP = {"width": 1280, "height": 720}
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_no_rule_is_broken_with_somebody_out_a_lost_link_or_a_finish(
+    run: Callable[..., Running], open_page: Callable[..., Page], theme: str
+) -> None:
+    running = run(TEN)
+    pages = [
+        open_page(running.url + path, viewport=LAPTOP, color_scheme=theme) for path in ("/tv", "/")
+    ]
+    tv, table = pages
+    referee(tv, running, "retire", {"seat": 3})
+    expect(tv.locator(".row.is-out")).to_be_visible()
+    expect(table.locator(".car.is-out")).to_be_visible()
+    assert [violations(page) for page in pages] == [[], []]
+    os.kill(running.pid, signal.SIGSTOP)
+    try:
+        for page in pages:
+            expect(page.locator("#link")).to_have_attribute("data-state", "lost", timeout=30_000)
+        assert boxes(tv, "#lost")[0]["font"] >= 32, "told large"
+        assert [violations(page) for page in pages] == [[], []]
+    finally:
+        os.kill(running.pid, signal.SIGCONT)
+    expect(tv.locator("#lost")).to_be_hidden(timeout=30_000)
+    referee(tv, running, "end", {})
+    expect(tv.locator(".hero")).to_be_visible()
+    expect(table.locator("#result")).to_be_visible()
+    assert [violations(page) for page in pages] == [[], []]
+
+
+def test_no_way_without_a_key_ends_in_nothing(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    page = open_page("about:blank", extra_http_headers=FAR)
+    to_see, seen = ["/", "/tv"], set()
+    while to_see:
+        path = to_see.pop()
+        seen.add(path)
+        page.goto(running.url + path)
+        page.wait_for_load_state("networkidle") if path.startswith("/help") else None
+        ways = page.locator("main :is(a[href], button, input), header :is(a[href], button)")
+        expect(ways.first).to_be_attached()
+        links = page.locator("a[href^='/']").evaluate_all("(all) => all.map((one) => one.pathname)")
+        # Of the league and of the documents one of each kind is enough.
+        new = [one for one in links if one.count("/") < 3 and one not in (*seen, *to_see)]
+        to_see += [one for one in new if not one.startswith("/help/")]
+    assert {"/", "/tv", "/join", "/league", "/help", "/learn"} <= seen

@@ -116,3 +116,4 @@ async function show() {
 const wayBack = () => make("p", {}, make("a", { href: "/" }, say("Only watch")));
 
 await show();
+byId("name")?.focus(); // a touch less for everybody

@@ -100,7 +100,7 @@ function hero(table, rows) {
   const names = rows.filter(({ place, status }) => place === first.place && status !== "out").map(({ seat }) => nameOf(table, seat));
   return make("section", { className: `hero car-${first.seat}` },
     make("div", { className: names.length > 1 ? "are-several" : "" }, make("p", {}, say("The winner of {race}", { race: table.title ?? table.race?.track ?? say("the race") })),
-      make("strong", {}, make("bdi", {}, names.join(", "))),
+      make("h1", {}, make("bdi", {}, names.join(", "))),
       make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first.seat, second))),
     carsOf(table, first.seat));
 }
