@@ -329,8 +329,8 @@ def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     return [_sentence(event, scene, say, names) for event in reversed(last)]
 
 
-NEWS = 6
-"""As much as may be new in one turn."""
+NEWS = 3
+"""As much as one answer may bring; the whole of it goes out with each change."""
 
 
 def _news(scene: Scene) -> list[dict[str, object]]:
@@ -340,7 +340,8 @@ def _news(scene: Scene) -> list[dict[str, object]]:
     news = [*islice((one for one in reversed(scene.log) if one["event"] not in books), NEWS)][::-1]
     names = tuple(screen.name_of(scene, info.seat) for info in scene.seats)
     return [
-        {"seat": int(event.get("seat") or 0), "heard": event["event"] in story.heard}
+        {"seat": int(event.get("seat") or 0)}
+        | ({"heard": True} if event["event"] in story.heard else {})
         | {code: _sentence(event, scene, words(code), names).text for code in LANGUAGES}
         for event in news
     ]
