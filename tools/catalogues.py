@@ -109,10 +109,10 @@ def in_rules(source: str) -> Iterator[Message]:
 
 
 def in_switches(source: str) -> Iterator[Message]:
-    """Title, labels and sentences of each house switch."""
+    """Title, question, group, labels and sentences of each house switch."""
     for switch in tomllib.loads(source).values():
         texts = (text for row in switch["values"] for text in row[1:3])
-        yield from map(Message, (switch["title"], *texts))
+        yield from map(Message, (switch["title"], switch["asks"], switch["group"], *texts))
 
 
 FINDERS: dict[str, Callable[[str], Iterator[Message]]] = {

@@ -46,7 +46,7 @@ from companion.league.errors import LeagueFolder
 from companion.league.push import Club, LeagueSettings, LiveReporter, Outbox, Sender, read_settings
 from companion.packs import PackLibrary
 from companion.race.boards import TrackLibrary
-from companion.race.engine import Engine
+from companion.race.engine import TABLE, Engine
 from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
@@ -61,7 +61,15 @@ from companion.system.host import (
     wall_clock,
 )
 from companion.table.clock import TableClock
-from companion.table.ports import ACCESS_LOG, Caller, Reply, StorageError, TablePort, Trouble
+from companion.table.ports import (
+    ACCESS_LOG,
+    Caller,
+    Reply,
+    Snapshot,
+    StorageError,
+    TablePort,
+    Trouble,
+)
 from companion.table.session import DiskNews, Services, Session
 from companion.table.state import Access, Surroundings, TableState, make_pin
 from companion.views.model import Chances, Scene
@@ -73,7 +81,7 @@ if TYPE_CHECKING:
     from companion.advice.odds import Chance
     from companion.study.solved import Adviser
     from companion_web.app import Part, Server
-    from companion_web.guard import Guard
+    from companion_web.guard import Guard, Letters
 
 
 BY_COMMAND = Caller(referee=True, by="host")
@@ -136,9 +144,10 @@ class RunningTable(Closing):
             live = ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
             table = (self.session, self.access, config, boards)
-            self.server = _open_page(
+            self.server, self.letters = _open_page(
                 *table, self._annexes(config, live), machine, self.clock, opened
             )
+            opened.callback(self.session.watch(_renewing(self.letters, self.state)))
             fixed = None if config.host in (EVERYWHERE, "::") else config.host
             self._address = PageAddress(fixed, self.server.port)
             # Only now: of port 0 nobody knew before which one it would be.
@@ -174,6 +183,11 @@ class RunningTable(Closing):
     def url(self) -> str:
         """Where people find the page now: a network may come up after the table."""
         return self._address.url()
+
+    @property
+    def join_link(self) -> str:
+        """What the phones' code leads to: the next free seat. It is a key."""
+        return self.access.link(TABLE)
 
     @property
     def has_cabinet(self) -> bool:
@@ -372,8 +386,8 @@ def _open_page(
     machine: Machine,
     clock: TableClock,
     opened: ExitStack,
-) -> Server:
-    """The page of a table and all that is put before it, served."""
+) -> tuple[Server, Letters]:
+    """The page of a table and all that is put before it, served; and its letters for coming in."""
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.app import ELSEWHERE, Annex, Elsewhere, serve
     from companion_web.guard import Guard, Hosts
@@ -391,7 +405,7 @@ def _open_page(
     opened.callback(server.close)
     # Closed before the page, whose workers wait for it.
     opened.enter_context(elsewhere)
-    return server
+    return server, guard.letters
 
 
 def _elsewhere(config: Config, boards: TrackLibrary) -> list[Part]:
@@ -420,6 +434,19 @@ def told_the_time(page: WSGIApplication, clock: TableClock) -> WSGIApplication:
         return page(environ, begin if environ["REQUEST_METHOD"] == "POST" else start)
 
     return answer
+
+
+def _renewing(letters: Letters, state: TableState) -> Callable[[Snapshot], None]:
+    """Other letters as soon as a race has made room for other people."""
+    was_racing = state.race is not None
+
+    def look(shown: Snapshot) -> None:
+        nonlocal was_racing
+        if was_racing and state.race is None:
+            letters.renew()
+        was_racing = state.race is not None
+
+    return look
 
 
 # Each is made when one of its paths is first asked for, and imported then.

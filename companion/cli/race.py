@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import shlex
 import signal
 import sys
 import time
@@ -99,7 +100,7 @@ def open_table(
             if reply is not None and reply.status != 200:
                 raise tools.Failure(reply.body["error"]["message"])
             with suppress(tools.Unheard):
-                _announce(table, as_json)
+                _announce(table, data, as_json)
             table.notifier.ready(f"open at {table.url}")
         signal.sigwait(STOP)
         table.notifier.stopping()
@@ -213,29 +214,19 @@ def _held_signals() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _announce(table: RunningTable, as_json: bool) -> None:
-    """Say where the table is; to people with a code to scan.
+def _announce(table: RunningTable, data: Path, as_json: bool) -> None:
+    """Say where the table is; to people with one link, which opens it, and the phones' code.
 
     Keys go to a terminal, or to the program that asked: what else reads stdout keeps it.
     """
-    access, is_terminal = table.access, sys.stdout.isatty()
+    access = table.access
     seats = [{"seat": n, "link": access.link(n), "token": access.token(n)} for n in table.seats]
-    if not as_json:
+    if not as_json and sys.stdout.isatty():
         import segno
 
-        tools.show_code(segno.make(table.url, micro=False))
-    lines = [f"The table is open at {table.url}"]
-    if is_terminal:
-        lines += [f"  seat {seat['seat']}: {seat['link']}" for seat in seats]
-    else:
-        lines.append("The seats' links are on their screens; the referee's PIN: companion pin")
-    if table.has_cabinet:
-        lines.append(f"The simulated seats, to see and to press: {table.url}/cabinet")
-    if is_terminal and access.is_new:
-        link = f"{table.url}/#pin={access.pin}"
-        lines.append(f"The referee's PIN is {access.pin}. companion pin shows it again.")
-        lines.append(f"The table's own screen, with a code for each phone: {link}")
-    tools.answer(as_json, {"url": table.url, "seats": seats, "pin": access.pin}, *lines)
+        tools.show_code(segno.make(table.join_link, micro=False))
+    told = {"url": table.url, "seats": seats, "pin": access.pin}
+    tools.answer(as_json, told, *(() if as_json else _lines(table, data)))
     if not as_json:
         for number, parts in sorted(table.hub.troubles.items()):
             for trouble in parts.values():
@@ -244,3 +235,16 @@ def _announce(table: RunningTable, as_json: bool) -> None:
             tools.complain(table.state.trouble)
         print("Ctrl-C closes the table; the race is kept.")
     sys.stdout.flush()
+
+
+def _lines(table: RunningTable, data: Path) -> Iterator[str]:
+    """What people read: on a terminal the keys, in a log how to come by them."""
+    if sys.stdout.isatty():
+        yield f"Phones: scan this, or type {table.letters.now} at {table.url}/join"
+        yield f"The table is open at {table.url}/#pin={table.access.pin}"
+    else:
+        yield f"The table is open at {table.url}"
+        pin = f"{tools.typed()} pin --data {shlex.quote(str(data))}"
+        yield f"The seats' links are on their screens; the referee's PIN: {pin}"
+    if table.has_cabinet:
+        yield f"The simulated seats, to see and to press: {table.url}/cabinet"

@@ -108,6 +108,14 @@ def command(
     return make
 
 
+def typed() -> str:
+    """The program as it was called, so that what is printed can be typed as it stands."""
+    called = Path(sys.argv[0])
+    if called.name == "__main__.py":
+        return f"{Path(sys.executable).name} -m companion"
+    return str(called) if called.parent != Path() and called.name == "companion" else "companion"
+
+
 def complain(sentence: str) -> int:
     """Say on stderr what is wrong; the status."""
     print(f"companion: {sentence}", file=sys.stderr)

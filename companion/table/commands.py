@@ -122,6 +122,14 @@ class Sit:
         return {"table": "sit", "value": {"name": self.name, "color": self.color}}
 
 
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """Whoever comes by an empty table has bots race ("watch"), races against some ("play"), or has
+    seen enough of a race in which nobody but bots drives ("end")."""
+
+    what: str
+
+
 FromHost = lines.New | lines.End | Note | Open | Close | Boards | SavePack | Waiting
 FromReferee = (
     lines.Undo
@@ -135,7 +143,7 @@ FromReferee = (
     | lines.Flag
     | lines.Bell
 )
-Command = view.Intent | lines.Explain | FromHost | FromReferee | Sit
+Command = view.Intent | lines.Explain | FromHost | FromReferee | Sit | Demo
 
 
 def pressed(intent: view.Intent, seat: int) -> Command:
@@ -254,6 +262,8 @@ def _with_value(word: str, value: object, seat: int | None) -> Command:
             raise refused("no-such-race", race=value)
         case "sit":
             return _sit(value)
+        case "demo":
+            return _demo(value)
         case "save-pack":
             return _save_pack(value)
         case "waiting":
@@ -273,6 +283,12 @@ def _sit(value: object) -> Sit:
     if name is not None and not isinstance(name, str):
         raise bad_value("name", name, "1 to 40 letters")
     return Sit(name or None, read_color(color))
+
+
+def _demo(value: object) -> Demo:
+    if value not in ("watch", "play", "end"):
+        raise bad_value("demo", value, "watch, play or end")
+    return Demo(str(value))
 
 
 def _save_pack(value: object) -> SavePack:

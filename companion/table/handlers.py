@@ -11,6 +11,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, get_args
 
+from companion.advice.bots.levels import USUAL, levels_of
 from companion.rules import lines
 from companion.rules.lines import Illegal, Refusal
 from companion.rules.packs import share_out
@@ -19,7 +20,15 @@ from companion.table.commands import Boards, Command, Drop, Note, Proposal
 from companion.table.lobby import SEATS, header_of, pack_of, plain_name
 from companion.table.ports import JSON, Caller, Reply, bad_value, not_kept, refused
 from companion.table.race import Race, amend, asked_then, last_answers, replay, take_back, with_face
-from companion.table.state import NOTHING, Context, Outcome, TableState, helpers, speaks
+from companion.table.state import (
+    NOTHING,
+    Context,
+    Outcome,
+    TableState,
+    helpers,
+    is_of_bots,
+    speaks,
+)
 from companion.views import model as view
 from companion.views import options
 from companion.views.words import LANGUAGES, place_name, words
@@ -236,7 +245,8 @@ def _set_up(context: Context, command: view.SetUp) -> Outcome:
 
 
 def _comes_late(race: Race, command: view.SetUp) -> bool:
-    return command.word == "join" and not race.is_finished and command.seat not in race.seats
+    is_free = command.word == "join" and command.seat not in race.seats
+    return is_free and not race.is_finished and not is_of_bots(race.header)
 
 
 def _rematch(context: Context, command: view.Rematch) -> Outcome:
@@ -254,7 +264,7 @@ def _sit(context: Context, command: commands.Sit) -> Outcome:
     While a race runs it is a seat of that race, from the next round.
     """
     table = context.table
-    if table.race is not None and not table.race.is_finished:
+    if table.race is not None and table.runs:
         entry = _entry_of(table.race, command.name, command.color)
         return replace(context.put(lines.Join(entry)), more={"seat": entry["seat"]})
     here = table.lobby if table.race is None else table.fresh_lobby()
@@ -271,8 +281,43 @@ def _sit(context: Context, command: commands.Sit) -> Outcome:
 
 
 def _check_no_race_runs(table: TableState) -> None:
-    if table.race is not None and not table.race.is_finished:
+    if table.runs:
         raise refused("race-runs")
+
+
+DEMO_DRIVERS = ("Alma", "Boris", "Clara", "Dario")
+
+
+def _demo(context: Context, command: commands.Demo) -> Outcome:
+    """What anybody may do at a table that nobody uses; people's own race and lobby stay theirs."""
+    table = context.table
+    is_shown = table.race is not None and is_of_bots(table.race.header)
+    if (table.race is not None and not is_shown) or table.lobby.joined:
+        raise refused("people-here")
+    if command.what == "watch":
+        return _begin(context, _demonstration(table.lobby))
+    if is_shown:
+        table.put_away(context.race)
+    if command.what == "end":
+        return NOTHING
+    seat = lobby.free_seat(table.lobby, table.buttons)
+    words = [view.SetUp("join", None, seat)]
+    others = (other for other in SEATS if other != seat and other not in table.buttons)
+    words += [view.SetUp("bot", USUAL, next(others)) for _ in DEMO_DRIVERS[1:]]
+    for word in words:
+        table.put(word)
+    return Outcome(more={"seat": seat})
+
+
+def _demonstration(here: view.Lobby) -> lines.Line:
+    """A race of bots by the rules of a first race, of which the companion throws all dice."""
+    levels = [*levels_of("formula-d")][::-1]
+    setting = lobby.act(here, "card", None, "first")
+    bots = [levels[number % len(levels)] for number in range(len(DEMO_DRIVERS))]
+    for seat, (name, level) in enumerate(zip(DEMO_DRIVERS, bots, strict=True), 1):
+        setting = lobby.act(setting, "bot", seat, level)
+        setting = lobby.act(setting, "name", seat, name)
+    return header_of(setting)
 
 
 def _open(context: Context, command: commands.Open) -> Outcome:
@@ -384,6 +429,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     view.Rematch: _rematch,
     view.Power: _power,
     commands.Sit: _sit,
+    commands.Demo: _demo,
     view.SetUp: _set_up,
     commands.Open: _open,
     commands.Close: _close,

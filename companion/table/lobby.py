@@ -166,6 +166,24 @@ def _choose_game(lobby: Lobby, seat: int, value: object) -> Lobby:
     return _tidy(replace(lobby, game=value, laps=None, rules=both or there.rules))
 
 
+def _choose_card(lobby: Lobby, seat: int, value: object) -> Lobby:
+    """What most tables want, in one word: their first race, the whole game, or as they always do.
+
+    Raises:
+        Malformed: there is no such card.
+        Illegal: nobody has raced here before.
+    """
+    if value == "club":
+        if lobby.last is None:
+            raise refused("no-last-race")
+        return _as_last_time(lobby, lobby.last)
+    if value not in options.CARDS:
+        raise bad_value("card", value, "one of " + ", ".join(options.CARDS))
+    rules, laps = options.of_first_race() if value == "first" else ((), None)
+    plain = replace(lobby, game="formula-d", pack=None, switches={}, powers=())
+    return _tidy(replace(plain, rules=rules, laps=laps))
+
+
 def _choose_track(lobby: Lobby, seat: int, value: object) -> Lobby:
     """The board."""
     value = NO_BOARD if value is None else value
@@ -398,6 +416,7 @@ OWN: Mapping[str, Word] = {
 }
 """Words of a seat about itself and its car."""
 COMMON: Mapping[str, Word] = {
+    "card": _choose_card,
     "game": _choose_game,
     "track": _choose_track,
     "laps": _choose_laps,

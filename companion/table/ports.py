@@ -217,6 +217,7 @@ _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
     "not-host": (Forbidden, "this is for the host or the referee to say"),
     "needs-another-seat": (Forbidden, "another seat than {seat} must agree"),
     "no-race": (NoRace, "there is no race on the table; start or open one"),
+    "people-here": (Illegal, "people are at this table; a demonstration is for an empty one"),
     "race-runs": (Illegal, "a race is on the table; end it or put it away first"),
     "not-switched": (Illegal, "the computer cannot be switched from here"),
     "paused": (Illegal, "the race is paused; resume it first"),

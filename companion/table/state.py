@@ -230,7 +230,7 @@ class TableState:
         if self._waiting is None:
             here = self.race.id if self.race else None
             known = self._given.journal.races()
-            self._waiting = [race for race in known if not race.is_finished and race.id != here]
+            self._waiting = [race for race in known if _waits(race) and race.id != here]
         return self._waiting
 
     def waiting_page(self, page: int) -> tuple[list[LoggedRace], int]:
@@ -246,7 +246,7 @@ class TableState:
     def _older(self) -> list[LoggedRace]:
         """The races that wait and were put aside by the journal for newer ones."""
         older = self._given.journal.races(older=True)
-        return [race for race in older if not race.is_finished]
+        return [race for race in older if _waits(race)]
 
     def trial(self) -> Race:
         """The race on the table once more, replayed, to try something out on.
@@ -309,6 +309,7 @@ class TableState:
     def fresh_lobby(self) -> Lobby:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race.header) for race in self._given.journal.races()]
+        headers = [one for one in headers if not is_of_bots(one)]
         names, last = known_names(headers), headers[0] if headers else None
         levels = {game: tuple(levels_of(game)) for game in NAMES}
         here = as_usual(Lobby(names=names, last=last, games=NAMES, levels=levels))
@@ -364,6 +365,12 @@ class TableState:
         return self.race is not None and self.race.is_finished
 
     @property
+    def runs(self) -> bool:
+        """Whether people race: a race of bots makes room for whoever comes."""
+        race = self.race
+        return race is not None and not race.is_finished and not is_of_bots(race.header)
+
+    @property
     def is_kept(self) -> bool:
         """Whether that result has been recorded."""
         return self.race is not None and self.race.has_result
@@ -406,6 +413,15 @@ def _free_name(header: Line, taken: set[str]) -> str:
     while (counted := name if count == 1 else f"{name} ({count})") in taken:
         count += 1
     return counted
+
+
+def is_of_bots(header: JSON) -> bool:
+    """Whether nobody drives: such a race is a demonstration, which nobody wants back."""
+    return all(entry.get("bot") for entry in header["seats"])
+
+
+def _waits(race: LoggedRace) -> bool:
+    return not (race.is_finished or is_of_bots(race.header))
 
 
 # -- who holds which key --------------------------------------------------------------------------
@@ -532,6 +548,8 @@ def speaks(
     """
     if caller.referee:
         return "referee"
+    if isinstance(command, commands.Demo):
+        return caller.by  # the table judges whether anybody else is there
     if isinstance(command, commands.FromReferee):
         raise refused("not-referee")
     if caller.seat is None and not isinstance(command, commands.Sit):

@@ -66,6 +66,7 @@ ANYWHERE: Mapping[str, Page] = {
     "why": pages.why_page,
     "off": pages.off_page,
     "restart": pages.restart_page,
+    "new-people": pages.new_people_page,
 }
 """The pages that depend neither on the game nor on what is going on."""
 

@@ -416,6 +416,7 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
         "bots": {str(seat): level for seat, level in lobby.bots.items()},
         "levels": list(lobby.levels.get(lobby.game, ())),
         "names": list(lobby.names),
+        "card": options.card_of(lobby),
         "game": lobby.game,
         "games": [{"name": name, "title": options.GAMES[name].title} for name in lobby.games],
         "track": lobby.track if offered.has_track else None,
@@ -465,6 +466,8 @@ def _switch(lobby: Lobby, switch: Switch) -> dict[str, object]:
     return {
         "name": switch.name,
         "title": in_all(switch.title),
+        "asks": in_all(switch.asks or switch.title),
+        "group": in_all(switch.group),
         "value": now.name,
         "known": _known(lobby, switch) if switch.free else None,
         "fixed": options.is_fixed(lobby, switch),

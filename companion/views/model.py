@@ -184,7 +184,8 @@ class Switch:
     `house` tells a house switch of the rules from what else a header settles; it is there
     only with the optional rule `needs`, and not together with the rule `unless`. `free` is the
     sentence of any other name, "" where only these values are taken. `with_bots` is the
-    value that it has while a bot plays, "": the one that is set.
+    value that it has while a bot plays, "": the one that is set. `asks` is what it settles, as a
+    person asks it, in `group` of those in which a page shows them.
     """
 
     name: str
@@ -195,6 +196,8 @@ class Switch:
     unless: str = ""
     free: str = ""
     with_bots: str = ""
+    asks: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,33 @@ def takes_powers(lobby: Lobby) -> bool:
     return offer(lobby.game).own_powers and "no-powers" not in lobby.rules
 
 
+# -- three cards ----------------------------------------------------------------------------------
+
+CARDS = ("first", "full", "club")
+
+
+def of_first_race() -> tuple[tuple[str, ...], int | None]:
+    """Rules and laps of a first race: the box's own first booklet where this version has it."""
+    is_known = any(option.name == "basic" for option in offer("formula-d").options)
+    return (("basic",), None) if is_known else ((), 1)
+
+
+def card_of(lobby: Lobby) -> str:
+    """Which card the lobby is, whatever was changed beside it; "" for another game or book."""
+    if lobby.game == "formula-d" and lobby.pack is None:
+        rules, laps = of_first_race()
+        if set(rules) & set(lobby.rules) or (not rules and laps == lobby.laps and not lobby.rules):
+            return "first"
+    last = lobby.last or {}
+    now = (lobby.game, [*lobby.rules], lobby.pack)
+    is_plain = now == ("formula-d", [], None)
+    if (last.get("game"), last.get("rules") or [], last.get("pack")) == now and not is_plain:
+        return "club"
+    return "full" if lobby.game == "formula-d" and lobby.pack is None else ""
+
+
+# -- what is played -------------------------------------------------------------------------------
+
 _pack = cache(read_pack)
 
 

@@ -53,6 +53,8 @@ def table_view(scene: Scene) -> dict[str, object]:
             | {code: row.text for code, row in zip(story, rows, strict=True)}
             for rows in zip(*story.values(), strict=True)
         ],
+        "news": _news(scene),
+        "moved": _moved(scene),
         "seats": [_seat(scene, info) for info in scene.seats],
         "standing": {
             str(i.seat): screen.views_of(scene).of_seat(scene, i.seat) for i in scene.seats
@@ -96,6 +98,7 @@ def _seat(scene: Scene, info: SeatInfo) -> dict[str, object]:
         "alive": info.alive,
         "trouble": _trouble(info),
         "host": info.host,
+        "buttons": info.buttons,
         "color": color_of(scene, info.seat),
     }
 
@@ -326,6 +329,30 @@ def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     names = tuple(screen.name_of(scene, info.seat) for info in scene.seats)
     last = list(islice(loud, most))
     return [_sentence(event, scene, say, names) for event in reversed(last)]
+
+
+NEWS = 3
+"""As much as one answer may bring; the whole of it goes out with each change."""
+
+
+def _news(scene: Scene) -> list[dict[str, object]]:
+    """What of the story is news for a room, oldest first; `heard`: for ears alone."""
+    story = screen.views_of(scene).story
+    books = story.quiet | story.books
+    news = [*islice((one for one in reversed(scene.log) if one["event"] not in books), NEWS)][::-1]
+    names = tuple(screen.name_of(scene, info.seat) for info in scene.seats)
+    return [
+        {"seat": int(event.get("seat") or 0)}
+        | ({"heard": True} if event["event"] in story.heard else {})
+        | {code: _sentence(event, scene, words(code), names).text for code in LANGUAGES}
+        for event in news
+    ]
+
+
+def _moved(scene: Scene) -> dict[str, int]:
+    """How far each car went with its last move, by its seat, as far back as the story goes."""
+    moves = (one for one in scene.log if one["event"] == "Moved" and one.get("spaces") is not None)
+    return {str(one["seat"]): int(one["spaces"]) for one in moves}
 
 
 # Each answer asks for the last sentences in every language, and nearly all are as they were.

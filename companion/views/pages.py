@@ -138,11 +138,24 @@ def after_page(talk: Talk) -> Screen:
             {
                 1: to_page(say("result"), HOME, "back"),
                 3: Choice(make_key(say("rematch"), say("as is")), (Rematch(),)),
-                5: Choice(make_key(say("new"), say("people")), (SetUp("join"),)),
+                5: to_page(say("new"), talk.turn_to("new-people"), hint=say("people")),
                 **power_keys(talk, 4, 6),
             }
         ),
     )
+
+
+def new_people_page(talk: Talk) -> Screen:
+    """Asked again before all names go; whoever presses keeps the own one."""
+    text = talk.say("A new race for other people: all other names go.")
+    keys = {
+        1: Choice(
+            make_key(talk.say("new"), talk.say("people"), "out"),
+            (SetUp("join", talk.name_of(talk.seat)),),
+        ),
+        6: talk.back(),
+    }
+    return Screen(talk.say("Other people?"), **spoken(text, 3), choices=at(keys))
 
 
 def guest_page(talk: Talk) -> Screen:

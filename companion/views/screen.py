@@ -477,13 +477,16 @@ class Story:
 
     `sentences` are by the name of the event and, where `outcomes` has the event, by what came
     of it; `quiet` events have no place among the last sentences; `parts` are the places that
-    the sentences may name.
+    the sentences may name. `books` are what the hands at the board have just done, and no news to
+    anybody; `heard` what only an announcer says.
     """
 
     sentences: Mapping[tuple[str, str], str]
     outcomes: Outcomes
     parts: Callable[[Event, Scene, Words], Mapping[str, object]]
     quiet: frozenset[str] = frozenset()
+    books: frozenset[str] = frozenset()
+    heard: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from support.tables.process import Companion
 from support.tables.sitting import race_header
 
+from companion.app.table import read_pin
 from companion.cli import main
 from companion.journal.journal import open_journal
 
@@ -179,16 +181,22 @@ def test_a_signal_closes_the_table_cleanly(
 
 
 @pytest.mark.slow
-def test_to_a_terminal_it_prints_address_code_links_and_the_pin_once(
+def test_to_a_terminal_it_prints_one_link_that_opens_the_table_and_the_phones_code_each_time(
     tmp_path: Path, header: Path
 ) -> None:
-    words = ("--data", str(tmp_path / "data"), "--port", "0", "--host", "127.0.0.1")
+    data = tmp_path / "data"
+    words = ("--data", str(data), "--port", "0", "--host", "127.0.0.1")
     told = [_said(*words, "--new", str(header)), _said(*words)]
-    assert "The table is open at http://127.0.0.1:" in told[0]
-    assert "/seat/2#" in told[0]
-    assert "█" in told[0]
-    assert "PIN is" in told[0]
-    assert "PIN is" not in told[1]
+    pin = read_pin(data)
+    for said in told:
+        assert re.findall(r"http://127.0.0.1:\d+/#\S+", said) == [
+            f"{said.split('open at ')[1].split('/#')[0]}/#pin={pin}"
+        ]
+        assert said.count("#") == 1, "one link, and no seat's"
+        assert "█" in said
+        assert re.search(r"type [A-HJ-NP-Z]{4} at http://127.0.0.1:\d+/join\s", said)
+    letters = [re.findall(r"type (\w{4}) at", said) for said in told]
+    assert letters[0] != letters[1], "each start has its own (one time in 331,776 it has not)"
 
 
 @pytest.mark.slow
@@ -205,6 +213,8 @@ def test_a_log_has_no_token_and_no_pin(
         keys |= set(journal.lines("access")[-1]["tokens"].values())
     assert len(keys) == 11
     assert [key for key in keys if key in told] == []
+    assert f"companion pin --data {data}" in told, "what is printed can be typed as it stands"
+    assert "type " not in told
 
 
 def _said(*words: str, terminal: bool = True) -> str:

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 CODE = sorted(path for top in ("companion", "web") for path in (ROOT / top).rglob("*.py"))
 KEYS = {
     *("title", "rule", "source", "kind", "editions", "usual", "needs", "unless", "advice"),
-    *("values", "note", "clashes"),
+    *("values", "note", "clashes", "asks", "group"),
 }
 EDITIONS = {edition.name: edition for edition in (FORMULA_D, FORMULE_DE)}
 Read = tuple[str, str | None]

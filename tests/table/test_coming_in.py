@@ -182,3 +182,49 @@ def test_a_seat_of_the_race_cannot_come_in_again_and_nobody_into_downforce(
     seats = [{"seat": n, "name": name} for n, name in ((1, "Ana"), (2, "Bo"))]
     sitting.accepts(REFEREE, {"new": {"game": "downforce", "seats": seats}})
     assert make_scene(sitting.state, {}, str, buttons=sitting.state.buttons).guests == ()
+
+
+# -- an empty table -------------------------------------------------------------------------------
+
+
+def demo(what: str) -> dict[str, object]:
+    return {"table": "demo", "value": what}
+
+
+def test_anybody_may_watch_a_race_of_bots_and_end_it(sitting: Sitting) -> None:
+    sitting.accepts(STRANGER, demo("watch"))
+    header = sitting.state.current.header
+    assert [one["name"] for one in header["seats"]] == ["Alma", "Boris", "Clara", "Dario"]
+    assert all(one["bot"] for one in header["seats"])
+    assert header["dice"]["seats"] == [0]
+    sitting.accepts(STRANGER, demo("end"))
+    assert sitting.state.race is None
+    assert sitting.state.waiting() == [], "nobody wants it back"
+    assert sitting.state.lobby.last is None, "nor once more"
+
+
+def test_anybody_may_race_against_bots(sitting: Sitting) -> None:
+    sitting.accepts(STRANGER, demo("watch"))
+    seat = sitting.accepts(STRANGER, demo("play"))["seat"]
+    lobby = sitting.state.lobby
+    assert seat not in lobby.bots
+    assert len(lobby.bots) == 3
+    assert Sitting(sitting.journal).state.lobby == lobby, "and after a restart"
+    sitting.accepts(phone(1), {"table": "start"})
+
+
+def test_who_comes_in_while_bots_race_makes_room_for_a_race_of_people(sitting: Sitting) -> None:
+    sitting.accepts(STRANGER, demo("watch"))
+    sitting.accepts(STRANGER, sit("Zoé"))
+    assert sitting.state.lobby.joined == {1: "Zoé"}
+
+
+def test_no_demonstration_disturbs_people(sitting: Sitting) -> None:
+    sitting.accepts(STRANGER, sit("Zoé"))
+    for what in ("watch", "play", "end"):
+        assert sitting.refuses(STRANGER, demo(what)) == "people-here"
+    assert sitting.state.lobby.joined == {1: "Zoé"}
+    sitting.begins()
+    for what in ("watch", "play", "end"):
+        assert sitting.refuses(STRANGER, demo(what)) == "people-here"
+    assert sitting.refuses(STRANGER, demo("everything")) == "bad-value"

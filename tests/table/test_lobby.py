@@ -103,6 +103,23 @@ def test_when_the_host_leaves_the_next_one_is_host() -> None:
     assert host_of(after(("join", 3, None), ("leave", 3, None))) is None
 
 
+def test_a_card_sets_up_the_race_in_one_word() -> None:
+    first = after(("join", 1, "Ana"), ("laps", None, 5), ("card", None, "first"))
+    assert options.card_of(first) == "first"
+    assert options.laps_of(first) == 1, "a first race is one lap"
+    full = after(("switch", None, {"name": "grid", "value": "seats"}), ("card", None, "full"),
+                 lobby=first)  # fmt: skip
+    assert options.card_of(full) == "full"
+    assert (full.rules, dict(full.switches), options.laps_of(full)) == ((), {}, 2)
+    with pytest.raises(Illegal):
+        after(("card", None, "club"), lobby=full)
+    with pytest.raises(Malformed):
+        after(("card", None, "any"), lobby=full)
+    kept = after(("option", None, {"name": "tires", "on": True}), lobby=full)
+    club = after(("card", None, "club"), lobby=Lobby(last=header_of(kept)))
+    assert (options.card_of(club), club.rules) == ("club", ("tires",))
+
+
 def test_joining_twice_changes_nothing() -> None:
     once = after(("join", 3, "Ana"))
     assert act(once, "join", 3, None) == once

@@ -362,3 +362,5 @@ def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:
     assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve 4", "6. Fritz out")
     assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "", "rematch", "", "new", ""]
     assert does(scene, 3, 2, 2, 3) == (Rematch(),)
+    assert does(scene, 3, 2, 2, 5) == (), "asked before all names go"
+    assert does(scene, 3, 2, 2, 5, 1) == (SetUp("join", "Cid"),), "who asks keeps the own name"

@@ -7,7 +7,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 from support.browser.axe import violations
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
+from support.browser.chromium import (
+    FAR,
+    NEEDS_CHROMIUM,
+    PHONE,
+    Running,
+    add,
+    go_to,
+    sheet,
+)
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -58,12 +66,19 @@ def test_the_lobby_breaks_no_rule_with_the_pin_and_without(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     running = run()
-    onlooker = open_page(running.url, viewport=PHONE, locale="fr-FR")
-    expect(onlooker.locator(".pin-form")).to_be_visible()
+    onlooker = open_page("about:blank", viewport=PHONE, locale="fr-FR")
+    onlooker.set_extra_http_headers(FAR)
+    go_to(onlooker, running.url)
+    expect(onlooker.locator(".thing")).to_have_count(3)
     assert violations_of(onlooker) == []
     host = open_page(f"{running.url}/#pin={running.pin}")
-    host.get_by_text("Add a player").click()
-    host.get_by_text("Plain game").click()
-    host.get_by_text("A code for each seat").click()
-    expect(host.locator(".code img[src^='data:image/svg']").first).to_be_visible()
+    expect(host.locator("img.join-code")).to_be_visible()
     assert violations_of(host) == []
+    add(host)
+    assert violations_of(host) == []
+    with sheet(host, "Change"):
+        host.get_by_text("A code for each seat").click()
+        expect(host.locator(".code img[src^='data:image/svg']").first).to_be_visible()
+        assert violations_of(host) == []
+    with sheet(host, "House rules", "Driving", "Rules of the box"):
+        assert violations_of(host) == []

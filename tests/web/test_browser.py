@@ -10,13 +10,17 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Page, Route, expect
 from support.browser.chromium import (
+    FAR,
     NEEDS_CHROMIUM,
     PHONE,
     Running,
+    add,
+    go_to,
     looks_at,
     number_of,
     press,
     press_through,
+    sheet,
     table_of,
 )
 
@@ -111,7 +115,7 @@ def test_a_phone_is_named_by_the_keyboard_in_its_hand(
     phone.get_by_label("Votre nom").fill("Zoé")
     phone.get_by_role("button", name="Enregistrer").click()
     expect(phone.locator("#name")).to_have_text("Zoé")
-    expect(table.get_by_label("Name, Seat 2")).to_have_value("Zoé")
+    expect(table.locator(".player")).to_contain_text("Zoé")
     told = table_of(table)["seats"]
     assert next(seat["language"] for seat in told if seat["seat"] == 2) == "fr"
 
@@ -166,29 +170,89 @@ def test_a_lost_connection_is_shown_and_comes_back(
     expect(table.locator("#link")).to_have_attribute("data-state", "open", timeout=15_000)
 
 
+CONTROLS = 12
+"""As many as a host has to look through before the first roll."""
+
+
+def in_sight(page: Page) -> int:
+    """The controls that can be seen."""
+    return len(
+        [one for one in page.locator("a, button, input, select, summary").all() if one.is_visible()]
+    )
+
+
+def test_an_empty_table_offers_three_things_and_the_way_in(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    here = open_page(running.url)
+    expect(here.locator(".letters b")).to_have_count(4), "at the machine itself without a PIN"
+    far = open_page("about:blank")
+    far.set_extra_http_headers(FAR)
+    go_to(far, running.url)
+    expect(far.locator("#lobby")).to_contain_text("type the four letters")
+    expect(far.locator("img.join-code")).to_have_count(0)
+    for page in (here, far):
+        assert in_sight(page) <= CONTROLS
+        for name in ("First race", "Watch a demo", "Our league"):
+            expect(page.locator(".thing-name", has_text=name)).to_be_visible()
+    letters = "".join(here.locator(".letters b").all_inner_texts())
+    far.get_by_role("link", name="First race").click()
+    far.get_by_label("The four letters").fill("IIII")
+    far.get_by_role("button", name="Continue").click()
+    expect(far.locator("#toast")).to_have_text("Not these four letters. Look at the television.")
+    far.get_by_label("The four letters").fill(letters.lower())
+    far.get_by_role("button", name="Continue").click()
+    far.get_by_label("Your name").fill("Zoé")
+    far.get_by_role("button", name="Take a seat").click()
+    far.wait_for_url("**/seat/1")
+    expect(here.locator(".player")).to_contain_text("Zoé")
+    expect(here.get_by_role("button", name="Start")).to_be_enabled()
+
+
+def test_anybody_watches_a_race_of_bots_and_makes_room_for_people(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    page = open_page("about:blank")
+    page.set_extra_http_headers(FAR)
+    go_to(page, run().url)
+    page.get_by_role("button", name="Watch a demo").click()
+    expect(page.locator("#log")).to_contain_text("rolls")
+    page.get_by_role("button", name="End the demo").click()
+    page.locator(".things").get_by_role("button", name="Race against bots").click()
+    page.wait_for_url("**/seat/1")
+    assert len(table_of(page)["lobby"]["bots"]) == 3
+
+
 def test_a_race_is_set_up_wholly_from_the_page(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}")
     phone = open_page(running.links[3], viewport=PHONE)
-    table.get_by_text("Add a player").click()
-    name = table.get_by_label("Name, Seat 1")
-    name.fill("Zoé")
-    name.press("Tab")
+    add(table)
     press(phone, 1)
-    expect(table.get_by_label("Name, Seat 3")).to_be_visible()
+    expect(table.locator(".player")).to_have_count(2)
     expect(table.locator("img.join-code")).to_have_attribute("src", re.compile("^data:image/svg"))
-    table.get_by_text("A code for each seat").click()
-    expect(table.locator(".code img[src^='data:image/svg']").nth(5)).to_be_visible()
-    table.get_by_text("Plain game").click()
-    table.get_by_label("Laps").fill("3")
-    table.get_by_label("Laps").press("Tab")
-    table.get_by_text("Settings").click()
-    table.get_by_label("Grid", exact=True).select_option("seats")
-    expect(table.get_by_text("Who joined first has pole. No rolls.")).to_be_visible()
-    table.get_by_label("Start", exact=True).select_option("normal")
-    expect(table.get_by_text("Every car gets away. No start rolls.")).to_be_visible()
+    expect(table.locator(".letters b")).to_have_count(4)
+    with sheet(table, "Change"):
+        name = table.get_by_label("Name, Seat 1")
+        name.fill("Zoé")
+        name.press("Tab")
+        expect(table.get_by_label("Name, Seat 3")).to_be_visible()
+        table.get_by_text("A code for each seat").click()
+        expect(table.locator(".code img[src^='data:image/svg']").nth(5)).to_be_visible()
+    with sheet(table, "Track and laps"):
+        table.get_by_label("Laps", exact=True).fill("3")
+        table.get_by_label("Laps", exact=True).press("Tab")
+    with sheet(table, "House rules", "Start and time trials"):
+        table.get_by_label("Grid", exact=True).select_option("seats")
+        expect(table.get_by_text("Who joined first has pole. No rolls.")).to_be_visible()
+        table.get_by_label("Start", exact=True).select_option("normal")
+        expect(table.get_by_text("Every car gets away. No start rolls.")).to_be_visible()
+    expect(table.get_by_role("button", name="House rules")).to_contain_text("2 changed")
+    expect(table.get_by_role("button", name="Track and laps")).to_contain_text("Monaco, 3 laps")
+    assert in_sight(table) <= CONTROLS
     table.get_by_role("button", name="Start the race").click()
     expect(table.locator("#turn")).to_have_text("Zoé plays")
     expect(table.locator("#facts")).to_contain_text("of 3")
@@ -201,25 +265,28 @@ def test_weather_tires_and_teams_are_set_up_and_answered_on_the_page(
 ) -> None:
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}")
-    for seat in (1, 2):
-        table.get_by_text("Add a player").click()
-        expect(table.get_by_label(f"Name, Seat {seat}")).to_be_visible()
-    table.get_by_text("Plain game").click()
-    for rule in ("Weather", "Tires", "Teams"):
-        table.get_by_role("checkbox", name=rule, exact=True).click()
-        expect(table.get_by_role("checkbox", name=rule, exact=True)).to_be_checked()
-    expect(table.get_by_text("Two cars make a team")).to_be_visible()
+    for _ in (1, 2):
+        add(table)
+    with sheet(table, "House rules", "Rules of the box"):
+        for rule in ("Weather", "Tires", "Teams"):
+            table.get_by_role("checkbox", name=rule, exact=True).click()
+            expect(table.get_by_role("checkbox", name=rule, exact=True)).to_be_checked()
+        expect(table.get_by_text("Two cars make a team")).to_be_visible()
+        table.get_by_role("searchbox").fill("overshoot in the rain")
+        expect(table.locator(".sheet-rules select:visible")).to_have_count(1)
+        table.get_by_role("searchbox").fill("")
     expect(table.locator("#lobby")).to_contain_text("guest 1 has no team yet.")
     table.get_by_role("button", name="Start the race").click()
     expect(table.locator("#toast")).to_have_text("guest 1 has no team yet.")
-    for seat in (1, 2):
-        table.get_by_label(f"Team, Seat {seat}").select_option("red")
-        expect(table.get_by_label(f"Team, Seat {seat}")).to_have_value("red")
-    expect(table.locator("#lobby")).not_to_contain_text("no team")
-    table.get_by_label("Tires at the start, Seat 2").select_option("rain")
-    table.get_by_text("Settings").click()
-    table.get_by_label("Grid", exact=True).select_option("seats")
-    table.get_by_label("Start", exact=True).select_option("normal")
+    with sheet(table, "Change"):
+        for seat in (1, 2):
+            table.get_by_label(f"Team, Seat {seat}").select_option("red")
+            expect(table.get_by_label(f"Team, Seat {seat}")).to_have_value("red")
+        table.get_by_label("Tires at the start, Seat 2").select_option("rain")
+    expect(table.locator(".off")).not_to_contain_text("no team")
+    with sheet(table, "House rules", "Start and time trials"):
+        table.get_by_label("Grid", exact=True).select_option("seats")
+        table.get_by_label("Start", exact=True).select_option("normal")
     table.get_by_role("button", name="Start the race").click()
     expect(table.locator("#asks")).to_contain_text("the table: black die for the weather")
 
@@ -279,15 +346,15 @@ def test_a_race_is_set_up_wholly_from_two_phones(
     table = open_page(running.url)
     host, guest = (open_page(running.links[seat], viewport=PHONE) for seat in (4, 2))
     press(host, 1)
-    expect(table.locator("#lobby .driver-row")).to_have_count(1)
+    expect(table.locator(".player")).to_have_count(1)
     press(guest, 1)
-    expect(table.locator("#lobby .driver-row")).to_have_count(2)
+    expect(table.locator(".player")).to_have_count(2)
     press_through(host, 1, 1, 1)  # me, name: the guest of this seat
     expect(table.locator("#lobby")).to_contain_text("guest 4")
     press_through(host, 2, 1)  # track: the first of the list
     expect(table.locator("#lobby")).to_contain_text("Budapest (Hungaroring)")
     press_through(host, 3, 1)  # laps: one
-    expect(table.locator("#lobby")).to_contain_text("Laps: 1")
+    expect(table.locator("#lobby")).to_contain_text("1 lap")
     press(host, 5)
     expect(table.locator("#turn")).to_have_text("Roll the black die")
     expect(table.locator("#race-name")).to_have_text("Budapest (Hungaroring)")
@@ -299,7 +366,7 @@ def test_the_referee_answers_undoes_corrects_and_ends(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     running = run(HEADER)
-    table = open_page(running.url)
+    table = open_page(running.url, extra_http_headers=FAR)
     table.get_by_role("button", name="Referee").click()
     table.get_by_label("PIN").fill(running.pin)
     table.get_by_role("button", name="Unlock").click()
@@ -371,6 +438,7 @@ def test_a_dead_seat_is_told_to_all_and_its_code_shown_where_the_pin_is(
     running = run(HEADER)
     for address, codes in ((running.url, 0), (f"{running.url}/#pin={running.pin}", 1)):
         page = open_page("about:blank")
+        page.set_extra_http_headers(FAR)
         with urlopen(f"{running.url}/api/table") as reply:
             told = json.loads(reply.read())
         assert [seat["alive"] for seat in told["seats"]] == [True, True]
@@ -388,7 +456,7 @@ def test_a_dead_seat_is_told_to_all_and_its_code_shown_where_the_pin_is(
 def test_a_wrong_pin_opens_nothing(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
-    table = open_page(run(HEADER).url)
+    table = open_page(run(HEADER).url, extra_http_headers=FAR)
     table.get_by_role("button", name="Referee").click()
     table.get_by_label("PIN").fill("0000")
     table.get_by_role("button", name="Unlock").click()
@@ -449,7 +517,7 @@ def test_a_board_says_its_signs_and_numbered_corners_in_the_language_of_the_page
 def test_the_page_draws_the_number_of_the_key_on_each_end_and_the_ghost_of_a_place(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
-    running = run(HEADER)
+    running = run(HEADER, more=("--seats", "2 wired simulated"))
     table, phone = open_page(running.url), open_page(running.links[1], viewport=PHONE)
     press_through(phone, 1, 1)
     expect(table.locator(".keycap").first).to_be_visible()

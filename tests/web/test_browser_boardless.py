@@ -6,7 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running, looks_at, table_of, until
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    Running,
+    add,
+    looks_at,
+    sheet,
+    table_of,
+    until,
+)
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -86,10 +94,11 @@ def test_no_board_is_chosen_in_the_lobby(
 ) -> None:
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}")
-    table.get_by_text("Add a player").click()
-    expect(table.locator("a.to-editor")).to_be_visible()
-    table.get_by_label("Track").select_option("")
-    expect(table.locator("a.to-editor")).to_have_count(0)
+    add(table)
+    with sheet(table, "Track and laps"):
+        expect(table.locator("a.to-editor")).to_be_visible()
+        table.get_by_label("Track", exact=True).select_option("")
+        expect(table.locator("a.to-editor")).to_have_count(0)
     table.get_by_role("button", name="Start the race").click()
     waits_for(table, "black")
     assert table_of(table)["race"]["track"] is None

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, table_of
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    PHONE,
+    Running,
+    add,
+    sheet,
+    table_of,
+)
 
 pytestmark = NEEDS_CHROMIUM
 MOST_ANSWERS = 400
@@ -37,16 +44,16 @@ def test_alone_against_three_bots_from_the_page_to_the_end(
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}")
     phone = open_page(running.links[1], viewport=PHONE)
-    table.get_by_text("Add a player").click()
-    expect(table.get_by_label("Name, Seat 1")).to_be_visible()
-    for seat, level in ((2, "learner"), (3, "amateur"), (4, "champion")):
-        table.get_by_label("Add a bot").select_option(level)
-        expect(table.get_by_label(f"Name, Seat {seat}")).to_have_value(level.capitalize())
+    add(table)
+    for level in ("learner", "amateur", "champion"):
+        add(table, f"Bot: {level}")
+        expect(table.locator(".player").last).to_contain_text(level.capitalize())
     expect(table.get_by_text("Bot: champion").first).to_be_visible()
-    table.get_by_label("Track").select_option("manege")
-    table.get_by_label("Laps").fill("1")
-    table.get_by_label("Laps").press("Tab")
-    expect(table.get_by_label("Laps")).to_have_value("1")
+    with sheet(table, "Track and laps"):
+        table.get_by_label("Track", exact=True).select_option("manege")
+        table.get_by_label("Laps", exact=True).fill("1")
+        table.get_by_label("Laps", exact=True).press("Tab")
+        expect(table.get_by_label("Laps", exact=True)).to_have_value("1")
     table.get_by_role("button", name="Start the race").click()
     expect(table.locator("#turn")).to_contain_text("plays")
 
@@ -64,16 +71,3 @@ def test_alone_against_three_bots_from_the_page_to_the_end(
     expect(table.locator("body")).to_contain_text("The race is over")
     places = [row["place"] for row in table_of(table)["state"]["classification"]]
     assert places == [1, 2, 3, 4]
-
-
-def test_a_race_of_bots_to_watch_is_one_press_on_an_empty_table(
-    run: Callable[..., Running], open_page: Callable[..., Page]
-) -> None:
-    running = run()
-    table = open_page(f"{running.url}/#pin={running.pin}")
-    table.get_by_label("Track").select_option("manege")
-    table.get_by_role("button", name="Watch a race").click()
-    expect(table.locator("#log")).to_contain_text("rolls")
-    told = table_of(table)
-    assert len(told["race"]["seats"]) == 6
-    assert {seat["bot"] for seat in told["race"]["seats"]} >= {"champion", "learner"}

@@ -6,7 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    PHONE,
+    Running,
+    add,
+)
 
 from companion.cli import main
 
@@ -22,7 +27,9 @@ def test_a_seat_takes_a_crew_from_the_entry_list_and_one_that_is_typed(
     assert main(["league", "enter", "winter-2026", "Ana", *data]) == 0
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}", viewport=PHONE)
-    table.get_by_text("Add a player").click()
+    add(table)
+    add(table)
+    table.get_by_role("button", name="Change").click()
     first = table.locator(".driver-row").first
     first.locator(".crew summary").click()
     first.get_by_label("From the entry list").select_option("Rapid: Eve, Zoë & Co")
@@ -33,7 +40,6 @@ def test_a_seat_takes_a_crew_from_the_entry_list_and_one_that_is_typed(
     typed.blur()
     expect(first.locator(".crew summary")).to_have_text("Crew: Eve, Gus")
     assert not table.evaluate("document.documentElement.scrollWidth > innerWidth")
-    table.get_by_text("Add a player").click()
     second = table.locator(".driver-row").nth(1)
     second.locator(".crew summary").click()
     other = second.get_by_label("Crew, seat 2")
@@ -42,7 +48,7 @@ def test_a_seat_takes_a_crew_from_the_entry_list_and_one_that_is_typed(
     expect(table.get_by_text("Gus sits here already.")).to_be_visible()
     expect(second.locator(".crew summary")).to_have_text("Crew")
     onlooker = open_page(running.url)
-    expect(onlooker.locator(".driver-row").first).to_contain_text("Eve, Gus")
+    expect(onlooker.locator(".player").first).to_contain_text("Eve, Gus")
 
 
 def test_a_table_without_a_season_offers_no_entry_list(
@@ -50,7 +56,8 @@ def test_a_table_without_a_season_offers_no_entry_list(
 ) -> None:
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}")
-    table.get_by_text("Add a player").click()
+    add(table)
+    table.get_by_role("button", name="Change").click()
     first = table.locator(".driver-row").first
     with table.expect_response("**/api/league/entries"):
         first.locator(".crew summary").click()

@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running, is_answered, looks_at, table_of
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    Running,
+    add,
+    is_answered,
+    looks_at,
+    sheet,
+    table_of,
+)
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -114,12 +122,12 @@ def test_two_people_and_a_bot_race_to_the_end_by_touch(
     running = run()
     page = open_page(f"{running.url}/#pin={running.pin}", locale="en-GB")
     phones = {1: open_page(running.links[1], **PHONE), 2: open_page(running.links[2], **SMALL)}
-    page.get_by_label("Game").select_option("downforce")
+    with sheet(page, "Track and laps"):
+        page.get_by_label("Game").select_option("downforce")
     for seat, phone in phones.items():
         phone.locator("[data-button='1']").tap()
-        expect(page.get_by_label(f"Name, Seat {seat}")).to_be_visible()
-    page.get_by_label("Add a bot").select_option("racer")
-    expect(page.get_by_label("Name, Seat 3")).to_have_value("Racer")
+        expect(page.locator(f".player.car-{seat}")).to_be_visible()
+    add(page, "Bot: racer")
     page.get_by_role("button", name="Start the race").click()
     evening = Evening(phones, open_page(f"{running.url}/tv", locale="en-GB"))
     for _ in range(MOST_STEPS):

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    Running,
+    add,
+    sheet,
+    table_of,
+)
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -15,18 +21,23 @@ def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended
 ) -> None:
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}")
-    table.get_by_text("Add a player").click()
-    table.locator("select", has_text="Downforce").select_option("downforce")
-    expect(table.locator(".settings").get_by_text("Track")).to_have_count(0)
-    table.get_by_text("Plain game").click()
+    add(table)
+    with sheet(table, "Track and laps"):
+        table.locator("select", has_text="Downforce").select_option("downforce")
+        expect(table.locator(".settings").get_by_text("Track")).to_have_count(0)
+    rules = table.get_by_role("button", name="House rules")
+    rules.click()
+    table.get_by_text("Rules of the box").click()
     powers = table.get_by_label("Own powers")
     powers.fill("daring – a card twice\ndaring")
     powers.blur()
     expect(table.get_by_text("Two powers have one name.")).to_be_visible()
-    table.get_by_text("Add a player").click()
+    table.get_by_role("button", name="Done").click()
+    add(table)
+    rules.click()
     expect(powers).to_have_value("daring – a card twice\ndaring")
     powers.fill("daring – a card - once - twice\n\n  Thrifty: pays 1 less \nplain-speaking")
-    table.get_by_text("Settings").click()
+    table.get_by_text("How it is played").click()
     circuit = table.get_by_role("combobox", name="Circuit", exact=True)
     assert circuit.get_attribute("list") == "known-circuit"
     circuit.fill("Old Harbour")
@@ -40,6 +51,7 @@ def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended
         {"name": "Thrifty", "reminder": "pays 1 less"},
         {"name": "plain-speaking", "reminder": ""},
     ]
+    table.get_by_role("button", name="Done").click()
     table.get_by_role("button", name="Start").click()
     expect(table.get_by_text("The cars go to the grid")).to_be_visible()
     race = table_of(table)["race"]
@@ -51,17 +63,16 @@ def test_a_tap_that_has_begun_is_not_lost_when_somebody_else_changes_the_lobby(
 ) -> None:
     running = run()
     table, other = (open_page(f"{running.url}/#pin={running.pin}") for _ in range(2))
-    table.get_by_text("Add a player").click()
-    table.get_by_text("Plain game").click()
-    settings = table.get_by_text("Settings")
+    add(table)
+    table.get_by_role("button", name="House rules").click()
+    settings = table.locator("summary", has_text="Driving")
     settings.hover()
     table.mouse.down()
-    other.get_by_text("Add a player").click()
-    expect(other.locator(".driver-row")).to_have_count(2)
+    add(other)
     table.wait_for_timeout(400)  # the news is there by then, as it is on the other page
     table.mouse.up()
     expect(settings.locator("xpath=..")).to_have_attribute("open", "")
-    expect(table.locator(".driver-row")).to_have_count(2)
+    expect(table.locator(".player")).to_have_count(2)
 
 
 def test_a_field_keeps_what_is_selected_and_typed_when_somebody_else_changes_the_lobby(
@@ -69,28 +80,29 @@ def test_a_field_keeps_what_is_selected_and_typed_when_somebody_else_changes_the
 ) -> None:
     running = run()
     table, other = (open_page(f"{running.url}/#pin={running.pin}") for _ in range(2))
-    for seat in (1, 2):
-        table.get_by_text("Add a player").click()
-        expect(table.locator(".driver-row")).to_have_count(seat)
-    laps = table.get_by_label("Laps")
+    for _ in (1, 2):
+        add(table)
+    table.get_by_role("button", name="Track and laps").click()
+    laps = table.get_by_label("Laps", exact=True)
     laps.select_text()
-    other.get_by_text("Add a player").click()
-    expect(table.locator(".driver-row")).to_have_count(3)
+    add(other)
+    expect(table.locator(".player")).to_have_count(3)
     table.keyboard.type("1")
-    other.get_by_text("Add a player").click()
-    expect(other.locator(".driver-row")).to_have_count(4)
+    add(other)
     table.wait_for_timeout(400)  # the news is there by then, as it is on the other page
     expect(laps).to_have_value("1")
     table.keyboard.type("0")
     table.keyboard.press("Tab")
-    expect(other.get_by_label("Laps")).to_have_value("10")
-    expect(table.locator(".driver-row")).to_have_count(4)
+    expect(other.locator(".set")).to_contain_text("10 laps")
+    expect(table.locator(".player")).to_have_count(4)
+    table.get_by_role("button", name="Done").click()
+    table.get_by_role("button", name="Change").click()
     name = table.get_by_label("Name, Seat 1")
     before = name.input_value()
     name.focus()
     table.keyboard.press("Home")
     table.keyboard.press("ArrowRight")
-    other.get_by_text("Add a player").click()
+    add(other)
     expect(table.locator(".driver-row")).to_have_count(5)
     table.keyboard.type("-")
     expect(name).to_have_value(f"{before[:1]}-{before[1:]}")
@@ -99,7 +111,7 @@ def test_a_field_keeps_what_is_selected_and_typed_when_somebody_else_changes_the
 CLICKS_LATE = """void setTimeout(() => {
   const end = performance.now() + 800;
   while (performance.now() < end);
-  document.querySelector(".options summary").click();
+  document.querySelector(".group summary").click();
 }, 50)"""
 """A click on a page that was busy: what somebody else has changed meanwhile waits behind it."""
 
@@ -109,8 +121,10 @@ def test_a_fold_that_is_opened_just_as_somebody_else_changes_the_lobby_stays_ope
 ) -> None:
     running = run()
     table, other = (open_page(f"{running.url}/#pin={running.pin}") for _ in range(2))
+    add(other)
+    table.get_by_role("button", name="House rules").click()
     table.evaluate(CLICKS_LATE)
-    other.get_by_text("Add a player").click()
-    expect(table.locator(".driver-row")).to_have_count(1)
-    expect(table.locator("details.options")).to_have_attribute("open", "")
+    add(other)
+    expect(table.locator(".player")).to_have_count(2)
+    expect(table.locator("details.group").first).to_have_attribute("open", "")
     expect(table.get_by_role("checkbox", name="Time trials")).to_be_visible()

@@ -6,7 +6,11 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running
+from support.browser.chromium import (
+    FAR,
+    NEEDS_CHROMIUM,
+    Running,
+)
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -52,7 +56,7 @@ def test_the_referee_is_offered_no_figure_that_no_car_has(
 ) -> None:
     """DE-CAR-1: no handling in a plain race."""
     running = run(HEADER)
-    table = open_page(running.url)
+    table = open_page(running.url, extra_http_headers=FAR)
     table.get_by_role("button", name="Referee").click()
     table.get_by_label("PIN").fill(running.pin)
     table.get_by_role("button", name="Unlock").click()

@@ -8,7 +8,11 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 from support.browser.axe import violations
-from support.browser.chromium import NEEDS_CHROMIUM, Running
+from support.browser.chromium import (
+    FAR,
+    NEEDS_CHROMIUM,
+    Running,
+)
 
 pytestmark = NEEDS_CHROMIUM
 SEATS = ("--seats", "1 wired simulated, 1 pod simulated")
@@ -59,7 +63,7 @@ def test_without_the_pin_the_page_asks_for_it(
     run: Callable[..., Running], open_page: Callable[..., Any]
 ) -> None:
     running = run(more=SEATS)
-    page = open_page(f"{running.url}/live")
+    page = open_page(f"{running.url}/live", extra_http_headers=FAR)
     page.fill("#pin", "00000000")
     page.click("#unlock button")
     expect(page.locator("#trouble")).to_have_text("This is not the PIN.")

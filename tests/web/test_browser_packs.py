@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running
+from support.browser.chromium import NEEDS_CHROMIUM, Running, add
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -16,12 +16,14 @@ def test_a_pack_is_chosen_on_the_page_and_says_what_it_is(
 ) -> None:
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}")
-    table.get_by_text("Add a player").click()
-    table.get_by_text("Plain game").click()
+    add(table)
+    table.get_by_role("button", name="House rules").click()
+    table.get_by_text("Rules of the box").click()
     table.get_by_label("Rules pack").select_option("Masters 2018")
     expect(table.get_by_text("The competition rules of the French federation")).to_be_visible()
     expect(table.get_by_role("checkbox", name="Time trials")).to_be_checked()
-    expect(table.locator("summary").filter(has_text="Masters 2018")).to_be_visible()
+    table.get_by_role("button", name="Done").click()
+    expect(table.get_by_role("button", name="House rules")).to_contain_text("Masters 2018")
 
 
 def test_a_host_keeps_the_settings_of_the_page_as_a_pack_and_replaces_it_when_asked(
@@ -29,8 +31,9 @@ def test_a_host_keeps_the_settings_of_the_page_as_a_pack_and_replaces_it_when_as
 ) -> None:
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}")
-    table.get_by_text("Add a player").click()
-    table.get_by_text("Plain game").click()
+    add(table)
+    table.get_by_role("button", name="House rules").click()
+    table.get_by_text("Rules of the box").click()
     table.get_by_role("checkbox", name="Time trials").check()
     name, save = table.get_by_label("Name of a pack"), table.get_by_text("Save as a pack")
     name.fill("masters 2018")
@@ -51,4 +54,4 @@ def test_a_host_keeps_the_settings_of_the_page_as_a_pack_and_replaces_it_when_as
     expect(name).to_have_value("")
     assert '"tires"' in file.read_text("utf-8")
     again = open_page(f"{running.url}/#pin={running.pin}")
-    expect(again.locator("summary").filter(has_text="Our club")).to_be_visible()
+    expect(again.get_by_role("button", name="House rules")).to_contain_text("Our club")

@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE
+from support.browser.chromium import (
+    FAR,
+    NEEDS_CHROMIUM,
+    PHONE,
+)
 
 from companion.race.boards import TrackLibrary
 from companion_web.app import Server, serve
@@ -81,7 +85,7 @@ def test_a_corner_is_kept_by_finger_in_french_as_the_tables_own(
 def test_without_a_key_one_may_look_and_a_wrong_pin_is_told(
     open_editor: Callable[..., Page],
 ) -> None:
-    page = open_editor("")
+    page = open_editor("", extra_http_headers=FAR)
     expect(page.locator("#save")).to_be_disabled()
     page.locator("#key").fill("1234")
     page.locator("#unlock button").click()

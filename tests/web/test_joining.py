@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 
 from companion.table.ports import Caller, Reply
@@ -21,6 +23,82 @@ def test_the_code_is_told_to_whoever_has_the_pin_and_to_nobody_else(
     assert client.get("/api/join", headers=keys["nobody"]).status_code == 401
     assert client.get("/api/join", headers=keys["guest"]).status_code == 403
     assert client.get("/api/join", headers=JOINER).status_code == 403
+
+
+HOST = {"Host": "localhost:8000"}
+AT_THE_MACHINE = {**HOST, "Authorization": "Bearer at-this-machine"}
+ELSEWHERE = [
+    {"environ_base": {"REMOTE_ADDR": "192.168.1.7"}},
+    {"headers": {**AT_THE_MACHINE, "Host": "pi.local"}},
+    {"headers": {**AT_THE_MACHINE, "X-Forwarded-For": "192.168.1.7"}},
+    {"headers": {**AT_THE_MACHINE, "X-Forwarded-Proto": "https"}},
+    {"headers": {**AT_THE_MACHINE, "Forwarded": "for=192.168.1.7"}},
+]
+
+
+def test_at_the_machine_itself_nobody_is_asked_for_a_pin(client: FlaskClient, table: Any) -> None:
+    assert client.get("/api/join", headers=AT_THE_MACHINE).status_code == 200
+    for base, host in (("127.0.0.1", "127.0.0.1:8000"), ("::1", "[::1]:8000")):
+        headers = {**AT_THE_MACHINE, "Host": host}
+        told = client.get("/api/join", headers=headers, environ_base={"REMOTE_ADDR": base})
+        assert told.status_code == 200
+    assert client.post("/api/table", json={"table": "start"}, headers=HOST).status_code == 401
+    reply = client.post("/api/table", json={"table": "start"}, headers=AT_THE_MACHINE)
+    assert (reply.status_code, table.heard[0][0].referee) == (200, True)
+
+
+@pytest.mark.parametrize("how", ELSEWHERE)
+def test_from_elsewhere_the_machines_own_word_opens_nothing(
+    client: FlaskClient, table: Any, how: dict[str, Any]
+) -> None:
+    how = {"headers": AT_THE_MACHINE, **how}
+    assert client.get("/api/join", **how).status_code in (401, 403)
+    assert client.post("/api/table", json={"table": "start"}, **how).status_code in (401, 403)
+    assert table.heard == []
+
+
+def letters_of(client: FlaskClient) -> str:
+    told = client.get("/api/join", headers=AT_THE_MACHINE).get_json()["letters"]
+    assert re.fullmatch("[A-HJ-NP-Z]{4}", told)
+    return str(told)
+
+
+def test_four_letters_take_a_seat_and_open_nothing_else(client: FlaskClient, table: Any) -> None:
+    table.reply = Reply(200, {"ok": True, "seat": 2})
+    for letters in (letters_of(client), letters_of(client).lower()):
+        given = {"Authorization": f"Bearer {letters}"}
+        reply = client.post("/api/join", json={"name": "Zoé"}, headers=given)
+        assert reply.get_json()["link"] == "http://table/seat/2#token-of-bo"
+        assert client.get("/api/join", headers=given).status_code == 403
+    assert {one[0] for one in table.heard} == {Caller()}
+
+
+def test_wrong_letters_are_told_to_look_at_the_television_and_count_with_the_pins(
+    client: FlaskClient, keys: Keys
+) -> None:
+    wrong = {"Authorization": "Bearer IIII", "X-Language": "en"}
+    reply = client.post("/api/join", json={}, headers=wrong)
+    assert reply.status_code == 401
+    assert reply.get_json()["say"] == "Not these four letters. Look at the television."
+    guard = client.application.extensions["companion_guard"]
+    guard.pins.shared(left=-100)  # as after so many wrong PINs
+    assert client.post("/api/join", json={}, headers=wrong).status_code == 429
+    right = {"Authorization": f"Bearer {guard.letters.now}"}
+    assert client.post("/api/join", json={}, headers=right).status_code == 429
+    guard.pins.shared(left=1)
+    assert client.post("/api/join", json={}, headers=wrong).status_code == 401
+    assert client.get("/api/join", headers=keys["referee"]).status_code == 429
+
+
+def test_an_empty_table_shows_a_race_to_anybody_but_not_as_often_as_one_likes(
+    client: FlaskClient, table: Any
+) -> None:
+    table.reply = Reply(200, {"ok": True, "seat": 1})
+    assert client.post("/api/demo/play").get_json()["link"] == "http://table/seat/1#token-of-ana"
+    assert table.heard == [(Caller(), {"table": "demo", "value": "play"})]
+    assert client.post("/api/demo/watch", headers={"Origin": "http://x"}).status_code == 403
+    told = [client.post("/api/demo/watch").status_code for _ in range(20)]
+    assert (told[0], told[-1]) == (200, 429)
 
 
 def test_who_comes_in_is_given_the_link_of_the_seat(client: FlaskClient, table: Any) -> None:

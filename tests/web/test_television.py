@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 from support.browser.axe import violations
-from support.browser.chromium import NEEDS_CHROMIUM, Running, go_to, table_of
+from support.browser.chromium import (
+    FAR,
+    NEEDS_CHROMIUM,
+    Running,
+    go_to,
+    table_of,
+)
 
 pytestmark = NEEDS_CHROMIUM
 
 NAMES = ("Marguerite", "Jean-Baptiste", "Chloé", "Dad", "Émile", "Oma Wilhelmine", "Freya", "Zoé",
          "Konstantin", "Ana")  # fmt: skip
 FULL_HD = {"width": 1920, "height": 1080}
-FOLLOWED_MS = 7_000
-"""So long after a car has moved a television looks at the whole circuit again."""
 TEN: dict[str, Any] = {
     "game": "formula-d",
     "track": "monaco",
@@ -75,7 +82,9 @@ def test_ten_cars_are_read_across_the_room(
     first = table_of(tv)["asks"][0]["seat"]
     give(tv, running, first, gear=3)
     expect(tv.locator("#call")).to_have_text("roll the red die (4–8)")
-    expect(tv.locator("#who")).to_have_text(f"{NAMES[first - 1]}:")
+    expect(tv.locator("#who")).to_have_text(NAMES[first - 1])
+    assert boxes(tv, "#who")[0]["font"] >= 64
+    assert not boxes(tv, "#who")[0]["isCut"]
 
     assert tv.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert tv.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -85,30 +94,33 @@ def test_ten_cars_are_read_across_the_room(
     names = boxes(tv, ".row .name")
     assert min(name["font"] for name in names) >= 32
     assert not [name["text"] for name in names if name["isCut"]]
-    assert boxes(tv, "#banner")[0]["height"] == 120
-    assert boxes(tv, "#story li")[0]["font"] >= 28
+    assert boxes(tv, "#banner")[0]["height"] == 168
+    assert boxes(tv, "#story")[0]["font"] >= 38
     expect(tv.locator(".worst").first).to_contain_text("brakes")
 
 
-def test_cars_that_overlap_fan_out_with_a_line_to_their_space(
+def test_the_window_follows_the_car_that_moves_and_the_whole_circuit_is_an_inset(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
-    tv = open_page(f"{run(TEN).url}/tv", viewport=FULL_HD, is_clock_set=True)
+    tv = open_page(f"{run(TEN).url}/tv", viewport=FULL_HD)
     expect(tv.locator(".token[data-seat]")).to_have_count(10)
-    tv.clock.run_for(FOLLOWED_MS)
-    expect(tv.locator(".token.is-away").first).to_be_attached()
-    wide = re.compile(r"^\S+ \S+ ([4-9]\d\d|\d{4,})")
-    expect(tv.locator(".circuit")).to_have_attribute("viewBox", wide)
-    discs = boxes(tv, ".token .disc")
-    assert min(disc["width"] for disc in discs) >= 36
-    middles = [(d["left"] + d["width"] / 2, d["top"] + d["height"] / 2) for d in discs]
+    expect(tv.locator(".circuit.is-close")).to_be_attached()
+    turn = table_of(tv)["state"]["turn"]
+    drawn = boxes(tv, f".token[data-seat='{turn}'] .silhouette")
+    assert drawn[0]["width"] >= 36, "a car is as long as it is read across a room"
+    names = tv.locator(".label:visible text")
+    expect(names.first).to_be_visible()
+    assert NAMES[turn - 1] in names.all_text_contents()
+    dots = boxes(tv, ".dot circle")
+    assert len(dots) == 10
+    middles = [(d["left"] + d["width"] / 2, d["top"] + d["height"] / 2) for d in dots]
     nearest = min(
         ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
         for n, a in enumerate(middles)
         for b in middles[:n]
     )
-    assert nearest >= 36, "no car hides another"
-    expect(tv.locator(".token.is-away .leader").first).to_be_visible()
+    assert nearest >= dots[0]["width"] * 0.95, "no car hides another"
+    expect(tv.locator("#ahead")).to_contain_text("Sainte-Dévote")
 
 
 def test_the_last_die_is_large_and_the_last_move_leaves_a_mark(
@@ -124,13 +136,14 @@ def test_the_last_die_is_large_and_the_last_move_leaves_a_mark(
     assert boxes(tv, "#die")[0]["height"] >= 90
     expect(tv.locator("#call")).to_have_text("where did the car end?")
     expect(tv.locator(".end").first).to_be_visible()
-    expect(tv.locator(".keycap").first).to_be_visible()
-    keys = [str(key["button"]) for key in table_of(tv)["keyed"]]
-    expect(tv.locator(".keycap text")).to_have_text(keys)
+    expect(tv.locator(".price").first).to_be_visible()
+    expect(tv.locator(".keycap")).to_have_count(0), "nobody here has keys"
     move = table_of(tv)["asks"][0]["options"][0]
     give(tv, running, first, move={"to": move["to"], "brakes": move["brakes"]})
     expect(tv.locator(f".came.car-{first}")).to_be_attached()
-    expect(tv.locator(".keycap")).to_have_count(0)
+    expect(tv.locator(".price")).to_have_count(0)
+    expect(tv.locator(f".row.car-{first}")).to_contain_text("moved 5")
+    expect(tv.locator("#story")).not_to_contain_text("moves")
 
 
 def test_a_car_that_goes_out_and_the_winner_have_their_moment(
@@ -143,8 +156,9 @@ def test_a_car_that_goes_out_and_the_winner_have_their_moment(
     referee(tv, running, "retire", {"seat": 3})
     expect(tv.locator("#moment")).to_have_text("Chloé est hors course")
     expect(tv.locator(".row.is-out .worst")).to_contain_text("abandon")
+    expect(tv.locator("#story")).to_have_text("Chloé est hors course")
     referee(tv, running, "end", {})
-    expect(tv.locator("#call")).to_have_text("gagne !")
+    expect(tv.locator(".hero")).to_contain_text("Konstantin")
     expect(tv.locator("#moment")).to_be_hidden()
     expect(tv.locator(".homes .home")).to_have_count(10)
     tv.emulate_media(reduced_motion="reduce")  # they slide in
@@ -195,7 +209,7 @@ def test_one_code_brings_a_phone_in_under_its_name_in_its_color(
     code = tv.locator("img.join-code")
     expect(code).to_have_attribute("src", re.compile("^data:image/svg"))
     assert boxes(tv, "img.join-code")[0]["width"] >= 480
-    assert boxes(tv, ".address")[0]["font"] >= 40
+    assert boxes(tv, ".letters")[0]["font"] >= 90
     assert running.pin not in tv.url
     link = tv.evaluate(
         """(pin) => fetch("/api/join", {headers: {Authorization: `Bearer ${pin}`}})
@@ -211,7 +225,7 @@ def test_one_code_brings_a_phone_in_under_its_name_in_its_color(
     phone.get_by_label("pink").check(force=True)
     phone.get_by_role("button", name="Take a seat").click()
     phone.wait_for_url("**/seat/1")
-    expect(tv.locator(".people li")).to_have_text("1Zoé")
+    expect(tv.locator(".people li")).to_have_text(["1Zoé", "9 cars free"])
     assert [seat["color"] for seat in table_of(tv)["seats"] if seat["name"] == "Zoé"] == ["pink"]
 
 
@@ -270,14 +284,161 @@ def test_the_finish_fits_the_smallest_phone(
     assert len(table_of(page)["state"]["cars"]) == 10
 
 
-def test_without_the_pin_a_page_says_how_to_join_and_takes_the_pin(
+def test_without_the_pin_a_television_says_how_it_comes_by_the_code_and_takes_the_pin(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     running = run()
-    for path in ("/", "/tv"):
-        page = open_page(running.url + path)
-        expect(page.get_by_text("To join, scan the code on the television")).to_be_visible()
-        expect(page.locator("img.join-code")).to_have_count(0)
-        page.get_by_label("PIN").fill(running.pin)
-        page.get_by_role("button", name="Unlock").click()
-        expect(page.locator("img.join-code")).to_be_visible()
+    page = open_page("about:blank")
+    page.set_extra_http_headers(FAR)
+    go_to(page, f"{running.url}/tv")
+    expect(page.get_by_text("To show the code here")).to_be_visible()
+    expect(page.locator("img.join-code")).to_have_count(0)
+    page.get_by_label("PIN").fill(running.pin)
+    page.get_by_role("button", name="Unlock").click()
+    expect(page.locator("img.join-code")).to_be_visible()
+
+
+HEARD = """
+window.heard = [];
+window.speechSynthesis.speak = (spoken) => {
+    window.heard.push(spoken.text);
+    if (!window.isSlow) setTimeout(() => spoken.onend(), 0);
+    else window.finish = () => spoken.onend();
+};"""
+EAR = {
+    "game": "formula-d",
+    "track": "manege",
+    "laps": 1,
+    "rules": [],
+    "seats": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Zoé"}],
+    "grid": [1, 2],
+    "start": "normal",
+}
+MOST_TURNS = 200
+
+
+def heard(tv: Page) -> list[str]:
+    told: list[str] = tv.evaluate("window.heard.splice(0)")
+    return told
+
+
+def by_ear(asked: str, driven: set[str], dice: Random) -> tuple[str, dict[str, object]] | None:
+    """What somebody who only listens answers to the last sentence; None: it is about the board."""
+    who = asked.partition(": ")[0]
+    if asked.endswith("which gear?"):
+        gear = 2 if who in driven else 1
+        driven.add(who)
+        return who, {"gear": gear}
+    if found := re.search(r"roll the (\w+) die, (\d+) to (\d+)", asked):
+        assert found[1] in ("yellow", "orange"), asked
+        return who, {"roll": dice.randint(int(found[2]), int(found[3]))}
+    return None
+
+
+def test_a_race_is_driven_by_ear_but_for_where_the_car_ended(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running, dice = run(EAR), Random(7)
+    tv = open_page("about:blank")
+    tv.add_init_script(HEARD)
+    go_to(tv, f"{running.url}/tv")
+    expect(tv.locator("#announcer")).to_have_attribute("aria-pressed", "false")
+    tv.locator("#announcer").click()
+    all_said: list[str] = []
+    driven: set[str] = set()
+    seats = {"Ana": 1, "Zoé": 2}
+    for _ in range(MOST_TURNS):
+        tv.wait_for_function("window.heard.length > 0")
+        said = heard(tv)
+        all_said += said
+        told = table_of(tv)
+        if told["state"]["phase"] == "finished":
+            break
+        answer = by_ear(said[-1], driven, dice)
+        if answer is None:  # the one look: where it ended, or what a contact asks
+            ask = told["asks"][0]
+            option = ask["options"][0]
+            value = {k: option[k] for k in ("to", "brakes")} if isinstance(option, dict) else option
+            give(tv, running, ask["seat"], **{ask["kind"]: value})
+        else:
+            give(tv, running, seats[answer[0]], **answer[1])
+    everything = " ".join(all_said)
+    assert "wins" in everything
+    assert "stops in" in everything
+    assert "FD-" not in everything, "a rule is for whoever touches it"
+
+
+def test_the_announcer_speaks_over_nobody_and_drops_what_has_grown_old(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(EAR)
+    tv = open_page("about:blank")
+    tv.add_init_script(HEARD)
+    go_to(tv, f"{running.url}/tv")
+    tv.locator("#announcer").click()
+    tv.wait_for_function("window.heard.join(' ').includes('Ana')")
+    tv.evaluate("window.isSlow = true; window.heard.splice(0)")
+    give(tv, running, 1, gear=1)
+    tv.wait_for_function("window.heard.length === 1")
+    give(tv, running, 1, roll=1)
+    expect(tv.locator("#call")).to_contain_text("where")
+    move = table_of(tv)["asks"][0]["options"][0]
+    give(tv, running, 1, move={"to": move["to"], "brakes": move["brakes"]})
+    expect(tv.locator("#who")).to_have_text("Zoé")
+    assert len(heard(tv)) == 1, "nobody is interrupted"
+    tv.evaluate("window.isSlow = false; window.finish()")
+    tv.wait_for_function("window.heard.length > 0")
+    said = " ".join(heard(tv))
+    assert "Zoé" in said
+    assert "where" not in said, "old"
+
+
+LAPTOP = {"width": 1280, "height": 720}
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_no_rule_is_broken_with_somebody_out_a_lost_link_or_a_finish(
+    run: Callable[..., Running], open_page: Callable[..., Page], theme: str
+) -> None:
+    running = run(TEN)
+    pages = [
+        open_page(running.url + path, viewport=LAPTOP, color_scheme=theme) for path in ("/tv", "/")
+    ]
+    tv, table = pages
+    referee(tv, running, "retire", {"seat": 3})
+    expect(tv.locator(".row.is-out")).to_be_visible()
+    expect(table.locator(".car.is-out")).to_be_visible()
+    assert [violations(page) for page in pages] == [[], []]
+    os.kill(running.pid, signal.SIGSTOP)
+    try:
+        for page in pages:
+            expect(page.locator("#link")).to_have_attribute("data-state", "lost", timeout=30_000)
+        assert boxes(tv, "#lost")[0]["font"] >= 32, "told large"
+        assert [violations(page) for page in pages] == [[], []]
+    finally:
+        os.kill(running.pid, signal.SIGCONT)
+    expect(tv.locator("#lost")).to_be_hidden(timeout=30_000)
+    referee(tv, running, "end", {})
+    expect(tv.locator(".hero")).to_be_visible()
+    expect(table.locator("#result")).to_be_visible()
+    assert [violations(page) for page in pages] == [[], []]
+
+
+def test_no_way_without_a_key_ends_in_nothing(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    page = open_page("about:blank", extra_http_headers=FAR)
+    to_see, seen = ["/", "/tv"], set()
+    while to_see:
+        path = to_see.pop()
+        seen.add(path)
+        page.goto(running.url + path)
+        page.wait_for_load_state("networkidle") if path.startswith("/help") else None
+        ways = page.locator("main :is(a[href], button, input), header :is(a[href], button)")
+        expect(ways.first).to_be_attached()
+        links = page.locator("a[href^='/']").evaluate_all("(all) => all.map((one) => one.pathname)")
+        # Of the league and of the documents one of each kind is enough.
+        new = [one for one in links if one.count("/") < 3 and one not in (*seen, *to_see)]
+        to_see += [one for one in new if not one.startswith("/help/")]
+    assert {"/", "/tv", "/join", "/league", "/help", "/learn"} <= seen

@@ -27,7 +27,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
 from companion.system.host import Closing
-from companion.table.ports import AccessPort, TablePort
+from companion.table.ports import AccessPort, Caller, TablePort
 from companion.views.words import LANGUAGES, phrase, words
 from companion_web import api, pages
 from companion_web.api import read_object
@@ -45,12 +45,14 @@ from companion_web.door import (
 from companion_web.guard import (
     TABLE,
     Believing,
+    Bucket,
     Guard,
     KeeperPin,
     Problem,
     malformed,
     reply_json,
     reply_problem,
+    too_many,
 )
 from companion_web.pages import Boards, Library, NoTracks, reply_page
 from companion_web.streams import CHANGES, Streams, notice
@@ -249,6 +251,9 @@ def reply_away(message: str) -> Response:
 
 
 KEYS = frozenset({"name", "color"})
+# Each is a file of the journal: nobody without a key fills the disk.
+DEMOS_AT_ONCE: Final = 12
+DEMOS_A_SECOND: Final = 0.1
 
 
 def blueprint(
@@ -256,6 +261,7 @@ def blueprint(
 ) -> Blueprint:
     """`/join`, and what it asks."""
     joining = Blueprint("joining", __name__)
+    demos = Bucket(DEMOS_AT_ONCE, DEMOS_A_SECOND)
 
     @joining.get("/join")
     def show_join() -> Response:
@@ -267,6 +273,7 @@ def blueprint(
         guard.referee(request)
         link = access.link(TABLE)
         told: dict[str, object] = {"link": link, "qr": format_qr(link), "wifi": None}
+        told["letters"] = guard.letters.now
         if network := machine.hotspot():
             name, password = network["name"], network["password"]
             qr = format_qr(network["code"])
@@ -282,6 +289,17 @@ def blueprint(
         reply = table.submit(caller, {"table": "sit", "value": body})
         told = dict(reply.body)
         if reply.status == HTTPStatus.OK:
+            told["link"] = access.link(int(told["seat"]))
+        return reply_json(told, reply.status)
+
+    @joining.post("/api/demo/<any(watch, play, end):what>")
+    def demonstrate(what: str) -> Response:
+        # No key: whoever stands before an empty table may look at a race, or drive against bots.
+        if not demos.take():
+            raise too_many()
+        reply = table.submit(Caller(), {"table": "demo", "value": what})
+        told = dict(reply.body)
+        if reply.status == HTTPStatus.OK and "seat" in told:
             told["link"] = access.link(int(told["seat"]))
         return reply_json(told, reply.status)
 

@@ -7,7 +7,6 @@ referee's PIN. The live test is behind that PIN, and there is none while a race 
 
 from __future__ import annotations
 
-import ipaddress
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -17,7 +16,7 @@ from flask import Blueprint, Flask, Response, jsonify, request
 
 from companion_web.api import read_object
 from companion_web.app import behind
-from companion_web.guard import Guard, Problem, malformed, reply_json
+from companion_web.guard import Guard, Problem, is_here, malformed, reply_json
 from companion_web.pages import groups, reply_page
 
 LONGEST_NUMBER = 4
@@ -92,11 +91,7 @@ def _owner(guard: Guard) -> None:
     Raises:
         Problem: neither.
     """
-    try:
-        is_here = ipaddress.ip_address(request.remote_addr or "").is_loopback
-    except ValueError:
-        is_here = False
-    if not is_here:
+    if not is_here(request.environ):
         guard.referee(request)
 
 

@@ -244,10 +244,7 @@ def _is_through_port_80(environ: WSGIEnvironment) -> bool:
     Whoever knows its password reads the code on the television too; a page elsewhere that leads
     its own name to us does not get the key.
     """
-    try:
-        return ipaddress.ip_address(str(environ.get("REMOTE_ADDR", ""))).is_loopback
-    except ValueError:
-        return False
+    return _is_loopback(environ.get("REMOTE_ADDR"))
 
 
 # -- keys -----------------------------------------------------------------------------------------
@@ -262,6 +259,10 @@ WRONG_PINS_A_SECOND: Final = 10
 WRONG_AT_ONCE_WHERE_KNOWN: Final = 2000
 MOST_KNOWN: Final = 16
 LONGEST_PIN: Final = 16  # what is longer is a token that has gone out of use
+ALPHABET: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # an I is read as a 1, an O as a 0
+LETTERS: Final = 4
+HERE: Final = "at-this-machine"
+"""The key of our own pages where they are opened at the machine itself (`is_here`)."""
 MARK: Final = "has-given-the-pin"
 ADMITTED, JUDGED = "companion.admitted", "companion.judged"
 PLAIN: Final = (str, int, tuple, Exception, type(None))
@@ -306,9 +307,14 @@ class PinBrake:
         # The same in all processes that have the same PIN and were one when this was made.
         return blake2b(pin.encode(), key=self._secret, digest_size=16).hexdigest()
 
-    def compare(self, environ: WSGIEnvironment, is_pin: Callable[[], bool]) -> bool | None:
-        """Whether it is the PIN; None: too many were wrong, or one is still being counted, so that
-        it is not compared."""
+    def compare(
+        self, environ: WSGIEnvironment, is_right: Callable[[], bool], *, is_pin: bool = True
+    ) -> bool | None:
+        """Whether it is the PIN, or what else people type; None: too many were wrong, or one is
+        still being counted, so that it is not compared.
+
+        Where a PIN came from, more may be tried from then on: `is_pin`.
+        """
         address = str(environ.get("REMOTE_ADDR", ""))
         # Not werkzeug's reader of an environ: it raises where a cookie is no UTF-8.
         given = (
@@ -317,25 +323,28 @@ class PinBrake:
             .encode("utf-8", "replace")
         )
         if compare_digest(given, self.mark.encode()):
-            return is_pin()
+            return is_right()
         # Where the PIN came from before, others' guesses do not use up what may be tried.
         if (bucket := self._known.get(address)) is not None:
-            return self._compare_by(bucket, address, is_pin)
+            return self._compare_by(bucket, address, is_right, is_pin)
         with self._turn:
             if self._is_counting:
                 return None
-            is_given = self._compare_by(self._all, address, is_pin)
+            is_given = self._compare_by(self._all, address, is_right, is_pin)
             self._is_counting = is_given is False and self.share()
             return is_given
 
-    def _compare_by(self, bucket: Bucket, address: str, is_pin: Callable[[], bool]) -> bool | None:
+    def _compare_by(
+        self, bucket: Bucket, address: str, is_right: Callable[[], bool], is_pin: bool
+    ) -> bool | None:
         if not bucket.take():
             self._complain(address)
             return None
-        if not is_pin():
+        if not is_right():
             return False
         bucket.put_back()
-        self._remember(address)
+        if is_pin:
+            self._remember(address)
         return True
 
     def _remember(self, address: str) -> None:
@@ -353,6 +362,25 @@ class PinBrake:
             self.tell()
 
 
+class Letters:
+    """What whoever cannot scan the table's code types instead; it lives until the next start.
+
+    Four letters are guessed in hours where nothing brakes it, so wrong ones count with the PINs.
+    """
+
+    def __init__(self) -> None:
+        self.now = ""
+        self.renew()
+
+    def renew(self) -> None:
+        """Other people come: who knew the letters before is a stranger again."""
+        self.now = "".join(secrets.choice(ALPHABET) for _ in range(LETTERS))
+
+    def fit(self, key: str) -> bool:
+        """Whether these are the letters, small ones too."""
+        return compare_digest(self.now.encode(), key.upper().encode())
+
+
 @dataclass(frozen=True)
 class Guard:
     """The door of the API: how often, from where, by whom."""
@@ -361,6 +389,7 @@ class Guard:
     hosts: Hosts = field(default_factory=Hosts)
     posts: Window = field(default_factory=lambda: Window(POSTS_A_SECOND))
     pins: PinBrake = field(default_factory=PinBrake)
+    letters: Letters = field(default_factory=Letters)
 
     def admit(self, environ: WSGIEnvironment) -> None:
         """Let a request in, as far as that does not depend on who sends it; once for each.
@@ -462,7 +491,7 @@ class Guard:
         if environ["REQUEST_METHOD"] in ("GET", "HEAD", "OPTIONS"):
             return None
         if not self.posts.admits(str(environ.get("REMOTE_ADDR", ""))):
-            return _too_many()
+            return too_many()
         if _is_foreign(environ):
             message = "posts come from the table's own pages"
             return Problem(HTTPStatus.FORBIDDEN, "foreign-origin", message)
@@ -472,14 +501,42 @@ class Guard:
         key = bearer_of(environ)
         if (seat := self.access.holder(key)) is not None:
             return seat
+        if key == HERE:
+            return Caller(referee=True, by="referee") if is_here(environ) else _no_key()
+        if len(key) == LETTERS and key.isascii() and key.isalpha():
+            fits = self.pins.compare(environ, lambda: self.letters.fit(key), is_pin=False)
+            return too_many() if fits is None else Caller() if fits else _wrong_letters()
         if 0 < len(key) <= LONGEST_PIN:
             is_pin = self.pins.compare(environ, lambda: self.access.who(key) is not None)
             if is_pin is None:
-                return _too_many()
+                return too_many()
             if is_pin:
                 return Caller(referee=True, by="referee")
-        message = "this needs a seat's token or the referee's PIN"
-        return Problem(HTTPStatus.UNAUTHORIZED, "no-key", message)
+        return _no_key()
+
+
+def is_here(environ: WSGIEnvironment) -> bool:
+    """Whether somebody sits at this very machine: then nobody asks for a PIN.
+
+    A name that leads here, an address of the house or a proxy's word for somebody else is not
+    enough: of those this machine cannot know who speaks.
+
+    >>> is_here({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost:8000"})
+    True
+    >>> is_here({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "pi.local:8000"})
+    False
+    """
+    if any(name == "HTTP_FORWARDED" or name.startswith("HTTP_X_FORWARDED") for name in environ):
+        return False
+    host = _without_port(str(environ.get("HTTP_HOST", "")))
+    return _is_loopback(environ.get("REMOTE_ADDR")) and (host == "localhost" or _is_loopback(host))
+
+
+def _is_loopback(address: object) -> bool:
+    try:
+        return ipaddress.ip_address(str(address)).is_loopback
+    except ValueError:
+        return False
 
 
 class Believing(Guard):
@@ -525,12 +582,23 @@ def _not_this_seats(seat: int) -> Problem:
     )
 
 
+def _no_key() -> Problem:
+    message = "this needs a seat's token or the referee's PIN"
+    return Problem(HTTPStatus.UNAUTHORIZED, "no-key", message)
+
+
+def _wrong_letters() -> Problem:
+    message = "these are not the four letters of now; the television shows them"
+    return Problem(HTTPStatus.UNAUTHORIZED, "wrong-letters", message)
+
+
 def _foreign_host(host: str) -> Problem:
     message = f"this page does not go by the name {host!r:.80}; [page] hosts adds names"
     return Problem(HTTPStatus.FORBIDDEN, "foreign-host", message, host=host[:80])
 
 
-def _too_many() -> Problem:
+def too_many() -> Problem:
+    """More than is answered."""
     return Problem(HTTPStatus.TOO_MANY_REQUESTS, "too-many", "too many requests; wait a second")
 
 

@@ -695,6 +695,8 @@ class Switch:
 
     name: str
     title: str
+    asks: str
+    group: str
     values: tuple[tuple[str, ...], ...]
     editions: tuple[str, ...]
     usual: Mapping[str, str]
@@ -753,6 +755,8 @@ def switches() -> Mapping[str, Switch]:
         name: Switch(
             name=name,
             title=one["title"],
+            asks=one["asks"],
+            group=one["group"],
             values=tuple(map(tuple, one["values"])),
             editions=tuple(one.get("editions", ("formula-d",))),
             usual=one.get("usual", {}),

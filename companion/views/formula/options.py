@@ -31,6 +31,8 @@ GRID = Switch(
     ),
     house=False,
     unless="trials",
+    asks=phrase("Who starts where on the grid?"),
+    group=phrase("Start and time trials"),
 )
 START = Switch(
     "start",
@@ -40,6 +42,8 @@ START = Switch(
         Value("normal", "normal", "Every car gets away. No start rolls."),
     ),
     house=False,
+    asks=phrase("Is the start rolled for?"),
+    group=phrase("Start and time trials"),
 )
 ADVICE = Switch(
     "advice",
@@ -49,6 +53,8 @@ ADVICE = Switch(
         Value("off", "off", "No odds, and no review afterwards."),
     ),
     house=False,
+    asks=phrase("Does the companion tell odds and review the race?"),
+    group=phrase("Time, flags and points"),
 )
 DICE = Switch(
     "dice",
@@ -58,6 +64,8 @@ DICE = Switch(
         Value("thrown", "thrown", "The companion throws all dice: tap to throw."),
     ),
     house=False,
+    asks=phrase("Whose dice are rolled?"),
+    group=phrase("Driving"),
 )
 SKY = Switch(
     "weather",
@@ -69,6 +77,8 @@ SKY = Switch(
         Value("rain", "rain", "It rains, for good."),
     ),
     house=False,
+    asks=phrase("What is the weather at the start?"),
+    group=phrase("Tires and weather"),
     needs="weather",
 )
 
@@ -82,6 +92,8 @@ def _house(edition: str) -> tuple[Switch, ...]:
             tuple(Value(*row[:3]) for row in one.values),
             needs=one.needs,
             unless=one.unless,
+            asks=one.asks,
+            group=one.group,
         )
         for one in switches().values()
         if edition in one.editions

@@ -415,4 +415,10 @@ def _points(event: screen.Event, key: str, sign: str, say: Words) -> str:
     return f" ({text})" if text else ""
 
 
-STORY = screen.Story(SENTENCES, OUTCOMES, _parts, QUIET)
+BOOKS = frozenset({
+    *("GearEngaged", "DieRolled", "Moved", "LineCrossed", "RoundBegan", "LengthChosen"),
+    *("SlipstreamDeclined", "RollHeld", "Reported", "GridRolled", "DebrisLaid", "DebrisTaken"),
+})  # fmt: skip
+HEARD = frozenset({"StopMade", "StartRolled"})
+
+STORY = screen.Story(SENTENCES, OUTCOMES, _parts, QUIET, BOOKS, HEARD)

@@ -123,6 +123,7 @@ REFUSALS: Mapping[str, str] = {
     "not-host": phrase("Only the host or the referee may."),
     "not-switched": phrase("The computer does not let itself be switched."),
     "paused": phrase("The race is paused."),
+    "people-here": phrase("People are at this table already."),
     "race-runs": phrase("A race is on the table already."),
     "nothing-to-take-back": phrase("You have no answer to take back."),
     "rolled-since": phrase("Somebody has rolled since."),
@@ -166,6 +167,7 @@ REFUSALS: Mapping[str, str] = {
     "correct-form": phrase("That cannot be corrected so."),
     # the page
     "too-many": phrase("Too many at once. Wait a second."),
+    "wrong-letters": phrase("Not these four letters. Look at the television."),
     "no-key": phrase("That needs a seat's code or the PIN."),
     "no-seat": phrase("There is no seat {seat}."),
 }

@@ -7,7 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -91,6 +92,42 @@ def go_to(page: Page, address: str) -> None:
 def stop_clock(page: Page) -> None:
     """Let a page's clock, which the test has set, stand still a moment from now."""
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + SOON_S)
+
+
+FAR = {"X-Forwarded-For": "192.168.1.7"}
+"""What a page's requests carry where it is not to be taken for one at the machine itself."""
+
+
+def set_up(page: Page) -> None:
+    """The lobby on the host's page, for the whole game; where nobody has joined yet, by its
+    door."""
+    expect(page.locator("#lobby-body > *").first).to_be_visible()
+    door = page.get_by_role("button", name="First race")
+    if door.is_visible():
+        door.click()
+        expect(page.get_by_role("radio", name="First race")).to_be_checked()
+        page.get_by_role("radio", name="Full race").check()
+        expect(page.get_by_role("radio", name="Full race")).to_be_checked()
+
+
+def add(page: Page, what: str = "Add a player") -> None:
+    """Somebody without a phone, or a bot, takes the next seat."""
+    set_up(page)
+    count = page.locator(".player").count()
+    page.get_by_role("button", name="Add a person or a bot").click()
+    page.get_by_role("button", name=what, exact=True).click()
+    expect(page.locator(".player")).to_have_count(count + 1)
+
+
+@contextmanager
+def sheet(page: Page, name: str, *groups: str) -> Iterator[None]:
+    """What is seldom set, with these groups of it open, until it is done."""
+    set_up(page)
+    page.locator("#lobby-body").get_by_role("button", name=re.compile(f"^{name}")).click()
+    for group in groups:
+        page.locator(".sheet summary").get_by_text(group).click()
+    yield
+    page.locator(".sheet[open]").get_by_role("button", name="Done").click()
 
 
 def table_of(page: Page) -> Any:

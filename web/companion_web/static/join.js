@@ -3,11 +3,11 @@
 import { byId, make } from "./js/dom.js";
 import { getJson, keyFromLink, post, recall, refusalOf, remember } from "./js/net.js";
 import { toast } from "./js/toast.js";
-import { named, say } from "./js/words.js";
+import { language, named, say } from "./js/words.js";
 
 const COLORS = ["red", "blue", "yellow", "green", "black", "orange", "violet", "cyan", "pink", "brown"];
 
-const key = keyFromLink("key", "sessionStorage", "join");
+let key = keyFromLink("key", "sessionStorage", "join");
 
 /** The address of a seat here, whatever name of the table the link has. */
 function go(link) {
@@ -69,18 +69,50 @@ function form(table) {
     event.preventDefault();
     const color = new FormData(element).get("color");
     const reply = await post("/api/join", { name: name.value.trim(), ...(color ? { color } : {}) }, key);
-    if (reply.ok) go(reply.link);
-    else toast(refusalOf(reply));
+    if (reply.ok) return go(reply.link);
+    toast(refusalOf(reply));
+    if (reply.status !== 401) return;
+    remember("sessionStorage", "join", key = null); // other people have come since, or another start
+    show();
   });
   return element;
 }
 
-const table = await getJson("/api/table");
-if (!table) toast(say("The table does not answer."));
-else {
-  const isRacing = table.state && table.state.phase !== "finished";
+/** Whoever has typed the address has the letters from the television; a wrong key asks for them again. */
+function letters() {
+  const typed = make("input", { type: "text", id: "letters", maxLength: 4, minLength: 4, required: true, autocapitalize: "characters",
+    autocomplete: "off", spellcheck: false, enterKeyHint: "go", pattern: "[A-Za-z]{4}", "aria-describedby": "letters-how" });
+  const element = make("form", { className: "by-letters" },
+    make("p", {}, make("label", { for: "letters" }, say("The four letters")), typed),
+    make("p", { id: "letters-how" }, say("The television shows them, and so does the page of whoever opened the table.")),
+    make("button", { className: "go" }, say("Continue")));
+  element.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const given = typed.value.trim().toUpperCase();
+    const headers = { Authorization: `Bearer ${given}`, "X-Language": language };
+    // What the letters open is a seat and not this: a key that is known is forbidden, and no wrong one.
+    const reply = await fetch("/api/join", { headers }).catch(() => null);
+    if (reply?.status !== 403) return toast(refusalOf((await reply?.json().catch(() => null)) ?? {}));
+    remember("sessionStorage", "join", key = given);
+    await show();
+    byId("name")?.focus();
+  });
+  return element;
+}
+
+/** Ask for what is missing: a table that takes people, then the letters, then a name. */
+async function show() {
+  const table = await getJson("/api/table");
+  if (!table) return toast(say("The table does not answer."));
+  const isDemo = table.race?.seats?.every((one) => one.bot); // it makes room for people
+  const isRacing = table.state && table.state.phase !== "finished" && !isDemo;
   const takesLate = table.state?.phase === "race" && table.race.game !== "downforce";
   const ask = isRacing && !takesLate ? make("p", {}, say("A race is on. Come in when it is over."))
-    : key ? form(table) : make("p", {}, say("Scan the code on the television, or type the PIN, to take a seat."));
-  byId("join").replaceChildren(...[backButton(table), ask].filter(Boolean));
+    : key ? form({ ...table, lobby: isDemo ? {} : table.lobby }) : letters();
+  byId("join").replaceChildren(...[backButton(table), ask, wayBack()].filter(Boolean));
 }
+
+const wayBack = () => make("p", {}, make("a", { href: "/" }, say("Only watch")));
+
+await show();
+byId("name")?.focus(); // a touch less for everybody

@@ -1,18 +1,20 @@
 /** The table's page: everybody sees the race, whoever has the PIN may be its referee. */
 
+import { announce, announcerSwitch } from "./js/announcer.js";
 import { leadByArrows } from "./js/arrows.js";
 import { whatIsAsked } from "./js/asks.js";
 import { showDead } from "./js/dead.js";
 import { showDisk } from "./js/disk.js";
+import { showDemo } from "./js/demo.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { gameOf } from "./js/games.js";
 import { showLast } from "./js/last.js";
-import { showLobby } from "./js/lobby.js";
+import { momentsBetween } from "./js/moments.js";
 import { followTable, showLink } from "./js/net.js";
 import { showChances, showSolving } from "./js/odds.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
-import { currentPin } from "./js/pin.js";
+import { currentPin, sharePin } from "./js/pin.js";
 import { inWords, nameOf, ofThrow, placeOf } from "./js/race.js";
 import { openReferee, showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
@@ -23,7 +25,8 @@ import { say } from "./js/words.js";
 
 function showFacts(table) {
   const { race, state, paused } = table;
-  setText(byId("race-name"), (state && (table.title ?? race?.track)) || say("Race companion"));
+  const isNew = !state && table.lobby?.joined.length;
+  setText(byId("race-name"), (state && (table.title ?? race?.track)) || (isNew ? say("A new race") : say("Race companion")));
   const facts = state ? [...gameOf(table).facts(table), paused ? say("Paused") : null] : [];
   setText(byId("facts"), facts.filter(Boolean).join(" · "));
   document.body.classList.toggle("is-paused", Boolean(paused));
@@ -75,6 +78,19 @@ function showLeague({ id, state }) {
   place.firstElementChild.href = `/league/races/${encodeURIComponent(id ?? "")}`;
 }
 
+let hasLobby = false;
+
+/** The lobby is a script of its own: it comes with the first lobby that there is. */
+function toLobby(table) {
+  document.body.classList.toggle("is-setting-up", Boolean(table.lobby));
+  if (table.lobby && !hasLobby) {
+    hasLobby = true;
+    const { src } = document.querySelector("script[src*='/table.js']");
+    document.body.append(make("script", { type: "module", src: src.replace("/table.js", "/lobby.js") }));
+  }
+  document.dispatchEvent(new CustomEvent("lobby", { detail: table }));
+}
+
 function show(table) {
   paint(table.seats);
   showFacts(table);
@@ -86,7 +102,8 @@ function show(table) {
   showLast(table, byId("last"));
   showDead(table, byId("dead"));
   showDisk(table, byId("disk"));
-  showLobby(table, byId("lobby"), byId("lobby-body"));
+  showDemo(table, byId("demo"));
+  toLobby(table);
   gameOf(table).show(table);
   showLeague(table);
   showStory(table, byId("story"), byId("log"));
@@ -98,8 +115,23 @@ function show(table) {
 
 let latest = null;
 
+/** A page that is looked at and heard. */
+function follow(table) {
+  show(table);
+  announce(table, momentsBetween(latest, table)[0]);
+  latest = table;
+}
+
+announcerSwitch(byId("announcer"));
+document.addEventListener("lobby-ready", () => {
+  sharePin();
+  toLobby(latest);
+});
+byId("open-menu").addEventListener("click", ({ target }) => {
+  target.setAttribute("aria-expanded", String(document.body.classList.toggle("is-menu-open")));
+});
 leadByArrows(byId("referee"));
 openReferee(byId("referee"), byId("open-referee"));
-followTable((table) => show(latest = table), showLink(byId("link")));
+followTable(follow, showLink(byId("link")));
 document.addEventListener("notice", ({ detail }) => { if (currentPin()) toast(inWords(detail)); });
 document.addEventListener("pin", () => { if (latest) show(latest); });

@@ -1,10 +1,12 @@
 /** A television for everybody in the room: who plays, what with which die, and the whole race. */
 
+import { announce, announcerSwitch } from "./js/announcer.js";
 import { showBoard } from "./js/board.js";
 import { showBanner } from "./js/banner.js";
 import { showComingIn } from "./js/coming-in.js";
+import { newsOf, showAhead, showChances } from "./js/commentary.js";
 import { showDisk } from "./js/disk.js";
-import { byId, make, setChildren, setText } from "./js/dom.js";
+import { byId, setText } from "./js/dom.js";
 import { showFinish } from "./js/finish.js";
 import { gameOf } from "./js/games.js";
 import { showMoment } from "./js/moments.js";
@@ -12,22 +14,22 @@ import { followTable, showLink } from "./js/net.js";
 import { showChances } from "./js/odds.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
-import { inWords, ofThrow } from "./js/race.js";
+import { ofThrow } from "./js/race.js";
 import { play, soundSwitch } from "./js/sound.js";
 import { showThrow } from "./js/throw.js";
 import { showTower } from "./js/tower.js";
 import { say } from "./js/words.js";
 
-const SENTENCES = 2;
 const CONTACTS = new Set(["FD-BUMP-1", "FD-BUMP-2", "DE-BUMP-1"]);
 
 let latest = null;
 let heard = { turn: null, version: 0 };
 
-function showStory(table) {
-  const told = (table.story ?? []).slice(-SENTENCES).toReversed();
-  setChildren(byId("story"), told.map((one) =>
-    make("li", { className: one.seat ? `car-${one.seat}` : "" }, inWords(one))));
+/** One sentence, in the color of whom it is about. */
+function showNews(table, moment) {
+  const { text, seat } = newsOf(table, moment);
+  byId("story").className = `story${seat ? ` car-${seat}` : ""}`;
+  setText(byId("story"), table.state ? text : "");
 }
 
 /** What is heard of a change: the finish before a contact, a contact before the next turn. */
@@ -57,11 +59,15 @@ function show(table) {
   if (state && !isOver) (gameOf(table).showTower ?? showTower)(table, byId("tower"));
   showChances(table, byId("chances"));
   showBoard(isOver ? { ...table, state: null } : table, byId("board"), { isTelevision: true });
-  showStory(table);
   showDisk(table, byId("disk"));
   showComingIn(table, byId("lobby"));
   showFinish(table, byId("result"));
-  sound(table, showMoment(table, byId("moment")));
+  const moment = showMoment(table, byId("moment"));
+  showNews(table, moment);
+  showAhead(table, byId("ahead"));
+  showChances(table, byId("chances"));
+  sound(table, moment);
+  announce(table, moment);
   showThrow(table.thrown, byId("thrown"), table.thrown ? ofThrow(table, table.thrown) : {});
   document.title = state ? `${byId("who").textContent} · ${say("Race companion")}` : say("Race companion");
 }
@@ -76,5 +82,11 @@ byId("full").addEventListener("click", async () => {
   navigator.wakeLock?.request("screen").catch(() => {});
 });
 soundSwitch(byId("sound"));
+announcerSwitch(byId("announcer"));
+document.addEventListener("window", () => showAhead(latest, byId("ahead")));
 document.addEventListener("pin", () => { if (latest) show(latest); });
-followTable(show, showLink(byId("link")));
+const showOpen = showLink(byId("link"));
+followTable(show, (isOpen) => {
+  showOpen(isOpen);
+  byId("lost").hidden = isOpen;
+});

@@ -1,13 +1,14 @@
-/** The banner of a television: the player's name, what is asked with which die, who is next. */
+/** The banner of a television: whose car, what is asked with which die, what is left of it, who is next. */
 
 import { whatIsAsked } from "./asks.js";
-import { byId, setText } from "./dom.js";
+import { carPicture } from "./car.js";
+import { byId, make, setChildren, setText } from "./dom.js";
 import { gameOf } from "./games.js";
-import { isThrown, nameOf } from "./race.js";
+import { isThrown, nameOf, seatOf } from "./race.js";
 import { named, say } from "./words.js";
 
 /** What an ask wants to know, without the name before it. */
-function callOf(table, ask) {
+export function callOf(table, ask) {
   const gear = table.state.cars?.[ask.seat]?.gear;
   if (ask.kind === "roll" && gear) {
     const faces = `${ask.options[0]}–${ask.options.at(-1)}`;
@@ -48,22 +49,38 @@ function showDie(table) {
   place.hidden = !die || state?.phase === "finished";
   if (place.hidden) return;
   setText(place, die.shows);
-  place.className = `die${die.gear ? ` die-${die.gear}` : ""}${die.shows.length > 2 ? " is-wide" : ""}`;
+  place.className = `die${die.gear ? ` die-${die.gear} shape-${die.gear}` : ""}${die.shows.length > 2 ? " is-wide" : ""}`;
   place.setAttribute("aria-label", say("The last die, {name}: {n}", { name: nameOf(table, die.seat), n: die.shows }));
   place.setAttribute("role", "img");
+}
+
+/** What is left of the car, a pip a point; the last one is a warning. */
+function left(table, seat) {
+  const car = table.state?.cars?.[seat];
+  if (!car?.wear) return [];
+  const { full = {} } = seatOf(table, seat);
+  return Object.entries(car.wear).filter(([name]) => full[name]).map(([name, n]) => make("li", {
+    className: n <= 1 ? "few" : "", "aria-label": say("{name}: {left} of {full}", { name: named("wear", name), left: n, full: full[name] }),
+  }, make("span", { "aria-hidden": "true" }, named("wear", name)),
+  make("span", { className: "pips", "aria-hidden": "true" }, ...Array.from({ length: full[name] }, (_, at) => make("i", { className: at < n ? "" : "gone" })))));
 }
 
 /** Show who is asked what. */
 export function showBanner(table) {
   const banner = byId("banner");
   const { seat, who, call } = said(table);
-  banner.className = `banner${seat ? ` car-${seat}` : ""}`;
-  setText(byId("who"), who);
+  banner.className = `banner${seat ? ` car-${seat}` : ""}${who ? " has-name" : ""}`;
+  setText(byId("who"), who.replace(/[\s\u00a0]*:$/, ""));
+  setChildren(byId("mover"), seat && table.state?.cars?.[seat]?.wear ? [carPicture(seat)] : []);
+  setChildren(byId("left"), who && table.state?.phase !== "finished" ? left(table, seat) : []);
   setText(byId("call"), call);
   showDie(table);
   const next = byId("next");
   next.hidden = !table.next || table.state?.phase === "finished";
   if (!next.hidden) setText(next.lastElementChild, nameOf(table, table.next));
   const line = banner.querySelector(".said");
-  banner.classList.toggle("is-long", line.scrollWidth > line.clientWidth);
+  for (const name of ["is-long", "is-very-long"]) {
+    const isTooLong = [line, byId("who")].some((one) => one.scrollWidth > one.clientWidth + 1);
+    banner.classList.toggle(name, isTooLong);
+  }
 }

@@ -1,9 +1,15 @@
-/** The circuit with every car, the debris, and where the car on turn may end. */
+/**
+ * The circuit with every car, the debris, and where the car on turn may end.
+ *
+ * A page that `follows` looks at the car that moves, drawn as a car with its driver's name, and has the
+ * whole circuit small in a corner, where cars are discs; the others look at the whole of it, or close.
+ */
 
 import { boxOf, closeBox, panTo, scaleOf, stopPanning } from "./camera.js";
+import { carShape } from "./car.js";
 import { draw, make } from "./dom.js";
 import { fanOut } from "./fan.js";
-import { placeKeys } from "./keycaps.js";
+import { keysOf, placeKeys } from "./keycaps.js";
 import { nameOf } from "./race.js";
 import { nameCorners, streetSigns } from "./signs.js";
 import { say } from "./words.js";
@@ -15,8 +21,14 @@ const TV_CAR_PX = 19; // the radius on a television, at 1920 pixels of width
 const NAME_PX = 22; // a name is no larger in the close view
 const NAME_UNITS = 14; // nor in the whole one than its place was made for
 const DISC = 11; // of the drawing of a car, with its rim
+const WIDE_PX = 1000; // a page so wide follows, too
 const NARROW_PX = 600; // a board narrower than this begins with the close view
-const FOLLOW_MS = 6000; // how long a television stays with a car that has moved
+const FOLLOW_MS = 2500; // how long it stays with a car that has moved before it looks at the next
+const CAR_LENGTH = 64; // of the drawing of a car in its own units
+const AUTO_UNITS = 9.6; // and on the road, where a space is 10 long
+const AUTO_PX = [36, 48]; // but no less than this: of a television with 1920 pixels, of a page
+const LABEL_PX = 32;
+const DOT_PX = 15; // the radius of a car in the small circuit
 
 let loaded = null; // the track whose drawing is in the page
 let svg = null;
@@ -24,7 +36,9 @@ let latest = null;
 let whole = null; // the whole drawing's viewBox
 let isClose = null; // null until somebody or the width of the screen has chosen
 let isTelevision = false;
-let followed = { key: "", until: 0 }; // what a television looks at, and for how long
+let follows = false; // the close view goes with the car that moves, and the whole circuit is an inset
+let inset = null; // the whole circuit, small
+let followed = { seat: null, until: 0, asked: null }; // the car that is looked at, and for how long
 let came = null; // { seat, space }: where the last move came from
 const cars = new Map(); // seat → its group in the drawing
 const spaces = new Map(); // seat → the space it was last seen on
@@ -46,8 +60,10 @@ async function load(track, section, address) {
   svg = document.importNode(drawn.documentElement, true);
   whole = { ...boxOf(svg) };
   nameCorners(svg);
+  isClose ??= follows || section.clientWidth < NARROW_PX;
+  inset = follows ? makeInset() : null;
+  if (inset) svg.append(inset);
   section.append(...[svg, isTelevision ? null : zoomButton(), streetSigns(svg)].filter(Boolean));
-  isClose ??= section.clientWidth < NARROW_PX;
   new ResizeObserver(look).observe(svg);
   place();
 }
@@ -57,6 +73,17 @@ const marks = () => svg.querySelector(".marks");
 
 const pointOf = (cell) =>
   ({ x: Number(cell.dataset.x), y: Number(cell.dataset.y), heading: Number(cell.dataset.heading) });
+
+const MARGIN = 24; // around the small circuit, in its own units
+const INSIDE = ({ x, y, width, height }) =>
+  ({ x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN });
+
+/** The road alone, with a frame around what the large window shows. */
+function makeInset() {
+  return draw("g", { class: "inset", "aria-hidden": "true" }, draw("rect", { class: "frame", rx: 20, ...INSIDE(whole) }),
+    ...[...svg.querySelectorAll(":scope > .road, :scope > .finish")].map((one) => one.cloneNode(true)),
+    draw("rect", { class: "window", rx: 8 }), draw("g", { class: "dots" }));
+}
 
 function zoomButton() {
   const button = make("button", { type: "button", className: "zoom" });
@@ -75,31 +102,53 @@ function zoomButton() {
 const openMoves = () => (latest.asks ?? [])
   .filter((ask) => ask.kind === "move" || ask.kind === "slipstream");
 
-/** A television stays with a car while it is asked where it ended, and a while after it moved. */
-function isFollowing(car) {
-  const key = `${car.seat} ${car.space}`;
-  if (key !== followed.key) {
-    followed = { key, until: performance.now() + FOLLOW_MS };
+/** The car that is looked at: the one that is asked where it ended or has just moved, else who is on turn. */
+function carInSight() {
+  const { state } = latest;
+  const asked = openMoves()[0]?.seat ?? null;
+  if (asked) followed = { seat: asked, until: Infinity, asked };
+  else if (followed.asked) { // it has answered: its move is looked at to the end
+    followed = { seat: followed.asked, until: performance.now() + FOLLOW_MS, asked: null };
     setTimeout(look, FOLLOW_MS + 50);
   }
-  return performance.now() < followed.until
-    || openMoves().some((ask) => ask.seat === car.seat);
+  const seat = performance.now() < followed.until ? followed.seat : state.turn;
+  return state.cars?.[seat]?.space ? state.cars[seat] : state.cars?.[state.turn] ?? firstCar(state);
 }
+
+const firstCar = (state) => (latest.running ?? []).map((seat) => state.cars?.[seat]).find((car) => car?.space);
 
 function wantedBox() {
   const { state } = latest ?? {};
-  const car = state?.cars?.[state.turn];
+  if (!isClose) return whole;
+  const car = state && (follows ? carInSight() : state.cars?.[state.turn]);
   const cell = car?.space ? cellOf(car.space) : null;
-  if (!isTelevision && !isClose) return whole;
-  if (!cell) return isTelevision || !state?.turn ? whole : boxOf(svg);
-  if (isTelevision && !isFollowing(car)) return whole;
+  if (!cell) return follows || !state?.turn ? whole : boxOf(svg);
   const ends = openMoves().filter((ask) => ask.seat === car.seat).flatMap((ask) => ask.options)
     .concat(latest.keyed ?? []).map((option) => option && cellOf(option.to)).filter(Boolean);
   return closeBox(svg, pointOf(cell), ends.map(pointOf));
 }
 
+const CORNERS = [[0, 1], [1, 1], [0, 0]];
+const INSET = [0.37, 0.4]; // of the window, with room around it
+
+let insetAt = [0, 1]; // the corner where it is: how far to the right, how low
+
+/** The corner of the window with the least road under the small circuit. */
+function placeInset(box) {
+  const cells = [...svg.querySelectorAll(".space")].map(pointOf);
+  const covered = ([right, low]) => {
+    const [left, top] = [box.x + right * (1 - INSET[0]) * box.width, box.y + low * (1 - INSET[1]) * box.height];
+    return cells.filter(({ x, y }) => x > left && x < left + INSET[0] * box.width && y > top && y < top + INSET[1] * box.height).length;
+  };
+  [insetAt] = CORNERS.toSorted((one, other) => covered(one) - covered(other));
+}
+
 function look() {
-  if (svg) panTo(svg, wantedBox(), resize); // else another board is on its way
+  if (!svg) return; // another board is on its way
+  const box = wantedBox();
+  if (inset) placeInset(box);
+  panTo(svg, box, resize);
+  document.dispatchEvent(new Event("window")); // it shows other cars than before
 }
 
 /** The radius of a car in units: numbers stay legible on a small screen, and across a room. */
@@ -113,10 +162,16 @@ function resize() {
   if (!svg) return;
   const scale = scaleOf(svg);
   const radius = carUnits(scale);
+  const onScreen = isTelevision ? Math.max(innerWidth / 1920, 0.5) : 1;
+  svg.classList.toggle("is-close", isClose);
+  svg.style.setProperty("--auto", Math.max(AUTO_UNITS, AUTO_PX[isTelevision ? 0 : 1] * onScreen * scale * (isTelevision ? 1 : 0.5)) / CAR_LENGTH);
+  svg.style.setProperty("--label", `${LABEL_PX * (isTelevision ? onScreen : 0.5) * scale}px`);
   const names = NAME_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) * 1.2 : 1) * scale;
   svg.style.setProperty("--car", String(radius / 10));
   svg.style.setProperty("--name", `${Math.min(names, NAME_UNITS)}px`);
-  spread(radius);
+  spread(isClose ? 0 : radius);
+  placeLabels(scale);
+  if (inset) placeDots();
 }
 
 /* -- cars ----------------------------------------------------------------------- */
@@ -130,9 +185,12 @@ function makeCar(table, car) {
       draw("circle", { class: "halo", r: 15 }),
       draw("path", { class: "nose", d: "M 6 -7 L 15 0 L 6 7 Z" }),
       draw("circle", { class: "disc", r: 10 }),
-      draw("text", { "text-anchor": "middle", dy: "0.36em" })));
+      draw("text", { "text-anchor": "middle", dy: "0.36em" })),
+    draw("g", { class: "drawn" }, draw("circle", { class: "halo", r: 50 }), carShape(car.seat)),
+    draw("g", { class: "label" }, draw("rect", {}), draw("text", { "text-anchor": "middle", dy: "0.36em" })));
   group.querySelector("title").textContent = nameOf(table, car.seat);
-  group.querySelector("text").textContent = car.seat;
+  group.querySelector(".shape text").textContent = car.seat;
+  group.querySelector(".label text").textContent = nameOf(table, car.seat);
   marks().append(group);
   return group;
 }
@@ -156,6 +214,8 @@ function placeCar(table, car) {
   const group = cars.get(car.seat);
   group.home = pointOf(cell);
   group.querySelector(".nose").setAttribute("transform", `rotate(${group.home.heading})`);
+  group.querySelector(".auto").setAttribute("transform", `rotate(${group.home.heading})`);
+  group.querySelector(".number").setAttribute("transform", `rotate(${-group.home.heading})`);
   group.classList.toggle("on-turn", table.state.turn === car.seat);
   group.classList.toggle("is-spun", car.status === "spun");
   group.classList.toggle("is-wreck", car.status === "out");
@@ -176,6 +236,79 @@ function spread(radius) {
     dot.setAttribute("cx", home.x - x);
     dot.setAttribute("cy", home.y - y);
   });
+}
+
+/** What lies over the window: the small circuit, and on a television the card of the next corner. */
+function overlays({ x, y, width, height }) {
+  const [right, low] = insetAt;
+  const small = { x: x + right * (1 - INSET[0]) * width, y: y + low * (1 - INSET[1]) * height, width: INSET[0] * width, height: INSET[1] * height };
+  const card = { x: x + 0.62 * width, y, width: 0.38 * width, height: 0.3 * height };
+  return [...(inset ? [small] : []), ...(isTelevision ? [card] : [])];
+}
+
+/** Names beside the cars in the window, on the side of the road where nothing stands yet. */
+function placeLabels(scale) {
+  if (!isClose) return;
+  const view = svg.viewBox.baseVal;
+  const taken = [...cars.values()].map(({ home }) => ({ x: home.x - 6, y: home.y - 6, width: 12, height: 12 }))
+    .concat(overlays(view));
+  const isFree = (box) => box.x > view.x && box.y > view.y && box.x + box.width < view.x + view.width
+    && box.y + box.height < view.y + view.height && !taken.some((one) => box.x < one.x + one.width && one.x < box.x + box.width
+    && box.y < one.y + one.height && one.y < box.y + box.height);
+  const first = (one, other) => other.classList.contains("on-turn") - one.classList.contains("on-turn");
+  for (const group of [...cars.values()].sort(first)) {
+    const label = group.querySelector(".label");
+    const [rect, text] = label.children;
+    const height = LABEL_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.5) * scale;
+    const width = text.getBBox().width + 0.7 * height;
+    const box = ({ x, y }) => ({ x: x - width / 2, y: y - 0.75 * height, width, height: 1.5 * height });
+    const { x, y, heading } = group.home;
+    const angle = ((heading - 90) * Math.PI) / 180;
+    const places = [1, -1, 1.6, -1.6, 2.3, -2.3].map((far) => ({
+      x: Math.min(Math.max(x + Math.cos(angle) * far * (14 + Math.abs(Math.cos(angle)) * width / 2),
+        view.x + 0.55 * width), view.x + view.width - 0.55 * width),
+      y: y + Math.sin(angle) * far * (14 + height / 2) }));
+    const place = places.find((one) => isFree(box(one)));
+    label.classList.toggle("is-crowded", !place);
+    if (!place) continue;
+    taken.push(box(place));
+    label.setAttribute("transform", `translate(${place.x - x} ${place.y - y})`);
+    for (const [key, value] of Object.entries({ x: -width / 2, y: -0.75 * height, width, height: 1.5 * height, rx: 0.25 * height })) rect.setAttribute(key, value);
+  }
+}
+
+/** The small circuit: a disc for each car, fanned out, and what the window shows. */
+function placeDots() {
+  const box = svg.viewBox.baseVal;
+  const frame = INSIDE(whole);
+  const factor = Math.min(INSET[0] * box.width / frame.width, INSET[1] * box.height / frame.height) * 0.94;
+  const [right, low] = insetAt;
+  const edge = 0.012 * box.width;
+  const left = box.x + (right ? box.width - factor * frame.width - edge : edge);
+  const top = box.y + (low ? box.height - factor * frame.height - edge : edge);
+  inset.setAttribute("transform", `translate(${left} ${top}) scale(${factor}) translate(${-frame.x} ${-frame.y})`);
+  inset.style.display = isClose ? "" : "none";
+  const scale = scaleOf(svg) / factor;
+  const radius = DOT_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.7) * scale;
+  const all = [...cars.values()];
+  const places = fanOut(all.map((group) => group.home), 2.1 * radius);
+  const { x, y, width, height } = box;
+  for (const [name, value] of Object.entries({ x, y, width, height })) inset.querySelector(".window").setAttribute(name, value);
+  inset.querySelector(".dots").replaceChildren(...all.map((group, at) => {
+    const number = draw("text", { "text-anchor": "middle", dy: "0.36em" });
+    number.textContent = group.dataset.seat;
+    return draw("g", { class: `dot car-${group.dataset.seat}`, transform: `translate(${places[at].x} ${places[at].y})` },
+      draw("line", { x2: group.home.x - places[at].x, y2: group.home.y - places[at].y }),
+      draw("g", { transform: `scale(${radius / 10})` }, draw("circle", { r: 10 }), number));
+  }));
+}
+
+/** The cars that the window does not show: whoever follows it is told where they are. */
+export function outOfSight() {
+  if (!svg || !follows || !isClose) return [];
+  const to = wantedBox();
+  return [...cars.entries()].filter(([, { home }]) => home.x < to.x || home.y < to.y
+    || home.x > to.x + to.width || home.y > to.y + to.height).map(([seat]) => seat);
 }
 
 /* -- marks ---------------------------------------------------------------------- */
@@ -200,12 +333,37 @@ function placeMarks(table) {
 const isFree = (option) =>
   !option.out && !option.spin && Object.keys(option.cost ?? {}).length === 0;
 
-/** Where the open moves may end, told apart by whether it costs anything. */
+const pointsOf = (option) => Object.values(option.cost ?? {}).reduce((sum, n) => sum + n, 0);
+const rank = (option) => (option.out ? 1000 : option.spin ? 500 : pointsOf(option) + (option.brakes ?? 0));
+
+/** The sign of an end: white and nothing said, amber and its price, or red and what becomes of the car. */
+function sign(option) {
+  const { x, y } = cellOf(option.to).dataset;
+  const isDear = option.out || option.spin;
+  const price = pointsOf(option);
+  const says = option.out ? "×" : option.spin ? "↻" : isFree(option) ? "✓" : `−${price}`;
+  const text = draw("text", { "text-anchor": "middle", dy: "0.36em" });
+  text.textContent = says;
+  const d = isDear ? "M-2-4.6H2L4.6-2V2L2 4.6H-2L-4.6 2V-2Z" : "M-4.4-3.6H3L4.4-2.2V3.6H-3L-4.4 2.2Z";
+  return draw("g", { class: `price ${isDear ? "is-out" : isFree(option) ? "is-free" : "is-cost"}`, transform: `translate(${x} ${y})` },
+    ...(isFree(option) ? [] : [draw("path", { d })]), text);
+}
+
+/** Where the open moves may end, each space by the cheapest way to it. */
 function placeEnds() {
   for (const cell of svg.querySelectorAll(".end")) cell.classList.remove("end", "end-costly");
-  const options = openMoves().flatMap((ask) => ask.options).filter(Boolean);
-  for (const option of options) cellOf(option.to)?.classList.add("end", "end-costly");
-  for (const option of options.filter(isFree)) cellOf(option.to)?.classList.remove("end-costly");
+  for (const old of svg.querySelectorAll(".price")) old.remove();
+  const cheapest = new Map();
+  for (const option of openMoves().flatMap((ask) => ask.options).filter((one) => one && cellOf(one.to))) {
+    const known = cheapest.get(option.to);
+    if (!known || rank(option) < rank(known)) cheapest.set(option.to, option);
+  }
+  const hasKeys = keysOf(latest).length > 0;
+  for (const option of cheapest.values()) {
+    cellOf(option.to).classList.add("end");
+    cellOf(option.to).classList.toggle("end-costly", !isFree(option));
+    if (!hasKeys || !isFree(option)) marks().prepend(sign(option));
+  }
 }
 
 function place() {
@@ -226,6 +384,7 @@ function place() {
 export function showBoard(table, section, traits = {}) {
   latest = table;
   isTelevision = Boolean(traits.isTelevision);
+  follows = isTelevision || (Boolean(traits.follows) && innerWidth >= WIDE_PX);
   const track = table.state ? table.race?.track : null;
   if (!track) section.hidden = true;
   if (!track || track === loaded) {

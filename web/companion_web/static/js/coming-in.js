@@ -1,17 +1,22 @@
-/** A television before a race: one code, one address, who is in. */
+/** A television before a race: the way in, what is raced, who is in, and what is waited for. */
 
+import { carPicture } from "./car.js";
 import { make } from "./dom.js";
 import { joinCode, pinForm } from "./join-code.js";
-import { rulesInShort } from "./lobby-rules.js";
+import { raceInShort, rulesInShort } from "./lobby-rules.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
+import { BOTS } from "./terms.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
+const CARDS = { first: say("First race"), full: say("Full race"), club: say("As your club") };
+const SEATS = 10;
+
 let drawn = "";
 
-const person = ({ seat, name }) => make("li", { className: `car-${seat}` },
-  make("span", { className: "badge" }, String(seat)), name);
+const person = ({ bots }, { seat, name }) => make("li", { className: `car-${seat}` }, carPicture(seat),
+  make("span", {}, make("bdi", {}, name), make("small", {}, BOTS[bots[seat]] ?? "")));
 
 function startButton() {
   const button = make("button", { type: "button", className: "go" }, say("Start the race"));
@@ -22,18 +27,30 @@ function startButton() {
   return button;
 }
 
+/** Without the PIN a television has no code to show: it says how it comes by one. */
+const unlocked = () => make("div", { className: "join" },
+  make("p", { className: "how" }, say("To show the code here, open this page by the link of the table, or type its PIN.")), pinForm());
+
 /** Show who is in, and the code where the PIN is. */
 export function showComingIn(table, section) {
   const { lobby } = table;
   section.hidden = !lobby;
-  const now = JSON.stringify([lobby?.joined, lobby?.track, lobby?.laps, lobby?.options, Boolean(currentPin())]);
+  const now = JSON.stringify([lobby?.joined, lobby?.card, lobby?.track, lobby?.laps, lobby?.options, Boolean(currentPin())]);
   if (!lobby || now === drawn) return;
   drawn = now;
   const hasPin = Boolean(currentPin());
-  section.replaceChildren(hasPin ? joinCode() : pinForm(), make("div", {},
-    hasPin ? null : make("p", { className: "how" }, say("To join, scan the code on the television or type the PIN here.")),
-    lobby.joined.length ? make("ul", { className: "people" }, ...lobby.joined.map(person))
-      : make("p", { className: "how" }, say("Nobody has joined yet.")),
-    ...rulesInShort(lobby),
-    hasPin && lobby.joined.length ? startButton() : null));
+  const free = SEATS - lobby.joined.length;
+  const host = lobby.joined.find(({ seat }) => !(seat in lobby.bots));
+  const start = hasPin && lobby.joined.length ? startButton() : null;
+  section.replaceChildren(
+    make("section", { className: "way-in" }, make("h2", {}, say("Scan to join")),
+      hasPin ? joinCode() : unlocked(),
+      make("p", { className: "how" }, say("Your phone is your cockpit."))),
+    make("div", { className: "to-be" },
+      make("section", { className: "race-to-be" },
+        make("h2", {}, CARDS[lobby.card] ?? raceInShort(lobby)), ...rulesInShort(lobby)),
+      make("ul", { className: "people" }, ...lobby.joined.map((one) => person(lobby, one)),
+        free ? make("li", { className: "free" }, say("{n} cars free", { n: free })) : null),
+      make("div", { className: "waits-for" },
+        make("strong", {}, host ? say("{name} presses Start", { name: host.name }) : say("Nobody has joined yet.")), start)));
 }

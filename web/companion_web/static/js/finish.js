@@ -1,7 +1,9 @@
 /** The finish: the winner, the podium, every car with how it ended in words; and what now. */
 
 import { standingsAfter } from "./after.js";
+import { carPicture } from "./car.js";
 import { make } from "./dom.js";
+import { money, swatch } from "./downforce/words.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords, nameOf, seatOf, whyOut } from "./race.js";
@@ -10,7 +12,7 @@ import { STATUS } from "./terms.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
-const PODIUM = [2, 1, 3]; // as the steps stand
+const STEPS = 3;
 
 let drawn = "";
 
@@ -20,6 +22,18 @@ function wordButton(text, word, className) {
     const reply = await postAsReferee("/api/table", { table: word });
     if (!reply.ok) toast(refusalOf(reply));
   });
+  return button;
+}
+
+/** Pressed twice: the first time it says what is lost. */
+function sureButton(text, sure, word) {
+  const button = wordButton(text, word, "quiet");
+  button.addEventListener("click", (event) => {
+    if (button.textContent === sure) return;
+    event.stopImmediatePropagation();
+    button.textContent = sure;
+    button.className = "danger";
+  }, true);
   return button;
 }
 
@@ -34,7 +48,7 @@ export function actions(table) {
     id ? make("a", { className: "button", href: `/league/export/race/${encodeURIComponent(id)}/picture`, download: "" },
       say("Share the picture")) : null,
     race ? make("a", { className: "button", href: race }, say("League")) : null,
-    hasPin ? wordButton(say("Other people"), "close", "quiet") : null);
+    hasPin ? sureButton(say("Other people"), say("All names go: really?"), "close") : null);
 }
 
 /** How a car has ended: at home, or out and why. */
@@ -64,31 +78,59 @@ function waitsTable(table) {
     make("tbody", {}, ...rows));
 }
 
-function step(table, row) {
-  return make("li", { className: `step is-${row.place} car-${row.seat}` },
-    make("span", { className: "badge" }, String(row.seat)),
-    make("strong", {}, nameOf(table, row.seat)),
-    make("span", { className: "place" }, String(row.place)));
+const isDownforce = (table) => table.race?.game === "downforce";
+
+/** The car of a seat; where cars are bought, those that it has. */
+function carsOf(table, seat) {
+  if (!isDownforce(table)) return carPicture(seat);
+  return make("span", { className: "owned" }, ...(table.state.players?.[seat]?.cars ?? []).map(swatch));
+}
+
+/** How it was won, in one line: by how far, or how early. */
+function howWon(table, seat, second) {
+  const gap = second && seatOf(table, second.seat).gap;
+  if (gap === 1 && second.status !== "out") return say("1 space ahead of {other}", { other: nameOf(table, second.seat) });
+  if (gap > 1 && second.status !== "out") return say("{n} spaces ahead of {other}", { n: gap, other: nameOf(table, second.seat) });
+  return table.state.round ? say("home in round {n}", { n: table.state.round }) : "";
+}
+
+/** The winner over the full width of a television. */
+function hero(table, rows) {
+  const [first, second] = rows;
+  if (!first || first.status === "out") return "";
+  const names = rows.filter(({ place, status }) => place === first.place && status !== "out").map(({ seat }) => nameOf(table, seat));
+  return make("section", { className: `hero car-${first.seat}` },
+    make("div", { className: names.length > 1 ? "are-several" : "" }, make("p", {}, say("The winner of {race}", { race: table.title ?? table.race?.track ?? say("the race") })),
+      make("h1", {}, make("bdi", {}, names.join(", "))),
+      make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first.seat, second))),
+    carsOf(table, first.seat));
+}
+
+function step(table, row, height) {
+  return make("li", { className: `step is-${height} car-${row.seat}` },
+    make("span", { className: "place" }, String(row.place)), carsOf(table, row.seat),
+    make("strong", {}, make("bdi", {}, nameOf(table, row.seat))));
 }
 
 function podium(table, rows) {
-  const steps = PODIUM.map((place) => rows.find((row) => row.place === place && row.status !== "out"));
-  return make("ol", { className: "podium", "aria-hidden": "true" },
-    ...steps.filter(Boolean).map((row) => step(table, row)));
+  const home = rows.filter((row) => row.status !== "out").slice(0, STEPS);
+  return make("ol", { className: "podium", "aria-hidden": "true" }, ...home.map((row, at) => step(table, row, at + 1)));
 }
 
-const pointsOf = (n) =>
-  make("span", { className: "points" }, n === 1 ? say("1 pt") : say("{n} pts", { n }));
+const points = (n) => (n === 1 ? say("1 pt") : say("{n} pts", { n }));
+const millions = (n) => `${money(n)} M$`;
+const pointsOf = (n, table) =>
+  make("span", { className: "points" }, table && isDownforce(table) ? millions(n) : points(n));
 
 function line(table, row) {
   return make("li", { className: `home car-${row.seat} is-${row.status}` },
-    make("span", { className: "place" }, String(row.place)),
-    make("span", { className: "badge" }, String(row.seat)),
+    make("span", { className: "place" }, row.status === "out" ? "–" : String(row.place)),
+    carsOf(table, row.seat),
     make("span", { className: "who" },
-      make("strong", {}, nameOf(table, row.seat)),
+      make("strong", {}, make("bdi", {}, nameOf(table, row.seat))),
       make("small", {}, ...withRules(ending(table, row)))),
     row.points === undefined || row.points === null ? null
-      : pointsOf(row.points));
+      : pointsOf(row.points, table));
 }
 
 /** The teams by their points, with who drove for them. */
@@ -117,6 +159,7 @@ export function showFinish(table, section, body = section) {
   if (section.hidden || now === drawn) return;
   drawn = now;
   body.replaceChildren(
+    hero(table, rows),
     make("div", { className: "ceremony" }, podium(table, rows), actions(table)),
     make("div", { className: "list" },
       make("ol", { className: "homes" }, ...rows.map((row) => line(table, row))),

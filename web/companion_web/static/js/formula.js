@@ -84,6 +84,6 @@ export function show(table) {
   offerOdds(table);
   fetchPlaces(table);
   showFinish(table, byId("result"), byId("result-body"));
-  showBoard(table, byId("board"));
+  showBoard(table, byId("board"), { follows: true });
   showCars(table, byId("standings"), byId("cars"));
 }

@@ -25,13 +25,17 @@ function network(wifi) {
 /** The code as a picture, with the address for who cannot scan it. */
 export function joinCode() {
   const picture = make("img", { className: "join-code", alt: say("Scan this with your phone: it takes the next free seat."), width: 480, height: 480 });
-  const address = make("p", { className: "address" }, location.host);
+  const address = make("p", { className: "address" }, `${location.host}/join`);
+  const letters = make("p", { className: "letters" });
   const wifi = make("div", { className: "wifi", hidden: true });
   const fill = (code) => {
     if (!code) return;
     told = code;
     picture.src = `data:image/svg+xml,${encodeURIComponent(code.qr)}`;
-    address.textContent = new URL(code.link).host;
+    address.textContent = `${new URL(code.link).host}/join`;
+    letters.setAttribute("aria-label", say("The four letters: {letters}", { letters: [...code.letters].join(" ") }));
+    letters.setAttribute("role", "img");
+    letters.replaceChildren(...[...code.letters].map((letter) => make("b", {}, letter)));
     wifi.hidden = !code.wifi;
     wifi.replaceChildren(...(code.wifi ? network(code.wifi) : []));
   };
@@ -40,8 +44,9 @@ export function joinCode() {
     asked = performance.now();
     getJson("/api/join", currentPin()).then(fill);
   }
-  return make("div", { className: "join" }, wifi, picture, address,
-    make("p", { className: "hint" }, say("Scan this with your phone: it takes the next free seat.")));
+  return make("div", { className: "join" }, wifi, picture,
+    make("div", { className: "typed" }, make("p", { className: "hint" }, say("Phones scan this, or open")), address,
+      make("p", { className: "hint" }, say("and type")), letters));
 }
 
 /** For whoever has no PIN yet: how to join, in a sentence, and the field for it. */

@@ -22,6 +22,10 @@ function ghostAt({ seat }, { x, y }) {
     draw("g", { class: "shape" }, draw("circle", { r: 10 }), number(seat)));
 }
 
+/** The numbers of keys, where somebody has keys: on the road of a phone they mean nothing. */
+export const keysOf = ({ keyed, seats }) => (keyed ?? []).filter((key) =>
+  !seats?.length || seats.find(({ seat }) => seat === key.seat)?.buttons);
+
 /** Draw keys and ghosts of a table on its board; `cellOf` finds the cell of a space. */
 export function placeKeys(layer, table, cellOf) {
   for (const old of layer.querySelectorAll(".keycap, .keyghost")) old.remove();
@@ -29,6 +33,6 @@ export function placeKeys(layer, table, cellOf) {
     const cell = cellOf(space);
     if (cell) layer.append(make(what, cell.dataset));
   };
-  for (const key of table.keyed ?? []) put(cap, key, key.to);
+  for (const key of keysOf(table)) put(cap, key, key.to);
   for (const ghost of table.ghosts ?? []) put(ghostAt, ghost, ghost.space);
 }

@@ -22,7 +22,7 @@ function letGo() {
 
 // A list of choices that opens takes the release for itself.
 addEventListener("pointerdown", ({ target }) => { isDown = !target.closest("select"); }, true);
-addEventListener("input", () => { isTyping = true; }, true);
+addEventListener("input", ({ target }) => { isTyping = target.type !== "search"; }, true); // what is searched for is told to nobody
 for (const name of ["pointerup", "pointercancel"]) {
   addEventListener(name, () => { isDown = false; letGo(); }, true);
 }

@@ -1,4 +1,4 @@
-/** Setting up: the game, its optional rules and settings, each with its sentence. */
+/** Setting up: game, track and laps; and the rules in a few groups, each asked as people ask. */
 
 import { make } from "./dom.js";
 import { inWords } from "./race.js";
@@ -28,6 +28,12 @@ function ruleRow(option, word) {
     make("span", { className: "hint", id: explained }, inWords(option.says)));
 }
 
+const isChanged = (one) => one.value !== one.values[0].name;
+
+/** How many rules are otherwise than the box has them; a first race is as its own booklet says. */
+export const changedIn = (lobby) => lobby.switches.filter(isChanged).length
+  + lobby.options.filter((option) => option.on && option.name !== "basic").length;
+
 /** A name as it is typed, with those that are known to choose from. */
 function nameField(one, word) {
   const title = inWords(one.title);
@@ -43,8 +49,8 @@ function nameField(one, word) {
 function switchRow(one, word) {
   const entries = one.values.map((value) => [value.name, inWords(value.label)]);
   const now = one.values.find((value) => value.name === one.value);
-  return make("div", {},
-    one.known ? nameField(one, word) : field(inWords(one.title),
+  return make("div", { className: isChanged(one) ? "is-changed" : "" },
+    one.known ? nameField(one, word) : field(inWords(one.asks),
       choice(one.value, entries, (value) => word("switch", { name: one.name, value }),
         { "aria-label": inWords(one.title), disabled: one.fixed })),
     make("p", { className: "hint" }, inWords(now?.says), one.fixed ? ` ${say("A bot needs it so.")}` : ""));
@@ -57,11 +63,11 @@ export function raceFields(lobby, word) {
   const fields = [];
   if (lobby.games.length > 1) {
     fields.push(field(say("Game"), choice(lobby.game,
-      lobby.games.map((game) => [game.name, game.title]), (value) => word("game", value))));
+      lobby.games.map((game) => [game.name, game.title]), (value) => word("game", value), { "aria-label": say("Game") })));
   }
   if (lobby.track != null) {
     fields.push(field(say("Track"), choice(lobby.track,
-      lobby.tracks.map((name) => [name, titleOf(lobby, name)]), (value) => word("track", value))));
+      lobby.tracks.map((name) => [name, titleOf(lobby, name)]), (value) => word("track", value), { "aria-label": say("Track") })));
     if (lobby.track !== "" && !lobby.cards.includes(lobby.track)) {
       const editor = `/track/${encodeURIComponent(lobby.track)}/edit`;
       fields.push(make("a", { className: "to-editor", href: editor }, say("Edit corners")));
@@ -69,7 +75,7 @@ export function raceFields(lobby, word) {
   }
   const [min, max] = lobby.laps_range;
   if (max > min) {
-    const laps = make("input", { type: "number", min, max, value: lobby.laps });
+    const laps = make("input", { type: "number", min, max, value: lobby.laps, "aria-label": say("Laps") });
     laps.addEventListener("change", () => word("laps", Number(laps.value)));
     fields.push(field(say("Laps"), laps));
   }
@@ -138,24 +144,53 @@ function makePowersBox(word) {
 
 let powersBox = null; // one over all drawings of the form: what is being typed stays
 
-/** The settings are for few tables: they open when asked for. */
-function settings(lobby, word) {
-  if (!lobby.switches.length) return null;
-  return make("details", { "data-fold": "settings" }, make("summary", {}, say("Settings")),
-    make("div", { className: "rules" }, ...lobby.switches.map((one) => switchRow(one, word))));
+/* -- the rules, in groups ------------------------------------------------------- */
+
+let wanted = ""; // what is searched for
+let finder = null; // the field, over all drawings of the form
+
+const groupsOf = (switches) => Map.groupBy(switches, (one) => inWords(one.group) || say("How it is played"));
+
+/** Whether a rule has the words that are searched for, in what it asks or what it may be. */
+const isFound = (row) => row.textContent.toLowerCase().includes(wanted);
+
+function group(title, rows, changed, ...more) {
+  const about = changed ? say("{n} changed", { n: changed }) : "";
+  return make("details", { className: "group", "data-fold": title },
+    make("summary", {}, title, make("small", {}, about)), ...more,
+    make("div", { className: "rules" }, ...rows));
 }
 
-/** The plain game, and behind it the optional rules and the settings that make sense with them. */
-export function plainGame(lobby, word) {
-  const on = lobby.options.filter((option) => option.on).map((option) => inWords(option.title));
-  return make("details", { className: "options", "data-fold": "options" },
-    make("summary", {},
-      lobby.pack ?? (on.length ? say("With {rules}", { rules: on.join(", ") }) : say("Plain game"))),
-    packField(lobby, word) ?? "",
-    make("fieldset", { className: "rules" }, make("legend", {}, say("Optional rules")),
-      ...lobby.options.map((option) => ruleRow(option, word))),
-    lobby.powers ? (powersBox ??= makePowersBox(word)).show(lobby.powers) : "",
-    settings(lobby, word) ?? "", packSaver ??= makePackSaver(word));
+/** Of a search all that fits stands open, and the groups without any are gone. */
+function find(all) {
+  for (const one of all) {
+    const rows = [...one.querySelectorAll(".rules > *")];
+    for (const row of rows) row.hidden = wanted !== "" && !isFound(row);
+    one.hidden = rows.every((row) => row.hidden);
+    if (wanted) one.open = !one.hidden;
+  }
+}
+
+/** The rules of the box and, under a few headings, what clubs play otherwise. */
+export function houseRules(lobby, word) {
+  const options = group(say("Rules of the box"), lobby.options.map((option) => ruleRow(option, word)),
+    lobby.options.filter((option) => option.on && option.name !== "basic").length,
+    packField(lobby, word) ?? "", lobby.powers ? (powersBox ??= makePowersBox(word)).show(lobby.powers) : "");
+  const groups = [...groupsOf(lobby.switches)].map(([title, all]) =>
+    group(title, all.map((one) => switchRow(one, word)), all.filter(isChanged).length));
+  const all = [options, ...groups];
+  finder ??= make("input", { type: "search", "aria-label": say("Search the rules"), placeholder: say("Search the rules") });
+  finder.oninput = () => { wanted = finder.value.trim().toLowerCase(); find(all); };
+  find(all);
+  return [finder, ...all, packSaver ??= makePackSaver(word)];
+}
+
+/** What the row of a lobby says of it. */
+export function raceInShort(lobby) {
+  const laps = lobby.laps === 1 ? say("1 lap") : say("{n} laps", { n: lobby.laps });
+  const game = lobby.games.find((one) => one.name === lobby.game)?.title;
+  const place = lobby.track == null ? game : titleOf(lobby, lobby.track);
+  return lobby.track == null ? place : `${place}, ${laps}`;
 }
 
 /** The same for whoever only looks on. */
@@ -169,6 +204,6 @@ export function rulesInShort(lobby) {
   ].filter(Boolean).join(" · ");
   return [
     make("p", {}, race),
-    make("p", {}, `${say("Optional rules")}: ${on.join(", ") || say("none: the plain game")}`),
+    on.length ? make("p", {}, `${say("Optional rules")}: ${on.join(", ")}`) : "",
   ];
 }

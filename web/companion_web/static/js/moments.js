@@ -62,6 +62,14 @@ export function momentsBetween(was, now) {
       found.push({ kind: "pass", seat, text: say("{name} passes {other}", { name: name(seat), other }) });
     }
   }
+  const leads = now.running?.[0];
+  if (leads && was.running?.[0] && leads !== was.running[0] && was.state.round > 0 && runs(now, was.running[0])) {
+    found.push({ kind: "lead", seat: leads, text: say("{name} leads", { name: name(leads) }) });
+  }
+  const lapOf = (table) => Math.max(0, ...Object.values(table.state.cars).map((car) => car.lap));
+  if (now.state.laps > 1 && lapOf(now) === now.state.laps && lapOf(was) < now.state.laps) {
+    found.push({ kind: "last", seat: leads ?? null, text: say("The last lap!") });
+  }
   return found;
 }
 

@@ -57,7 +57,7 @@ export async function post(path, body, key, more = {}) {
         "Content-Type": "application/json",
         "X-Language": language,
         "X-Now": now(),
-        Authorization: `Bearer ${key}`,
+        ...(key ? { Authorization: `Bearer ${key}` } : {}),
         ...more,
       },
       body: JSON.stringify(body),

@@ -6,6 +6,7 @@ export function paint(seats) {
   for (const { seat, color } of seats ?? []) {
     if (!color) continue;
     root.setProperty(`--seat-${seat}`, `var(--paint-${color})`);
+    root.setProperty(`--seat-${seat}-trim`, `var(--trim-${color})`);
     root.setProperty(`--seat-${seat}-ink`, `var(--ink-${color})`);
     root.setProperty(`--seat-${seat}-rim`, `var(--rim-${color}, transparent)`);
   }
@@ -14,6 +15,7 @@ export function paint(seats) {
 /** An element in a color of its own, whatever its class says. */
 export function painted(element, color) {
   element.style.setProperty("--car-colour", `var(--paint-${color})`);
+  element.style.setProperty("--car-trim", `var(--trim-${color})`);
   element.style.setProperty("--car-ink", `var(--ink-${color})`);
   element.style.setProperty("--car-rim", `var(--rim-${color}, transparent)`);
   return element;

@@ -1,16 +1,27 @@
-/** The referee's PIN, for as long as this tab is open. */
+/** The referee's PIN, for as long as this tab is open; at the machine itself nobody is asked for it. */
 
-import { keyFromLink, post, recall, remember } from "./net.js";
+import { getJson, keyFromLink, post, recall, remember } from "./net.js";
+
+const HERE = "at-this-machine"; // a key that is good only where the server says so, too
+const AT_THE_MACHINE = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 const SEATS = Array.from({ length: 10 }, (_, seat) => seat + 1);
 let pin = keyFromLink("pin", "sessionStorage");
 
 export const currentPin = () => pin;
 
+/** Tell it to the other scripts of this page, which may have come later. */
+export const sharePin = () => document.dispatchEvent(new CustomEvent("pin", { detail: { pin } }));
+document.addEventListener("pin", ({ detail }) => { ({ pin } = detail); });
+
 export function setPin(value) {
   pin = value || null;
   remember("sessionStorage", "pin", pin);
-  document.dispatchEvent(new Event("pin"));
+  sharePin();
+}
+
+if (!pin && AT_THE_MACHINE.test(location.hostname)) {
+  getJson("/api/join", HERE).then((told) => { if (told && !pin) setPin(HERE); });
 }
 
 const KEPT_MS = 3000; // so long the same post again is a second tap

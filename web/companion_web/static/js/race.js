@@ -36,9 +36,10 @@ export function carsInOrder(table) {
   return [...home, ...running, ...rest, ...out].map((seat) => cars[seat]).filter(Boolean);
 }
 
-/** Why a car is out, with the rule: "no body left, FD-BUMP-2"; nothing for all others. */
+/** Why a car is out, where there is something to touch with the rule: "no body left, FD-BUMP-2"; nothing for all others. */
 export function whyOut(table, car) {
-  const told = [inWords(seatOf(table, car.seat).why_out), car.out?.rule];
+  const rule = document.body.matches(".tv, .overlay") ? null : car.out?.rule;
+  const told = [inWords(seatOf(table, car.seat).why_out), rule];
   return car.out ? told.filter(Boolean).join(", ") : "";
 }
 

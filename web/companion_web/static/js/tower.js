@@ -1,5 +1,6 @@
 /** The timing tower: one column of cars, each with the little that is read across a room. */
 
+import { carPicture } from "./car.js";
 import { make, setChildren } from "./dom.js";
 import { carsInOrder, nameOf, seatOf, whyOut } from "./race.js";
 import { STATUS, TIRES } from "./terms.js";
@@ -29,30 +30,35 @@ function gapText(info, place) {
   return info.gap ? `+${info.gap}` : "=";
 }
 
-/** What stands below the name: why it is out, where it stands still, or its worst wear. */
-function below(table, car, info) {
-  if (car.status === "out") return [`${STATUS.out} · ${whyOut(table, car)}`, true];
-  if (car.status !== "racing") return [STATUS[car.status], true];
-  return [worst(car, info.full ?? {}), false];
+/** What stands below the name: why it is out, where it stands still, its pit stops and its last move. */
+function below(table, car) {
+  if (car.status === "out") return `${STATUS.out} · ${whyOut(table, car)}`;
+  const stops = car.stops_done || car.pit_stops;
+  const last = table.moved?.[car.seat];
+  return [car.status === "racing" ? null : STATUS[car.status], stops ? say("{n} pit stops", { n: stops }) : null,
+    last === undefined ? null : say("moved {n}", { n: last })].filter(Boolean).join(" · ");
 }
 
 function row(table, car, place) {
   const info = seatOf(table, car.seat);
   const isHere = car.status !== "out" && car.status !== "finished";
   const isOnTurn = table.state.turn === car.seat && table.state.phase !== "finished";
-  const [text, isTold] = below(table, car, info);
+  const text = below(table, car);
+  const warning = isHere ? worst(car, info.full ?? {}) : null;
   return make("li", {
     className: `row car-${car.seat} is-${car.status}${isOnTurn ? " on-turn" : ""}`,
     "aria-current": isOnTurn ? "true" : null,
   },
   make("span", { className: "place" }, car.status === "out" ? "–" : String(place)),
-  make("span", { className: "badge" }, String(car.seat)),
+  carPicture(car.seat),
   make("span", { className: "who" },
-    make("span", { className: "name" }, nameOf(table, car.seat)),
-    text ? make("span", { className: `worst${isTold ? " is-told" : ""}` }, text) : null),
+    make("bdi", { className: "name" }, nameOf(table, car.seat)),
+    make("span", { className: "second" },
+      text ? make("span", { className: "worst is-told" }, text) : null,
+      warning ? make("span", { className: "worst cost" }, warning) : null)),
   make("span", { className: "gap" }, isHere ? gapText(info, place) : ""),
   (isHere && tires(table, car)) || make("span", {}),
-  make("span", { className: isHere ? "gear" : "" }, isHere ? String(car.gear || "–") : ""));
+  make("span", { className: isHere && car.gear ? `gear die-${car.gear} shape-${car.gear}` : "gear" }, isHere ? String(car.gear || "–") : ""));
 }
 
 /** Show every car of the race, the first on top. */

@@ -24,6 +24,9 @@ export function inOrder(state) {
 /** Millions with a true minus. */
 export const money = (n) => (n === null || n === undefined ? "?" : String(n).replace("-", "−"));
 
+/** A car as its color alone, beside a name. */
+export const swatch = (car) => make("span", { className: `df-swatch df-${car}`, role: "img", "aria-label": carName(car) });
+
 /** A car as a colored label. */
 export const carLabel = (car, ...more) =>
   make("span", { className: `df-car df-${car}` }, carName(car), ...more);
