@@ -188,14 +188,18 @@ class Engine:
         """
         return self._game.explain(self.moment, answer, self.open)
 
-    def refusal_of(self, answer: Answer) -> Refusal | None:
-        """How an answer would be refused; None: it would be accepted. Nothing changes.
+    def refusal_of(self, *answers: Answer) -> Refusal | None:
+        """How the first of these answers in a row that is refused would be; None: all of them
+        would be accepted. Nothing changes.
 
         Raises:
             NoRace: none has been started.
         """
+        state, asks = self.moment, self.open
         try:
-            self._game.decide(self.moment, answer, self.open)
+            for number, answer in enumerate(answers, 1):
+                state = self._game.decide(state, answer, asks).state
+                asks = tuple(self._game.asks(state)) if number < len(answers) else ()
         except Refusal as refusal:
             return refusal
         return None

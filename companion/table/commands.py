@@ -122,6 +122,18 @@ class Sit:
         return {"table": "sit", "value": {"name": self.name, "color": self.color}}
 
 
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Answers of one seat that one touch gives: all of them, or none."""
+
+    answers: tuple[lines.Answer, ...]
+
+    @property
+    def seat(self) -> int:
+        """The seat that they are of."""
+        return self.answers[0].seat
+
+
 FromHost = lines.New | lines.End | Note | Open | Close | Boards | SavePack | Waiting
 FromReferee = (
     lines.Undo
@@ -135,7 +147,7 @@ FromReferee = (
     | lines.Flag
     | lines.Bell
 )
-Command = view.Intent | lines.Explain | FromHost | FromReferee | Sit
+Command = view.Intent | Touch | lines.Explain | FromHost | FromReferee | Sit
 
 
 def pressed(intent: view.Intent, seat: int) -> Command:
@@ -254,6 +266,8 @@ def _with_value(word: str, value: object, seat: int | None) -> Command:
             raise refused("no-such-race", race=value)
         case "sit":
             return _sit(value)
+        case "touch":
+            return _touch(value)
         case "save-pack":
             return _save_pack(value)
         case "waiting":
@@ -273,6 +287,18 @@ def _sit(value: object) -> Sit:
     if name is not None and not isinstance(name, str):
         raise bad_value("name", name, "1 to 40 letters")
     return Sit(name or None, read_color(color))
+
+
+MOST_AT_A_TOUCH = 4
+
+
+def _touch(value: object) -> Touch:
+    given = value if isinstance(value, list) and len(value) <= MOST_AT_A_TOUCH else []
+    read = [_in_race(line) for line in given if isinstance(line, dict)]
+    answers = tuple(one for one in read if isinstance(one, lines.Answer))
+    if not answers or len(answers) < len(given) or len({one.seat for one in answers}) > 1:
+        raise bad_value("touch", value, f"1 to {MOST_AT_A_TOUCH} answers of one seat")
+    return Touch(answers)
 
 
 def _save_pack(value: object) -> SavePack:
@@ -385,9 +411,20 @@ class Pressed:
         return {"table": "pressed", "seat": self.seat}
 
 
-RaceEntry = (
-    lines.InRace | Note | view.Pause | view.Preset | Watch | Proposal | Drop | Seed | Pressed
-)
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The last answer and the `count` before it came of one touch: all of it is taken back."""
+
+    count: int
+
+    @property
+    def line(self) -> lines.Line:
+        """The line on disk."""
+        return {"table": "joined", "answers": self.count}
+
+
+FromTable = Watch | Proposal | Drop | Seed | Pressed | Joined
+RaceEntry = lines.InRace | Note | view.Pause | view.Preset | FromTable
 
 
 def race_entry(line: JSON) -> RaceEntry | None:
@@ -409,6 +446,8 @@ def race_entry(line: JSON) -> RaceEntry | None:
             return Drop()
         case "pressed":
             return Pressed(line["seat"])
+        case "joined":
+            return Joined(line["answers"])
         case "seed":
             return Seed(line["value"])
     entry = command_of(line)
