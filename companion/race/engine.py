@@ -191,17 +191,21 @@ class Engine:
         is_stranger = refusal_by(lambda: self._refuse_stranger(answer)) is not None
         return Explanation(False) if is_stranger else self._game.explain(moment, answer, self.open)
 
-    def refusal_of(self, answer: Answer) -> Refusal | None:
-        """How an answer would be refused; None: it would be accepted. Nothing changes.
+    def refusal_of(self, *answers: Answer) -> Refusal | None:
+        """How the first of these answers in a row that is refused would be; None: all of them
+        would be accepted. Nothing changes.
 
         Raises:
             NoRace: none has been started.
         """
-        moment = self.moment
+        moment, asks = self.moment, self.open
 
         def decide() -> None:
-            self._refuse_stranger(answer)
-            self._game.decide(moment, answer, self.open)
+            state, open_asks = moment, asks
+            for number, answer in enumerate(answers, 1):
+                self._refuse_stranger(answer)
+                state = self._game.decide(state, answer, open_asks).state
+                open_asks = tuple(self._game.asks(state)) if number < len(answers) else ()
 
         return refusal_by(decide)
 

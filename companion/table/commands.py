@@ -130,6 +130,18 @@ class Demo:
     what: str
 
 
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Answers of one seat that one touch gives: all of them, or none."""
+
+    answers: tuple[lines.Answer, ...]
+
+    @property
+    def seat(self) -> int:
+        """The seat that they are of."""
+        return self.answers[0].seat
+
+
 FromHost = lines.New | lines.End | Note | Open | Close | Boards | SavePack | Waiting
 FromReferee = (
     lines.Undo
@@ -143,7 +155,7 @@ FromReferee = (
     | lines.Flag
     | lines.Bell
 )
-Command = view.Intent | lines.Explain | FromHost | FromReferee | Sit | Demo
+Command = view.Intent | Touch | lines.Explain | FromHost | FromReferee | Sit | Demo
 
 
 def pressed(intent: view.Intent, seat: int) -> Command:
@@ -260,12 +272,8 @@ def _with_value(word: str, value: object, seat: int | None) -> Command:
             return Open(value)
         case "open":
             raise refused("no-such-race", race=value)
-        case "sit":
-            return _sit(value)
-        case "demo":
-            return _demo(value)
-        case "save-pack":
-            return _save_pack(value)
+        case _ if word in READERS:
+            return READERS[word](value)
         case "waiting":
             if type(value) is not int or value < 1:
                 raise bad_value("waiting", value, "the number of a page, from 1")
@@ -291,6 +299,18 @@ def _demo(value: object) -> Demo:
     return Demo(str(value))
 
 
+MOST_AT_A_TOUCH = 4
+
+
+def _touch(value: object) -> Touch:
+    given = value if isinstance(value, list) and len(value) <= MOST_AT_A_TOUCH else []
+    read = [_in_race(line) for line in given if isinstance(line, dict)]
+    answers = tuple(one for one in read if isinstance(one, lines.Answer))
+    if not answers or len(answers) < len(given) or len({one.seat for one in answers}) > 1:
+        raise bad_value("touch", value, f"1 to {MOST_AT_A_TOUCH} answers of one seat")
+    return Touch(answers)
+
+
 def _save_pack(value: object) -> SavePack:
     given = value if isinstance(value, dict) else {}
     name, over = given.get("name"), given.get("over", False)
@@ -298,6 +318,15 @@ def _save_pack(value: object) -> SavePack:
         raise bad_value("save-pack", value, '{"name": …, "over": true or false}')
     name = read_name(name.strip() if isinstance(name, str) else name, "the name of a rules pack")
     return SavePack(name, over)
+
+
+READERS: Mapping[str, Callable[[object], Command]] = {
+    "sit": _sit,
+    "demo": _demo,
+    "touch": _touch,
+    "save-pack": _save_pack,
+}
+"""What reads the value of a word that is nothing without it."""
 
 
 PLAIN: Mapping[str, Callable[[int | None], Command]] = {
@@ -401,9 +430,20 @@ class Pressed:
         return {"table": "pressed", "seat": self.seat}
 
 
-RaceEntry = (
-    lines.InRace | Note | view.Pause | view.Preset | Watch | Proposal | Drop | Seed | Pressed
-)
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The last answer and the `count` before it came of one touch: all of it is taken back."""
+
+    count: int
+
+    @property
+    def line(self) -> lines.Line:
+        """The line on disk."""
+        return {"table": "joined", "answers": self.count}
+
+
+FromTable = Watch | Proposal | Drop | Seed | Pressed | Joined
+RaceEntry = lines.InRace | Note | view.Pause | view.Preset | FromTable
 
 
 def race_entry(line: JSON) -> RaceEntry | None:
@@ -425,6 +465,8 @@ def race_entry(line: JSON) -> RaceEntry | None:
             return Drop()
         case "pressed":
             return Pressed(line["seat"])
+        case "joined":
+            return Joined(line["answers"])
         case "seed":
             return Seed(line["value"])
     entry = command_of(line)

@@ -87,6 +87,22 @@ def _put(context: Context, command: lines.InRace) -> Outcome:
     return context.put(command) if face is None else replace(context, by="companion").put(face)
 
 
+def _touch(context: Context, command: commands.Touch) -> Outcome:
+    """Several answers at once. A die of the companion's is none of them: nobody knows it before."""
+    race, (first, *rest) = context.race, command.answers
+    # What was read before the touch says nothing of what the touch itself opens.
+    answers = (first, *(replace(one, version=None) for one in rest))
+    if rest and any(with_face(race, one) is not None for one in answers):
+        raise refused("thrown-die")
+    refusal = race.engine.refusal_of(*answers) if rest else None
+    if refusal is not None:
+        raise refusal
+    events = [*_put(context, first).events]
+    for joined, answer in enumerate(answers[1:], 1):
+        events += context.put(answer, joined).events
+    return Outcome(events)
+
+
 def _keep(context: Context, command: Note | view.Pause) -> Outcome:
     """A note, or a pause: nothing else follows from it."""
     context.race.put(command, by=context.by, at=context.at)
@@ -412,6 +428,7 @@ def _entry_of(
 
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     **dict.fromkeys(get_args(lines.InRace), _put),
+    commands.Touch: _touch,
     **dict.fromkeys((Note, view.Pause), _keep),
     view.Preset: _preset,
     view.TakeBack: _take_back,

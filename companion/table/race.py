@@ -23,7 +23,7 @@ from companion.rules.lines import Answer, InRace, Join, Line, New, Refusal, Time
 from companion.rules.packs import part
 from companion.system.frozen import dataclass
 from companion.table import commands
-from companion.table.commands import Pressed
+from companion.table.commands import Joined, Pressed
 from companion.table.ports import JSON, By, refused
 from companion.views.model import Pause, Preset
 
@@ -44,7 +44,8 @@ class Given:
 
     `version` is the one before it; `since` the version at which the ask opened that it answers,
     None for a referee's; `reveals` are the kinds of secret answers that came out with it.
-    `presser` is the seat that answered for the whole table, where that was not the host's.
+    `presser` is the seat that answered for the whole table, where that was not the host's;
+    `joined` counts the answers before it that came of the same touch.
     """
 
     command: InRace
@@ -55,6 +56,7 @@ class Given:
     at: float = 0.0
     noted: tuple[Noted, ...] = ()
     presser: int | None = None
+    joined: int = 0
 
     @property
     def key(self) -> Key | None:
@@ -221,8 +223,8 @@ class Race:
                 self.proposal = None
             case commands.Seed(value):
                 self.seed = value
-            case commands.Pressed(seat):
-                self.given[-1] = replace(self.given[-1], presser=seat)
+            case commands.Pressed() | commands.Joined():
+                self._add_to_last(entry)
             case _ if isinstance(entry, InRace):
                 return self._play(entry, by, at)
         return []
@@ -274,6 +276,14 @@ class Race:
         # A watch whose first gear was taken back begins again with the next one.
         driven = {given.key[0] for given in self.given if given.key and given.key[1] == "gear"}
         self.watch_from = {s: at for s, at in self.watch_from.items() if s in driven}
+
+    def _add_to_last(self, entry: Pressed | Joined) -> None:
+        """What the table knows of the last answer beside its line."""
+        last = self.given[-1]
+        if isinstance(entry, Pressed):
+            self.given[-1] = replace(last, presser=entry.seat)
+        else:
+            self.given[-1] = replace(last, joined=entry.count)
 
     def _preset(self, seat: int, gear: int | None, by: By) -> None:
         self.preset.pop(seat, None)
@@ -477,7 +487,7 @@ def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> E
 
 
 def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
-    """Take the last answer of a seat back; the events of it.
+    """Take the last answer of a seat back, or all that its last touch gave; the events of it.
 
     Raises:
         Illegal: it has given none, somebody has acted on it, or it was secret and has come out:
@@ -489,7 +499,7 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
         raise refused("turned-up")
     if any(_acted_on(race, its, other) for other in later):
         raise refused("acted-on", seat=seat)
-    events = race.put(Undo(len(later) + 1), by=by, at=at)
+    events = race.put(Undo(len(later) + 1 + its.joined), by=by, at=at)
     _set_early_again(race, later, by=by, at=at)
     _again(race, [other for other in later if not other.is_by_itself], at=at)
     return events
@@ -567,6 +577,8 @@ def _again(race: Race, tail: Sequence[Given], *, at: float) -> int:
             return count
         if given.presser is not None:
             race.put(Pressed(given.presser), by=given.by, at=at)
+        if given.joined:
+            race.put(Joined(given.joined), by=given.by, at=at)
     return len(tail)
 
 

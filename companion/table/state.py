@@ -624,11 +624,16 @@ class Context:
         assert seat is not None
         return seat
 
-    def put(self, entry: commands.RaceEntry) -> Outcome:
-        """Put an entry into the race, with what then follows by itself: a time, early gears."""
+    def put(self, entry: commands.RaceEntry, joined: int = 0) -> Outcome:
+        """Put an entry into the race, with what then follows by itself: a time, early gears.
+
+        `joined`: so many answers before it came of the same touch.
+        """
         if isinstance(entry, Join):
             _check_seats([entry.entry])
         events = self.race.put(entry, by=self.by, at=self.at)
+        if joined:
+            self.race.put(commands.Joined(joined), by=self.by, at=self.at)
         presser = self.caller.seat
         is_for_table = isinstance(entry, Answer) and entry.seat == TABLE
         # The host may take it back anyway.

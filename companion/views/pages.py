@@ -87,7 +87,9 @@ def stepped(
     }
     ok = make_key(talk.say("ok"), "" if unit else str(now))
     choices[5] = Choice(ok, talk.answer(max(least, now)), talk.home())
-    return Screen(talk.asked(question), choices=at(choices), big=big)
+    assert talk.ask is not None, "the number is an answer"
+    form = {"of": talk.ask.kind, "start": now, "least": least, "unit": unit}
+    return Screen(talk.asked(question), choices=at(choices), big=big, kind="amount", form=form)
 
 
 # -- a race that waits, is over, or is on without this seat ---------------------------------------
@@ -107,8 +109,18 @@ def power_keys(talk: Talk, off: int, restart: int) -> dict[int, Choice | None]:
     if not talk.info.power:
         return {}
     return {
-        off: to_page(talk.say("go off"), talk.turn_to("off"), hint=talk.say("computer")),
-        restart: to_page(talk.say("reboot"), talk.turn_to("restart"), hint=talk.say("computer")),
+        off: to_page(
+            talk.say("go off"),
+            talk.turn_to("off"),
+            hint=talk.say("computer"),
+            full=talk.say("Switch off"),
+        ),
+        restart: to_page(
+            talk.say("reboot"),
+            talk.turn_to("restart"),
+            hint=talk.say("computer"),
+            full=talk.say("Start again"),
+        ),
     }
 
 
@@ -239,7 +251,9 @@ def menu2_screen(talk: Talk, keys: Mapping[int, Choice]) -> Screen:
 
 def leave_screen(talk: Talk, title: str, text: str, label: str, reason: str) -> Screen:
     """Asked again before somebody goes: on 1, for good."""
-    leave = Choice(make_key(label, "", "out"), (Retire(talk.seat, reason),))
+    leave = Choice(
+        make_key(label, "", "out", full=talk.say("Leave the race")), (Retire(talk.seat, reason),)
+    )
     stay = talk.back(talk.turn_to("menu2"))
     return Screen(title, **spoken(text, 3), choices=at({1: leave, 6: stay}))
 

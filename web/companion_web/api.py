@@ -102,7 +102,7 @@ def _add_posts(api: Blueprint, table: TablePort, guard: Guard) -> None:
         caller = guard.caller_for_seat(request, seat)
         if seat != TABLE:
             _require_seat(table, seat)
-        return reply_table(table.submit(caller, parse_answer(seat, read_object(request))))
+        return reply_table(table.submit(caller, parse_answers(seat, read_json(request))))
 
     @api.post("/seat/<int:seat>/explain")
     def explain(seat: int) -> Response:
@@ -171,6 +171,20 @@ def parse_answer(seat: int, body: Mapping[str, object]) -> dict[str, object]:
     if body.get("seat", seat) != seat:
         raise malformed("bad-answer", f"the body is for another seat than {seat}")
     return {"seat": seat, **{key: value for key, value in body.items() if key != "seat"}}
+
+
+def parse_answers(seat: int, body: object) -> dict[str, object]:
+    """The line for an answer, or the word to the table for a list of them: all, or none.
+
+    >>> parse_answers(2, [{"roll": 8}, {"move": {"to": "T1.l3", "brakes": 0}}])["table"]
+    'touch'
+
+    Raises:
+        Problem: 400 for any other form.
+    """
+    if not isinstance(body, list):
+        return parse_answer(seat, _object(body))
+    return {"table": "touch", "seat": seat, "value": [parse_answer(seat, _object(o)) for o in body]}
 
 
 def parse_elsewhere(seat: int, body: Mapping[str, object]) -> dict[str, object]:
@@ -323,14 +337,23 @@ def read_object(request: Request) -> dict[str, object]:
         Problem: 413 above 64 KiB, 400 for all that is not an object of finite numbers
             and of text that UTF-8 can hold.
     """
+    return _object(read_json(request))
+
+
+def read_json(request: Request) -> object:
+    """The JSON in the body of a post; an empty body is an empty object.
+
+    Raises:
+        Problem: 413 above 64 KiB, 400 for what has no finite numbers or no text of UTF-8.
+    """
     raw = _read_bytes(request)
-    return parse_object(raw) if raw.strip() else {}
+    return parse_json(raw) if raw.strip() else {}
 
 
-def parse_object(raw: bytes) -> dict[str, object]:
-    """The JSON object in these bytes.
+def parse_json(raw: bytes) -> object:
+    """The JSON in these bytes.
 
-    >>> parse_object(b'{"gear": 3}')
+    >>> parse_json(b'{"gear": 3}')
     {'gear': 3}
     """
     try:
@@ -341,6 +364,10 @@ def parse_object(raw: bytes) -> dict[str, object]:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError) as unreadable:
         raise malformed("bad-json", "the body must be one JSON object") from unreadable
+    return value
+
+
+def _object(value: object) -> dict[str, object]:
     if not isinstance(value, dict):
         raise malformed("bad-json", "the body must be one JSON object")
     return value

@@ -68,7 +68,8 @@ def end_page(talk: Talk) -> Screen:
 def menu2_page(talk: Talk) -> Screen:
     """The rarer things."""
     car = parts.car_of(talk.scene, talk.seat)
-    retire = to_page(talk.say("retire"), talk.turn_to("retire"))
+    full = talk.say("Leave the race")
+    retire = to_page(talk.say("retire"), talk.turn_to("retire"), full=full)
     keys = {3: retire} if car and car.runs else {}
     # Where the first page has the odds, the language has had to move here (`menu_screen`).
     return menu2_screen(talk, keys if talk.scene.advise is None else {**keys, 4: to_language(talk)})
@@ -93,6 +94,8 @@ def wear_page(talk: Talk) -> Screen:
     seat = seats[number % len(seats)]
     return Screen(
         talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=talk.name_of(seat)),
+        asks=talk.say("Wear of {name}", name=talk.name_of(seat)),
+        tells=(),
         pips=parts.car_pips(talk.scene, seat, talk.say),
         lines=(talk.say("any button: on"),),
         choices=any_button(HOME if is_last else talk.turn_to("wear", number=number + 1)),
@@ -137,6 +140,7 @@ def lanes_page(talk: Talk) -> Screen:
         talk.say("In which lane?"),
         wrap(talk.say("Where does the car really stand?"), 2),
         at(choices),
+        kind="lanes",
     )
 
 
@@ -173,7 +177,7 @@ def place_page(talk: Talk) -> Screen:
     choices[OK] = Choice(make_key(talk.say("ok")), propose, talk.home())
     choices[BACK] = talk.back(talk.turn_to("elsewhere"))
     name = _place(talk, track, space, talk.who)
-    return Screen(talk.say("It stands here:"), (name,), at(choices))
+    return Screen(talk.say("It stands here:"), (name,), at(choices), kind="lanes")
 
 
 def place_shown(talk: Talk) -> int | None:
@@ -214,19 +218,23 @@ def _place(talk: Talk, track: Track, space: int, seat: int) -> str:
 def agree_page(talk: Talk) -> Screen:
     """Another seat says that its car stands elsewhere: do you agree?"""
     proposal = talk.scene.proposal or {}
+    name = talk.name_of(proposal["seat"])
     yes = Choice(make_key(talk.say("yes")), (Agree(True),))
     no = Choice(make_key(talk.say("no")), (Agree(False),))
     return Screen(
-        talk.say.fitting("{name}: agreed?", LINE_COLUMNS, name=talk.name_of(proposal["seat"])),
+        talk.say.fitting("{name}: agreed?", LINE_COLUMNS, name=name),
         _proposal_lines(talk),
         at({1: yes, 2: no}),
+        asks=talk.say("{name} says that the car stands here: agreed?", name=name),
+        kind="lanes",
     )
 
 
 def proposer_page(talk: Talk) -> Screen:
     """One's own proposal waits for another seat; it can be dropped."""
     drop = Choice(make_key(talk.say("drop")), (Agree(False),))
-    return Screen(talk.say("Another seat agrees?"), _proposal_lines(talk), at({BACK: drop}))
+    keys = at({BACK: drop})
+    return Screen(talk.say("Another seat agrees?"), _proposal_lines(talk), keys, kind="lanes")
 
 
 def _proposal_lines(talk: Talk) -> tuple[str, ...]:
