@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from companion.cli.tools import AS_JSON, DATA, PATH, Failure, answer, command, sentences
-from companion.journal.backups import BACKUPS, make_backup, newest_backup, restore
-from companion.journal.journal import FolderLock
+from companion.journal.backups import make_backup, newest_backup, restore
+from companion.journal.journal import BACKUPS, FolderLock
 from companion.journal.log import file_date
 from companion.league.errors import LeagueError, LeagueFolder
 from companion.league.push import read_settings
