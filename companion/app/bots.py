@@ -14,7 +14,6 @@ lowest priority.
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Mapping
 from functools import partial
 from importlib.util import find_spec
@@ -34,7 +33,7 @@ from companion.rules.games import fetch
 from companion.rules.lines import Answer
 from companion.system.config import Config
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, Lasting
+from companion.system.host import Closing, Lasting, make_way
 from companion.table.ports import Caller, Snapshot
 from companion.table.session import Session
 from companion.table.state import TableState
@@ -302,7 +301,7 @@ def _solve(
 ) -> None:  # fmt: skip
     """In a process of its own."""
     if gently:
-        os.nice(LOWEST)
+        make_way(LOWEST)
     from companion.rules.formula.game import Formula
     from companion.study.solved import SolvedBoards
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from logging import getLogger
 from multiprocessing import get_context
@@ -29,7 +28,7 @@ from companion.rules.games import KINDS, fetch, name_in
 from companion.rules.lines import Answer, Malformed, Referee, Undo, read
 from companion.rules.packs import part, refuse_without
 from companion.study.solved import CannotSolve, Progress, SolvedBoards
-from companion.system.host import Closing, write_whole
+from companion.system.host import Closing, make_way, write_whole
 from companion.table.ports import StorageError
 
 
@@ -263,7 +262,7 @@ _LOWEST = 19
 def make_review(solved: Path, path: Path, lines: Sequence[JSON], gently: bool = False) -> None:
     """Review a record, and keep what came of it; in a process of its own."""
     if gently:
-        os.nice(_LOWEST)
+        make_way(_LOWEST)
     try:
         courses = review_record(lines, SolvedBoards(solved))
         found: dict[str, Any] = review_as_json(lines, courses)

@@ -175,6 +175,12 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+def make_way(niceness: int) -> None:
+    """Leave the processor to others first, 1 to 19; where a sandbox forbids even that, do not."""
+    with suppress(OSError):
+        os.nice(niceness)
+
+
 # -- the address, and the clock -------------------------------------------------------------------
 
 LOOK_AGAIN_S = 5.0

@@ -26,7 +26,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
-from companion.system.host import Closing
+from companion.system.host import Closing, make_way
 from companion.table.ports import AccessPort, Caller, TablePort
 from companion.views.words import LANGUAGES, phrase, words
 from companion_web import api, pages
@@ -664,7 +664,7 @@ def _say(line: BufferedRWPair, told: object) -> None:
 
 def answer_elsewhere() -> None:
     """Be the second process: answer on the line, its stdin, until it breaks or nobody asks."""
-    os.nice(NICENESS)
+    make_way(NICENESS)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM, signal.SIGINT))
     with ExitStack() as opened, socket.socket(fileno=0) as sock:
         line = sock.makefile("rwb")

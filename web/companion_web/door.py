@@ -408,6 +408,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
 
     def _send(self, status: str, headers: list[tuple[str, str]], body: bytes) -> None:
         # The time that a client has is for a piece, however long the whole may be.
+        self.close_connection |= self.server.closed
         if self.close_connection:
             headers = [*headers, ("Connection", "close")]
         self.start_response(status, headers)
@@ -561,6 +562,9 @@ class Door(Closing):
     def _send_home(self, server: Listener) -> bool:
         """Let those whose request is being carried out have their answer, if it comes soon; whether
         no worker is left that will still tell the loop of one."""
+        for guest in server.shares:
+            if not guest.is_busy:
+                guest.leave()
         with Timeout(STOP_S, False):
             while any(guest.is_busy for guest in server.shares):
                 sleep(0.01)

@@ -79,17 +79,29 @@ def drawn_blueprint(boards: Boards) -> Blueprint:
     return drawn
 
 
+SAME: Final = ("table.html", "tv.html", "overlay.html", "seat.html", "join.html")
+"""Pages that are the same for all who speak a language: what is shown there comes to them later."""
+
+
 def reply_page(template: str, **values: object) -> Response:
     """A page for people, in the language that they want; `_` says a text in it."""
     language = choose_language(request)
-    values |= {"language": language, "languages": LANGUAGES, "_": words(language)}
-    values["names_of"] = partial(names_of, language)
-    response = Response(render_template(template, **values))
+    render = _rendered_once if template in SAME else _rendered
+    response = Response(render(template, language, **values))
     response.headers["Content-Language"] = language
     response.vary.update(("Accept-Language", "Cookie"))
     if "lang" in request.args:
         response.set_cookie("lang", language, max_age=365 * 86400, samesite="Lax")
     return response
+
+
+def _rendered(template: str, language: str, **values: object) -> str:
+    names = partial(names_of, language)
+    told = {"language": language, "languages": LANGUAGES, "_": words(language), "names_of": names}
+    return render_template(template, **told, **values)
+
+
+_rendered_once = lru_cache(maxsize=64)(_rendered)
 
 
 def _kept(name: str, body: str | None, mimetype: str) -> Response:
