@@ -231,7 +231,9 @@ class Alone:
 
         `kinds`: the tires that it may fit; those worth fitting, if nothing is said.
         """
-        fresh = type(car.full)(full if at == TIRES else car.wear[at] for at, full in enumerate(car.full))
+        fresh = type(car.full)(
+            full if at == TIRES else car.wear[at] for at, full in enumerate(car.full)
+        )
         to_go, place = self._setup.laps - car.lap, self._places.stop
         # At the end of the last lap nobody stops (FD-PIT-1).
         if to_go < 0 or not self._has_pit:
