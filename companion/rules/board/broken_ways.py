@@ -124,7 +124,7 @@ def way_to(
 
 def _wrong_number(
     track: Track, start: int, length: int, traffic: Traffic, to: int, slide: int
-) -> Found:
+) -> tuple[Fault, tuple[int, ...]]:
     """A space that legal ways lead to, of another number of spaces (FD-WHY-2); and the nearest."""
     farthest = length + slide + _FARTHER
     known = reach(track, start, farthest, traffic)

@@ -599,7 +599,8 @@ def explain_move(
     for option in [*options, *(end.option() for end in near_ends(state, seat, options))]:
         if (option.to, option.brakes) == (to, brakes):
             return _legal(state, seat, option)
-    faults, way = _too_many_brakes(state, car, spaces, brakes), ()
+    faults = _too_many_brakes(state, car, spaces, brakes)
+    way: tuple[int, ...] = ()
     if track.lane[to] < 0:
         faults += _pit_faults(state, car, move, to, brakes)
     elif car.status is Status.PIT and not car.served:

@@ -87,7 +87,7 @@ class LineCrossed(Event):
         car = state.cars[self.seat]
         street = replace(car.street, used=used_over_line(car.street.used))
         memory = replace(car.memory, extra=False)
-        values = {"lap": self.lap, "tires_lap": car.tires_lap + 1}
+        values: dict[str, int | None] = {"lap": self.lap, "tires_lap": car.tires_lap + 1}
         if self.lap > state.setup.laps and state.phase is Phase.RACE:
             values |= {"space": None, "stops": 0}
         return state.change(self.seat, street=street, memory=memory, **values)
