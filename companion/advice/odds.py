@@ -313,8 +313,10 @@ def _shared(finishes: Mapping[int, _Finish], home: int) -> dict[int, Chance]:
                 ahead[seat] = [a + arrives * b for a, b in zip(chances, others, strict=True)]
     free = max(0, PODIUM - home)
     total = 0.0 if home else sum(chances[0] for chances in ahead.values())
+    # Somebody wins, even where all may go out on the way.
+    wins = {seat: chances[0] / total if total else 0.0 for seat, chances in ahead.items()}
     return {
-        seat: Chance(chances[0] / total if total else 0.0, min(1.0, sum(chances[:free])))
+        seat: Chance(wins[seat], min(1.0, max(wins[seat], sum(chances[:free]))))
         for seat, chances in ahead.items()
     }
 
