@@ -261,7 +261,7 @@ def chances(
         found[car.seat] = Chance(float(place == 1), float(place <= PODIUM))
     runs = [seat for seat, car in state.cars.items() if car not in home and not is_out(car)]
     if state.phase is Phase.RACE and runs:
-        left = {seat: turns_to_come(figures, state, seat) or 0.0 for seat in runs} | given
+        left = {seat: turns_to_come(figures, state, seat) or 0.0 for seat in runs} | dict(given)
         found |= _shared({seat: _finish(state, seat, left[seat]) for seat in runs}, len(home))
     return found if any(chance.wins for chance in found.values()) else {}
 
