@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from companion.advice.alone import Alone, Figures
@@ -247,10 +248,12 @@ class Chance(NamedTuple):
     podium: float
 
 
-def chances(figures: Figures, state: State) -> dict[int, Chance]:
+def chances(
+    figures: Figures, state: State, given: Mapping[int, float] = MappingProxyType({})
+) -> dict[int, Chance]:
     """The chances of each car, those to win together 1; none before a race and where all are out.
 
-    What they are held against: docs/advice.md.
+    What they are held against: docs/advice.md. `given`: the turns to come of a seat, if others.
     """
     home = [car for car in state.cars.values() if car.status is Status.FINISHED]
     found = {seat: Chance(0.0, 0.0) for seat in state.cars}
@@ -259,7 +262,8 @@ def chances(figures: Figures, state: State) -> dict[int, Chance]:
         found[car.seat] = Chance(float(place == 1), float(place <= PODIUM))
     runs = [seat for seat, car in state.cars.items() if car not in home and not is_out(car)]
     if state.phase is Phase.RACE and runs:
-        found |= _shared({seat: _finish(figures, state, seat) for seat in runs}, len(home))
+        left = {seat: turns_to_come(figures, state, seat) or 0.0 for seat in runs} | dict(given)
+        found |= _shared({seat: _finish(state, seat, left[seat]) for seat in runs}, len(home))
     return found if any(chance.wins for chance in found.values()) else {}
 
 
@@ -276,9 +280,8 @@ class _Finish(NamedTuple):
         return self.comes * 0.5 * (1 + math.erf(z / math.sqrt(2)))
 
 
-def _finish(figures: Figures, state: State, seat: int) -> _Finish:
-    car, left = state.cars[seat], turns_to_come(figures, state, seat) or 0.0
-    order, turn = state.order, state.turn
+def _finish(state: State, seat: int, left: float) -> _Finish:
+    car, order, turn = state.cars[seat], state.order, state.turn
     # Who has moved in this round waits for the next one.
     moved = turn in order and seat in order and order.index(seat) < order.index(turn)
     late = left + moved + HELD_UP * _ahead(state, car) * min(1.0, left / SOON)
@@ -311,8 +314,10 @@ def _shared(finishes: Mapping[int, _Finish], home: int) -> dict[int, Chance]:
                 ahead[seat] = [a + arrives * b for a, b in zip(chances, others, strict=True)]
     free = max(0, PODIUM - home)
     total = 0.0 if home else sum(chances[0] for chances in ahead.values())
+    # Somebody wins, even where all may go out on the way.
+    wins = {seat: chances[0] / total if total else 0.0 for seat, chances in ahead.items()}
     return {
-        seat: Chance(chances[0] / total if total else 0.0, min(1.0, sum(chances[:free])))
+        seat: Chance(wins[seat], min(1.0, max(wins[seat], sum(chances[:free]))))
         for seat, chances in ahead.items()
     }
 

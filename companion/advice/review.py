@@ -154,7 +154,16 @@ class Review:
         # First to the best answer on offer (what was not free is the others' doing), then to the
         # one given, which is the driver's.
         course.meets(at, course.moved(least))
-        course.choices.append(Choice(at, ask.kind, value, as_answer(best), course.moved(played)))
+        loss = course.moved(played)
+        wins = (
+            self._wins(state, ask.seat, least) - self._wins(state, ask.seat, played) if loss else 0
+        )
+        course.choices.append(Choice(at, ask.kind, value, as_answer(best), loss, wins))
+
+    def _wins(self, state: State, seat: int, turns: float) -> float:
+        """The chance to win of a car that has so many turns to come."""
+        found = chances(self._figures, state, {seat: turns}).get(seat)
+        return 0.0 if found is None else found.wins
 
     def _worths(self, ask: Ask, state: State) -> list[tuple[object, float]]:
         """The turns to come with each answer that is weighed; none for other asks."""
@@ -236,13 +245,14 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision: the kind of its ask, and what it lost."""
+    """A decision: the kind of its ask, and what it lost, in turns and of the chance to win."""
 
     at: Line
     kind: str
     played: object
     best: object
     loss: float
+    wins: float = 0.0
 
     def as_json(self) -> dict[str, object]:
         """The decision as `companion review` tells it."""

@@ -145,7 +145,8 @@ def _car(course: Course) -> dict[str, Any]:
     return {
         **figures,
         "errors_in": [
-            {**choice.as_json(), "round": choice.at.round} for choice in dearest_of(course)
+            {**one.as_json(), "round": one.at.round, "wins": round(one.wins, 3)}
+            for one in dearest_of(course)
         ],
         "curve": {str(step.at.round): step.turns for step in course.history},
         "chances": {str(number): round(wins, 3) for number, wins in course.chances.items()},

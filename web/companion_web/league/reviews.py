@@ -105,7 +105,7 @@ def _shown(race: Race, lines: Sequence[Line], review: Review, say: Words) -> dic
 def _error(one: Mapping[str, Any], track: Track, say: Words) -> dict[str, Any]:
     """A decision in words: what was played, and what would have been best."""
     told = {name: answer_text(one[name], track, say) for name in ("played", "best")}
-    return {"round": one["round"], "kind": one["kind"], "loss": one["loss"], **told}
+    return {**one, **told, "wins": round(100 * one["wins"])}
 
 
 def _chart(race: Race, review: Review, say: Words, what: str) -> Chart:
