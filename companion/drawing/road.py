@@ -60,6 +60,7 @@ def draw_road(road: Road) -> dict[str, object]:
     return {
         "seat": road.seat,
         "asked": road.asked,
+        "rolled": road.rolled,
         "width": width,
         "height": round(window.length * UNIT),
         "cells": [[road.track.ids[s], *box, _kind(road.track, s)] for s, box in cells],
@@ -162,4 +163,6 @@ def _end(road: Road, end: End, at: dict[str, int]) -> dict[str, object]:
         "name": end.name,
         "says": end.says,
         "short": end.short,
+        "dear": end.dear,
+        "roll": end.roll,
     }

@@ -226,10 +226,8 @@ class Race:
                 self.proposal = None
             case commands.Seed(value):
                 self.seed = value
-            case commands.Pressed(seat):
-                self.given[-1] = replace(self.given[-1], presser=seat)
-            case commands.Joined(count):
-                self.given[-1] = replace(self.given[-1], joined=count)
+            case commands.Pressed() | commands.Joined():
+                self.given[-1] = replace(self.given[-1], **entry.note)
             case _ if isinstance(entry, InRace):
                 return self._play(entry, by, at)
         return []

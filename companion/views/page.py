@@ -148,14 +148,19 @@ def seat_view(
     # The road shows what the keys do, so it would tell others the secret.
     has_road = own or page.face is None
     game, is_result = screen.views_of(scene), _is_result(talk)
-    road = game.road(talk, page.choices) if has_road else None
+    kind = _kind(page)
+    road = game.road(talk, page.choices) if has_road and kind in ON_THE_ROAD else None
+    choices = _choices(talk, page) if own else []
     return {
         "language": talk.say.language,
         "who": _who(talk),
         "clock": screen.clock_of_seat(scene, seat),
         "title": shown.asks or shown.title,
         "lines": [line for line in (shown.lines if shown.tells is None else shown.tells) if line],
+        "kind": kind,
         "keys": _keys(talk, shown, own=own),
+        "choices": choices,
+        "form": page.form if own else None,
         "undo": own and _can_undo(talk),
         "menu": own,
         "map": _map(scene, road, draw) if road else None,
@@ -166,9 +171,9 @@ def seat_view(
         "wear": [_pip(pip) for pip in shown.pips],
         "refused": shown.blink,
         "code": own and bool(shown.qr),
-        "row": [_answer(choice) for choice in shown.row] if own else [],
+        "row": choices if len(choices) > screen.KEYS else [],
         "write": page.write if own else "",
-        "around": None if road or shown.blink else game.around(talk, shown),
+        "around": None if shown.blink else game.around(talk, shown),
         "finish": game.finish(talk) if is_result else None,
     }
 
@@ -235,7 +240,7 @@ MARKS: Mapping[Mark, str] = {"free": "free", "costs": "costly", "out": "out"}
 SIGNS: tuple[Mark, ...] = ("old", "more", "back")
 
 
-def _key(button: int, choice: screen.Choice | None, *, own: bool) -> dict[str, object]:
+def _key(button: int | None, choice: screen.Choice | None, *, own: bool) -> dict[str, object]:
     key = choice.key if choice else None
     if key is None:
         return {"button": button, "label": "", "hint": "", "mark": None, "enabled": False,
@@ -250,13 +255,48 @@ def _key(button: int, choice: screen.Choice | None, *, own: bool) -> dict[str, o
     }
 
 
-def _answer(choice: screen.Choice) -> dict[str, object]:
-    """One of a list of answers: its word, and what is posted to give it."""
-    (intent,) = choice.does
-    assert isinstance(intent, Answer), "an answer of a list"
-    assert choice.key is not None, "it has a word"
-    line = {intent.kind: intent.value}
-    return {"label": choice.key.full or choice.key.label, "hint": choice.key.says, "answer": line}
+ON_THE_ROAD = ("lanes", "faces")
+"""The kinds of choice that a phone has the road for."""
+
+
+def _kind(page: screen.Screen) -> screen.Kind:
+    """What kind of choice a page is; where it does not say so, two answers are halves."""
+    if page.kind is not None:
+        return page.kind
+    found = [choice for choice in page.choices if choice and choice.key]
+    if any("paint" in choice.about for choice in found):
+        return "cars"
+    answers = [choice for choice in found if any(isinstance(one, Answer) for one in choice.does)]
+    return "yes-no" if len(answers) == len(found) == 2 else "list" if found else "tell"
+
+
+def _choices(talk: screen.Talk, page: screen.Screen) -> list[dict[str, object]]:
+    """What a phone lays out: the six keys, or all of a longer list whose answers need none.
+
+    `answer` is what is posted to give it, `seat` for which; where there is a `button` a press of
+    that does it too, and whatever else the key does.
+    """
+    buttons = {id(choice): button for button, choice in enumerate(page.choices, 1) if choice}
+    whole = page.row or getattr(page.choices, "whole", ())
+    given = [choice for choice in whole if choice]
+    can_all = all(id(choice) in buttons or _answer(talk, choice) for choice in given)
+    return [
+        {**_key(buttons.get(id(choice)), choice, own=True), "answer": _answer(talk, choice),
+         "of": _of(choice), **choice.about}
+        for choice in (given if given and can_all else page.choices)
+        if choice and choice.key
+    ]  # fmt: skip
+
+
+def _answer(talk: screen.Talk, choice: screen.Choice) -> dict[str, object] | None:
+    """What is posted for a seat to give what a choice gives for it; None: it gives no answer."""
+    own = [one for one in choice.does if isinstance(one, Answer) and one.seat in (0, talk.seat)]
+    return {own[0].kind: own[0].value} if own else None
+
+
+def _of(choice: screen.Choice) -> int | None:
+    """The seat whose answer it is."""
+    return next((one.seat for one in choice.does if isinstance(one, Answer)), None)
 
 
 # -- the seats' keys on the board -----------------------------------------------------------------

@@ -87,7 +87,9 @@ def stepped(
     }
     ok = make_key(talk.say("ok"), "" if unit else str(now))
     choices[5] = Choice(ok, talk.answer(max(least, now)), talk.home())
-    return Screen(talk.asked(question), choices=at(choices), big=big)
+    assert talk.ask is not None, "the number is an answer"
+    form = {"of": talk.ask.kind, "start": now, "least": least, "unit": unit}
+    return Screen(talk.asked(question), choices=at(choices), big=big, kind="amount", form=form)
 
 
 # -- a race that waits, is over, or is on without this seat ---------------------------------------

@@ -81,15 +81,29 @@ HOME = Dialog()
 class Choice:
     """One button: what its key says, what a press sends, and the dialog after it.
 
-    A `key` of None is for a page on which every button does the same and a line says so.
+    A `key` of None is for a page on which every button does the same and a line says so. `about`
+    is what a phone draws it by: a gear, a die, a car.
     """
 
     key: Key | None
     does: tuple[Intent, ...] = ()
     then: Dialog = HOME
+    about: JSON = field(default_factory=dict)
 
 
 Choices = tuple[Choice | None, ...]
+
+
+class Listed(tuple[Choice | None, ...]):
+    """Six choices of a list that is longer; `whole` is the list, for a screen that has room."""
+
+    whole: Choices = ()
+
+
+Kind = Literal[
+    "scale", "faces", "lanes", "yes-no", "cars", "amount", "sum", "form", "list", "tell"
+]
+"""What kind of choice a page is: six keys lay all of them out alike, a phone each in its own way."""
 NOTHING: Choices = (None,) * KEYS
 
 
@@ -100,9 +114,10 @@ class Screen:
     `face` is what others see of a page that holds a secret; its keys are never pressed. `asks`
     and `tells` are title and lines in full (see `SeatView`); `write` is the word to the table
     whose value may be typed here by whoever has letters; `go` is what any button does, in a word,
-    where they all do the same ("": nothing that a screen with room need offer); `row` are all
-    answers of a list that is longer than six keys; `before` is where holding 1 goes back to in an
-    answer of many presses (None: the page is left).
+    where they all do the same ("": nothing that a screen with room need offer); `before` is where
+    holding 1 goes back to in an answer of many presses (None: the page is left). `kind` is what
+    kind of choice it is, None: what follows from the choices. `form` is what a phone fills in
+    instead of turning pages (kinds `sum` and `form`), `row` what it lists in place of the keys.
     """
 
     title: str
@@ -117,8 +132,10 @@ class Screen:
     tells: tuple[str, ...] | None = None
     write: str = ""
     go: str | None = None
-    row: tuple[Choice, ...] = ()
+    row: Choices = ()
     before: Dialog | None = None
+    kind: Kind | None = None
+    form: JSON | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,14 +206,15 @@ class Talk:
         return (Answer(self.who, self.ask.kind, value),)
 
     def answers(
-        self, label: str, value: object, hint: str = "", mark: Mark = "", *, says: str = ""
-    ) -> Choice:
+        self, label: str, value: object, hint: str = "", mark: Mark = "", *, says: str = "",
+        **about: object,
+    ) -> Choice:  # fmt: skip
         """The key that answers the ask at hand; the answer that was taken back is marked."""
         # None is an answer too ("nobody"): without this it would be marked before anybody has
         # answered.
         is_old = self.old is not None and value == self.old
         key = make_key(label, hint, "old" if is_old else mark, says=says)
-        return Choice(key, self.answer(value), self.home())
+        return Choice(key, self.answer(value), self.home(), about)
 
     def more(self, then: Dialog, hint: str = "") -> Choice:
         """The key to what did not find room."""
@@ -230,7 +248,9 @@ class Talk:
         # which has none itself to keep its number under.
         onward = self.turn_to(self.dialog.page or "list", number=(page + 1) % pages)
         turn = self.more(replace(onward, picked=self.dialog.picked), _span(rest))
-        return (*before, *shown, turn, *after)
+        listed = Listed((*before, *shown, turn, *after))
+        listed.whole = (*before, *choices, *after)
+        return listed
 
     def four(self, rows: list[str], page: str, after: Dialog) -> tuple[tuple[str, ...], Choices]:
         """Four rows of a list, and any button on to the next four; behind the last `after`."""
@@ -411,6 +431,8 @@ class End:
 
     `cost` names the categories that lose; `name` is the place and `says` the price, in words;
     `short` is the price in four columns. `button` ends the move there now, None: no key does.
+    `roll` is the face that leads there, None: the die has been told. What is `dear` is asked once
+    more.
     """
 
     to: int
@@ -421,6 +443,8 @@ class End:
     name: str
     says: str
     short: str
+    dear: bool = False
+    roll: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -428,7 +452,8 @@ class Road:
     """What lies before the car of `seat`, which stands at `at`; spaces are numbers of the board.
 
     `asked` is the kind of ask that the ends answer, "" where nothing may be touched. `ghost`
-    is the space that is being talked of. `cars` are all others by seat.
+    is the space that is being talked of. `cars` are all others by seat; `rolled` is what the die
+    has shown, "" before it is told.
     """
 
     track: Track
@@ -439,6 +464,7 @@ class Road:
     cars: Mapping[int, int]
     debris: tuple[int, ...] = ()
     ghost: int | None = None
+    rolled: str = ""
     corners: Mapping[int, str]
     """The corners of the board by name."""
 

@@ -104,7 +104,12 @@ def car_key(talk: Talk, car: str, hint: str = "", mark: Mark = "") -> Key:
 
 def of_cars(choices: Mapping[str, Choice]) -> tuple[Choice | None, ...]:
     """Each car on its own button; the button of a car that is not on offer is free."""
-    return at({button: choices.get(car) for button, car in enumerate(CARS, 1)})
+    return at({button: _in_color(choices, car) for button, car in enumerate(CARS, 1)})
+
+
+def _in_color(choices: Mapping[str, Choice], car: str) -> Choice | None:
+    choice = choices.get(car)
+    return None if choice is None else replace(choice, about={**choice.about, "paint": car})
 
 
 def in_fresh_order(talk: Talk, choices: Mapping[str, Choice], since: int) -> Choices:
@@ -118,7 +123,8 @@ def in_fresh_order(talk: Talk, choices: Mapping[str, Choice], since: int) -> Cho
     def drawn(car: str) -> bytes:
         return blake2b(f"{talk.info.link} {talk.who} {since} {car}".encode()).digest()
 
-    return at({button: choices.get(car) for button, car in enumerate(sorted(CARS, key=drawn), 1)})
+    drawn_cars = enumerate(sorted(CARS, key=drawn), 1)
+    return at({button: _in_color(choices, car) for button, car in drawn_cars})
 
 
 def picked_key(talk: Talk, car: str, page: str) -> Choice:

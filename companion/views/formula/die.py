@@ -21,6 +21,7 @@ from companion.views.formula.options import SKIES
 from companion.views.formula.parts import RollWords, car_screen, race_of, the_race
 from companion.views.formula.turn import is_thrown, throw_page
 from companion.views.model import Mark, Scene
+from companion.views.options import color_of
 from companion.views.words import LINE_COLUMNS, Words, phrase, range_text, wear_loss
 
 ROLLS: Mapping[book.Reason, RollWords] = {
@@ -103,7 +104,7 @@ def _outcome(talk: screen.Talk, ask: BlackAsk, outcome: book.Outcome) -> screen.
         mark = "old"
     hint = _meaning_text(outcome.meaning, talk.say)
     key = screen.make_key(range_text((outcome.low, outcome.high)), hint, mark)
-    return screen.Choice(key, talk.answer(_answer_of(outcome)), talk.home())
+    return screen.Choice(key, talk.answer(_answer_of(outcome)), talk.home(), {"die": 0})
 
 
 GROUP = 4
@@ -165,6 +166,7 @@ def list_page(talk: screen.Talk) -> screen.Screen:
         screen.Choice(
             screen.make_key(_who_rolls(talk, ask.seat), _low(ask), "costs"),
             (Answer(ask.seat, ask.kind, _answer_of(ask.outcomes[0])),),
+            about={"paint": color_of(talk.scene, ask.seat), "car": ask.seat},
         )
         for ask in rolls
     ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.rules.board.track import Track
 from companion.rules.formula.book import tell_wear
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import classification, points_for, rank_teams
@@ -182,26 +183,39 @@ def _phone_corner(talk: screen.Talk, seat: int) -> JSON | None:
     track = talk.scene.track
     if corner is None or car is None or track is None or car.space is None:
         return None
-    printed = track.corners[corner.corner]
+    number, made, needed, inside = corner
+    away = 0 if inside else before_corner(track, car.space)
+    if inside and made == needed:  # what decides the next gear lies behind it
+        number, away = _following(track, car.space)
+        made, needed, inside = 0, track.corners[number].stops, False
+    printed = track.corners[number]
     stops = (
-        talk.say("stop {made} of {needed}", made=corner.made, needed=corner.needed)
-        if corner.inside
-        else talk.say.many("{n} stop", "{n} stops", corner.needed)
+        talk.say("stop {made} of {needed}", made=made, needed=needed)
+        if inside
+        else talk.say.many("{n} stop", "{n} stops", needed)
     )
     ways = talk.say(
-        "{shortest} to {longest} spaces long", shortest=printed.shortest, longest=printed.longest
+        "{shortest} to {longest} long", shortest=printed.shortest, longest=printed.longest
     )
-    away = talk.say.many(
-        "{n} space before it", "{n} spaces before it", before_corner(track, car.space)
-    )
+    far = talk.say.many("{n} space away", "{n} spaces away", away)
     return {
-        "name": corner_name(track, corner.corner, talk.say),
+        "name": corner_name(track, number, talk.say),
         "stops": stops,
-        "made": corner.made,
-        "needed": corner.needed,
-        "inside": corner.inside,
-        "says": ways if corner.inside else f"{away}, {ways}",
+        "made": made,
+        "needed": needed,
+        "inside": inside,
+        "says": ways if inside else f"{far} · {ways}",
+        "away": away,
+        "longest": None if inside else printed.longest,
     }
+
+
+def _following(track: Track, space: int) -> tuple[int, int]:
+    """The corner behind the one that a space is in, and how many spaces lie before it."""
+    here, reached, away = track.corner[space], {space}, 0
+    while not (found := [s for s in reached if track.corner[s] not in (-1, here)]):
+        reached, away = {onward for s in reached for onward in track.nexts[s]}, away + 1
+    return track.corner[found[0]], away
 
 
 AHEAD, BEHIND = phrase("{n} ahead"), phrase("{n} behind")

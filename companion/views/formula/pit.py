@@ -13,7 +13,7 @@ from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
 from companion.views.formula.options import TIRES_TO_FIT
 from companion.views.formula.parts import car_of, car_screen, full_wear, race_of, the_race, wear_of
-from companion.views.model import Mark, Pip, Scene
+from companion.views.model import JSON, Mark, Pip, Scene
 from companion.views.pages import list_page
 from companion.views.screen import (
     AskWords,
@@ -123,18 +123,43 @@ def repair_page(talk: Talk) -> Screen:
         some = {name: n for name, n in given.items() if n}
         choices[6] = Choice(make_key(talk.say("done")), talk.answer(some), talk.home())
     title = phrase("Regain what?") if isinstance(ask, asks.RecoverAsk) else phrase("Repair what?")
+    now, full = _worn(talk)
+    room = {name: (0, full.get(name, now[name] + left) - now[name]) for name in ask.categories}
+    form = sliders(talk, room, {}, least=1, most=ask.points, now=now)
     return Screen(
         talk.asked(talk.say(title)),
         lines=wrap(talk.say.many("{n} point left", "{n} points left", left), 1),
         choices=at(choices),
+        kind="sum",
+        form=None if talk.dialog.picked else form,
     )
+
+
+def _worn(talk: Talk) -> tuple[Wear, Wear]:
+    """The points of a car, and those it started with."""
+    car = car_of(talk.scene, talk.who)
+    return wear_of(talk.scene, car.wear) if car else {}, full_wear(talk.scene, talk.who)
+
+
+def sliders(
+    talk: Talk, limits: Mapping[str, tuple[int, int]], start: Wear, *, least: int, most: int,
+    now: Wear | None = None,
+) -> JSON:  # fmt: skip
+    """Points by category with their sum, on one page; `now` is what a category has already."""
+    assert talk.ask is not None, "the points are an answer"
+    rows = [
+        {"name": name, "word": wear_word(name, talk.say), "low": low, "high": high,
+         "start": start.get(name, low), "now": (now or {}).get(name, 0)}
+        for name, (low, high) in limits.items()
+    ]  # fmt: skip
+    return {"of": talk.ask.kind, "rows": rows, "least": least, "most": most}
 
 
 def _point(talk: Talk, name: str, given: Mapping[str, int], left: int) -> Choice | None:
     """One more point for a category; none where it is full."""
-    car = car_of(talk.scene, talk.who)
-    now = given[name] + (wear_of(talk.scene, car.wear)[name] if car else 0)
-    full = full_wear(talk.scene, talk.who).get(name, now + 1)
+    worn, most = _worn(talk)
+    now = given[name] + worn.get(name, 0)
+    full = most.get(name, now + 1)
     if now >= full:
         return None
     mark: Mark = "old" if given[name] else ""
@@ -170,7 +195,16 @@ def build_page(talk: Talk) -> Screen:
         choices[3] = Choice(key, talk.answer(dict(old)), talk.home())
     how = talk.say("Spread {n} points as you like, or take the usual car.", n=points)
     title = talk.asked(talk.say("Build your car"))
-    return Screen(title, **spoken(how, 3), choices=at(choices))
+    start = old if isinstance(old, Mapping) else standard or _evenly(talk)
+    form = sliders(talk, talk.the(asks.BuildAsk).limits, start, least=points, most=points + most)
+    return Screen(title, **spoken(how, 3), choices=at(choices), kind="sum", form=form)
+
+
+def _evenly(talk: Talk) -> Wear:
+    """A car of all points to begin with: the least of everything, and the rest on the tires."""
+    ask = talk.the(asks.BuildAsk)
+    least = {name: low for name, (low, _) in ask.limits.items()}
+    return least | {LAST: least[LAST] + ask.points - sum(least.values())}
 
 
 def points_page(talk: Talk) -> Screen:

@@ -21,7 +21,8 @@ from dataclasses import replace
 from companion.rules.formula.asks import OrderAsk, ReportAsk
 from companion.rules.lines import Answer
 from companion.views.formula.parts import car_screen, the_race
-from companion.views.model import Mark
+from companion.views.model import JSON, Mark
+from companion.views.options import color_of
 from companion.views.screen import (
     AskWords,
     Choice,
@@ -54,7 +55,34 @@ def report_page(talk: Talk) -> Screen:
     choices[6] = talk.more(onto(talk, "more", report), hint)
     if _hides_old(talk):
         choices[6] = to_page(say("more"), onto(talk, "more", report), "old", hint)
-    return car_screen(talk, talk.who, talk.asked(_title_of(talk, report)), at(choices))
+    page = car_screen(talk, talk.who, talk.asked(_title_of(talk, report)), at(choices))
+    return page if report else replace(page, kind="form", form=_form(talk), asks=_asks(talk))
+
+
+def _asks(talk: Talk) -> str:
+    """What a phone asks: how far the car went, and how that ended."""
+    ask = talk.the(ReportAsk)
+    if ask.slide:
+        n, m = ask.spaces, ask.spaces + ask.slide
+        return talk.in_full(talk.say("{n} spaces, in a corner {m}: how did it end?", n=n, m=m))
+    asks = talk.say.many("{n} space: how did it end?", "{n} spaces: how did it end?", ask.spaces)
+    return talk.in_full(asks)
+
+
+def _form(talk: Talk) -> JSON:
+    """The whole report on one page: what can be said, and what is said already."""
+    ask, old = talk.the(ReportAsk), talk.old
+    bounds = {name: list(listed) for name, listed in ask.bounds.items()}
+    seats = dict.fromkeys((*ask.near, *bounds.pop("touched")))
+    return {
+        "of": ReportAsk.kind,
+        "bounds": bounds,
+        "start": dict(old) if isinstance(old, Mapping) else beyond(talk),
+        "cars": [
+            {"car": seat, "name": talk.name_of(seat), "paint": color_of(talk.scene, seat)}
+            for seat in seats
+        ],
+    }
 
 
 def _to_spaces(talk: Talk, report: Report) -> Choice:
@@ -465,7 +493,8 @@ def order_page(talk: Talk) -> Screen:
 def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:
     order = [*now[: at - 1], now[at], now[at - 1], *now[at + 1 :]]
     then = talk.turn_to("order", number=talk.dialog.number, picked=tuple(map(str, order)))
-    return to_page(talk.name_of(now[at]), then)
+    paint = {"paint": color_of(talk.scene, now[at]), "car": now[at]}
+    return replace(to_page(talk.name_of(now[at]), then), about=paint)
 
 
 def _name(talk: Talk, seat: int) -> str:

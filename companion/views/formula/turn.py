@@ -29,6 +29,8 @@ from companion.rules.formula.asks import (
 from companion.rules.formula.book import GEAR_DICE, tell_cost
 from companion.rules.formula.car import Option
 from companion.rules.formula.order import stands_a_turn
+from companion.rules.games import fetch
+from companion.rules.lines import Answer
 from companion.views.formula.parts import car_of, car_screen, next_corner, the_race
 from companion.views.formula.street import start_page
 from companion.views.model import Mark, Scene
@@ -75,7 +77,8 @@ def gear_page(talk: Talk) -> Screen:
         return start
     question = talk.say("Which gear?")
     asks = talk.in_full(talk.say("Which gear now?"))
-    return car_screen(talk, talk.who, talk.asked(question), gear_choices(talk), asks=asks)
+    page = car_screen(talk, talk.who, talk.asked(question), gear_choices(talk), asks=asks)
+    return replace(page, kind="scale")
 
 
 def gear_choices(talk: Talk) -> Choices:
@@ -90,8 +93,16 @@ def gear_choices(talk: Talk) -> Choices:
         if choice.out:
             hint, mark, price = talk.say("OUT"), "out", talk.say("puts the car out")
         says = " · ".join(filter(None, (range_text(GEAR_DICE[choice.gear]), price)))
-        places[choice.gear] = talk.answers(str(choice.gear), choice.gear, hint, mark, says=says)
+        places[choice.gear] = talk.answers(
+            str(choice.gear), choice.gear, hint, mark, says=says, price=price, **of_gear(choice.gear)
+        )
     return at(places)
+
+
+def of_gear(gear: int) -> dict[str, object]:
+    """What a phone draws a gear by: its die, and what that shows."""
+    low, high = GEAR_DICE[gear]
+    return {"die": gear, "low": low, "high": high}
 
 
 def roll_page(talk: Talk) -> Screen:
@@ -104,7 +115,7 @@ def roll_page(talk: Talk) -> Screen:
     if is_thrown(talk):
         asks = talk.say("Throw the {die} die", die=_die_word(talk))
         return throw_page(talk, talk.asked(_die_line(talk, ask)), talk.in_full(asks))
-    faces = [talk.answers(str(face), face) for face in ask.faces]
+    faces = [talk.answers(str(face), face, die=ask.gear) for face in ask.faces]
     page = car_screen(
         talk,
         talk.who,
@@ -112,8 +123,8 @@ def roll_page(talk: Talk) -> Screen:
         talk.paged(in_sight(faces)),
         asks=talk.in_full(talk.say("What does the {die} die show?", die=_die_word(talk))),
     )
-    # A phone has room for all ten faces: one touch in place of two.
-    return replace(page, row=tuple(faces)) if len(faces) > KEYS else page
+    # In order, as on the die: the first key may be the answer that was taken back.
+    return replace(page, kind="faces", row=tuple(faces))
 
 
 def _die_word(talk: Talk) -> str:
@@ -219,7 +230,8 @@ def move_page(talk: Talk) -> Screen:
     keys = at({**_end_choices(talk, ends, pair=True), MORE: _more(talk)})
     question = talk.say("Where did it end?")
     asks = talk.in_full(talk.say("Where did the car end?"))
-    return car_screen(talk, talk.who, talk.asked(question), keys, asks=asks)
+    page = car_screen(talk, talk.who, talk.asked(question), keys, asks=asks)
+    return replace(page, kind="lanes")
 
 
 def slipstream_page(talk: Talk) -> Screen:
@@ -227,7 +239,29 @@ def slipstream_page(talk: Talk) -> Screen:
     ends = plain(options_of(talk))
     no = Choice(make_key(talk.say("no")), talk.answer(None), talk.home())
     keys = at({**_end_choices(talk, ends, pair=False), NO: no, MORE: _more(talk)})
-    return car_screen(talk, talk.who, talk.asked(talk.say("Slipstream?")), keys)
+    asks = talk.in_full(talk.say("Take the slipstream?"))
+    page = car_screen(talk, talk.who, talk.asked(talk.say("Slipstream?")), keys, asks=asks)
+    return replace(page, kind="lanes")
+
+
+def ends_by_face(talk: Talk) -> dict[int, Sequence[Option]]:
+    """The ends of each face of the die that is asked for; empty where something stands between.
+
+    So where the car stands tells the die too. Soft tires, nitro, a drift and a second roll are
+    asked after the die and before the move; a die of the companion's nobody knows before.
+    """
+    ask, scene = talk.ask, talk.scene
+    if not isinstance(ask, RollAsk) or is_thrown(talk):
+        return {}
+    game, state, asks = fetch(scene.game), the_race(scene), [one.ask for one in scene.asks]
+    found = {}
+    for face in ask.faces:
+        rolled = game.decide(state, Answer(talk.who, RollAsk.kind, face), asks).state
+        move = next((one for one in game.asks(rolled) if one.seat == talk.who), None)
+        if not isinstance(move, MoveAsk):
+            return {}
+        found[face] = move.ends
+    return found
 
 
 def plain(options: Sequence[Option]) -> list[Option]:
@@ -269,7 +303,8 @@ def more_page(talk: Talk) -> Screen:
         to_page(talk.say("other"), talk.turn_to("elsewhere"), "more", talk.say("place…"))
     )
     keys = talk.paged(choices, leave=talk.back(talk.home()))
-    return car_screen(talk, talk.who, talk.asked(talk.say("Brake and more")), keys)
+    page = car_screen(talk, talk.who, talk.asked(talk.say("Brake and more")), keys)
+    return replace(page, kind="lanes")
 
 
 def _brake(talk: Talk, brakes: int, ends: Sequence[Option]) -> Choice:
@@ -288,7 +323,7 @@ def brake_page(talk: Talk) -> Screen:
     ends = [option for option in options_of(talk) if option.brakes == brakes]
     title = talk.say.many("{n} space braked", "{n} spaces braked", brakes)
     keys = at({**_end_choices(talk, ends, pair=True), MORE: talk.back(talk.turn_to("more"))})
-    return car_screen(talk, talk.who, talk.asked(title), keys)
+    return replace(car_screen(talk, talk.who, talk.asked(title), keys), kind="lanes")
 
 
 def lane_page(talk: Talk) -> Screen:
@@ -297,7 +332,8 @@ def lane_page(talk: Talk) -> Screen:
     alike = [option for option in options_of(talk) if option.brakes == int(brakes)]
     ends = _without_key(talk, alike, pair=bool(pair))
     keys = talk.paged([_end_choice(talk, option) for option in ends], leave=talk.back(talk.home()))
-    return car_screen(talk, talk.who, talk.asked(talk.say("Where did it end?")), keys)
+    page = car_screen(talk, talk.who, talk.asked(talk.say("Where did it end?")), keys)
+    return replace(page, kind="lanes")
 
 
 _PAGES = {"more": more_page, "brake": brake_page, "lane": lane_page}

@@ -5,9 +5,10 @@ The road before a car is what a phone draws: the ends of its move, the cars and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from companion.rules.board.track import Track
 from companion.rules.formula.asks import BlackAsk, MoveAsk, OrderAsk, SlipstreamAsk
 from companion.rules.formula.book import tell_cost
 from companion.rules.formula.car import Option
@@ -22,7 +23,7 @@ from companion.views.formula.report import doubt_of
 from companion.views.formula.street import driver_info, left_to_use
 from companion.views.formula.turn import a_turn, price_words, value_of
 from companion.views.model import Preset, Scene
-from companion.views.screen import AskWords, GameViews, Page, Pages, Talk
+from companion.views.screen import AskWords, GameViews, Page, Pages, Talk, board_of
 from companion.views.words import (
     LINE_COLUMNS,
     before_corner,
@@ -146,9 +147,17 @@ def _who_plays(talk: screen.Talk, *, whole: bool = False) -> str:
     room = LINE_COLUMNS - len(talk.say("{name}, then {other}", name="", other=""))
     other = talk.say("you") if then == talk.seat else talk.name_of(then)
     if whole:
-        return talk.say("{name}, then {other}", name=playing, other=other)
+        return _does(talk, turn, other)
     other = fit(other, max(room - len(playing), room // 2))
     return talk.say.fitting("{name}, then {other}", LINE_COLUMNS, name=playing, other=other)
+
+
+def _does(talk: screen.Talk, seat: int, other: str) -> str:
+    """What somebody has to do, and who is next: "Bob rolls the gear die, then you"."""
+    kind = next((one.kind for one in talk.scene.asks if one.seat == seat), "")
+    task = ASKS[kind].task if kind in ASKS else phrase("{name} plays")
+    does = talk.say(task, name=talk.name_of(seat))
+    return talk.say("{name}, then {other}", name=does, other=other)
 
 
 FOOT_LINES = 2
@@ -192,9 +201,12 @@ def next_page(talk: screen.Talk) -> screen.Screen:
     for gear in gears_to_come(car) if car else ():
         label = talk.say("set") if gear == chosen else ""
         key = screen.make_key(str(gear), label)
-        choices[gear] = screen.Choice(key, (Preset(None if gear == chosen else gear),))
+        does = (Preset(None if gear == chosen else gear),)
+        choices[gear] = screen.Choice(key, does, about=turn.of_gear(gear))
     title = talk.say("Which gear next?")
-    return parts.car_screen(talk, talk.seat, title, screen.at(choices), big=str(chosen or ""))
+    keys, asks = screen.at(choices), talk.say("Your next gear, early")
+    page = parts.car_screen(talk, talk.seat, title, keys, big=str(chosen or ""), asks=asks)
+    return replace(page, kind="scale")
 
 
 # -- the road before a car ------------------------------------------------------------------------
@@ -210,16 +222,16 @@ def standing_of(scene: Scene, seat: int) -> screen.Standing:
 
 
 def road_of(talk: screen.Talk, choices: screen.Choices) -> screen.Road | None:
-    """The road where the seat's own move is asked, or where somebody says that a car stands
-    elsewhere; `choices` are the keys that the seat has now."""
+    """The road where the seat's own move is asked, or its die and with it the move, or where
+    somebody says that a car stands elsewhere; `choices` are the keys that the seat has now."""
     scene, proposal = talk.scene, talk.scene.proposal or {}
     race, track = parts.race_of(scene), scene.track
     seat = int(proposal.get("seat") or talk.seat)
     car = parts.car_of(scene, seat)
-    is_moving = isinstance(talk.ask, MoveAsk | SlipstreamAsk) and talk.who == talk.seat
     if race is None or track is None or car is None or car.space is None:
         return None
-    if not proposal and not is_moving:
+    ends = () if proposal or talk.who != talk.seat else _ends(talk, choices)
+    if not proposal and not ends:
         return None
     ghost = track.index.get(proposal["space"]) if proposal else place_shown(talk)
     return screen.Road(
@@ -227,21 +239,43 @@ def road_of(talk: screen.Talk, choices: screen.Choices) -> screen.Road | None:
         seat=seat,
         at=car.space,
         asked="" if proposal or talk.ask is None else talk.ask.kind,
-        ends=() if proposal else _ends(talk, choices),
+        ends=ends,
         cars={
             c.seat: c.space for c in parts.cars_of(scene) if c.space is not None and c.seat != seat
         },
         debris=tuple(sorted(race.debris)),
         ghost=ghost,
+        rolled=_rolled(talk),
         corners={n: corner_name(track, n, talk.say) for n in range(len(track.corners))},
     )
 
 
+def _rolled(talk: screen.Talk) -> str:
+    """What the die shows that the move at hand goes by."""
+    last = turn.last_die(talk.scene) if isinstance(talk.ask, MoveAsk) else None
+    return str(last["shows"]) if last and last["seat"] == talk.who and last["gear"] else ""
+
+
 def _ends(talk: screen.Talk, choices: screen.Choices) -> tuple[screen.End, ...]:
-    ask = talk.ask
-    assert isinstance(ask, MoveAsk | SlipstreamAsk), "ends are of ways only"
-    buttons = _buttons_of(talk, choices)
-    return tuple(_end(talk, option, buttons) for option in ask.ends)
+    """Where the move may end, the cheapest way to each space first; before the die is told for
+    each of its faces, of one face the cheapest."""
+    ask, track = talk.ask, board_of(talk.scene)
+    if track is None:
+        return ()
+    if isinstance(ask, MoveAsk | SlipstreamAsk):
+        buttons = _buttons_of(talk, choices)
+        return tuple(_end(talk, option, buttons) for option in sorted(ask.ends, key=_rank(track)))
+    found: dict[tuple[int, int], screen.End] = {}
+    ways = [(option, face) for face, ends in turn.ends_by_face(talk).items() for option in ends]
+    for option, face in sorted(ways, key=lambda way: _rank(track)(way[0])):
+        if (option.to, face) not in found:
+            found[option.to, face] = _end(talk, option, {}, face)
+    return tuple(found.values())
+
+
+def _rank(track: Track) -> Callable[[Option], tuple[object, ...]]:
+    """What is cheaper: the price in all, then fewer brakes."""
+    return lambda option: (*option.rank(track)[:4], option.brakes)
 
 
 def _buttons_of(talk: screen.Talk, choices: screen.Choices) -> dict[tuple[str, int], int]:
@@ -256,7 +290,16 @@ def _buttons_of(talk: screen.Talk, choices: screen.Choices) -> dict[tuple[str, i
     return found
 
 
-def _end(talk: screen.Talk, option: Option, buttons: dict[tuple[str, int], int]) -> screen.End:
+DEAR = 2
+"""So many points are asked for once more: a slip of the finger should not cost them."""
+
+
+def _end(
+    talk: screen.Talk,
+    option: Option,
+    buttons: dict[tuple[str, int], int],
+    roll: int | None = None,
+) -> screen.End:
     track, car = parts.the_race(talk.scene).setup.track, parts.car_of(talk.scene, talk.who)
     value = value_of(talk, option)
     price, short = _price_of(talk, option)
@@ -269,6 +312,8 @@ def _end(talk: screen.Talk, option: Option, buttons: dict[tuple[str, int], int])
         name=place_name(track, option.to, talk.say, car.box if car else None),
         says=price_words(talk, option),
         short=short,
+        dear=option.out or option.spin or sum(option.cost) >= DEAR or a_turn(talk, option),
+        roll=roll,
     )
 
 
@@ -278,7 +323,7 @@ def _price_of(talk: screen.Talk, option: Option) -> tuple[screen.Price, str]:
         return "out", "✕"
     lost = sum(option.cost)
     if lost or option.spin or option.arrival.debris or a_turn(talk, option):
-        return "costly", f"−{lost}" if lost else "!"
+        return "costly", "↻" if option.spin else f"−{lost}" if lost else "!"
     return "free", ""
 
 

@@ -1,19 +1,20 @@
 /**
- * A phone as a seat: what is asked in words, six keys that carry theirs, and the road to touch.
+ * A phone as a seat: what is asked in words, laid out by what kind of choice it is, and the road to touch.
  *
- * All comes of /api/seat/N/view, which is the very page of the small screen of a wired seat. Each
- * press names the picture that it was read from, so that a key which has changed its meaning
- * meanwhile does nothing. A button acts when it is let go, as the wired ones do, and looks
- * pressed at once; what it meant only the next view says.
+ * All comes of /api/seat/N/view, which is the page of the small screen of a wired seat, with the choice that it
+ * leaves. A press names the picture that it was read from, an answer the version, so that what has changed its
+ * meaning meanwhile does nothing. Whatever answers says so in `data-answer`.
  */
 
 import { keepFocus, leadByArrows } from "./js/arrows.js";
-import { byId } from "./js/dom.js";
+import { byId, make } from "./js/dom.js";
 import { getJson, keyFromLink, listen, post, recall, refusalOf, remember, showLink } from "./js/net.js";
 import { withRules } from "./js/rules.js";
+import { showChances, showChoices } from "./js/seat/choices.js";
 import { handButtons } from "./js/seat/hands.js";
 import { showHint } from "./js/seat/hints.js";
-import { showRoad } from "./js/seat/road.js";
+import { layOut, sheetButton, showRoad } from "./js/seat/road.js";
+import { die } from "./js/seat/shapes.js";
 import { showView } from "./js/seat/view.js";
 import { showThrow } from "./js/throw.js";
 import { language, say } from "./js/words.js";
@@ -52,12 +53,95 @@ async function look() {
   view = told;
   document.body.dataset.picture = told.picture;
   keepFocus(document.body, () => {
-    showView(told, { hasKey: Boolean(token), answer, tellTable, picture });
+    showAll();
     showHint(told, Boolean(token));
     showThrow(told.thrown, byId("thrown"));
-    showRoad(told, { answer, explain, elsewhere });
   });
+  if (told.asked === "gear" && token) showChances(await getJson(`${api}/odds`, token));
   if (told.write && token) byId("written").value ||= told.who.name;
+}
+
+/* -- die and end --------------------------------------------------------------- */
+
+let hasFaces = false; // the die comes first, as somebody wants it
+let given = null; // what the last touch on the road gave: its end, its gear, and the other ways there
+
+/** Show the view as it stands, by road or by the faces of the die. */
+function showAll() {
+  const { asked, kind, undo } = view;
+  if (kind !== "faces" || asked !== "roll") hasFaces = false;
+  if (!undo || ["gear", "roll", "move"].includes(asked)) given = null;
+  const isByRoad = asked === "roll" && view.map?.ends.length > 0 && !hasFaces;
+  const title = isByRoad ? say("Where did it end?") : view.title;
+  showView({ ...view, title }, { hasKey: Boolean(token), answer, tellTable, picture });
+  showChoices(view, token ? choose : () => {}, hasFaces);
+  showChip();
+  // Last: what is above and below it leaves the road its height.
+  showRoad(view, { answer: touched, explain, elsewhere, facesFirst, gear: () => view.who.gear }, hasFaces);
+}
+
+/** The die as a chip: to be told first, to be corrected, or the other one that leads to the same space. */
+function showChip() {
+  const chip = byId("chip");
+  const isRoad = view.asked === "roll" && view.map?.ends.length > 0;
+  const { map, who, asked, undo } = view;
+  const shows = given?.end.roll ?? (asked === "move" ? map?.rolled : "");
+  chip.hidden = !isRoad && !shows;
+  chip.disabled = !isRoad && !undo;
+  if (chip.hidden) return;
+  chip.toggleAttribute("data-faces", isRoad && !hasFaces);
+  const others = [...new Set((given?.ways ?? []).map(({ roll }) => roll))].filter((roll) => roll !== shows);
+  const words = isRoad ? (hasFaces ? say("By the road") : say("Die first")) : others.length ? say("or {faces}", { faces: others.join(", ") }) : "▾";
+  chip.replaceChildren(die(given?.gear ?? who.gear, isRoad ? "?" : shows), make("span", {}, words));
+  chip.ariaLabel = isRoad ? words : say("The die: {face}. Another?", { face: shows });
+}
+
+/** The faces in order, and why, where it was not the chip that asked for them. */
+function facesFirst(why = "") {
+  hasFaces = !hasFaces || Boolean(why);
+  tell(why);
+  showAll();
+}
+
+/** What a touch on the road gave; `how` is what a chip then offers: another die for the same place. */
+async function touched(body, how) {
+  const reply = await answer(body);
+  if (!reply.ok || !how) return;
+  given = how;
+  showAll();
+}
+
+/** Another face has led to the same space: what the touch gave is taken back, and given anew. */
+async function correct(way) {
+  const { gear, ways } = given;
+  layOut();
+  const reply = await press(1, true);
+  if (reply.ok) await touched(way.answer, { end: way, gear, ways });
+}
+
+byId("chip").addEventListener("click", () => {
+  if (!given && view.asked === "move") return press(1, true);
+  if (!given) return facesFirst();
+  const { end, gear, ways } = given;
+  return layOut("", make("h2", {}, say("What did the die show?")), make("p", {}, end.name),
+    make("div", { className: "confirm" },
+      ...ways.map((way) => sheetButton([die(gear, way.roll), way.short || way.says], way === end ? "way is-now" : "way", () => (way === end ? layOut() : correct(way)),
+        { "data-answer": JSON.stringify(way.answer), "aria-pressed": String(way === end), "aria-label": `${way.roll}: ${way.says}` })),
+      sheetButton(say("Take it back"), "quiet", () => { layOut(); return press(1, true); })));
+});
+
+/** Give a choice; what puts the car out is asked once more, in its words. */
+async function choose(choice, element) {
+  const give = async () => {
+    element?.classList.add("sent");
+    await (choice.button ? press(choice.button, false) : answer({ ...choice.answer }, choice.of ?? seat));
+    element?.classList.remove("sent");
+  };
+  if (choice.mark !== "out" || !choice.answer) return give();
+  return layOut("out", make("h2", {}, choice.hint || say("This puts your car out")), make("p", {}, choice.label),
+    make("div", { className: "confirm" },
+      sheetButton(say("Yes, I am out"), "go is-out", () => { layOut(); return give(); }, { "data-answer": JSON.stringify(choice.answer) }),
+      sheetButton(say("No"), "quiet", () => layOut())));
 }
 
 /** The seat was given another language from its menu: the page follows. */
@@ -85,7 +169,7 @@ async function send(path, body) {
   return reply;
 }
 
-const press = (button, hold) => view && send(`${api}/press`, { button, hold, picture: view.picture });
+const press = (button, hold) => send(`${api}/press`, { button, hold, picture: view?.picture ?? 0 });
 const answer = (value, of = seat) => send(`/api/seat/${of}/answer`, value);
 const tellTable = (word) => send("/api/table", { table: word, seat });
 const explain = (value) => post(`${api}/explain`, value, token);
@@ -103,7 +187,9 @@ byId("write").addEventListener("submit", (event) => {
 async function start() {
   if (!token) tell(say("To play here, scan the QR code of this seat."), true);
   await look();
-  handButtons(press); // at once: a thumb does not wait until the language is settled
+  handButtons(press);
+  byId("undo").addEventListener("click", () => press(1, true));
+  byId("menu").addEventListener("click", () => press(6, true));
   // Whoever opens a seat's page reads it in the language of the phone, from the first picture on.
   const follows = recall(sessionStorage, "follows");
   remember(sessionStorage, "follows", null);

@@ -3,6 +3,7 @@
 import { byId, make, setChildren } from "../dom.js";
 import { painted } from "../paint.js";
 import { say } from "../words.js";
+import { carMark } from "./shapes.js";
 
 const stop = (isMade) => make("i", { className: isMade ? "stop" : "stop open" });
 
@@ -10,14 +11,14 @@ function corner({ name, stops, made, needed, says }) {
   const marks = Array.from({ length: needed }, (_, n) => stop(n < made));
   return make("div", { className: "card" },
     make("p", { className: "head" }, say("Next corner")),
-    make("p", { className: "large" }, name, make("span", { className: "stops", "aria-hidden": "true" }, ...marks)),
-    make("p", {}, `${stops} · ${says}`));
+    make("p", { className: "large" }, name, make("span", { className: "stops", "aria-hidden": "true" }, ...marks), make("small", {}, stops)),
+    make("p", {}, says));
 }
 
 function near(cars) {
   return make("ul", { className: "card near" }, ...cars.map((one) => make("li", {},
-    painted(make("span", { className: "badge" }, String(one.seat)), one.color),
-    make("strong", {}, one.name),
+    carMark(one.seat, one.color),
+    make("strong", {}, make("bdi", {}, one.name)),
     make("span", {}, one.gap))));
 }
 

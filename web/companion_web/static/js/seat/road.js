@@ -1,137 +1,176 @@
 /**
- * The road before the car, to touch: driving is up, every space is as large as a finger.
+ * The road before the car, to touch: driving is up, lanes stand side by side, every end is as large as a finger.
  *
- * A touch on an end puts a ghost there and asks once; held, it confirms as it is let go. A touch on any other
- * space asks the referee which rule that would break, and offers to ask the table. Where the numbers come from: drawing/road.py.
+ * With the gear chosen it shows where each face of the die may end: touching a space tells the die too. Three
+ * shapes: a white square is free, amber with two cut corners costs, a red octagon spins or puts out. Only what is
+ * dear is asked once more. A touch on any other space asks the referee which rule that would break, and offers to
+ * ask the table. Where the numbers come from: drawing/road.py.
  */
 
 import { byId, draw, make } from "../dom.js";
 import { paint } from "../paint.js";
-import { say } from "../words.js";
 import { withRules } from "../rules.js";
+import { say } from "../words.js";
+import { car, die, text } from "./shapes.js";
 
 const section = byId("road");
-const bar = byId("ghost");
-const LEAST_PX = 48; // a space is never lower than a finger is wide
-const HOLD_MS = 600;
-const ABOVE_PX = 44; // left free above the farthest end
+const sheet = byId("sheet");
+const FINGER_PX = 44;
+const SPACE = 96; // units of a space of a straight, without the gap
+const MOST_PX = 76; // a space is never higher
+const NAMES_PX = 26; // beside the lanes, for the names of the corners
+const BELOW_PX = 6;
 
 let shown = ""; // the road in the page, as JSON
 let acts = {};
-let ghost = null;
+let road = null;
 let asking = 0;
-let talkedOf = ""; // the space of the end that is touched
+let scale = { x: 1, y: (y) => y };
 
-const box = ([, x, y, width, height, kind]) =>
-  draw("rect", { class: `cell cell-${kind}`, x, y, width, height, rx: 14 });
+const isSpin = ({ short }) => short === "↻";
+const isBad = (end) => end.mark === "out" || isSpin(end);
 
-function token({ seat, x, y }, className = "") {
-  return draw("g", { class: `token car-${seat} ${className}`, "data-seat": seat, transform: `translate(${x} ${y})` },
-    draw("path", { d: "M -26 -20 L 0 -48 L 26 -20 Z" }),
-    draw("circle", { r: 34 }),
-    text(seat, { y: 13 }));
+/** What is posted for an end: the move, and before the die is told that too. */
+function answerOf(end, asked = road.asked) {
+  const move = { to: end.to, brakes: end.brakes };
+  return asked === "roll" ? [{ roll: end.roll }, { move }] : { [asked]: move };
 }
 
-function text(content, attributes) {
-  const element = draw("text", { "text-anchor": "middle", ...attributes });
-  element.textContent = content;
-  return element;
+const told = (answer) => JSON.stringify(answer);
+
+/* -- the picture ------------------------------------------------------------ */
+
+/** The outline of an end by what it costs. */
+function outline(end, w, h) {
+  const [x, y] = [w / 2, h / 2];
+  const cut = Math.min(x, y) * (isBad(end) ? 0.55 : 0.42);
+  const corners = isBad(end)
+    ? [[-x + cut, -y], [x - cut, -y], [x, -y + cut], [x, y - cut], [x - cut, y], [-x + cut, y], [-x, y - cut], [-x, -y + cut]]
+    : [[-x, -y], [x - cut, -y], [x, -y + cut], [x, y], [-x + cut, y], [-x, y - cut]];
+  return end.mark === "free"
+    ? draw("rect", { class: "cap", x: -x, y: -y, width: w, height: h, rx: 9 })
+    : draw("polygon", { class: "cap", points: corners.join(" ") });
 }
 
-/** The cheapest of the ends on each space: what a touch there means first. */
-function firstOf(ends) {
-  const best = new Map();
-  const price = ({ mark, cost, brakes }) =>
-    (mark === "out" ? 1000 : 0) + Object.values(cost).reduce((sum, n) => sum + n, 0) * 10 + brakes;
-  for (const end of ends) {
-    if (!best.has(end.to) || price(end) < price(best.get(end.to))) best.set(end.to, end);
-  }
-  return [...best.values()];
-}
-
-/** An end as the cap of a key: its color is its price, its number the button that gives it. */
-function cap(end, ends) {
-  const here = ends.filter((one) => one.to === end.to);
+/** An end: what it costs is the big thing, the face that leads there the small one. */
+function endOf(ends, height) {
+  const [end] = ends;
+  const sign = end.short || (end.roll ?? "✓");
+  const hasTwo = end.short && end.roll !== null;
+  const faces = [...new Set(ends.map(({ roll }) => roll).filter((roll) => roll !== null))];
+  const rolled = faces.length ? `${faces.join(say(" or "))}: ` : "";
   const group = draw("g", {
-    class: `end end-${end.mark}`, role: "button", tabindex: 0, "data-to": end.to,
-    transform: `translate(${end.x} ${end.y})`,
-    "aria-label": `${end.name}, ${end.says}${end.button ? `, ${say("button {n}", { n: end.button })}` : ""}`,
+    class: `end end-${isSpin(end) ? "spin" : end.mark}`, role: "button", tabindex: 0, "data-to": end.to,
+    "data-answer": told(answerOf(end)), transform: `translate(${end.x * scale.x} ${scale.y(end.y)})`,
+    "aria-label": `${rolled}${end.name}, ${end.says}`, ...(end.dear ? { "aria-haspopup": "true" } : {}),
   },
-  draw("rect", { class: "target", x: -50, y: -50, width: 100, height: 100 }),
-  draw("rect", { class: "cap", x: -42, y: -40, width: 84, height: 80, rx: 18 }),
-  ...(end.button ? [text(end.button, { class: "number", y: end.short ? 2 : 16 })] : []),
-  text(end.short, { class: end.button ? "price" : "number", y: end.button ? 32 : 16 }));
-  const touch = (isByKey) => { if (group.isConnected) touchEnd(here, isByKey); };
-  let since = 0;
-  let arming = 0;
-  const letGo = () => { clearTimeout(arming); group.classList.remove("armed"); };
-  group.addEventListener("pointerdown", (event) => {
-    since = event.timeStamp;
-    touch(false);
-    arming = setTimeout(() => group.classList.add("armed"), HOLD_MS);
-  });
-  group.addEventListener("pointerup", (event) => {
-    letGo();
-    if (since && event.timeStamp - since >= HOLD_MS) confirm(end);
-  });
-  group.addEventListener("pointercancel", () => { letGo(); since = 0; });
-  group.addEventListener("pointerleave", () => { letGo(); since = 0; });
-  group.addEventListener("contextmenu", (event) => event.preventDefault());
-  group.addEventListener("click", (event) => { if (!event.pointerType) touch(true); });
+  draw("rect", { class: "target", x: -50 * scale.x, y: -height / 2, width: 100 * scale.x, height }),
+  outline(end, Math.min(100 * scale.x - 8, 92), height - 5),
+  text(sign, { class: "sign", x: hasTwo ? -12 : 0, y: 8 }),
+  ...(hasTwo ? [text(end.roll, { class: "face", x: 25, y: 7 })] : []));
+  const touch = (event) => { if (group.isConnected) touchEnd(ends, event.type === "keydown"); };
+  group.addEventListener("click", touch);
   group.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    touch(true);
+    touch(event);
   });
   return group;
 }
 
-function plate({ name, stops, turns, y, height }, width) {
-  const arrow = turns === "left" ? "↰" : "↱";
-  const label = draw("text", { class: "corner", transform: `translate(${width - 14} ${y + height / 2}) rotate(-90)`, "text-anchor": "middle" });
-  label.textContent = `${arrow} ${name} · ${stops}`;
-  return label;
+/** All ways to each space, the cheapest first. */
+function bySpace(ends) {
+  const found = new Map();
+  for (const end of ends) found.set(end.to, [...(found.get(end.to) ?? []), end]);
+  return [...found.values()];
 }
 
-function pictureOf(road) {
-  const margin = 70; // beside the lanes, for the names of the corners
-  const width = road.width + margin;
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${road.height}`, class: "road-picture", role: "group" });
-  const cells = road.cells.map((cell) => {
-    const element = box(cell);
-    if (road.asked) element.addEventListener("click", () => touchSpace(cell));
-    return element;
-  });
-  const line = road.line === null ? []
-    : [draw("path", { class: "finish", d: `M 8 ${road.line} H ${road.width}` })];
+function plate({ name, stops, turns, y }, width) {
+  const at = `translate(${width - 8} ${scale.y(y) + 8}) rotate(-90)`;
+  return text(`${turns === "left" ? "↰" : "↱"} ${name} ${"○".repeat(stops)}`, { class: "corner", "text-anchor": "end", transform: at });
+}
+
+const token = ({ seat, x, y }, className = "") => draw("g", {
+  class: `token ${className}`, "data-seat": seat, transform: `translate(${x * scale.x} ${scale.y(y)})`,
+}, car(seat, { up: true }));
+
+function pictureOf(width) {
+  const lanes = road.width * scale.x;
+  const svg = draw("svg", { class: "road-picture", role: "group", width, height: scale.y(road.height) });
+  const heights = new Map(road.cells.map(([to, , y, , height]) => [to, scale.y(y + height) - scale.y(y)]));
+  const kerb = (name) => road.corners.flatMap(({ y, height }) => [3, lanes - 1].map((x) =>
+    draw("path", { class: name, d: `M${x} ${scale.y(y)}V${scale.y(y + height)}` })));
   svg.append(
-    ...cells, ...line,
+    ...kerb("kerb-under"), ...kerb("kerb"),
+    ...road.cells.map((cell) => {
+      const [to, x, y, w, , kind] = cell;
+      const element = draw("rect", { class: `cell cell-${kind}`, x: x * scale.x, y: scale.y(y), width: w * scale.x, height: heights.get(to), rx: 6 });
+      if (road.asked) element.addEventListener("click", () => touchSpace(cell));
+      return element;
+    }),
+    ...(road.line === null ? [] : [draw("path", { class: "line", d: `M4 ${scale.y(road.line)}H${lanes}` })]),
     ...road.corners.map((corner) => plate(corner, width)),
-    ...road.debris.map(({ x, y }) => draw("path", { class: "debris", transform: `translate(${x} ${y})`, d: "M -20 -20 L 20 20 M 20 -20 L -20 20 M 0 -28 V 28 M -28 0 H 28" })),
-    ...road.cars.map((car) => token(car)),
+    ...road.debris.map(({ x, y }) => text("✶", { class: "debris", x: x * scale.x, y: scale.y(y) + 10 })),
+    ...bySpace(road.ends).map((ends) => endOf(ends, heights.get(ends[0].to))),
+    ...road.cars.map((one) => token(one)),
     ...(road.car ? [token({ seat: road.seat, ...road.car }, "own")] : []),
-    ...firstOf(road.ends).map((end) => cap(end, road.ends)),
-    draw("g", { class: "ghost-place" }),
-  );
-  return { svg, width };
+    draw("g", { class: "ghost-place" }));
+  return svg;
 }
 
-/* -- the ghost -------------------------------------------------------------- */
+/**
+ * How high the road is drawn: so that all ends have room, but no end is ever lower than a finger. Where a bend
+ * has short spaces the road is longer there, and nowhere else.
+ */
+function measure() {
+  const width = section.clientWidth || 320;
+  const ends = new Set(road.ends.map(({ to }) => to));
+  const its = road.cells.filter(([to]) => ends.has(to));
+  const [from, until] = [Math.min(...its.map(([, , y]) => y)), Math.max(...its.map(([, , y, , h]) => y + h))];
+  const fits = its.length ? (section.clientHeight - 2 * BELOW_PX) / (until - from) : 1;
+  const base = Math.min(Math.max(fits, FINGER_PX / SPACE), MOST_PX / SPACE);
+  const edges = [...new Set([0, road.height, ...its.flatMap(([, , y, , h]) => [y, y + h])])].sort((a, b) => a - b);
+  let at = 0;
+  const stops = edges.map((y, n) => {
+    const next = edges[n + 1] ?? y;
+    const least = its.filter(([, , top, , h]) => top <= y && top + h >= next).map(([, , , , h]) => FINGER_PX / h);
+    const stop = { y, at, by: Math.max(base, ...least) };
+    at += (next - y) * stop.by;
+    return stop;
+  });
+  const place = (y) => {
+    const stop = stops.findLast((one) => one.y <= y) ?? stops[0];
+    return stop.at + (y - stop.y) * stop.by;
+  };
+  scale = { x: (width - NAMES_PX) / road.width, y: place };
+  return width;
+}
+
+/** The nearest end stands at the lower edge: what does not fit lies ahead, never below. */
+function scroll() {
+  const ends = new Set(road.ends.map(({ to }) => to));
+  const lowest = Math.max(...road.cells.filter(([to]) => ends.has(to)).map(([, , y, , h]) => y + h));
+  const at = road.ghost ? road.ghost.y + SPACE : ends.size ? lowest : (road.car?.y ?? 0) + SPACE;
+  section.scrollTop = scale.y(at) + BELOW_PX - section.clientHeight;
+}
+
+/* -- the ghost, and what is asked once more ---------------------------------- */
 
 function putGhost(at) {
-  const place = section.querySelector(".ghost-place");
-  if (!place) return;
-  place.replaceChildren(...(at ? [token({ seat: ghost.seat, ...at }, "ghost")] : []));
+  section.querySelector(".ghost-place")?.replaceChildren(...(at ? [token({ seat: road.seat, ...at }, "ghost")] : []));
 }
 
-function tell(...children) {
-  bar.replaceChildren(...children);
-  document.body.classList.toggle("has-ghost", children.length > 0);
-  bar.hidden = children.length === 0;
+/** Lay a sheet over the lower edge: what it says, then what may be touched; nothing takes it away. */
+export function layOut(mark = "", ...children) {
+  sheet.className = `sheet ${mark ? `is-${mark}` : ""}`;
+  sheet.replaceChildren(...children);
+  sheet.hidden = children.length === 0;
+  document.body.classList.toggle("has-sheet", !sheet.hidden);
 }
 
-function button(label, className, act) {
-  const element = make("button", { type: "button", className }, label);
+/** A button on the sheet. */
+export function sheetButton(label, className, act, traits = {}) {
+  const element = make("button", { type: "button", className, ...traits }, ...[label].flat());
   element.addEventListener("click", async () => {
     element.disabled = true;
     await act();
@@ -140,94 +179,105 @@ function button(label, className, act) {
   return element;
 }
 
-const drop = () => { asking += 1; putGhost(null); tell(); };
+const drop = () => { asking += 1; putGhost(null); layOut(); };
 
-/** The ghost is taken away again; the focus goes back to the end it stood on. */
-function leave() {
+const away = (label = say("Not here"), to = "") => sheetButton(label, "quiet", () => {
   drop();
-  section.querySelector(`[data-to="${CSS.escape(talkedOf)}"]`)?.focus();
+  section.querySelector(`[data-to="${CSS.escape(to)}"]`)?.focus();
+});
+
+async function give(end, ways) {
+  const [first, ...rest] = [answerOf(end)].flat();
+  const { asked, version } = road;
+  const body = rest.length ? [{ ...first, version }, ...rest] : { ...first, version };
+  layOut();
+  const gear = acts.gear();
+  await acts.answer(body, asked === "roll" ? { end, gear, ways: ways.map((way) => ({ ...way, answer: answerOf(way, asked) })) } : null);
 }
 
-function cancel() {
-  const element = button("✕", "quiet", leave);
-  element.ariaLabel = say("Cancel");
-  return element;
-}
+const YES = { out: () => say("Yes, I am out"), spin: () => say("Yes, I spin"), costly: () => say("It stands here") };
+const WARNS = { out: () => say("This puts your car out"), spin: () => say("Here your car spins") };
 
-const confirm = (end) =>
-  acts.answer({ [ghost.asked]: { to: end.to, brakes: end.brakes }, version: ghost.version });
-
-/** One way to pay for the place that is talked of; its name tells both to who cannot see the ghost. */
-function confirmButton(end, isOnly) {
-  const element = button(isOnly ? say("Here") : end.says, `go end-${end.mark}`, () => confirm(end));
-  element.ariaLabel = `${say("Here")}, ${end.says}`;
-  return element;
-}
-
-/** A ghost on an end: its name, its price, and one confirm for each way to pay; without a finger the focus goes there. */
-function touchEnd(ends, isByKey = false) {
-  asking += 1;
-  talkedOf = ends[0].to;
-  putGhost(ends[0]);
-  const sorted = [...ends].sort((a, b) => a.brakes - b.brakes);
-  tell(
-    make("p", {}, make("strong", {}, ends[0].name), ` ${sorted.length === 1 ? sorted[0].says : ""}`,
-      make("small", {}, ` ${say("(hold the space: at once)")}`)),
+/** What is dear is asked once more, in its color and words; all ways to pay for a place that has several. */
+function ask(ends, isByKey) {
+  const [end] = ends;
+  const mark = isSpin(end) ? "spin" : end.mark;
+  putGhost(end);
+  const ways = ends.filter((way, n) => ends.findIndex(({ says, roll }) => says === way.says && roll === way.roll) === n);
+  layOut(mark,
+    make("h2", {}, WARNS[mark]?.() ?? end.says),
+    make("p", {}, [end.name, WARNS[mark] && end.says].filter(Boolean).join(" · ")),
     make("div", { className: "confirm" },
-      ...sorted.map((end) => confirmButton(end, sorted.length === 1)),
-      cancel()));
-  if (isByKey) bar.querySelector(".go").focus();
+      ...ways.map((way, n) => {
+        const which = ways.length > 1 && way.roll !== null ? [die(acts.gear(), way.roll)] : [];
+        const words = n ? way.short || way.says : YES[isSpin(way) ? "spin" : way.mark]?.() ?? way.says;
+        return sheetButton([...which, words], `${n ? "way" : "go"} is-${isSpin(way) ? "spin" : way.mark}`, () => give(way, ends),
+          { "data-answer": told(answerOf(way)), "aria-label": [way.roll, n ? way.says : words].filter(Boolean).join(": ") });
+      }),
+      away(undefined, end.to)));
+  if (isByKey) sheet.querySelector(".go").focus();
+}
+
+/** A free end is answered by the touch; where one face can be had in two ways the cheaper is taken. */
+function touchEnd(ends, isByKey) {
+  asking += 1;
+  if (ends[0].dear) ask(ends, isByKey);
+  else give(ends[0], ends);
 }
 
 /** A ghost on any other space: which rule it breaks, and whether the table shall agree. */
 async function touchSpace([to, x, y, width, height]) {
+  if (road.asked === "roll") return acts.facesFirst(say("No roll of this die ends there. What does it show?"));
   const turn = ++asking;
-  talkedOf = to;
   putGhost({ x: x + width / 2, y: y + height / 2 });
-  tell(make("p", {}, "…"));
-  const told = await acts.explain({ [ghost.asked]: { to, brakes: 0 } });
-  if (turn !== asking) return;
-  const name = told.place?.[document.documentElement.lang] ?? to;
-  const rule = told.explain?.rules?.[0];
-  const why = told.say ?? "";
-  tell(
-    make("p", {}, make("strong", {}, name), ` ${why}`, " ", ...withRules(rule ?? "")),
-    make("div", { className: "confirm" },
-      button(say("Ask the table"), "go end-costly", () => acts.elsewhere(to)), cancel()));
+  const found = await acts.explain({ [road.asked]: { to, brakes: 0 } });
+  if (turn !== asking || !road) return;
+  layOut("costly",
+    make("h2", {}, found.place?.[document.documentElement.lang] ?? to),
+    make("p", {}, ...withRules([found.say, found.explain?.rules?.[0]].filter(Boolean).join(" "))),
+    make("div", { className: "confirm" }, sheetButton(say("Ask the table"), "go is-costly", () => acts.elsewhere(to)), away(say("Cancel"), to)));
 }
 
 /* -- the whole -------------------------------------------------------------- */
 
-/** Bring the ends into sight, or the place that is talked of. */
-function scroll(road, scale) {
-  const wanted = road.ghost ? [road.ghost] : road.ends.length ? road.ends : [road.car];
-  const ys = wanted.filter(Boolean).map(({ y }) => y * scale);
-  if (!ys.length) return;
-  const top = Math.min(...ys);
-  const middle = (top + Math.max(...ys)) / 2;
-  // Ends without brakes are the farthest: those are in sight, whatever else is.
-  section.scrollTop = Math.min(middle - section.clientHeight / 2, top - ABOVE_PX);
+/** The ends of a die that is told, as a list too. */
+function listOf(list) {
+  const ways = road && road.asked !== "roll" ? road.ends : [];
+  list.hidden = ways.length === 0;
+  list.replaceChildren(...ways.map((end) => {
+    const button = make("button", { type: "button", "data-answer": told(answerOf(end)), "data-mark": end.mark },
+      make("b", {}, end.name), make("span", { className: `price is-${isSpin(end) ? "spin" : end.mark}` }, end.says));
+    button.addEventListener("click", () => touchEnd([end], true));
+    return make("li", {}, button);
+  }));
 }
 
-/** Show the road of a view, with what a touch can do; hidden where there is none. */
-export function showRoad(view, actions) {
-  const road = view.map;
+/** Show the road of a view, with what a touch can do; hidden where there is none, or the die comes first. */
+export function showRoad(view, actions, isHidden) {
+  const fresh = isHidden ? null : view.map;
   acts = actions;
-  section.hidden = !road;
-  document.body.classList.toggle("has-road", Boolean(road));
-  const told = JSON.stringify(road);
-  if (told === shown) return;
-  shown = told;
+  section.hidden = !fresh;
+  document.body.classList.toggle("has-road", Boolean(fresh));
+  const now = JSON.stringify(fresh);
+  if (now === shown) return;
+  shown = now;
   drop();
+  road = fresh;
+  listOf(byId("ends"));
   if (!road) return section.replaceChildren();
-  ghost = road;
   paint(Object.entries(road.colors).map(([seat, color]) => ({ seat, color })));
-  const { svg, width } = pictureOf(road);
-  section.replaceChildren(svg);
-  const scale = Math.max(section.clientWidth / width, LEAST_PX / 100);
-  const px = Math.min(scale, 0.9);
-  svg.style.width = `${width * px}px`;
-  svg.style.height = `${road.height * px}px`;
+  section.replaceChildren(pictureOf(measure()));
   if (road.ghost) putGhost(road.ghost);
-  scroll(road, px);
+  scroll();
 }
+
+let size = "";
+new ResizeObserver(() => {
+  const now = `${section.clientWidth} ${section.clientHeight}`;
+  // A sheet over the lower edge leaves the road as it is: what was touched stays where it was.
+  if (!road || now === size || !sheet.hidden) return;
+  size = now;
+  section.replaceChildren(pictureOf(measure()));
+  if (road.ghost) putGhost(road.ghost);
+  scroll();
+}).observe(section);

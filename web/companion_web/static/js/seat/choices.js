@@ -1,0 +1,152 @@
+/**
+ * What may be answered, laid out by what kind of choice it is: gears as a scale, a die's faces in their
+ * order, two or three answers as halves, cars as cars, the rest as a list. Six keys show the same.
+ */
+
+import { byId, make } from "../dom.js";
+import { dieClass } from "../throw.js";
+import { say } from "../words.js";
+import { formOf } from "./forms.js";
+import { carMark, die } from "./shapes.js";
+
+const GEARS = [1, 2, 3, 4, 5, 6];
+const HALVES = 3; // so many answers stand side by side
+const SHORT = 5; // a figure, which fits on a die
+const BRIEF = 12; // a price that fits under one
+
+const worded = (text, className) => (text ? make("span", { className }, text) : null);
+
+/** A button that gives a choice; what it answers stands in it for whoever drives the page. */
+function button(choice, act, traits, ...children) {
+  const element = make("button", {
+    type: "button",
+    disabled: !choice.enabled,
+    "data-mark": choice.mark ?? "",
+    "data-sign": choice.sign ?? "",
+    "data-answer": choice.answer ? JSON.stringify(choice.answer) : null,
+    "data-button": choice.button,
+    ...traits,
+  }, ...children);
+  element.addEventListener("click", () => act(choice, element));
+  return element;
+}
+
+const price = (choice, text = choice.hint) => worded(text, choice.mark ? `price is-${choice.mark}` : "hint");
+const named = (choice, text = choice.hint) => [choice.label, text].filter(Boolean).join(", ");
+
+/* -- a scale of gears ------------------------------------------------------- */
+
+/** What a die can do as a bar, and the corner ahead as a band across all of them. */
+function reach({ low, high }, corner, most) {
+  const share = (n) => `${(100 * n) / most}%`;
+  const strip = make("span", { className: "reach", "aria-hidden": "true" });
+  const put = (className, from, to, text = "") => {
+    const part = make("i", { className }, text);
+    part.style.left = share(from);
+    part.style.width = share(to - from);
+    strip.append(part);
+  };
+  if (corner) put("band", corner.away, corner.away + corner.longest);
+  put("bar", low - 1, high);
+  return strip;
+}
+
+function scale({ choices, asked, around }, act) {
+  const of = new Map(choices.filter((one) => one.die).map((one) => [one.die, one]));
+  const corner = around?.corner?.longest ? around.corner : null;
+  const most = Math.max(...[...of.values()].map(({ high }) => high), corner ? corner.away + corner.longest : 0) + 1;
+  const isEarly = asked !== "gear";
+  const rows = GEARS.map((gear) => {
+    const one = of.get(gear);
+    if (!one) return make("span", { className: "none", "aria-hidden": "true" }, die(gear));
+    const label = named({ label: say("Gear {gear}", { gear }) }, one.hint);
+    return isEarly
+      ? button(one, act, { "aria-label": label, "aria-pressed": one.hint ? "true" : null }, die(gear))
+      : button(one, act, { "aria-label": label }, die(gear), make("b", {}, `${one.low}–${one.high}`),
+        reach(one, corner, most), make("span", { className: "chance", "data-gear": gear }), price(one, one.price));
+  });
+  return [isEarly ? make("p", { className: "early" }, say("Your next gear, early")) : null,
+    make("div", { className: isEarly ? "gears" : "scale" }, ...rows)];
+}
+
+/* -- the faces of a die, halves, cars, a list ------------------------------- */
+
+function faces({ choices, map }, act) {
+  const cheapest = new Map();
+  for (const end of map?.ends ?? []) if (!cheapest.has(end.roll)) cheapest.set(end.roll, end);
+  const wide = choices.length > 6 || choices.length === 5 ? 5 : choices.length === 4 ? 2 : 3;
+  return [make("div", { className: `faces of-${wide}` }, ...choices.map((one) => {
+    const end = cheapest.get(Number(one.label));
+    const isNarrow = wide > 3 || end?.says.length > BRIEF;
+    const text = end ? (isNarrow ? end.short || "✓" : end.says) : one.hint;
+    const mark = end ? end.mark : one.mark;
+    return button({ ...one, mark }, act, { "aria-label": named(one, end?.says) },
+      one.label.length <= SHORT && one.die !== undefined ? die(one.die, one.label) : make("b", {}, one.label),
+      price({ mark }, text));
+  }))];
+}
+
+function halves({ choices }, act) {
+  return [make("div", { className: "halves" }, ...choices.map((one) =>
+    button(one, act, {},
+      one.die !== undefined && one.label.length <= SHORT
+        ? make("span", { className: "figure" }, die(one.die, one.label), worded(one.label, "unseen"))
+        : make("b", {}, one.label),
+      price(one))))];
+}
+
+function list({ choices }, act, className = "list") {
+  const many = choices.length > 7 ? " is-long" : "";
+  return [make("div", { className: className + many }, ...choices.map((one) =>
+    button(one, act, {},
+      one.paint ? carMark(one.car ?? "", one.paint) : null,
+      make("b", {}, one.label), price(one))))];
+}
+
+/** A page that only tells: one key on to the next, or one that throws a die. */
+function onward({ keys, throws }, act) {
+  const [key] = keys;
+  if (!key.label || !key.enabled) return [];
+  const className = throws ? `go throw ${dieClass(throws.gear)}` : "go";
+  return [make("div", { className: "list" }, button({ ...key, sign: "" }, act, { className }, make("b", {}, key.label)))];
+}
+
+/** Where the road has the ends only what is no end: no slipstream, say. */
+const besides = ({ choices, map, ...view }, act) => {
+  const isOnRoad = (one) => map?.ends.length && (one.sign === "more" || Object.values(one.answer ?? {}).some((value) => value?.to));
+  const rest = choices.filter((one) => !isOnRoad(one));
+  return rest.length ? list({ ...view, choices: rest }, act) : [];
+};
+
+const KINDS = { scale, faces, "yes-no": halves, cars: (view, act) => list(view, act, "list cars"), lanes: besides, tell: onward };
+
+function laid(view, act, hasFaces) {
+  if (view.form) return formOf(view, act, button);
+  if (view.kind === "faces" && view.map?.ends.length && !hasFaces) return [];
+  const usual = view.choices.length <= HALVES && view.choices.length > 1 && !view.choices.some((one) => one.sign) ? halves : list;
+  return (KINDS[view.kind] ?? usual)(view, act);
+}
+
+/** For each gear the chance that it overshoots nothing; `odds` null: nobody knows them. */
+export function showChances(odds) {
+  for (const place of document.querySelectorAll(".chance")) {
+    const risks = odds?.gears?.[place.dataset.gear];
+    if (!risks) continue;
+    const bad = Object.values(risks.overshoot).reduce((sum, n) => sum + n, risks.spin + risks.out);
+    place.textContent = `${Math.round(100 * (1 - bad))} %`;
+    place.title = say("holds the corner");
+  }
+}
+
+let shown = "";
+
+/** Show what may be answered; `act(choice)` gives it, `hasFaces`: the die comes first. */
+export function showChoices(view, act, hasFaces) {
+  const section = byId("choices");
+  const { kind, choices, keys, form, asked, around, map, throws } = view;
+  const now = JSON.stringify([kind, choices, keys, form, asked, around?.corner, throws, hasFaces, map?.ends.length]);
+  if (now === shown) return;
+  shown = now;
+  section.replaceChildren(...laid(view, act, hasFaces).filter(Boolean));
+  section.hidden = !section.childElementCount;
+}
