@@ -62,12 +62,81 @@ def test_keys_say_what_they_cost_in_words_and_by_a_mark(scene_of: SceneOf) -> No
     assert [key["enabled"] for key in keys] == [True] * 4 + [False] * 2
 
 
-def test_a_die_of_ten_faces_is_one_touch(scene_of: SceneOf) -> None:
-    faces = list(range(11, 21))
-    scene = with_car(scene_of({"seat": 2, "kind": "roll", "options": faces}), 2, gear=5)
-    view = of(scene, 2)
-    assert view["title"] == "What does the violet die show?"
-    assert [one["answer"] for one in view["row"]] == [{"roll": face} for face in faces]
+def rolling(table: Callable[..., Any], gear: int = 5, tires: str = "hard", **more: Any) -> Any:
+    """A table at which seat 1, eight spaces before a corner, rolls the die of this gear."""
+    car = {"space": "S1.m11", "gear": gear, "lap": 1, "tires": tires, "wear": {"tires": 3}}
+    cars = {"1": car, "2": {"space": "S1.m8", "gear": 1}}
+    made = table(names=("Ana", "Bob")).new(position={"cars": cars}, **more)
+    made.answer(seat=1, gear=gear)
+    return made
+
+
+def test_a_die_of_ten_faces_is_one_touch(table: Callable[..., Any]) -> None:
+    view = of(rolling(table).scene(), 1)
+    assert (view["title"], view["kind"]) == ("What does the violet die show?", "faces")
+    told = [{"roll": face} for face in range(11, 21)]
+    assert [one["answer"] for one in view["choices"]] == told
+    assert [one["answer"] for one in view["row"]] == told
+
+
+def test_before_the_die_is_told_the_road_has_the_ends_of_all_its_faces(
+    table: Callable[..., Any],
+) -> None:
+    road = of(rolling(table, 4).scene(), 1)["map"]
+    assert road["asked"] == "roll"
+    for face in range(7, 13):
+        again = rolling(table, 4)
+        asked = again.answer(seat=1, roll=face)["asks"][0]["options"]
+        shown = {one["to"]: one for one in road["ends"] if one["roll"] == face}
+        assert set(shown) == {option["to"] for option in asked}
+        for to, one in shown.items():
+            again.answer(explain={"seat": 1, "move": {"to": to, "brakes": one["brakes"]}})
+            its = [option for option in asked if option["to"] == to]
+            assert sum(one["cost"].values()) == min(sum(o["cost"].values()) for o in its)
+
+
+def test_where_an_end_fits_two_faces_the_cheaper_stands_first(table: Callable[..., Any]) -> None:
+    ends = of(rolling(table, 4).scene(), 1)["map"]["ends"]
+    for space in {one["to"] for one in ends}:
+        ways = [one for one in ends if one["to"] == space]
+        assert len({one["roll"] for one in ways}) == len(ways)
+        order = [(w["mark"] == "out", w["short"] == "↻", sum(w["cost"].values())) for w in ways]
+        assert order == sorted(order)
+
+
+def test_only_what_is_dear_is_asked_once_more(table: Callable[..., Any]) -> None:
+    ends = of(rolling(table).scene(), 1)["map"]["ends"]
+    assert {one["mark"] for one in ends} == {"free", "costly", "out"}
+    for one in ends:
+        is_bad = one["mark"] == "out" or one["short"] == "↻"
+        assert one["dear"] == (is_bad or sum(one["cost"].values()) >= 2)
+
+
+@pytest.mark.parametrize("tires", ["hard", "soft"])
+def test_where_something_stands_between_die_and_move_the_die_comes_first(
+    table: Callable[..., Any], tires: str
+) -> None:
+    view = of(rolling(table, tires=tires, rules=["tires"]).scene(), 1)
+    assert bool(view["map"]) == (tires == "hard")
+    assert (view["kind"], len(view["choices"])) == ("faces", 10)
+
+
+def test_no_road_tells_the_die_that_the_companion_throws(table: Callable[..., Any]) -> None:
+    view = of(rolling(table, dice={"seats": [1]}).scene(), 1)
+    assert (view["map"], view["throws"]) == (None, {"gear": 5})
+
+
+def test_an_answer_on_a_phone_is_told_as_the_engine_takes_it(table: Callable[..., Any]) -> None:
+    made = rolling(table, 4)
+    gears = table(names=("Ana", "Bob")).new(grid=[1, 2], start="normal")
+    assert [one["answer"] for one in of(gears.scene(), 1)["choices"]] == [{"gear": 1}]
+    assert of(gears.scene(), 1)["kind"] == "scale"
+    made.answer(seat=1, roll=7)
+    fell = {"version": 2, "event": "DieRolled", "seat": 1, "gear": 4, "face": 7}
+    view = of(made.scene(log=(fell,)), 1)
+    assert (view["kind"], view["map"]["asked"], view["map"]["rolled"]) == ("lanes", "move", "7")
+    told = [one["answer"]["move"]["to"] for one in view["choices"] if one["answer"]]
+    assert set(told) <= {one["to"] for one in view["map"]["ends"]}
 
 
 def test_a_name_is_never_cut(scene_of: SceneOf) -> None:
@@ -121,7 +190,9 @@ def test_every_end_lies_on_the_road_with_its_price_and_its_button(scene_of: Scen
     road = of(scene_of(MOVE), 2)["map"]
     ends = {(one["to"], one["brakes"]): one for one in road["ends"]}
     assert set(ends) == {("S6.l19", 0), ("S6.m20", 0), ("S6.m19", 1), ("S6.r19", 0)}
-    assert [ends[key]["mark"] for key in ends] == ["costly", "free", "costly", "free"]
+    marks = {key: one["mark"] for key, one in ends.items()}
+    assert marks == {key: "free" if key[0] in ("S6.m20", "S6.r19") else "costly" for key in ends}
+    assert [one["mark"] for one in road["ends"]] == sorted(marks.values(), reverse=True)
     assert ends["S6.l19", 0]["short"] == "−1"
     assert ends["S6.m20", 0]["name"] == "middle, 9 before Chicane"
     assert {key: one["button"] for key, one in ends.items()} == {
@@ -181,7 +252,7 @@ def test_what_is_around_a_waiting_car_comes_in_parts(scene_of: SceneOf) -> None:
     assert around["playing"]["seat"] == 2
     corner = around["corner"]
     assert (corner["name"], corner["needed"], corner["inside"]) == ("Chicane", 1, False)
-    assert corner["says"].startswith("21 spaces before it")
+    assert corner["says"].startswith("21 spaces away")
     assert [(one["name"], one["gap"]) for one in around["near"]] == [
         ("Cid", "3 ahead"),
         ("Eve", "3 behind"),
@@ -190,7 +261,6 @@ def test_what_is_around_a_waiting_car_comes_in_parts(scene_of: SceneOf) -> None:
 
 
 def test_a_page_without_the_car_has_nothing_around_it(scene_of: SceneOf) -> None:
-    assert of(scene_of(MOVE), 2)["around"] is None, "the road is there"
     menu, _ = press(scene_of(GEARS), 4, HOME, 6, hold=True)
     assert of(scene_of(GEARS), 4, menu)["around"] is None
     assert of(Scene(1, scene_of().seats, lobby=Lobby()), 2)["around"] is None

@@ -22,23 +22,57 @@ from companion.views.formula.parts import RollWords, car_screen, race_of, the_ra
 from companion.views.formula.turn import is_thrown, throw_page
 from companion.views.model import Mark, Scene
 from companion.views.options import color_of
-from companion.views.words import LINE_COLUMNS, Words, phrase, range_text, wear_loss
+from companion.views.words import (
+    LINE_COLUMNS,
+    Words,
+    cost_words,
+    phrase,
+    range_text,
+    wear_loss,
+)
 
 ROLLS: Mapping[book.Reason, RollWords] = {
-    book.Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),
-    book.Reason.START: RollWords("Start: black die?", "Start", "{name}: black die for the start"),
+    book.Reason.GRID: RollWords(
+        "Grid: your black die?",
+        "Grid",
+        "{name}: black die for the grid",
+        "What does your black die show for the grid?",
+    ),
+    book.Reason.START: RollWords(
+        "Start: black die?",
+        "Start",
+        "{name}: black die for the start",
+        "What does your black die show for the start?",
+    ),
     book.Reason.COLLISION: RollWords(
-        "Contact {name}: die?", "Contact", "{name}: black die, contact with {other}"
+        "Contact {name}: die?",
+        "Contact",
+        "{name}: black die, contact with {other}",
+        "You touch {name}. What does your black die show?",
     ),
     book.Reason.ENGINE: RollWords(
-        "Engine: black die?", "Engine", "{name}: black die for the engine"
+        "Engine: black die?",
+        "Engine",
+        "{name}: black die for the engine",
+        "The engine is tested. What does your black die show?",
     ),
     book.Reason.DEBRIS: RollWords(
-        "Debris: black die?", "Debris", "{name}: black die for the debris"
+        "Debris: black die?",
+        "Debris",
+        "{name}: black die for the debris",
+        "You drive over debris. What does your black die show?",
     ),
-    book.Reason.PIT: RollWords("Pit: black die?", "Pit", "{name}: black die for the pit stop"),
+    book.Reason.PIT: RollWords(
+        "Pit: black die?",
+        "Pit",
+        "{name}: black die for the pit stop",
+        "The stop in the box: what does your black die show?",
+    ),
     book.Reason.WEATHER: RollWords(
-        "Weather: black die?", "Weather", "{name}: black die for the weather"
+        "Weather: black die?",
+        "Weather",
+        "{name}: black die for the weather",
+        "The weather: what does the black die show?",
     ),
     **street.ROLLS,
 }
@@ -69,20 +103,25 @@ def _title(talk: screen.Talk, ask: BlackAsk) -> str:
     words = ROLLS[ask.reason]
     if talk.dialog.target:
         return talk.asked(talk.say(words.word))
-    name = "" if ask.against is None else talk.name_of(ask.against)
-    return talk.asked(talk.say.fitting(words.title, LINE_COLUMNS, name=name))
+    return talk.asked(talk.say.fitting(words.title, LINE_COLUMNS, name=_other(talk, ask)))
+
+
+def _other(talk: screen.Talk, ask: BlackAsk) -> str:
+    return "" if ask.against is None else talk.name_of(ask.against)
 
 
 def black_page(talk: screen.Talk) -> screen.Screen:
     """The outcomes of a roll; twenty of one in five groups of four."""
     ask = talk.the(BlackAsk)
+    asks = talk.in_full(talk.say(ROLLS[ask.reason].asks, name=_other(talk, ask)))
     if is_thrown(talk):
-        return throw_page(talk, _title(talk, ask))
-    if len(ask.outcomes) > screen.KEYS:
+        return throw_page(talk, _title(talk, ask), asks)
+    every = tuple(_outcome(talk, ask, outcome) for outcome in ask.outcomes)
+    choices = talk.paged(every)
+    if len(every) > screen.KEYS:
         choices = screen.at(dict(enumerate(_groups(talk, ask), 1)))
-    else:
-        choices = talk.paged([_outcome(talk, ask, outcome) for outcome in ask.outcomes])
-    return car_screen(talk, talk.who, _title(talk, ask), choices)
+    page = car_screen(talk, talk.who, _title(talk, ask), choices, asks=asks)
+    return replace(page, kind="yes-no" if len(every) == HALVES else "faces", row=every)
 
 
 def _is_old(talk: screen.Talk, low: int, high: int) -> bool:
@@ -102,11 +141,15 @@ def _outcome(talk: screen.Talk, ask: BlackAsk, outcome: book.Outcome) -> screen.
     mark: Mark = "costs" if _can_hurt(ask) and isinstance(outcome.meaning, book.Loses) else ""
     if _is_old(talk, outcome.low, outcome.high):
         mark = "old"
-    hint = _meaning_text(outcome.meaning, talk.say)
-    key = screen.make_key(range_text((outcome.low, outcome.high)), hint, mark)
+    hint, says = _meaning_text(outcome.meaning, talk.say), ""
+    if isinstance(outcome.meaning, book.Loses):
+        says = cost_words({book.CATEGORIES[outcome.meaning.category]: 1}, talk.say)
+    key = screen.make_key(range_text((outcome.low, outcome.high)), hint, mark, says=says)
     return screen.Choice(key, talk.answer(_answer_of(outcome)), talk.home(), {"die": 0})
 
 
+HALVES = 2
+"""So many outcomes are the two halves of a phone."""
 GROUP = 4
 """Single numbers a page of keys, so that five groups hold a d20."""
 
@@ -212,7 +255,11 @@ def weather_page(talk: screen.Talk) -> screen.Screen:
     title = phrase("Weather for trials?") if before_trials else phrase("Weather, black die?")
     # The first line is the standing of a car, and the weather has none.
     lines = () if any(choice and choice.key for choice in page.choices) else page.lines[1:]
-    return screen.Screen(talk.say(title), lines, choices=page.choices, go=page.go)
+    trials = talk.say("The weather for the trials: what does the black die show?")
+    return screen.Screen(
+        talk.say(title), lines, choices=page.choices, go=page.go, row=page.row, kind=page.kind,
+        asks=trials if before_trials else page.asks,
+    )  # fmt: skip
 
 
 def sky_word(scene: Scene, say: Words) -> str:

@@ -131,6 +131,7 @@ def lanes_page(talk: Talk) -> Screen:
         talk.say("In which lane?"),
         wrap(talk.say("Where does the car really stand?"), 2),
         at(choices),
+        kind="lanes",
     )
 
 
@@ -167,7 +168,7 @@ def place_page(talk: Talk) -> Screen:
     choices[OK] = Choice(make_key(talk.say("ok")), propose, talk.home())
     choices[BACK] = talk.back(talk.turn_to("elsewhere"))
     name = _place(talk, track, space, talk.who)
-    return Screen(talk.say("It stands here:"), (name,), at(choices))
+    return Screen(talk.say("It stands here:"), (name,), at(choices), kind="lanes")
 
 
 def place_shown(talk: Talk) -> int | None:
@@ -208,19 +209,23 @@ def _place(talk: Talk, track: Track, space: int, seat: int) -> str:
 def agree_page(talk: Talk) -> Screen:
     """Another seat says that its car stands elsewhere: do you agree?"""
     proposal = talk.scene.proposal or {}
+    name = talk.name_of(proposal["seat"])
     yes = Choice(make_key(talk.say("yes")), (Agree(True),))
     no = Choice(make_key(talk.say("no")), (Agree(False),))
     return Screen(
-        talk.say.fitting("{name}: agreed?", LINE_COLUMNS, name=talk.name_of(proposal["seat"])),
+        talk.say.fitting("{name}: agreed?", LINE_COLUMNS, name=name),
         _proposal_lines(talk),
         at({1: yes, 2: no}),
+        asks=talk.say("{name} says that the car stands here: agreed?", name=name),
+        kind="lanes",
     )
 
 
 def proposer_page(talk: Talk) -> Screen:
     """One's own proposal waits for another seat; it can be dropped."""
     drop = Choice(make_key(talk.say("drop")), (Agree(False),))
-    return Screen(talk.say("Another seat agrees?"), _proposal_lines(talk), at({BACK: drop}))
+    keys = at({BACK: drop})
+    return Screen(talk.say("Another seat agrees?"), _proposal_lines(talk), keys, kind="lanes")
 
 
 def _proposal_lines(talk: Talk) -> tuple[str, ...]:

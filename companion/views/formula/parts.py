@@ -157,11 +157,13 @@ def _card_line(corner: Corner, stops: str, columns: int) -> str:
 
 
 class RollWords(NamedTuple):
-    """What the black die is rolled for: as a title, in a word behind a name, on the page."""
+    """What the black die is rolled for: as a title, in a word behind a name, on the page, and in
+    full on a phone."""
 
     title: str
     word: str
     question: str
+    asks: str
 
 
 # -- what is known of the race --------------------------------------------------------------------

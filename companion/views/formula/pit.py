@@ -93,14 +93,26 @@ BONUS = {
     "soft+top": phrase("soft+Top"),
 }
 """What makes a move longer, or shorter, on a key; two lengths may be equal but for it."""
+BONUS_IN_FULL = {
+    "": phrase("as rolled"),
+    "soft": phrase("soft tires"),
+    "nitro+drift": phrase("nitro and drift"),
+    "engine": phrase("by the engine"),
+    "soft+engine": phrase("soft tires and engine"),
+    "top": phrase("by the Top"),
+    "soft+top": phrase("soft tires and Top"),
+}
+"""The same where there is room, as far as it is said otherwise."""
 
 
 def length_page(talk: Talk) -> Screen:
     """As rolled, or another length by what may be used (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
     lengths = [
-        talk.answers(str(one.spaces), one.as_json(), talk.say(BONUS["+".join(one.by)]))
+        talk.answers(str(one.spaces), one.as_json(), talk.say(BONUS[by]),
+                     says=talk.say(BONUS_IN_FULL.get(by, BONUS[by])))
         for one in talk.the(asks.LengthAsk).lengths
-    ]
+        for by in ("+".join(one.by),)
+    ]  # fmt: skip
     keys = talk.paged(in_sight(lengths))
     return car_screen(talk, talk.who, talk.asked(talk.say("Move how far?")), keys)
 

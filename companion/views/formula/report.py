@@ -487,7 +487,9 @@ def order_page(talk: Talk) -> Screen:
     first = replace(table.answers(talk.say(label), now), then=talk.home())
     movers = [_overtakes(talk, now, at) for at in range(1, len(now))]
     lines = wrap(" ".join(f"{n}.{_name(talk, seat)}" for n, seat in enumerate(now, 1)), LINES)
-    return Screen(talk.say("Who has overtaken?"), lines, talk.paged(movers, first=first))
+    whole = tuple(f"{n}. {talk.name_of(seat)}" for n, seat in enumerate(now, 1))
+    keys = talk.paged(movers, first=first)
+    return Screen(talk.say("Who has overtaken?"), lines, keys, tells=whole)
 
 
 def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:

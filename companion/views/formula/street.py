@@ -156,9 +156,17 @@ ASKS = {
     ),
 }
 ROLLS = {
-    Reason.NOISE: RollWords("Noise: black die?", "Noise", "{name}: black die in the noise zone"),
+    Reason.NOISE: RollWords(
+        "Noise: black die?",
+        "Noise",
+        "{name}: black die in the noise zone",
+        "You are shot at. What does your black die show?",
+    ),
     Reason.RADIO: RollWords(
-        "Radio: black die?", "Radio", "{name}: black die, the radio hits {other}"
+        "Radio: black die?",
+        "Radio",
+        "{name}: black die, the radio hits {other}",
+        "The radio hits {name}. What does your black die show?",
     ),
 }
 REFUSALS = {"not-near": phrase("The radio hits cars near by only.")}

@@ -94,7 +94,13 @@ def gear_choices(talk: Talk) -> Choices:
             hint, mark, price = talk.say("OUT"), "out", talk.say("puts the car out")
         says = " · ".join(filter(None, (range_text(GEAR_DICE[choice.gear]), price)))
         places[choice.gear] = talk.answers(
-            str(choice.gear), choice.gear, hint, mark, says=says, price=price, **of_gear(choice.gear)
+            str(choice.gear),
+            choice.gear,
+            hint,
+            mark,
+            says=says,
+            price=price,
+            **of_gear(choice.gear),
         )
     return at(places)
 

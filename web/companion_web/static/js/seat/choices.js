@@ -118,7 +118,7 @@ const besides = ({ choices, map, ...view }, act) => {
   return rest.length ? list({ ...view, choices: rest }, act) : [];
 };
 
-const KINDS = { scale, faces, "yes-no": halves, cars: (view, act) => list(view, act, "list cars"), lanes: besides, tell: onward };
+const KINDS = { scale, faces, "yes-no": halves, cars: (view, act) => list(view, act, view.choices.some((one) => one.car) ? "list" : "list paints"), lanes: besides, tell: onward };
 
 function laid(view, act, hasFaces) {
   if (view.form) return formOf(view, act, button);

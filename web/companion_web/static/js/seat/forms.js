@@ -97,10 +97,10 @@ function report({ of, bounds, start, cars }, act, makeButton) {
   show();
   return [make("div", { className: "form report" },
     make("div", { className: "switches" }, ...switches.slice(0, switches.length - cars.length)),
-    ...Object.entries(counts).filter(([name]) => bounds[name]?.[1])
-      .map(([name, word]) => stepper(word, { low: 0, high: bounds[name][1], value: now[name] ?? 0 }, (n) => set(name, n))),
-    cars.length ? make("p", { className: "head" }, say("Touched")) : null,
-    make("div", { className: "switches" }, ...switches.slice(switches.length - cars.length)),
+    make("div", { className: "counts" }, ...Object.entries(counts).filter(([name]) => bounds[name]?.[1])
+      .map(([name, word]) => stepper(word, { low: 0, high: bounds[name][1], value: now[name] ?? 0 }, (n) => set(name, n)))),
+    make("div", { className: "switches" }, cars.length ? make("span", { className: "head" }, say("Touched")) : null,
+      ...switches.slice(switches.length - cars.length)),
     send)];
 }
 
@@ -110,7 +110,7 @@ function amount({ of, start, least, unit }, act, makeButton) {
   const { send, show } = sender(act, makeButton, () => ({ [of]: now }));
   show();
   return [make("div", { className: "form" },
-    stepper(unit || say("How much"), { low: least, high: 9999, value: now, steps: [1, 10] }, (n) => { now = n; show(); }), send)];
+    stepper(unit.trim() === "s" ? say("Seconds") : say("How much"), { low: least, high: 9999, value: now, steps: [1, 10] }, (n) => { now = n; show(); }), send)];
 }
 
 /** The form of a view. */

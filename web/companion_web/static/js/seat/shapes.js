@@ -23,7 +23,7 @@ export function text(content, attributes) {
 /** The die of a gear (0: the black one) with a figure on it. */
 export function die(gear, figure = gear || "") {
   const told = String(figure);
-  const size = told.length > 3 ? 26 : told.length > 2 ? 32 : gear === 1 ? 40 : 46;
+  const size = told.length > 3 ? 24 : told.length > 2 ? 32 : gear === 1 ? 40 : 46;
   return draw("svg", { class: `die ${gear ? `die-${gear}` : "die-black"}`, viewBox: "-4 -4 108 108", "aria-hidden": "true" },
     draw("polygon", { points: SHAPES[gear || BLACK] }),
     text(told, { x: 50, y: (LOWER[gear] ?? 50) + size * 0.36, "font-size": size }));
