@@ -101,7 +101,7 @@ class Listed(tuple[Choice | None, ...]):
 
 
 Kind = Literal["scale", "faces", "lanes", "yes-no", "cars", "amount", "sum", "form", "list", "tell"]
-"""What kind of choice a page is: six keys lay all of them out alike, a phone each in its own way."""
+"""What kind of choice a page is: keys lay all of them out alike, a phone each in its own way."""
 NOTHING: Choices = (None,) * KEYS
 
 

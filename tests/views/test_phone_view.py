@@ -109,7 +109,7 @@ def test_only_what_is_dear_is_asked_once_more(table: Callable[..., Any]) -> None
     assert {one["mark"] for one in ends} == {"free", "costly", "out"}
     for one in ends:
         is_bad = one["mark"] == "out" or one["short"] == "↻"
-        assert one["dear"] == (is_bad or sum(one["cost"].values()) >= 2)
+        assert one["dear"] == (is_bad or sum(one["cost"].values()) - one["brakes"] >= 2)
 
 
 @pytest.mark.parametrize("tires", ["hard", "soft"])

@@ -48,6 +48,9 @@ VIEW: JSON = {
     "wear": [],
     "refused": False,
     "code": False,
+    "kind": "tell",
+    "choices": [],
+    "form": None,
     "row": [],
     "write": "",
 }

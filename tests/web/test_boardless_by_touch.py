@@ -17,6 +17,7 @@ from support.browser.chromium import (
     NEEDS_CHROMIUM,
     PHONE,
     Running,
+    give,
     looks_at,
     press,
     press_through,
@@ -80,9 +81,8 @@ class ByTouch(Evening):
         if not buttons:
             return 0
         phone = self._looks_at(by)
-        row = phone.locator("#row button")
-        if row.count() and row.first.is_visible() and "roll" in lines[0]:
-            row.get_by_text(str(lines[0]["roll"]), exact=True).tap()
+        if len(lines) == 1 and "roll" in lines[0]:
+            give(phone, {"roll": lines[0]["roll"]}).tap()
         else:
             press_through(phone, *buttons[:-1])
             press(phone, buttons[-1])

@@ -37,7 +37,7 @@ def test_in_the_systems_colors_a_point_left_and_one_gone_differ_and_keys_have_ed
         seat.locator(one).first.evaluate(LOOKS) for one in (".pip:not(.gone)", ".pip.gone")
     )
     assert left[0] != gone[0]
-    assert seat.locator(".gate button").first.evaluate(LOOKS)[1] != "0px"
+    assert seat.locator("#choices button").first.evaluate(LOOKS)[1] != "0px"
 
 
 def test_a_black_car_has_a_line_around_its_edge_in_the_dark(

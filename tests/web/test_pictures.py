@@ -49,7 +49,7 @@ LOOKS = [
 """Each language in both themes and with few cars and many, each theme with both."""
 USUAL = [(4, "en-GB", "light"), (10, "fr-FR", "light"), (10, "de-DE", "dark")]
 """Those that `make long` looks at; `make pictures` takes all."""
-KEYS_SEEN = """() => Math.max(...[...document.querySelectorAll("#gate button")]
+KEYS_SEEN = """() => Math.max(...[...document.querySelectorAll("#choices button")]
     .map((one) => one.getBoundingClientRect().bottom))
     <= document.querySelector(".foot").getBoundingClientRect().top"""
 OVER = """() => {

@@ -36,7 +36,6 @@ from companion.views.formula.street import start_page
 from companion.views.model import Mark, Scene
 from companion.views.pages import list_page, option_word
 from companion.views.screen import (
-    KEYS,
     AskWords,
     Choice,
     Choices,

@@ -266,8 +266,7 @@ def _ends(talk: screen.Talk, choices: screen.Choices) -> tuple[screen.End, ...]:
         buttons = _buttons_of(talk, choices)
         return tuple(_end(talk, option, buttons) for option in sorted(ask.ends, key=_rank(track)))
     found: dict[tuple[int, int], screen.End] = {}
-    ways = [(option, face) for face, ends in turn.ends_by_face(talk).items() for option in ends]
-    for option, face in sorted(ways, key=lambda way: _rank(track)(way[0])):
+    for face, option in _ways(talk, track):
         if (option.to, face) not in found:
             found[option.to, face] = _end(talk, option, {}, face)
     return tuple(found.values())
@@ -276,6 +275,20 @@ def _ends(talk: screen.Talk, choices: screen.Choices) -> tuple[screen.End, ...]:
 def _rank(track: Track) -> Callable[[Option], tuple[object, ...]]:
     """What is cheaper: the price in all, then fewer brakes."""
     return lambda option: (*option.rank(track)[:4], option.brakes)
+
+
+def _ways(talk: screen.Talk, track: Track) -> list[tuple[int, Option]]:
+    """All ends of all faces, the cheapest first; of equal ones that of the face which can go least
+    beyond it for that price, as most people go as far as they can."""
+    car, rank = parts.car_of(talk.scene, talk.who), _rank(track)
+    start = track.level[car.space] if car and car.space is not None else 0
+    ways = []
+    for face, ends in turn.ends_by_face(talk).items():
+        far = {option: (track.level[option.to] - start) % track.lap_levels for option in ends}
+        best = min(map(rank, ends), default=())
+        most = max((far[option] for option in ends if rank(option) == best), default=0)
+        ways += [((*rank(option), most - far[option]), face, option) for option in ends]
+    return [(face, option) for _, face, option in sorted(ways, key=lambda way: way[0])]
 
 
 def _buttons_of(talk: screen.Talk, choices: screen.Choices) -> dict[tuple[str, int], int]:
@@ -291,7 +304,8 @@ def _buttons_of(talk: screen.Talk, choices: screen.Choices) -> dict[tuple[str, i
 
 
 DEAR = 2
-"""So many points are asked for once more: a slip of the finger should not cost them."""
+"""So many points, beside brakes that are spent by choice, are asked for once more: a slip of the
+finger should not cost them."""
 
 
 def _end(
@@ -312,7 +326,10 @@ def _end(
         name=place_name(track, option.to, talk.say, car.box if car else None),
         says=price_words(talk, option),
         short=short,
-        dear=option.out or option.spin or sum(option.cost) >= DEAR or a_turn(talk, option),
+        dear=option.out
+        or option.spin
+        or sum(option.cost) - option.brakes >= DEAR
+        or a_turn(talk, option),
         roll=roll,
     )
 

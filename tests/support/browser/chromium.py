@@ -99,15 +99,12 @@ def table_of(page: Page) -> Any:
 
 
 def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:
-    """A thumb on a button; where a long list stands in the place of the keys, on its n-th."""
+    """One of the six keys of the view, as on a keyboard, whatever the page shows."""
     looks_at(seat)
-    touch(seat, key_of(seat, button), hold_ms=hold_ms)
-
-
-def key_of(seat: Page, button: int) -> Locator:
-    """A button, or what stands in its place."""
-    key = seat.locator(f"[data-button='{button}']")
-    return key if key.is_visible() else seat.locator("#row button").nth(button - 1)
+    seat.keyboard.down(str(button))
+    if hold_ms:
+        seat.wait_for_timeout(hold_ms)
+    seat.keyboard.up(str(button))
 
 
 def touch(seat: Page, element: Locator, *, hold_ms: int = 0) -> None:
@@ -127,8 +124,14 @@ def press_through(seat: Page, *buttons: int) -> None:
     for button in buttons:
         looks_at(seat)
         shown = number_of(seat)
-        touch(seat, key_of(seat, button))
+        press(seat, button)
         expect(seat.locator("body")).not_to_have_attribute("data-picture", shown)
+
+
+def give(seat: Page, answer: object) -> Locator:
+    """What answers so on a phone: an element with the answer in it, as the engine takes it."""
+    told = json.dumps(answer, separators=(",", ":"), ensure_ascii=False)
+    return seat.locator(f"[data-answer='{told}']")
 
 
 def number_of(seat: Page) -> str:

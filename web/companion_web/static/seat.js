@@ -70,7 +70,10 @@ let given = null; // what the last touch on the road gave: its end, its gear, an
 function showAll() {
   const { asked, kind, undo } = view;
   if (kind !== "faces" || asked !== "roll") hasFaces = false;
-  if (!undo || ["gear", "roll", "move"].includes(asked)) given = null;
+  if (given && (!undo || asked)) {
+    given = null;
+    layOut();
+  }
   const isByRoad = asked === "roll" && view.map?.ends.length > 0 && !hasFaces;
   const title = isByRoad ? say("Where did it end?") : view.title;
   showView({ ...view, title }, { hasKey: Boolean(token), answer, tellTable, picture });
@@ -109,6 +112,8 @@ async function touched(body, how) {
   if (!reply.ok || !how) return;
   given = how;
   showAll();
+  // Nobody has to look at it: the cheapest way has been taken, and the sheet goes with the next answer.
+  if (given && how.ways.length > 1 && view.kind === "tell") showGiven();
 }
 
 /** Another face has led to the same space: what the touch gave is taken back, and given anew. */
@@ -119,15 +124,19 @@ async function correct(way) {
   if (reply.ok) await touched(way.answer, { end: way, gear, ways });
 }
 
-byId("chip").addEventListener("click", () => {
-  if (!given && view.asked === "move") return press(1, true);
-  if (!given) return facesFirst();
+/** Where the car stands, and all dice that can have led there. */
+function showGiven() {
   const { end, gear, ways } = given;
-  return layOut("", make("h2", {}, say("What did the die show?")), make("p", {}, end.name),
+  layOut("", make("h2", {}, end.name), make("p", {}, say("What did the die show?")),
     make("div", { className: "confirm" },
       ...ways.map((way) => sheetButton([die(gear, way.roll), way.short || way.says], way === end ? "way is-now" : "way", () => (way === end ? layOut() : correct(way)),
         { "data-answer": JSON.stringify(way.answer), "aria-pressed": String(way === end), "aria-label": `${way.roll}: ${way.says}` })),
       sheetButton(say("Take it back"), "quiet", () => { layOut(); return press(1, true); })));
+}
+
+byId("chip").addEventListener("click", () => {
+  if (given) return showGiven();
+  return view.asked === "move" ? press(1, true) : facesFirst();
 });
 
 /** Give a choice; what puts the car out is asked once more, in its words. */
