@@ -109,8 +109,18 @@ def power_keys(talk: Talk, off: int, restart: int) -> dict[int, Choice | None]:
     if not talk.info.power:
         return {}
     return {
-        off: to_page(talk.say("go off"), talk.turn_to("off"), hint=talk.say("computer")),
-        restart: to_page(talk.say("reboot"), talk.turn_to("restart"), hint=talk.say("computer")),
+        off: to_page(
+            talk.say("go off"),
+            talk.turn_to("off"),
+            hint=talk.say("computer"),
+            full=talk.say("Switch off"),
+        ),
+        restart: to_page(
+            talk.say("reboot"),
+            talk.turn_to("restart"),
+            hint=talk.say("computer"),
+            full=talk.say("Start again"),
+        ),
     }
 
 
@@ -228,7 +238,9 @@ def menu2_screen(talk: Talk, keys: Mapping[int, Choice]) -> Screen:
 
 def leave_screen(talk: Talk, title: str, text: str, label: str, reason: str) -> Screen:
     """Asked again before somebody goes: on 1, for good."""
-    leave = Choice(make_key(label, "", "out"), (Retire(talk.seat, reason),))
+    leave = Choice(
+        make_key(label, "", "out", full=talk.say("Leave the race")), (Retire(talk.seat, reason),)
+    )
     stay = talk.back(talk.turn_to("menu2"))
     return Screen(title, **spoken(text, 3), choices=at({1: leave, 6: stay}))
 

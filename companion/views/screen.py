@@ -303,9 +303,9 @@ def make_key(label: str, hint: str = "", mark: Mark = "", *, full: str = "", say
     return Key(short, under, mark, full, says)
 
 
-def to_page(label: str, then: Dialog, mark: Mark = "", hint: str = "") -> Choice:
+def to_page(label: str, then: Dialog, mark: Mark = "", hint: str = "", *, full: str = "") -> Choice:
     """A choice that sends nothing and goes to another page."""
-    return Choice(make_key(label, hint, mark), then=then)
+    return Choice(make_key(label, hint, mark, full=full), then=then)
 
 
 def at(places: Mapping[int, Choice | None]) -> Choices:

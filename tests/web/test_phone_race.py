@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from support.formula import careful
 
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
+from companion.rules.formula.asks import BlackAsk
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -136,12 +136,18 @@ class Race:
         end = self.wants(ask)
         self.says(seat, "move", end)
         both = [{"roll": face}, {"move": end}]
-        cap = phone.locator(f".end[data-to='{end['to']}']")
-        is_it = cap.get_attribute("data-answer") == json.dumps(both, separators=(",", ":"))
+        exact = phone.locator(".road").locator(give(phone, both))
+        is_it = exact.count() > 0
+        cap = exact if is_it else phone.locator(f".end[data-to='{end['to']}']").first
         is_dear = cap.get_attribute("aria-haspopup")
         self.tap(cap)
+        way = phone.locator(".sheet").locator(give(phone, both)).first
+        if not is_dear:
+            expect(phone.locator("#road")).to_be_hidden()
+        if not is_dear and not is_it and not way.is_visible():  # a contact is asked for meanwhile
+            self.tap(phone.locator("#chip"))
         if is_dear or not is_it:  # asked once more, or another die has led there
-            self.tap(phone.locator(".sheet").locator(give(phone, both)).first)
+            self.tap(way)
         expect(phone.locator("#road")).to_be_hidden()
 
     def stands(self, phone: Page, seat: int, kind: str, value: Any) -> None:
@@ -171,8 +177,10 @@ class Race:
             left = phone.locator("#choices button", has_text="nobody")
             alone = give(phone, {"black": spared[0][1]})
             self.tap(left if left.count() else alone.first)
+        # One after another is asked, all are thrown together.
+        times = {one.seat: one.times for one in self.engine.open if isinstance(one, BlackAsk)}
         for ask, value in spared:
-            for _ in range(ask.get("times", 1)):
+            for _ in range(times[ask["seat"]]):
                 self.says(ask["seat"], "black", value)
 
     def tap(self, element: Locator) -> None:

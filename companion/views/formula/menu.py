@@ -62,7 +62,8 @@ def end_page(talk: Talk) -> Screen:
 def menu2_page(talk: Talk) -> Screen:
     """The rarer things."""
     car = parts.car_of(talk.scene, talk.seat)
-    retire = to_page(talk.say("retire"), talk.turn_to("retire"))
+    full = talk.say("Leave the race")
+    retire = to_page(talk.say("retire"), talk.turn_to("retire"), full=full)
     keys = {3: retire} if car and car.runs else {}
     # Where the first page has the odds, the language has had to move here (`menu_screen`).
     return menu2_screen(talk, keys if talk.scene.advise is None else {**keys, 4: to_language(talk)})
@@ -87,6 +88,8 @@ def wear_page(talk: Talk) -> Screen:
     seat = seats[number % len(seats)]
     return Screen(
         talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=talk.name_of(seat)),
+        asks=talk.say("Wear of {name}", name=talk.name_of(seat)),
+        tells=(),
         pips=parts.car_pips(talk.scene, seat, talk.say),
         lines=(talk.say("any button: on"),),
         choices=any_button(HOME if is_last else talk.turn_to("wear", number=number + 1)),

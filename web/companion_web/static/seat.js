@@ -70,14 +70,12 @@ let given = null; // what the last touch on the road gave: its end, its gear, an
 function showAll() {
   const { asked, kind, undo } = view;
   if (kind !== "faces" || asked !== "roll") hasFaces = false;
-  if (given && (!undo || asked)) {
-    given = null;
-    layOut();
-  }
+  if (given && kind !== "tell") layOut();
+  if (!undo || ["gear", "roll", "move"].includes(asked)) given = null;
   const isByRoad = asked === "roll" && view.map?.ends.length > 0 && !hasFaces;
-  const title = isByRoad ? say("Where did it end?") : view.title;
+  const title = isByRoad ? say("Where did your car end?") : view.title;
   showView({ ...view, title }, { hasKey: Boolean(token), answer, tellTable, picture });
-  showChoices(view, token ? choose : () => {}, hasFaces);
+  showChoices(view, token ? choose : () => {}, hasFaces && (() => facesFirst()));
   showChip();
   // Last: what is above and below it leaves the road its height.
   showRoad(view, { answer: touched, explain, elsewhere, facesFirst, gear: () => view.who.gear }, hasFaces);
@@ -86,15 +84,15 @@ function showAll() {
 /** The die as a chip: to be told first, to be corrected, or the other one that leads to the same space. */
 function showChip() {
   const chip = byId("chip");
-  const isRoad = view.asked === "roll" && view.map?.ends.length > 0;
+  const isRoad = view.asked === "roll" && view.map?.ends.length > 0 && !hasFaces;
   const { map, who, asked, undo } = view;
   const shows = given?.end.roll ?? (asked === "move" ? map?.rolled : "");
   chip.hidden = !isRoad && !shows;
   chip.disabled = !isRoad && !undo;
+  chip.toggleAttribute("data-faces", isRoad);
   if (chip.hidden) return;
-  chip.toggleAttribute("data-faces", isRoad && !hasFaces);
   const others = [...new Set((given?.ways ?? []).map(({ roll }) => roll))].filter((roll) => roll !== shows);
-  const words = isRoad ? (hasFaces ? say("By the road") : say("Die first")) : others.length ? say("or {faces}", { faces: others.join(", ") }) : "▾";
+  const words = isRoad ? say("Die first") : others.length ? say("or {faces}", { faces: others.join(", ") }) : "▾";
   chip.replaceChildren(die(given?.gear ?? who.gear, isRoad ? "?" : shows), make("span", {}, words));
   chip.ariaLabel = isRoad ? words : say("The die: {face}. Another?", { face: shows });
 }

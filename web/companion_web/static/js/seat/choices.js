@@ -71,7 +71,7 @@ function scale({ choices, asked, around }, act) {
 
 /* -- the faces of a die, halves, cars, a list ------------------------------- */
 
-function faces({ choices, map }, act) {
+function faces({ choices, map }, act, byRoad) {
   const cheapest = new Map();
   for (const end of map?.ends ?? []) if (!cheapest.has(end.roll)) cheapest.set(end.roll, end);
   const wide = choices.length > 6 || choices.length === 5 ? 5 : choices.length === 4 ? 2 : 3;
@@ -83,7 +83,7 @@ function faces({ choices, map }, act) {
     return button({ ...one, mark }, act, { "aria-label": named(one, end?.says) },
       one.label.length <= SHORT && one.die !== undefined ? die(one.die, one.label) : make("b", {}, one.label),
       price({ mark }, text));
-  }))];
+  })), byRoad ? make("button", { type: "button", className: "quiet", onclick: byRoad }, make("b", {}, say("I touch the space instead"))) : null];
 }
 
 function halves({ choices }, act) {
@@ -120,11 +120,11 @@ const besides = ({ choices, map, ...view }, act) => {
 
 const KINDS = { scale, faces, "yes-no": halves, cars: (view, act) => list(view, act, view.choices.some((one) => one.car) ? "list" : "list paints"), lanes: besides, tell: onward };
 
-function laid(view, act, hasFaces) {
+function laid(view, act, byRoad) {
   if (view.form) return formOf(view, act, button);
-  if (view.kind === "faces" && view.map?.ends.length && !hasFaces) return [];
+  if (view.kind === "faces" && view.map?.ends.length && !byRoad) return [];
   const usual = view.choices.length <= HALVES && view.choices.length > 1 && !view.choices.some((one) => one.sign) ? halves : list;
-  return (KINDS[view.kind] ?? usual)(view, act);
+  return (KINDS[view.kind] ?? usual)(view, act, byRoad);
 }
 
 /** For each gear the chance that it overshoots nothing; `odds` null: nobody knows them. */
@@ -140,13 +140,13 @@ export function showChances(odds) {
 
 let shown = "";
 
-/** Show what may be answered; `act(choice)` gives it, `hasFaces`: the die comes first. */
-export function showChoices(view, act, hasFaces) {
+/** Show what may be answered; `act(choice)` gives it. `byRoad` leads back to the road from a die that comes first. */
+export function showChoices(view, act, byRoad) {
   const section = byId("choices");
   const { kind, choices, keys, form, asked, around, map, throws } = view;
-  const now = JSON.stringify([kind, choices, keys, form, asked, around?.corner, throws, hasFaces, map?.ends.length]);
+  const now = JSON.stringify([kind, choices, keys, form, asked, around?.corner, throws, Boolean(byRoad), map?.ends.length]);
   if (now === shown) return;
   shown = now;
-  section.replaceChildren(...laid(view, act, hasFaces).filter(Boolean));
+  section.replaceChildren(...laid(view, act, byRoad).filter(Boolean));
   section.hidden = !section.childElementCount;
 }

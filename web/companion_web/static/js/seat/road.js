@@ -18,7 +18,7 @@ const sheet = byId("sheet");
 const FINGER_PX = 44;
 const SPACE = 96; // units of a space of a straight, without the gap
 const MOST_PX = 76; // a space is never higher
-const NAMES_PX = 26; // beside the lanes, for the names of the corners
+const NAMES_PX = 24; // beside the lanes, for the names of the corners
 const BELOW_PX = 6;
 
 let shown = ""; // the road in the page, as JSON
@@ -52,8 +52,18 @@ function outline(end, w, h) {
     : draw("polygon", { class: "cap", points: corners.join(" ") });
 }
 
-/** An end: what it costs is the big thing, the face that leads there the small one. */
-function endOf(ends, height) {
+/** An end: what it costs is the big thing, the face that leads there the small one. Two faces that lead there for
+ * the same price have a half each, where both are as wide as a finger. */
+function endsOf(ends, height) {
+  const [first] = ends;
+  const width = 100 * scale.x;
+  const other = ends.find(({ roll, says }) => roll !== first.roll && says === first.says);
+  if (!other || first.dear || width < 2 * FINGER_PX) return [endOf(ends, height, width, 0)];
+  return [first, other].sort((one, two) => one.roll - two.roll).map((end, n) =>
+    endOf([end, ...ends.filter((way) => way !== end)], height, width / 2, (n - 0.5) * (width / 2)));
+}
+
+function endOf(ends, height, width, aside) {
   const [end] = ends;
   const sign = end.short || (end.roll ?? "✓");
   const hasTwo = end.short && end.roll !== null;
@@ -61,13 +71,13 @@ function endOf(ends, height) {
   const rolled = faces.length ? `${faces.join(say(" or "))}: ` : "";
   const group = draw("g", {
     class: `end end-${isSpin(end) ? "spin" : end.mark}`, role: "button", tabindex: 0, "data-to": end.to,
-    "data-answer": told(answerOf(end)), transform: `translate(${end.x * scale.x} ${scale.y(end.y)})`,
+    "data-answer": told(answerOf(end)), transform: `translate(${end.x * scale.x + aside} ${scale.y(end.y)})`,
     "aria-label": `${rolled}${end.name}, ${end.says}`, ...(end.dear ? { "aria-haspopup": "true" } : {}),
   },
-  draw("rect", { class: "target", x: -50 * scale.x, y: -height / 2, width: 100 * scale.x, height }),
-  outline(end, Math.min(100 * scale.x - 8, 92), height - 5),
-  text(sign, { class: "sign", x: hasTwo ? -12 : 0, y: 8 }),
-  ...(hasTwo ? [text(end.roll, { class: "face", x: 25, y: 7 })] : []));
+  draw("rect", { class: "target", x: -width / 2, y: -height / 2, width, height }),
+  outline(end, Math.min(width - (aside ? 3 : 8), 92), height - 5),
+  text(sign, hasTwo && aside ? { class: "sign is-small", y: -1 } : { class: "sign", x: hasTwo ? -width / 8 : 0, y: 8 }),
+  ...(hasTwo ? [text(end.roll, { class: "face", x: aside ? 0 : width / 4 + 1, y: aside ? 16 : 7 })] : []));
   const touch = (event) => { if (group.isConnected) touchEnd(ends, event.type === "keydown"); };
   group.addEventListener("click", touch);
   group.addEventListener("keydown", (event) => {
@@ -111,7 +121,7 @@ function pictureOf(width) {
     ...(road.line === null ? [] : [draw("path", { class: "line", d: `M4 ${scale.y(road.line)}H${lanes}` })]),
     ...road.corners.map((corner) => plate(corner, width)),
     ...road.debris.map(({ x, y }) => text("✶", { class: "debris", x: x * scale.x, y: scale.y(y) + 10 })),
-    ...bySpace(road.ends).map((ends) => endOf(ends, heights.get(ends[0].to))),
+    ...bySpace(road.ends).flatMap((ends) => endsOf(ends, heights.get(ends[0].to))),
     ...road.cars.map((one) => token(one)),
     ...(road.car ? [token({ seat: road.seat, ...road.car }, "own")] : []),
     draw("g", { class: "ghost-place" }));
