@@ -24,10 +24,12 @@ const seat = Number(document.body.dataset.seat);
 const api = `/api/seat/${seat}`;
 const notice = byId("notice");
 
-let token = keyFromLink("token") ?? recall(localStorage, `token-${seat}`);
-if (token) remember(localStorage, `token-${seat}`, token);
+let token = keyFromLink("token") ?? recall("localStorage", `token-${seat}`);
+if (token) remember("localStorage", `token-${seat}`, token);
 
-if (location.hash) history.replaceState(null, "", location.pathname); // whatever key was in it
+// Where nothing can be remembered the key stays in the address, or the phone would lose its seat with a reload.
+const isKept = !token || recall("localStorage", `token-${seat}`) === token;
+if (!isKept || location.hash) history.replaceState(null, "", isKept ? location.pathname : `#${token}`);
 
 /* -- words for people ------------------------------------------------------- */
 
@@ -154,7 +156,7 @@ async function choose(choice, element) {
 /** The seat was given another language from its menu: the page follows. */
 function speak(code) {
   document.cookie = `lang=${code}; max-age=31536000; path=/; samesite=lax`;
-  remember(sessionStorage, "follows", code);
+  remember("sessionStorage", "follows", code);
   location.reload();
 }
 
@@ -198,8 +200,8 @@ async function start() {
   byId("undo").addEventListener("click", () => press(1, true));
   byId("menu").addEventListener("click", () => press(6, true));
   // Whoever opens a seat's page reads it in the language of the phone, from the first picture on.
-  const follows = recall(sessionStorage, "follows");
-  remember(sessionStorage, "follows", null);
+  const follows = recall("sessionStorage", "follows");
+  remember("sessionStorage", "follows", null);
   if (token && view && view.language !== language) {
     // A page that has just followed its seat, too late, follows it again: else two phones would take turns.
     if (follows) return speak(view.language);

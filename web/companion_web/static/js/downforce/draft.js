@@ -16,7 +16,7 @@ const drafts = new Map(); // by their names: a form that is drawn anew goes on
 
 function kept(name) {
   try {
-    return JSON.parse(recall(localStorage, name)) ?? {};
+    return JSON.parse(recall("localStorage", name)) ?? {};
   } catch {
     return {}; // something else's: begin anew
   }
@@ -31,7 +31,7 @@ export function draftOf(name, count) {
 }
 
 /** Keep it as it stands. */
-export const keep = ({ name, cards, lines }) => remember(localStorage, name, JSON.stringify({ cards, lines }));
+export const keep = ({ name, cards, lines }) => remember("localStorage", name, JSON.stringify({ cards, lines }));
 
 export const isWhole = ({ cards, count }) => cards.length === count;
 

@@ -100,7 +100,7 @@ function list({ choices }, act, className = "list") {
   return [make("div", { className: className + many }, ...choices.map((one) =>
     button(one, act, {},
       one.paint ? carMark(one.car ?? "", one.paint) : null,
-      make("b", {}, one.label), price(one))))];
+      make("b", {}, one.car ? make("bdi", {}, one.label) : one.label), price(one))))];
 }
 
 /** A page that only tells: one key on to the next, or one that throws a die. */

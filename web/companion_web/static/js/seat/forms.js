@@ -80,7 +80,7 @@ function report({ of, bounds, start, cars }, act, makeButton) {
   const counts = { brakes: say("Spaces braked"), overshoot: say("Spaces too far"), blocked: say("Spaces blocked"), debris: say("Debris crossed") };
   const words = { corner: say("Stopped in a corner"), line: say("Over the line"), next: say("In the next corner"), pit: say("Into the box") };
   const toggle = (isOn, label, change, ...more) => {
-    const button = make("button", { type: "button", className: "switch", "aria-pressed": String(isOn) }, ...more, make("b", {}, label));
+    const button = make("button", { type: "button", className: "switch", "aria-pressed": String(isOn) }, ...more, make("b", {}, make("bdi", {}, label)));
     button.addEventListener("click", () => {
       const is = button.ariaPressed !== "true";
       button.ariaPressed = String(is);

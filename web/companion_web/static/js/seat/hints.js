@@ -13,12 +13,12 @@ const HINTS = {
 };
 let open = ""; // the kind whose hint is shown
 
-const isDone = (kind) => recall(localStorage, `hinted-${kind}`) !== null;
+const isDone = (kind) => recall("localStorage", `hinted-${kind}`) !== null;
 
 /** Show the hint of what the seat is asked; the one before has been followed. */
 export function showHint({ asked: kind, throws, map }, hasKey) {
   const asked = throws ? "throw" : kind === "roll" && map?.ends.length ? "road" : kind;
-  if (open && open !== asked) remember(localStorage, `hinted-${open}`, "1");
+  if (open && open !== asked) remember("localStorage", `hinted-${open}`, "1");
   open = hasKey && asked in HINTS && !isDone(asked) ? asked : "";
   byId("hint").hidden = !open;
   setText(byId("hint"), open ? HINTS[open] : "");

@@ -14,7 +14,7 @@ const points = (n) => make("span", { className: "points" }, n === 1 ? say("1 pt"
 function step(row) {
   return painted(make("li", { className: `step is-${row.place}` },
     make("span", { className: "badge" }, String(row.seat)),
-    make("strong", {}, row.name),
+    make("strong", {}, make("bdi", {}, row.name)),
     make("span", { className: "place" }, String(row.place))), row.color);
 }
 
@@ -22,7 +22,7 @@ function line(row, own) {
   return painted(make("li", { className: `home${row.out ? " is-out" : ""}${row.seat === own ? " is-mine" : ""}` },
     make("span", { className: "place" }, String(row.place)),
     make("span", { className: "badge" }, String(row.seat)),
-    make("span", { className: "who" }, make("strong", {}, row.name),
+    make("span", { className: "who" }, make("strong", {}, make("bdi", {}, row.name)),
       row.says ? make("small", {}, ...withRules(row.says)) : null),
     points(row.points)), row.color);
 }

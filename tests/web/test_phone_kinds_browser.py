@@ -1,0 +1,124 @@
+"""Each kind of choice as a phone lays it out: forms, halves, keys of a keyboard, no storage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from support.browser.axe import violations
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    Running,
+    give,
+    is_answered,
+    looks_at,
+    table_of,
+)
+
+pytestmark = NEEDS_CHROMIUM
+
+SHORT = {"width": 320, "height": 568}
+SEATS = [{"seat": 1, "name": "Marguerite"}, {"seat": 2, "name": "Oma Wilhelmine"}]
+RACE: dict[str, Any] = {"game": "formula-d", "track": "monaco", "laps": 1, "seats": SEATS}
+BELOW = """() => [...document.querySelectorAll('.choices button')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom
+    > document.querySelector('.foot').getBoundingClientRect().top + 1).length"""
+
+
+def is_sound(phone: Page) -> None:
+    """Nothing to be answered below the lower edge, nothing too wide, no violation."""
+    looks_at(phone)
+    assert phone.evaluate(BELOW) == 0
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(phone) == []
+
+
+def test_a_car_is_built_on_sliders_with_their_sum(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE | {"rules": ["build"], "grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=SHORT)
+    sliders = phone.get_by_role("slider")
+    expect(sliders).to_have_count(6)
+    is_sound(phone)
+    done = phone.get_by_role("button", name="Done")
+    expect(done).to_be_enabled()
+    tires, brakes = (phone.get_by_role("slider", name=name) for name in ("tires", "brakes"))
+    tires.press("ArrowRight")
+    expect(phone.locator(".sum")).to_have_text("1 too many")
+    expect(done).to_be_disabled()
+    brakes.press("ArrowLeft")
+    expect(phone.locator(".sum")).to_have_text("all 20 points")
+    before = table_of(phone)["version"]
+    done.click()
+    is_answered(phone, before)
+    assert table_of(phone)["state"]["cars"]["1"]["wear"]["tires"] == 7
+
+
+def test_a_report_without_a_board_is_one_form(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE | {"track": None, "grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=SHORT)
+    give(phone, {"gear": 1}).click()
+    give(phone, {"roll": 2}).click()
+    expect(phone.locator("#question")).to_have_text("2 spaces: how did it end?")
+    is_sound(phone)
+    phone.get_by_role("button", name="Stopped in a corner").click()
+    phone.get_by_role("button", name="Spaces braked +1").click()
+    report = give(phone, {"report": {"corner": True, "brakes": 1}})
+    expect(report).to_have_text("Done")
+    report.click()
+    looks_at(phone)
+    assert table_of(phone)["state"]["cars"]["1"]["wear"]["brakes"] == 2
+
+
+def test_digits_of_a_keyboard_press_the_six_keys_whatever_the_page_shows(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE | {"grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=SHORT)
+    for kind in ("gear", "roll"):
+        assert table_of(phone)["asks"][0]["kind"] == kind
+        before = table_of(phone)["version"]
+        phone.keyboard.press("1")
+        is_answered(phone, before)
+    assert table_of(phone)["asks"][0]["kind"] == "move"
+
+
+def test_one_touch_is_die_and_end_and_one_undo_takes_both_back(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE | {"grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=SHORT)
+    give(phone, {"gear": 1}).click()
+    end = phone.locator(".end[data-answer]").first
+    expect(end).to_be_visible()
+    is_sound(phone)
+    end.focus()
+    before = table_of(phone)["version"]
+    end.press("Enter")
+    is_answered(phone, before)
+    assert [ask["seat"] for ask in table_of(phone)["asks"]] == [2]
+    expect(phone.locator("#chip")).to_be_visible()
+    phone.locator("#undo").click()
+    expect(phone.locator(".end").first).to_be_visible()
+    assert table_of(phone)["asks"][0]["kind"] == "roll"
+
+
+@pytest.mark.parametrize("store", ["localStorage", "sessionStorage"])
+def test_a_browser_that_forbids_storage_plays_and_keeps_its_seat_over_a_reload(
+    run: Callable[..., Running], open_page: Callable[..., Page], store: str
+) -> None:
+    running = run(RACE | {"grid": [1, 2], "start": "normal"})
+    phone = open_page("about:blank", viewport=SHORT)
+    phone.add_init_script(
+        f"Object.defineProperty(window, '{store}', {{ get() {{ throw new DOMException('no'); }} }})"
+    )
+    phone.goto(running.links[1])
+    give(phone, {"gear": 1}).click()
+    expect(phone.locator(".end").first).to_be_visible()
+    phone.reload()
+    expect(phone.locator(".end").first).to_be_visible()
