@@ -156,6 +156,7 @@ def seat_view(
         "who": _who(talk),
         "clock": screen.clock_of_seat(scene, seat),
         "title": shown.asks or shown.title,
+        "where": _where(talk) if road and road.asked == "roll" else None,
         "lines": [line for line in (shown.lines if shown.tells is None else shown.tells) if line],
         "kind": kind,
         "keys": _keys(talk, shown, own=own),
@@ -207,6 +208,11 @@ def _who(talk: screen.Talk) -> dict[str, object]:
         "color": color_of(scene, seat),
         **figures,
     }
+
+
+def _where(talk: screen.Talk) -> str:
+    """What the road asks, in place of the die that it tells with it."""
+    return talk.in_full(talk.say("Where did your car end?"))
 
 
 def _map(scene: Scene, road: screen.Road, draw: DrawRoad) -> dict[str, object]:

@@ -53,23 +53,21 @@ def test_a_turn_by_keyboard_presses_each_key_once_and_never_loses_the_focus(
     phone = open_page(run(HEADER).links[1], viewport=PHONE)
     question = phone.get_by_role("heading")
     expect(question).to_have_text("Which gear now?")
-    tab_to(phone, "1")
+    tab_to(phone, "Gear 1")
     phone.keyboard.press("Enter")
-    expect(question).to_contain_text("yellow die")
+    expect(question).to_have_text("Where did your car end?")
     phone.wait_for_timeout(300)
     assert [one["kind"] for one in table_of(phone)["asks"]][:1] == ["roll"], "pressed once"
-    phone.keyboard.press("ArrowDown")
-    assert name_of(phone) == "2"
+    tab_to(phone, "Die first")
+    phone.keyboard.press("Enter")
+    expect(question).to_contain_text("yellow die")
+    tab_to(phone, "1, free")
+    phone.keyboard.press("ArrowRight")
+    assert name_of(phone) == "2, free"
     phone.keyboard.press("Space")
     expect(question).to_have_text("Where did the car end?")
     assert name_of(phone), "the focus is still somewhere"
     tab_to(phone, "left, ")
-    phone.keyboard.press("Enter")
-    assert name_of(phone).startswith("Here"), "what is asked next has the focus"
-    tab_to(phone, "Cancel")
-    phone.keyboard.press("Enter")
-    assert name_of(phone).startswith("left, "), "back on the end that was left"
-    phone.keyboard.press("Space")
     phone.keyboard.press("Enter")
     expect(question).to_contain_text("Béla")
     assert table_of(phone)["state"]["turn"] == 2

@@ -108,6 +108,32 @@ def test_one_touch_is_die_and_end_and_one_undo_takes_both_back(
     assert table_of(phone)["asks"][0]["kind"] == "roll"
 
 
+def test_a_dear_end_is_asked_once_more_in_its_words_by_keyboard_too(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    cars = {
+        "1": {"space": "S1.m11", "gear": 5, "lap": 1, "wear": {"tires": 3}},
+        "2": {"space": "S1.m8", "gear": 1},
+    }
+    running = run(RACE | {"laps": 2, "position": {"cars": cars}})
+    phone = open_page(running.links[1], viewport=SHORT)
+    give(phone, {"gear": 5}).click()
+    out = phone.locator(".end-out").last
+    out.focus()
+    out.press("Enter")
+    sheet = phone.locator(".sheet")
+    expect(sheet).to_contain_text("This puts your car out")
+    expect(sheet.get_by_role("button", name="Yes, I am out")).to_be_focused()
+    assert violations(phone) == []
+    phone.get_by_role("button", name="Not here").press("Enter")
+    expect(sheet).to_be_hidden()
+    expect(out).to_be_focused()
+    out.press("Enter")
+    sheet.get_by_role("button", name="Yes, I am out").press("Enter")
+    expect(phone.locator("#question")).to_have_text("You are out.")
+    assert table_of(phone)["state"]["cars"]["1"]["status"] == "out"
+
+
 @pytest.mark.parametrize("store", ["localStorage", "sessionStorage"])
 def test_a_browser_that_forbids_storage_plays_and_keeps_its_seat_over_a_reload(
     run: Callable[..., Running], open_page: Callable[..., Page], store: str

@@ -75,7 +75,7 @@ function showAll() {
   if (given && kind !== "tell") layOut();
   if (!undo || ["gear", "roll", "move"].includes(asked)) given = null;
   const isByRoad = asked === "roll" && view.map?.ends.length > 0 && !hasFaces;
-  const title = isByRoad ? say("Where did your car end?") : view.title;
+  const title = isByRoad ? view.where : view.title;
   showView({ ...view, title }, { hasKey: Boolean(token), answer, tellTable, picture });
   showChoices(view, token ? choose : () => {}, hasFaces && (() => facesFirst()));
   showChip();
@@ -103,7 +103,7 @@ function showChip() {
 function facesFirst(why = "") {
   hasFaces = !hasFaces || Boolean(why);
   tell(why);
-  showAll();
+  keepFocus(document.body, showAll);
 }
 
 /** What a touch on the road gave; `how` is what a chip then offers: another die for the same place. */

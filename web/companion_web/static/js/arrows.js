@@ -34,10 +34,10 @@ export function leadByArrows(root) {
 
 /** Where the focus was on something that a redraw has taken away, it goes on at the first to press. */
 export function keepFocus(root, redraw, buttons = "button") {
-  const had = root.contains(document.activeElement);
+  const isOn = (one) => one !== document.body && root.contains(one) && one.checkVisibility();
+  const had = isOn(document.activeElement);
   redraw();
-  const now = document.activeElement;
-  if (!had || (root.contains(now) && now.checkVisibility())) return;
+  if (!had || isOn(document.activeElement)) return;
   [...root.querySelectorAll(`${buttons}:not(:disabled), [role=button]`)]
     .find((one) => one.ariaDisabled !== "true" && one.checkVisibility())?.focus();
 }

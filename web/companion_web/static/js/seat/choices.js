@@ -113,7 +113,7 @@ function onward({ keys, throws }, act) {
 
 /** Where the road has the ends only what is no end: no slipstream, say. */
 const besides = ({ choices, map, ...view }, act) => {
-  const isOnRoad = (one) => map?.ends.length && (one.sign === "more" || Object.values(one.answer ?? {}).some((value) => value?.to));
+  const isOnRoad = (one) => map?.ends.length && ((one.sign === "more" && view.asked) || Object.values(one.answer ?? {}).some((value) => value?.to));
   const rest = choices.filter((one) => !isOnRoad(one));
   return rest.length ? list({ ...view, choices: rest }, act) : [];
 };
