@@ -204,7 +204,7 @@ def next_page(talk: screen.Talk) -> screen.Screen:
         does = (Preset(None if gear == chosen else gear),)
         choices[gear] = screen.Choice(key, does, about=turn.of_gear(gear))
     title = talk.say("Which gear next?")
-    keys, asks = screen.at(choices), talk.say("Your next gear, early")
+    keys, asks = screen.at(choices), _who_plays(talk, whole=True)
     page = parts.car_screen(talk, talk.seat, title, keys, big=str(chosen or ""), asks=asks)
     return replace(page, kind="scale")
 

@@ -7,19 +7,19 @@ import { named, say } from "./js/words.js";
 
 const COLORS = ["red", "blue", "yellow", "green", "black", "orange", "violet", "cyan", "pink", "brown"];
 
-const key = keyFromLink("key") ?? recall("sessionStorage", "join");
-if (key) remember("sessionStorage", "join", key);
+const key = keyFromLink("key") ?? recall(sessionStorage, "join");
+if (key) remember(sessionStorage, "join", key);
 
 /** The address of a seat here, whatever name of the table the link has. */
 function go(link) {
   const { pathname, hash } = new URL(link);
-  remember("localStorage", "seated", link);
+  remember(localStorage, "seated", link);
   location.assign(pathname + hash);
 }
 
 /** A phone that has a seat already goes back to it. */
 function backButton(table) {
-  const link = recall("localStorage", "seated");
+  const link = recall(localStorage, "seated");
   const seat = Number(/\/seat\/(\d+)/.exec(link ?? "")?.[1]);
   const entry = (table.lobby?.joined ?? table.seats ?? []).find((one) => one.seat === seat);
   if (!link || !entry) return null;

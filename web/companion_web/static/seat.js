@@ -72,8 +72,9 @@ let given = null; // what the last touch on the road gave: its end, its gear, an
 function showAll() {
   const { asked, kind, undo } = view;
   if (kind !== "faces" || asked !== "roll") hasFaces = false;
-  if (given && kind !== "tell") layOut();
-  if (!undo || ["gear", "roll", "move"].includes(asked)) given = null;
+  const isPast = !undo || ["gear", "roll", "move"].includes(asked);
+  if (given && (isPast || kind !== "tell")) layOut();
+  if (isPast) given = null;
   const isByRoad = asked === "roll" && view.map?.ends.length > 0 && !hasFaces;
   const title = isByRoad ? view.where : view.title;
   showView({ ...view, title }, { hasKey: Boolean(token), answer, tellTable, picture });

@@ -103,6 +103,8 @@ function list({ choices }, act, className = "list") {
       make("b", {}, one.car ? make("bdi", {}, one.label) : one.label), price(one))))];
 }
 
+const isHalves = ({ choices }) => choices.length > 1 && choices.length <= HALVES && !choices.some((one) => one.sign);
+
 /** A page that only tells: one key on to the next, or one that throws a die. */
 function onward({ keys, throws }, act) {
   const [key] = keys;
@@ -118,24 +120,27 @@ const besides = ({ choices, map, ...view }, act) => {
   return rest.length ? list({ ...view, choices: rest }, act) : [];
 };
 
-const KINDS = { scale, faces, "yes-no": halves, cars: (view, act) => list(view, act, view.choices.some((one) => one.car) ? "list" : "list paints"), lanes: besides, tell: onward };
+const KINDS = { scale, faces, list: (view, act) => (isHalves(view) ? halves : list)(view, act), "yes-no": halves, cars: (view, act) => list(view, act, view.choices.some((one) => one.car) ? "list" : "list paints"), lanes: besides, tell: onward };
 
 function laid(view, act, byRoad) {
+  if (view.cards?.hand) return []; // its form stands in the place of the keys
   if (view.form) return formOf(view, act, button);
   if (view.kind === "faces" && view.map?.ends.length && !byRoad) return [];
-  const usual = view.choices.length <= HALVES && view.choices.length > 1 && !view.choices.some((one) => one.sign) ? halves : list;
-  return (KINDS[view.kind] ?? usual)(view, act, byRoad);
+  return (KINDS[view.kind] ?? KINDS.list)(view, act, byRoad);
 }
 
 /** For each gear the chance that it overshoots nothing; `odds` null: nobody knows them. */
 export function showChances(odds) {
+  let told = "";
   for (const place of document.querySelectorAll(".chance")) {
     const risks = odds?.gears?.[place.dataset.gear];
     if (!risks) continue;
     const bad = Object.values(risks.overshoot).reduce((sum, n) => sum + n, risks.spin + risks.out);
     place.textContent = `${Math.round(100 * (1 - bad))} %`;
-    place.title = say("holds the corner");
+    if (!told) told = place.textContent;
   }
+  const card = document.querySelector(".around .card p:last-child");
+  if (told && card && !card.querySelector("small")) card.append(make("small", {}, say("holds it")));
 }
 
 let shown = "";
@@ -143,8 +148,8 @@ let shown = "";
 /** Show what may be answered; `act(choice)` gives it. `byRoad` leads back to the road from a die that comes first. */
 export function showChoices(view, act, byRoad) {
   const section = byId("choices");
-  const { kind, choices, keys, form, asked, around, map, throws } = view;
-  const now = JSON.stringify([kind, choices, keys, form, asked, around?.corner, throws, Boolean(byRoad), map?.ends.length]);
+  const { kind, choices, keys, form, asked, around, map, throws, cards } = view;
+  const now = JSON.stringify([kind, choices, keys, form, Boolean(cards?.hand), asked, around?.corner, throws, Boolean(byRoad), map?.ends.length]);
   if (now === shown) return;
   shown = now;
   section.replaceChildren(...laid(view, act, byRoad).filter(Boolean));
