@@ -14,6 +14,7 @@ from support.browser.tree import Node, Tree
 pytestmark = NEEDS_CHROMIUM
 
 MOST_ANSWERS = 200
+SURE = re.compile("It stands here|Yes, I")
 OTHERS = ("Undo", "Menu", "↶", "☰")
 
 
@@ -26,11 +27,11 @@ def price(node: Node) -> int:
 
 def safe_gear(tree: Tree, keys: list[Node]) -> Node:
     """The highest gear that may not run over the next corner, by what the phone says of it."""
-    told = re.search(r"([0-9]+) spaces? before it, ([0-9]+) to", " ".join(tree.texts()))
+    told = re.search(r"([0-9]+) spaces? away · ([0-9]+) to", " ".join(tree.texts()))
     room = int(told[1]) + int(told[2]) if told else 4
-    gears = [one for one in keys if one.name[0].isdigit()]
+    gears = [one for one in keys if one.name.startswith("Gear ")]
     fit = [one for one in gears if max(map(int, re.findall("[0-9]+", one.name))) < room]
-    return max(fit or gears[:1], key=lambda one: int(one.name[0]))
+    return max(fit or gears[:1], key=lambda one: int(one.name[len("Gear ")]))
 
 
 def look(tree: Tree) -> tuple[str, list[Node]]:
@@ -44,13 +45,12 @@ def look(tree: Tree) -> tuple[str, list[Node]]:
 
 def ends_of(keys: list[Node]) -> list[Node]:
     """The ends on the road, told from the keys by what their names say."""
-    return [one for one in keys if ", " in one.name and not one.name.startswith("Here")]
+    return [one for one in keys if ", " in one.name and not SURE.search(one.name)]
 
 
 def pays(tree: Tree) -> Node | None:
-    """The cheapest way to confirm the end that is talked of."""
-    here = [one for one in look(tree)[1] if one.name.startswith("Here")]
-    return min(here, key=price, default=None)
+    """The key that says once more that the car stands there, where that is dear."""
+    return next((one for one in look(tree)[1] if SURE.search(one.name)), None)
 
 
 def answer(tree: Tree, dice: Random) -> bool:
