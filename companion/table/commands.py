@@ -410,11 +410,6 @@ class Pressed:
         """The line on disk."""
         return {"table": "pressed", "seat": self.seat}
 
-    @property
-    def note(self) -> dict[str, int]:
-        """What it says of that answer."""
-        return {"presser": self.seat}
-
 
 @dataclass(frozen=True, slots=True)
 class Joined:
@@ -426,11 +421,6 @@ class Joined:
     def line(self) -> lines.Line:
         """The line on disk."""
         return {"table": "joined", "answers": self.count}
-
-    @property
-    def note(self) -> dict[str, int]:
-        """What it says of that answer."""
-        return {"joined": self.count}
 
 
 FromTable = Watch | Proposal | Drop | Seed | Pressed | Joined

@@ -227,7 +227,7 @@ class Race:
             case commands.Seed(value):
                 self.seed = value
             case commands.Pressed() | commands.Joined():
-                self.given[-1] = replace(self.given[-1], **entry.note)
+                self._add_to_last(entry)
             case _ if isinstance(entry, InRace):
                 return self._play(entry, by, at)
         return []
@@ -279,6 +279,14 @@ class Race:
         # A watch whose first gear was taken back begins again with the next one.
         driven = {given.key[0] for given in self.given if given.key and given.key[1] == "gear"}
         self.watch_from = {s: at for s, at in self.watch_from.items() if s in driven}
+
+    def _add_to_last(self, entry: Pressed | Joined) -> None:
+        """What the table knows of the last answer beside its line."""
+        last = self.given[-1]
+        if isinstance(entry, Pressed):
+            self.given[-1] = replace(last, presser=entry.seat)
+        else:
+            self.given[-1] = replace(last, joined=entry.count)
 
     def _preset(self, seat: int, gear: int | None, by: By) -> None:
         self.preset.pop(seat, None)
