@@ -91,6 +91,29 @@ def test_digits_of_a_keyboard_press_the_six_keys_whatever_the_page_shows(
     assert table_of(phone)["asks"][0]["kind"] == "move"
 
 
+PAD = """() => {
+  const buttons = Array.from({ length: 6 }, () => ({ pressed: false }));
+  navigator.getGamepads = () => [{ buttons }];
+  window.dispatchEvent(new Event("gamepadconnected"));
+  window.holds = (n, pressed) => { buttons[n].pressed = pressed; };
+}"""
+
+
+def test_the_first_button_of_a_game_controller_is_the_first_key(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE | {"grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=SHORT)
+    expect(give(phone, {"gear": 1})).to_be_visible()
+    phone.evaluate(PAD)
+    before = table_of(phone)["version"]
+    phone.evaluate("holds(0, true)")
+    phone.wait_for_timeout(150)
+    phone.evaluate("holds(0, false)")
+    is_answered(phone, before)
+    assert table_of(phone)["asks"][0]["kind"] == "roll"
+
+
 def test_one_touch_is_die_and_end_and_one_undo_takes_both_back(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
