@@ -62,16 +62,19 @@ def test_a_report_without_a_board_is_one_form(
 ) -> None:
     running = run(RACE | {"track": None, "grid": [1, 2], "start": "normal"})
     phone = open_page(running.links[1], viewport=SHORT)
-    give(phone, {"gear": 1}).click()
-    give(phone, {"roll": 2}).click()
+    for answer in ({"gear": 1}, {"roll": 2}):
+        before = table_of(phone)["version"]
+        give(phone, answer).click()
+        is_answered(phone, before)
     expect(phone.locator("#question")).to_have_text("2 spaces: how did it end?")
     is_sound(phone)
     phone.get_by_role("button", name="Stopped in a corner").click()
     phone.get_by_role("button", name="Spaces braked +1").click()
     report = give(phone, {"report": {"corner": True, "brakes": 1}})
     expect(report).to_have_text("Done")
+    before = table_of(phone)["version"]
     report.click()
-    looks_at(phone)
+    is_answered(phone, before)
     assert table_of(phone)["state"]["cars"]["1"]["wear"]["brakes"] == 2
 
 
@@ -86,6 +89,29 @@ def test_digits_of_a_keyboard_press_the_six_keys_whatever_the_page_shows(
         phone.keyboard.press("1")
         is_answered(phone, before)
     assert table_of(phone)["asks"][0]["kind"] == "move"
+
+
+PAD = """() => {
+  const buttons = Array.from({ length: 6 }, () => ({ pressed: false }));
+  navigator.getGamepads = () => [{ buttons }];
+  window.dispatchEvent(new Event("gamepadconnected"));
+  window.holds = (n, pressed) => { buttons[n].pressed = pressed; };
+}"""
+
+
+def test_the_first_button_of_a_game_controller_is_the_first_key(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE | {"grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=SHORT)
+    expect(give(phone, {"gear": 1})).to_be_visible()
+    phone.evaluate(PAD)
+    before = table_of(phone)["version"]
+    phone.evaluate("holds(0, true)")
+    phone.wait_for_timeout(150)
+    phone.evaluate("holds(0, false)")
+    is_answered(phone, before)
+    assert table_of(phone)["asks"][0]["kind"] == "roll"
 
 
 def test_one_touch_is_die_and_end_and_one_undo_takes_both_back(

@@ -162,26 +162,20 @@ class Race:
             self.tap(phone.locator(".sheet").locator(give(phone, {kind: value})).first)
 
     def says_who_was_hurt(self, phone: Page, asks: list[dict[str, Any]]) -> None:
-        """Those who were by their names, then nobody else: two keys of the list at most."""
+        """Somebody who was by name, or that nobody else was: a key of the list."""
         rolled = [(ask, self.wants(ask)) for ask in asks]
         for ask, value in rolled:
             if value == ask["options"][0]:
                 name = "you" if phone is self.phones[ask["seat"]] else NAMES[ask["seat"] - 1]
                 self.tap(phone.locator("#choices button", has_text=name).first)
-                self.says(ask["seat"], "black", value)
-                mine = self.engine.state()
-                until(self.table, lambda m=mine: table_of(self.table)["state"] == m, "not taken")
-                looks_at(phone)
-        spared = [(ask, value) for ask, value in rolled if value != ask["options"][0]]
-        if spared:
-            left = phone.locator("#choices button", has_text="nobody")
-            alone = give(phone, {"black": spared[0][1]})
-            self.tap(left if left.count() else alone.first)
+                return self.says(ask["seat"], "black", value)
+        self.tap(phone.locator("#choices button", has_text="nobody"))
         # One after another is asked, all are thrown together.
         times = {one.seat: one.times for one in self.engine.open if isinstance(one, BlackAsk)}
-        for ask, value in spared:
+        for ask, value in rolled:
             for _ in range(times[ask["seat"]]):
                 self.says(ask["seat"], "black", value)
+        return None
 
     def tap(self, element: Locator) -> None:
         self.touches[-1] += 1

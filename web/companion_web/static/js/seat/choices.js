@@ -95,8 +95,11 @@ function halves({ choices }, act) {
       price(one))))];
 }
 
-function list({ choices }, act, className = "list") {
+const isNumber = ({ label, hint, sign }) => sign === "more" || sign === "back" || (/^[\d–+−\- ]{1,5}$/.test(label) && !hint);
+
+function list({ choices }, act, kind = "list") {
   const many = choices.length > 7 ? " is-long" : "";
+  const className = choices.length > HALVES && choices.every(isNumber) ? "numbers" : kind;
   return [make("div", { className: className + many }, ...choices.map((one) =>
     button(one, act, {},
       one.paint ? carMark(one.car ?? "", one.paint) : null,

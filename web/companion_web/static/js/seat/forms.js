@@ -62,7 +62,7 @@ function sum({ of, rows, least, most }, act, makeButton) {
     return make("label", { className: "slider" }, make("span", { className: "name" }, word), input, shown);
   });
   tell();
-  return [make("div", { className: "form" }, ...sliders, says, send)];
+  return [make("div", { className: "form" }, ...sliders, make("div", { className: "total" }, says, send))];
 }
 
 /** Without a board: how a move ended, and what happened on the way. */
