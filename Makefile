@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready-for-play
 TESTED := .venv/.ready-for-tests
+PACKED := .venv/.ready-for-packages
 SPOKEN := $(patsubst %.po,%.mo,$(wildcard companion/locale/*/LC_MESSAGES/*.po))
 # The phones of the house reach the table only where HOST is not this machine alone.
 HOST ?= 0.0.0.0
@@ -156,8 +157,9 @@ test-guide:
 	sh tests/guide/stage.sh bookworm || [ $$? = 77 ]
 	sh tests/guide/stage.sh trixie || [ $$? = 77 ]
 
-# The Debian package, out of the working folder, into dist/.
-deb: $(TESTED)
+# The Debian package, out of the working folder, into dist/; without the test bench, which a small
+# Pi would take hours to install.
+deb: $(PACKED)
 	$(BIN)/python -m build --wheel --outdir build/wheel
 	$(BIN)/python tools/deb.py $$(ls -t build/wheel/*.whl | head -1)
 
@@ -198,6 +200,10 @@ $(READY): pyproject.toml | $(SPOKEN)
 
 $(TESTED): pyproject.toml $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+$(PACKED): pyproject.toml $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check build
 	@touch $@
 
 $(SPOKEN): %.mo: %.po

@@ -15,7 +15,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LOCK = ROOT / "packaging" / "lock.txt"
-OF_DEBIAN = {"gevent", "greenlet", "zope-event", "zope-interface", "markupsafe", "pillow", "cbor2"}
+OF_DEBIAN = {
+    "gevent",
+    "greenlet",
+    "zope-event",
+    "zope-interface",
+    "markupsafe",
+    "pillow",
+    "cbor2",
+    "spidev",
+    "evdev",
+}
 """What has compiled parts, and what only these need: packages of Debian, in `control`."""
 NOT_RUN = {"race-companion", "setuptools"}
 PURE = ("--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none")
@@ -48,7 +58,7 @@ def main() -> None:
         folder = Path(name)
         needed = [
             f"{package}=={version}"
-            for package, version, _ in report(folder, f"{ROOT}[pi]")
+            for package, version, _ in report(folder, f"{ROOT}[pi,light]")
             if package not in OF_DEBIAN | NOT_RUN
         ]
         target = f"--target={folder / 'target'}"

@@ -30,7 +30,7 @@ from companion.seats.plan import (
     read_plan,
 )
 from companion.system.config import Config
-from companion.system.host import HOTSPOT, Closing
+from companion.system.host import HOTSPOT, Closing, how_to_install
 from companion.table.ports import Snapshot, TablePort
 from companion.table.state import Access, TableState
 
@@ -50,6 +50,8 @@ SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired simulated": ("companion.seats.simulated", "open_seats"),
     "pod": ("companion.seats.pod.driver", "open_seats"),
     "pod simulated": ("companion.seats.pod.simulator", "open_seats"),
+    "keys": ("companion.seats.keys", "open_seats"),
+    "keys simulated": ("companion.seats.keys", "open_simulated"),
 }
 """Drivers of seats by name: module and function. Only those in use are imported, so that a
 table of phones needs none of the libraries of the hardware."""
@@ -57,6 +59,7 @@ SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.doctor", "examine"),
     "pod": ("companion.seats.pod.doctor", "examine"),
     "pod simulated": ("companion.seats.pod.doctor", "examine_simulated"),
+    "keys": ("companion.seats.keys", "examine"),
 }
 """What examines the seats of a driver; simulated wires have nothing to examine."""
 
@@ -72,7 +75,7 @@ def seat_driver(name: str) -> Opener:
         opener: Opener = getattr(import_module(module), function)
     except ModuleNotFoundError as error:
         raise SeatTrouble(
-            f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'",
+            f"the driver {name!r} needs the library {error.name}: {how_to_install('pi')}",
             "no-library",
             name=error.name,
         ) from error
@@ -133,7 +136,8 @@ def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:
     try:
         from companion.seats.light import open_lights
 
-        return open_lights(table, plan.options_of(LIGHT), _wired(plan))
+        factory = plan.options_of("wired").get("pin_factory", "lgpio")
+        return open_lights(table, plan.options_of(LIGHT), _wired(plan), str(factory))
     except (SeatTrouble, ImportError) as error:
         _log.warning("the lights stay dark: %s", error)
         return None

@@ -33,6 +33,7 @@ COMMANDS = {
     "boot": ("machine", "the lines of a Raspberry Pi's config.txt that wired seats need"),
     "hotspot": ("machine", "a network of the table's own, where there is no known one"),
     "doctor": ("machine", "look at the machine and the seats' hardware, and say what mends it"),
+    "report": ("machine", "what to send with a question: doctor, seats and races in one file"),
     "pod": ("pod", "pods: list them, give them firmware, simulate one"),
     "league": ("league", "seasons and standings out of the records"),
 }

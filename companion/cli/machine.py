@@ -1,10 +1,13 @@
-"""`companion doctor|boot|hotspot`: what is wrong with the machine and its seats, the lines of its
-config.txt, a network of its own.
+"""`companion doctor|report|boot|hotspot`: what is wrong with the machine and its seats, the same to
+be sent, the lines of its config.txt, a network of its own.
 """
 
 from __future__ import annotations
 
+import io
+import json
 import sys
+import zipfile
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -15,8 +18,10 @@ from click.core import ParameterSource
 from companion.app.seats import examine_seats, plan_of, seat_driver
 from companion.cli import tools
 from companion.machine import findings, hotspot
+from companion.race.record import RecordError, read_record, without_names
 from companion.seats.live import LiveTest, Tell
-from companion.seats.pinmap import layouts
+from companion.seats.pinmap import SPI_OFF, Layout, layouts
+from companion.seats.pinmap import light as light_place
 from companion.seats.plan import Finding, PlanError, SeatPlan, Troubled
 from companion.system.config import Config, ConfigError, stick_of
 from companion.system.host import write_whole
@@ -58,6 +63,58 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
     answer = {"ok": is_well, "findings": [one.as_json() for one in found]}
     tools.answer(as_json, answer, *map(_line, found))
     return ALL_WELL if is_well else TO_MEND
+
+
+@tools.command("report", tools.DATA, tools.CONFIG, tools.AS_JSON)
+@click.argument("file", type=tools.PATH, help="the ZIP file to write")
+@click.option("--picture", "pictures", type=tools.PATH, multiple=True, help="a photograph with it")
+@click.option("--races", type=int, default=3, show_default=True, help="so many of the latest")
+@tools.sentences(PlanError, ConfigError)
+def pack_report(
+    data: Path,
+    config: Path | None,
+    file: Path,
+    pictures: tuple[Path, ...],
+    races: int,
+    as_json: bool,
+) -> None:
+    """Pack what a question needs into one file, to be looked at before it is sent.
+
+    In it are what the doctor finds, versions, how the seats are set up, the latest races with
+    their times and without anybody's name, and the photographs that are named: these as they are.
+    """
+    data, whose = _folder_of(data)
+    plan = plan_of(data, None, config)
+    found = [*examine_seats(plan), *findings.examine_machine(data)]
+    seats = {"drivers": plan.drivers, "options": plan.options}
+    files = {
+        "doctor.txt": "\n".join((f"{data} ({whose})", *map(_line, found), "")).encode(),
+        "seats.json": json.dumps(seats, indent=1, default=dict).encode(),
+        **_nameless(data / "records", races),
+        **{f"pictures/{path.name}": tools.read(path) for path in pictures},
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    tools.write(file, packed.getvalue())
+    says = [f"{file} has:", *(f"  {name}, {len(one)} bytes" for name, one in files.items())]
+    says.append("Look at it before you send it: pictures are as they were taken.")
+    tools.answer(as_json, {"file": str(file), "has": list(files)}, *says)
+
+
+def _nameless(folder: Path, count: int) -> dict[str, bytes]:
+    """The latest records, by their names in the report; what cannot be read comes as it is not."""
+    newest = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
+    found = {}
+    for path in newest[:count]:
+        try:
+            lines = without_names(read_record(path))
+        except RecordError as error:
+            found[f"records/{path.stem}.txt"] = f"cannot be read: {error}\n".encode()
+            continue
+        found[f"records/{path.name}"] = "".join(f"{json.dumps(one)}\n" for one in lines).encode()
+    return found
 
 
 def _folder_of(data: Path) -> tuple[Path, str]:
@@ -120,14 +177,20 @@ NONE = "none"
 
 @tools.command("boot", tools.AS_JSON)
 @click.argument("layout", help="pair, header or expanded, as the seats are wired; none: no lines")
+@click.option(
+    "--light",
+    is_flag=True,
+    help="with lights on SPI; beside a seat 4 on the header they need no line",
+)
 @click.option("--file", type=tools.PATH, help="another config.txt than this machine's")
-def lay_lines(layout: str, file: Path | None, as_json: bool) -> None:
+def lay_lines(layout: str, light: bool, file: Path | None, as_json: bool) -> None:
     """Write the lines that a layout of wired seats needs into the Pi's config.txt.
 
     They are a block of their own, which another layout replaces; what is there already is not
     written twice. The file as it was before the first time lies beside it.
     """
-    known = {name: one.config for name, one in layouts().items()} | {NONE: ()}
+    known = {name: _lines(one, light) for name, one in layouts().items()}
+    known[NONE] = _lines(None, light)
     if layout not in known:
         raise tools.Failure(f"layout is one of {', '.join(known)}, not {layout!r}")
     path = file or findings.find()
@@ -143,6 +206,14 @@ def lay_lines(layout: str, file: Path | None, as_json: bool) -> None:
         _keep(path, old, content)
     says = f"{path} has them now; sudo reboot" if content != old else f"{path} is as it should be"
     tools.answer(as_json, {"file": str(path), "changed": content != old}, says)
+
+
+def _lines(layout: Layout | None, with_light: bool) -> tuple[str, ...]:
+    """What a layout needs, with lights on SPI or without."""
+    config = layout.config if layout else ()
+    if not with_light:
+        return config
+    return (*(one for one in config if one != SPI_OFF), f"dtoverlay={light_place().overlay}")
 
 
 def _keep(path: Path, old: bytes, content: bytes) -> None:

@@ -17,6 +17,7 @@ from companion.cli import tools
 from companion.rules.games import NAMES
 from companion.study.simulation import Row, Simulated, Study, simulate, simulate_on
 from companion.study.solved import CannotSolve
+from companion.system.host import how_to_install
 
 MOST = 1_000_000
 
@@ -102,7 +103,7 @@ def _played(
     try:
         return simulate_on(cluster, study, races)
     except ModuleNotFoundError as error:
-        message = f"a cluster needs {error.name}: pip install 'race-companion[cluster]'"
+        message = f"a cluster needs {error.name}: {how_to_install('cluster')}"
         raise tools.Failure(message) from error
 
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from companion.league.errors import BrokenFile, LeagueError, NoStore
 from companion.league.storage import Busy
-from companion.system.host import Closing, make_folder
+from companion.system.host import Closing, how_to_install, make_folder
 
 FORM: Final = "1"
 """Of the tables; goes up when a program of today could no longer read them."""
@@ -249,7 +249,7 @@ class Postgres(Database):
         try:
             import psycopg
         except ModuleNotFoundError as error:
-            need = "pip install 'race-companion[club]'"
+            need = how_to_install("club")
             raise NoStore(f"PostgreSQL needs the library {error.name}: {need}") from error
         self._driver, self._url, self.place = psycopg, url, "the database"
 

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from companion.league.errors import Missing
 from companion.league.hooks import TIMEOUT_S, Away
 from companion.league.push import MQTT_PORTS, MQTT_TOPIC, check_broker
+from companion.system.host import how_to_install
 
 KEEPALIVE_S = 60
 
@@ -48,7 +49,7 @@ class Broker:
         try:
             from paho.mqtt import client
         except ModuleNotFoundError as error:
-            need = "pip install 'race-companion[mqtt]'"
+            need = how_to_install("mqtt")
             raise Missing(f"MQTT needs the library {error.name}: {need}") from error
         self.address = f"{address} {topic}"
         self._library: Any = client

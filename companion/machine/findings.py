@@ -161,15 +161,29 @@ THROTTLING = {
 
 def power(root: Path) -> Finding:
     """What the firmware of a Raspberry Pi says of its supply."""
+    word: int | None
     try:
         word = int((root / FIRMWARE).read_text(), 16)
     except (OSError, ValueError):
+        word = _undervoltage(root)
+    if word is None:
         return _not_looked_at("power", "no firmware of a Raspberry Pi speaks here")
     seen = [says for bit, says in THROTTLING.items() if word >> bit & 1]
     if seen:
         mend = "a supply of 5.1 V and 3 A with a short cable; a fan where it is hot"
         return Finding("power", "; ".join(seen), ok=False, mend=mend)
     return Finding("power", "the supply has been strong enough since it started")
+
+
+def _undervoltage(root: Path) -> int | None:
+    """The firmware's word as far as the kernel's sensor knows it, which a Pi 5 has instead."""
+    for sensor in (root / "sys/class/hwmon").glob("hwmon*"):
+        try:
+            if (sensor / "name").read_text().strip() == "rpi_volt":
+                return 1 << 16 if int((sensor / "in0_lcrit_alarm").read_text()) else 0
+        except (OSError, ValueError):
+            continue
+    return None
 
 
 HOTTEST = 80.0
@@ -200,7 +214,17 @@ def memory(root: Path) -> Finding:
         return _not_looked_at("memory", "the kernel does not say")
     is_well = free >= LEAST_MEMORY
     mend = "" if is_well else "stop what else runs on it: ps aux --sort=-rss | head"
-    return Finding("memory", f"{free >> 20} MB free", ok=is_well, mend=mend)
+    says = f"{free >> 20} MB free"
+    if "cgroup_disable=memory" in _text(root / "proc/cmdline").split():
+        says += "; this kernel keeps no limit of the service (cgroup_disable=memory in cmdline.txt)"
+    return Finding("memory", says, ok=is_well, mend=mend)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _network() -> Finding:

@@ -4,8 +4,8 @@ It is switched on by a person once (`companion hotspot on`) and then stands behi
 that the machine knows. Three things belong to it:
 
 - the profile, a file that only root can read: what is said to `nmcli` any user could see;
-- the names that phones ask for to find out whether a network leads anywhere, which lead to this
-  machine instead, so that they offer to open the table's page;
+- every name that a phone asks for leads to this machine, so that it offers to open the table's page
+  whatever its maker asks to find out whether the network leads anywhere;
 - a socket at port 80, which those questions are sent to.
 
 Name and password are kept in the folder of races too, for the pages that show them.
@@ -32,20 +32,6 @@ KEPT: Final = "hotspot.json"
 """In the folder of races."""
 PROFILE_FILE: Final = Path(f"etc/NetworkManager/system-connections/{PROFILE}.nmconnection")
 NAMES_FILE: Final = Path(f"etc/NetworkManager/dnsmasq-shared.d/{PROFILE}.conf")
-PROBES: Final = (
-    "connectivitycheck.gstatic.com",
-    "connectivitycheck.android.com",
-    "captive.apple.com",
-    "www.msftconnecttest.com",
-    "www.msftncsi.com",
-    "detectportal.firefox.com",
-    "nmcheck.gnome.org",
-    "network-test.debian.org",
-    "connectivity-check.ubuntu.com",
-    "spectrum.s3.amazonaws.com",
-)
-"""The names by which Android, Apple, Windows, Firefox, Linux and Kindle look for a network."""
-
 Run = Callable[[Sequence[str]], str]
 """Runs a program, and gives what it prints; raises `HotspotTrouble` where it fails."""
 
@@ -114,12 +100,14 @@ def turn_on(
     """
     if not 0 < len(name.encode()) <= LONGEST_NAME:
         raise HotspotTrouble(f"a network's name has 1 to {LONGEST_NAME} bytes, not {name!r:.60}")
+    if why := _blocked(root):
+        raise HotspotTrouble(f"{why}; then: sudo companion hotspot on")
     radio, network = _radio(run)
     known = read_hotspot(data)
     # The old password stays, so that phones that know the network still come in.
     hotspot = Hotspot(name, known.password if known else _make_password())
     _write(root / PROFILE_FILE, _profile(hotspot, radio).encode())
-    _write(root / NAMES_FILE, "".join(f"address=/{p}/{HOTSPOT}\n" for p in PROBES).encode())
+    _write(root / NAMES_FILE, f"address=/#/{HOTSPOT}\n".encode())
     # Files are written for their owner alone; this one has no secret and is for dnsmasq.
     (root / NAMES_FILE).chmod(0o644)
     _write(data / KEPT, json.dumps({"name": name, "password": hotspot.password}).encode())
@@ -132,6 +120,26 @@ def turn_on(
     if is_free or now:
         run(("nmcli", "connection", "up", PROFILE))
     return hotspot, is_free or now
+
+
+COUNTRY: Final = "sudo raspi-config nonint do_wifi_country FR (your own country)"
+
+
+def _blocked(root: Path) -> str:
+    """Why the kernel lets no radio speak; empty where it does. nmcli says only that it fails."""
+    for switch in sorted((root / "sys/class/rfkill").glob("rfkill*")):
+        try:
+            kind, *blocks = (
+                (switch / name).read_text().strip() for name in ("type", "hard", "soft")
+            )
+        except OSError:
+            continue
+        if kind == "wlan" and blocks[0] == "1":
+            return "the radio is off by a switch of the machine: put it on"
+        if kind == "wlan" and blocks[1] == "1":
+            says = "the radio is blocked, as it has no country"
+            return f"{says}: {COUNTRY}, or sudo rfkill unblock wifi"
+    return ""
 
 
 def turn_off(data: Path, run: Run = run_program, root: Path = Path("/")) -> None:
@@ -173,8 +181,7 @@ def examine_hotspot(data: Path, run: Run = run_program, root: Path = Path("/")) 
     except HotspotTrouble as trouble:
         return Finding(what, str(trouble), ok=False, mend="sudo companion hotspot off")
     if blocked:
-        country = "sudo raspi-config nonint do_wifi_country FR (your own country)"
-        return Finding(what, "the radio is blocked", ok=False, mend=f"{country}; {mend}")
+        return Finding(what, "the radio is blocked", ok=False, mend=f"{COUNTRY}; {mend}")
     if not is_there:
         return Finding(what, "its profile is gone", ok=False, mend=mend)
     if is_own(HOTSPOT):

@@ -156,6 +156,33 @@ def seats_of(lines: Sequence[Line]) -> list[Line]:
     return [*(seats if isinstance(seats, list) else ()), *late]
 
 
+def without_names(lines: Sequence[Line]) -> list[Line]:
+    """A record that plays as it did, with nobody's name: seats are called by their numbers.
+
+    >>> lines = [{"id": "a", "seats": [{"seat": 1, "name": "Ana"}]}, {"note": "Ana was late"}]
+    >>> without_names(lines)
+    [{'id': 'a', 'seats': [{'seat': 1, 'name': 'Seat 1'}], 'name': ''}, {'note': 'Seat 1 was late'}]
+    """
+    names = {name_in(entry): f"Seat {entry['seat']}" for entry in seats_of(lines)}
+    # The longest first: Ann must not be taken out of Anna. Only where people are named or write:
+    # somebody may be called Red, as a car's color is.
+    wanted = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+
+    def nameless(entry: JSON) -> dict[str, object]:
+        return {**entry, "name": f"Seat {entry['seat']}"}
+
+    def clean(line: Line) -> Line:
+        if isinstance(line.get("note"), str) and names:
+            note = re.sub(rf"\b(?:{wanted})\b", lambda found: names[found[0]], str(line["note"]))
+            return {**line, "note": note}
+        if isinstance(entry := line.get("join"), dict):
+            return {**line, "join": nameless(entry)}
+        return line
+
+    first = {**lines[0], "name": "", "seats": list(map(nameless, seats_of(lines[:1])))}
+    return [first, *map(clean, lines[1:])]
+
+
 def tracks_of(first: JSON) -> TrackLibrary:
     """The board that a first line carries; for a race without one, all that there are."""
     board = first.get("track_file")

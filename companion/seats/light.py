@@ -18,11 +18,12 @@ from threading import Condition
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from companion.seats.pinmap import WiredSeat, light
+from companion.seats.pinmap import Line, WiredSeat, light
 from companion.seats.plan import Finding, Options, SeatTrouble
+from companion.seats.wired.buttons import PinFactory, open_factory
 from companion.seats.wired.doctor import Machine
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, Lasting
+from companion.system.host import Closing, Lasting, how_to_install
 from companion.table.ports import Lamp, Snapshot, TablePort
 
 # -- what each light shows: no thread, no clock and no wire ---------------------------------------
@@ -118,20 +119,22 @@ def _five(sight: Sight, started: float) -> list[Color]:
 # -- the thread that looks at the table -----------------------------------------------------------
 
 
-def open_lights(table: TablePort, options: Options, wired: Sequence[WiredSeat] = ()) -> Lights:
+def open_lights(
+    table: TablePort, options: Options, wired: Sequence[WiredSeat] = (), factory: str = "lgpio"
+) -> Lights:
     """Light the chain that `[light]` describes.
 
     Args:
         wired: the seats whose buttons are on the lines of this machine.
+        factory: the pin factory of these seats.
 
     Raises:
-        SeatTrouble: it describes none, or its lines are a seat's.
+        SeatTrouble: it describes none.
     """
     figures = figures_of(options)
-    if fault := _fault_of(wired):
-        raise SeatTrouble(fault)
     chain = Chain(figures["seats"], figures["each"])
-    return Lights(table, chain, LumaChain(len(chain), figures["brightness"]))
+    lines = Lines(*light().spare, factory) if light().taken_by(wired) else None
+    return Lights(table, chain, LumaChain(len(chain), figures["brightness"], lines=lines))
 
 
 SEATS = range(1, 11)
@@ -158,13 +161,6 @@ def figures_of(options: Options) -> dict[str, int]:
             raise SeatTrouble(f"[light] {name} = {figure!r} should be a number {at}")
         figures[name] = figure
     return figures
-
-
-def _fault_of(wired: Sequence[WiredSeat]) -> str:
-    """What is wrong with lights beside these seats; empty where nothing is."""
-    place = light()
-    taken = place.taken_by(wired)
-    return f"{place.data} and {place.clock} are buttons of seat {taken[0]}" if taken else ""
 
 
 STEP_S = min(BLINK_S, LIGHT_S) / 2
@@ -285,8 +281,46 @@ STEPS = 16
 """luma sets the brightness of a whole chain in so many steps, of the chip's 31."""
 
 
+class Lines:
+    """Two lines that are moved bit by bit, as luma moves those of RPi.GPIO.
+
+    Args:
+        factory: the name of the pin factory.
+    """
+
+    OUT, LOW, HIGH = "out", 0, 1
+
+    def __init__(self, data: Line, clock: Line, factory: str) -> None:
+        self.data, self.clock = data.number, clock.number
+        self._name = factory
+        self._factory: PinFactory | None = None
+
+    def setup(self, number: int, direction: str) -> None:
+        """Drive a line, low.
+
+        Raises:
+            OSError: it cannot be had.
+        """
+        try:
+            self._factory = self._factory or open_factory(self._name)
+            self._factory.pin(f"GPIO{number}").output_with_state(self.LOW)
+        except Exception as error:  # every back end raises errors of its own kind
+            raise OSError(f"GPIO{number} cannot be driven: {error}") from error
+
+    def output(self, number: int, level: int) -> None:
+        """Move a line."""
+        if self._factory is not None:
+            self._factory.pin(f"GPIO{number}").state = bool(level)
+
+    def close(self) -> None:
+        """Let go of them. May be called twice."""
+        factory, self._factory = self._factory, None
+        if factory is not None:
+            factory.close()
+
+
 class LumaChain:
-    """A chain that is there, on SPI 0 without a chip select.
+    """A chain that is there, on SPI 0 without a chip select, or on two lines.
 
     The bus is opened when it is needed, and again after a failure.
 
@@ -294,9 +328,13 @@ class LumaChain:
         length: lights on the chain.
         brightness: 1 to 15, of the 31 that the chip knows.
         spidev: stands for the kernel's bus in tests.
+        lines: those that it hangs on instead of SPI 0.
     """
 
-    def __init__(self, length: int, brightness: int, spidev: Any = None) -> None:
+    def __init__(
+        self, length: int, brightness: int, spidev: Any = None, lines: Lines | None = None
+    ) -> None:
+        self._lines = lines
         self._length = length
         self._brightness = brightness
         self._spidev = spidev
@@ -322,19 +360,25 @@ class LumaChain:
             self._chain.persist = True  # else luma would send one more frame, to a dead bus too
             self._chain.cleanup()
             self._chain = None
+        if self._lines is not None:
+            self._lines.close()
 
     def _open(self) -> Any:
         # Not imported above: the examination tells where luma is not installed, so it runs without.
         from luma.core.error import DeviceNotFoundError
-        from luma.core.interface.serial import noop, spi
+        from luma.core.interface.serial import bitbang, noop, spi
         from luma.led_matrix.device import apa102
 
+        lines = self._lines
         try:
-            bus = spi(self._spidev, gpio=noop(), bus_speed_hz=RATE_HZ)
+            if lines is not None:
+                bus = bitbang(lines, SDA=lines.data, SCLK=lines.clock)
+            else:
+                bus = spi(self._spidev, gpio=noop(), bus_speed_hz=RATE_HZ)
         except DeviceNotFoundError as error:
             raise OSError("there is no /dev/spidev0.0") from error
         except ImportError as error:
-            raise OSError("spidev is missing: sudo apt install python3-spidev") from error
+            raise OSError(f"spidev is missing: {how_to_install(WHAT)}") from error
         chain = apa102(bus, cascaded=self._length)
         chain.contrast(self._brightness * STEPS)
         return chain
@@ -344,9 +388,7 @@ class LumaChain:
 
 
 WHAT = "light"
-INSTALL = "pip install 'race-companion[light]', or sudo apt install python3-spidev"
 DEVICE = "dev/spidev0.0"
-CONFIG = "/boot/firmware/config.txt"
 
 
 def examine(options: Options, wired: Sequence[WiredSeat], machine: Machine) -> list[Finding]:
@@ -358,20 +400,22 @@ def examine(options: Options, wired: Sequence[WiredSeat], machine: Machine) -> l
         figures = figures_of(options)
     except SeatTrouble as trouble:
         return [_wrong(str(trouble), "edit [light] of companion.toml")]
-    if says := _fault_of(wired):
-        return [_wrong(says, "give that seat to a pod or a phone, or the lights up")]
-    has = machine.has_module
-    missing = [name for name in ("luma.led_matrix", "spidev") if not has(name)]
+    on_spi = not light().taken_by(wired)
+    needed = ("luma.led_matrix", *(("spidev",) if on_spi else ()))
+    missing = [name for name in needed if not machine.has_module(name)]
     if missing:
-        return [_wrong(f"missing: {', '.join(missing)}", INSTALL)]
+        return [_wrong(f"missing: {', '.join(missing)}", how_to_install(WHAT))]
+    shines = f"{figures['seats']} seats; look whether they shine"
+    if not on_spi:
+        data, clock = light().spare
+        return [Finding(WHAT, f"{shines}, on {data} and {clock}", ok=None)]
     device = machine.root / DEVICE
     if not device.exists():
-        mend = f"echo dtoverlay={light().overlay} | sudo tee -a {CONFIG} && sudo reboot"
-        return [_wrong(f"there is no /{DEVICE}", mend)]
+        return [_wrong(f"there is no /{DEVICE}", "sudo companion boot LAYOUT --light")]
     if not machine.may_open(device):
         mend = "sudo usermod -aG spi $USER, then log in again"
         return [_wrong(f"/{DEVICE} may not be opened", mend)]
-    return [Finding(WHAT, f"{figures['seats']} seats; look whether they shine", ok=None)]
+    return [Finding(WHAT, shines, ok=None)]
 
 
 def _wrong(says: str, mend: str) -> Finding:

@@ -85,11 +85,15 @@ class Bus:
 
 @dataclass(frozen=True, slots=True)
 class LightPlace:
-    """The lines of the chain of lights, and the overlay that gives them to SPI 0."""
+    """The lines of the chain of lights, and the overlay that gives the first two to SPI 0.
+
+    `spare` are data and clock where the others are buttons.
+    """
 
     chip: str
     data: Line
     clock: Line
+    spare: tuple[Line, Line]
     overlay: str
 
     def taken_by(self, seats: Iterable[WiredSeat]) -> list[int]:
@@ -137,8 +141,9 @@ def read_light(data: Mapping[str, Any]) -> LightPlace:
     """
     try:
         of = data["light"]
-        data_line, clock = (_line(f"the light's {one}", of[one]) for one in ("data", "clock"))
-        place = LightPlace(of["chip"], data_line, clock, of["overlay"])
+        names = ("data", "clock", "spare_data", "spare_clock")
+        data_line, clock, *spare = (_line(f"the light's {one}", of[one]) for one in names)
+        place = LightPlace(of["chip"], data_line, clock, (spare[0], spare[1]), of["overlay"])
     except (KeyError, TypeError) as error:
         raise PinMapError(f"missing, or not known: {error}") from error
     # A header without expanders: they cannot be on one, and no line that is kept is theirs.
@@ -254,6 +259,9 @@ def _keyed(kind: str, values: Iterable[tuple[Key, Value]]) -> dict[Key, Value]:
     return made
 
 
+SPI_OFF = "dtparam=spi=off"
+
+
 def _config(layout: Layout, bus: Bus, multiplexer: Multiplexer) -> Iterator[str]:
     """What the Pi's config.txt needs for a layout."""
     yield "dtparam=i2c_arm=on"
@@ -261,7 +269,7 @@ def _config(layout: Layout, bus: Bus, multiplexer: Multiplexer) -> Iterator[str]
     used = {line.number for line, _ in _uses(layout) if line.chip == HEADER}
     # Where SPI 0 is on, it takes these five lines for itself.
     if used & set(range(7, 12)):
-        yield "dtparam=spi=off"
+        yield SPI_OFF
     if used & {14, 15}:
         # A serial console drives GPIO14: a button would short it to ground.
         yield "enable_uart=0"

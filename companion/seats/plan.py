@@ -1,8 +1,8 @@
 """Which driver each seat has: read from a sentence or from the configuration file.
 
-A driver goes by its name, `wired`, `pod`, `phone`; with `simulated` behind it, its twin that needs
-no hardware. A phone needs no driver of ours: it comes through the page. What drivers say of their
-seats is here too: what fails, and what an examination finds.
+A driver goes by its name, `wired`, `pod`, `keys`, `phone`; with `simulated` behind it, its twin
+that needs no hardware. A phone needs no driver of ours: it comes through the page. What drivers say
+of their seats is here too: what fails, and what an examination finds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.table.ports import Trouble
 SEATS = range(1, 11)
 BUTTONS = range(1, 7)
 PHONE = "phone"
-KINDS = ("wired", "pod", PHONE)
+KINDS = ("wired", "pod", "keys", PHONE)
 LIGHT = "light"
 """The chain of lights of the whole table: it is there where the file has its heading."""
 SIMULATED = "simulated"
@@ -75,6 +75,7 @@ def parse_seats(text: str) -> dict[int, str]:
         if found is None:
             raise PlanError(f"{group.strip()!r} is not like '2 wired simulated' or '1 phone'")
         count, kind, simulated = found.groups()
+        kind = "keys" if kind == "key" else kind
         name = _checked(f"{kind} {simulated}" if simulated else kind)
         # A typed count of millions must not make a list as long.
         names += [name] * min(int(count), len(SEATS) + 1)

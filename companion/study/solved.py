@@ -33,7 +33,7 @@ from companion.rules.formula.book import (
 from companion.rules.formula.moves import takes_shortest
 from companion.rules.formula.state import State
 from companion.rules.lines import Malformed
-from companion.system.host import write_whole
+from companion.system.host import how_to_install, write_whole
 
 HEAD = 8192
 """Bytes before the numbers; a title has 1 to 3 KB."""
@@ -85,7 +85,7 @@ class SolvedBoards:
             # It needs numpy, which only whoever solves must have.
             from companion.advice.solve.sweep import solve
         except ModuleNotFoundError as error:
-            message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
+            message = f"solving a board needs {error.name}: {how_to_install('solve')}"
             raise CannotSolve(message) from error
         begun, model = time.perf_counter(), _model_of(setup, wears, sky)
         for one in solve(places_of(setup), model, wears[0], progress, builds=builds):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -35,6 +36,35 @@ class Closing:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+# -- how the program got here ---------------------------------------------------------------------
+
+PACKAGE = Path("/usr/share/race-companion")
+"""Where the Debian package lays the program."""
+OF_DEBIAN: Mapping[str, str] = {
+    "pi": "python3-lgpio python3-pil",
+    "rpigpio": "python3-rpi.gpio",
+    "light": "python3-spidev python3-pil",
+    "solve": "python3-numpy",
+    "club": "python3-psycopg gunicorn",
+    "mqtt": "python3-paho-mqtt",
+    "cluster": "python3-distributed",
+}
+"""What Debian has of each extra; the package brings along the rest of it."""
+
+
+def how_to_install(extra: str, place: Path = Path(__file__)) -> str:
+    """The command that brings the libraries of an extra: nothing of ours is on an index.
+
+    Args:
+        place: where the program lies.
+    """
+    if PACKAGE not in place.parents:
+        return f"{sys.prefix}/bin/pip install '.[{extra}]', in the folder of the sources"
+    if extra in OF_DEBIAN:
+        return f"sudo apt install {OF_DEBIAN[extra]}"
+    return "Debian has none of it: install the companion by hand (/help/build)"
 
 
 # -- threads --------------------------------------------------------------------------------------

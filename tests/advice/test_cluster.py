@@ -40,7 +40,7 @@ def test_without_the_library_a_cluster_says_what_to_install(
     monkeypatch.setitem(sys.modules, "distributed", None)
     words = ["simulate", "--track", "manege", "--races", "1", "--data", str(tmp_path)]
     assert status_of([*words, "--cluster", "tcp://127.0.0.1:9"]) == 2
-    assert "pip install 'race-companion[cluster]'" in capsys.readouterr().err
+    assert "pip install '.[cluster]'" in capsys.readouterr().err
 
 
 def test_jobs_and_a_cluster_exclude_each_other(

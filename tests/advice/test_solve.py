@@ -150,7 +150,7 @@ def test_without_numpy_solving_says_what_to_install(
     monkeypatch.delitem(sys.modules, "companion.advice.solve.sweep", raising=False)
     monkeypatch.delitem(sys.modules, "companion.advice.solve.sweep", raising=False)
     assert main(["solve", "manege", "--plain", "--data", str(tmp_path)]) == 2
-    assert "pip install 'race-companion[solve]'" in capsys.readouterr().err
+    assert "pip install '.[solve]'" in capsys.readouterr().err
 
 
 def test_a_board_is_known_by_its_content_and_solved_once(

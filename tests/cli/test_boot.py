@@ -51,6 +51,19 @@ def test_another_layout_takes_the_place_of_the_first_and_none_leaves_what_was(
     assert config.with_name("config.txt.before-companion").read_text() == OWN
 
 
+@pytest.mark.parametrize("layout", ["none", "pair", "header"])
+def test_lights_get_their_line_and_spi_is_not_switched_off_beside_it(
+    config: Path, layout: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["boot", layout, "--light", "--file", str(config)]) == 0
+    capsys.readouterr()
+    added = config.read_text().removeprefix(OWN).split()
+    assert "dtoverlay=spi0-0cs,no_miso" in added
+    assert "dtparam=spi=off" not in added
+    assert laid(config, layout, capsys)
+    assert "spi0-0cs" not in config.read_text()
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

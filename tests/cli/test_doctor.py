@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from companion.cli import main
+from companion.race.record import make_header, parse_record, write_record
 
 
 def test_a_table_of_phones_has_nothing_to_examine(
@@ -86,3 +88,48 @@ def test_a_configuration_that_lies_elsewhere_is_no_green_answer(
     assert main(["doctor", "--data", "races"]) == 1
     assert "companion.toml lies here and was not read" in capsys.readouterr().out
     assert main(["doctor", "--data", "races", "--config", "companion.toml"]) == 0
+
+
+# -- what is sent with a question ------------------------------------------------------------------
+
+
+def test_a_report_has_what_a_question_needs_and_nobodys_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = [{"seat": 1, "name": "Red"}, {"seat": 2, "name": "Anna"}]
+    header = {"game": "formula-d", "seats": seats, "colors": {"1": "Red"}}
+    first = make_header(header, race="a", name="At Anna's", started="2026-11-26", track_text=None)
+    rest = [
+        {"note": "Anna spoke to Anne and Zoe", "at": 3.5},
+        {"join": {"seat": 3, "name": "Zoe"}, "at": 4},
+    ]
+    write_record(tmp_path / "records/a.jsonl", [first, *rest])
+    (tmp_path / "records/b.jsonl").write_text("no record")
+    (tmp_path / "companion.toml").write_text(
+        '[seats]\n1 = "wired simulated"\n[league]\ndatabase = "secret"\n'
+    )
+    (tmp_path / "seat.jpg").write_bytes(b"a photograph")
+    to = tmp_path / "report.zip"
+    words = ["report", str(to), "--picture", str(tmp_path / "seat.jpg"), "--data", str(tmp_path)]
+    assert main(words) == 0
+    assert "Look at it before you send it" in capsys.readouterr().out
+    with zipfile.ZipFile(to) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    assert set(held) == {
+        "doctor.txt",
+        "seats.json",
+        "records/a.jsonl",
+        "records/b.txt",
+        "pictures/seat.jpg",
+    }
+    assert held["pictures/seat.jpg"] == b"a photograph"
+    assert b"versions: companion" in held["doctor.txt"]
+    assert json.loads(held["seats.json"])["drivers"] == {"1": "wired simulated"}
+    assert not [name for name, one in held.items() if b"secret" in one or b"Anna" in one]
+    told = parse_record(held["records/a.jsonl"])
+    assert [one["name"] for one in told[0]["seats"]] == ["Seat 1", "Seat 2"]
+    assert told[0]["colors"] == {"1": "Red"}  # a car's color, and no person
+    assert told[1:] == [
+        {"note": "Seat 2 spoke to Anne and Seat 3", "at": 3.5},
+        {"join": {"seat": 3, "name": "Seat 3"}, "at": 4},
+    ]

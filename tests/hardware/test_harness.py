@@ -162,6 +162,8 @@ def test_the_guide_names_what_seats_cost(count: int) -> None:
     more["five or more wired seats"] = 5
     wired_eur = price({"wired seat": count} | {name: 1 for name, n in more.items() if count >= n})
     pods_eur = price({"pod": count, "pod on a Nano": count, "pods": int(count >= 3)})
+    # A Pi has four sockets.
+    keys_eur = price({"number pad": count, "pods": int(count > 4)})
     guide = (PARTS.parent.parent / "docs" / "seats.md").read_text("utf-8")
-    assert f"| {count} | 0 | {wired_eur} | {pods_eur} |" in guide
+    assert f"| {count} | 0 | {keys_eur} | {wired_eur} | {pods_eur} |" in guide
     assert f"clock: {price({'table': 1})})" in guide

@@ -33,6 +33,66 @@ def test_the_image_has_all_that_the_package_needs_or_recommends() -> None:
     assert names - {"python3", "systemd"} <= set(layer()["packages"])
 
 
+def test_a_radio_of_the_image_can_be_opened() -> None:
+    """rpi-image-gen installs no Recommends, and NetworkManager only recommends a supplicant."""
+    assert {"network-manager", "wpasupplicant"} <= set(layer()["packages"])
+
+
+# What rpi-image-gen calls the Pis, by its folder `device`.
+DEVICES = {"rpi3", "rpi4", "rpi5", "rpi-cm4", "rpi-cm5", "rpizero2w"}
+
+
+def test_every_device_that_recipe_and_guide_name_is_a_layer_of_the_tool() -> None:
+    config = (IMAGE / "config/race-companion.yaml").read_text()
+    (named,) = re.findall(r"^  layer: (\w+)  # (.*):", config, re.MULTILINE)
+    assert {named[0], *named[1].split(", ")} == DEVICES
+    for guide in ("docs/build.md", "docs/build.fr.md"):
+        (told,) = re.findall(
+            r"race-companion.yaml` \S+ \S+ \S+ \(([^)]*)\)", (ROOT / guide).read_text()
+        )
+        assert set(re.findall(r"`([^`]+)`", told)) <= DEVICES
+
+
+@pytest.fixture
+def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A card with its folders, and commands that write down how they are called."""
+    for name in ("card", "data", "kept", "bin"):
+        (tmp_path / name).mkdir()
+    says = {"companion": "echo '{\"changed\": true}'", "systemctl": ""}
+    for name, line in says.items():
+        file = tmp_path / "bin" / name
+        file.write_text(f'#!/bin/sh\necho "{name} $*" >> {tmp_path}/called\n{line}\n')
+        file.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    monkeypatch.setenv("COMPANION_CARD", str(tmp_path / "card"))
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "kept"))
+    return tmp_path
+
+
+def started(card: Path) -> list[str]:
+    """What a start of this card calls."""
+    called = card / "called"
+    called.write_text("")
+    subprocess.run([OVERLAY / "usr/lib/race-companion/first-start"], check=True)
+    return called.read_text().splitlines()
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_settings_on_the_card_are_read_at_every_start(card: Path, quote: str) -> None:
+    settings = card / "card/companion.toml"
+    settings.write_text(f"[wired]\nlayout = {quote}pair{quote}\n")
+    boot = f"companion boot --json --file {card}/card/config.txt pair"
+    again = ["systemctl try-restart companion.service", "systemctl --no-block reboot"]
+    assert started(card) == [boot, *again]
+    assert (card / "data/companion.toml").read_text() == settings.read_text()
+    assert started(card) == ["companion hotspot on"]
+    assert started(card) == []
+    settings.write_text("[page]\n")
+    assert started(card) == ["systemctl try-restart companion.service"]
+    assert (card / "data/companion.toml").read_text() == "[page]\n"
+
+
 def test_every_unit_that_the_image_enables_is_there() -> None:
     (enabled,) = re.findall(r"systemctl enable (.*)", "\n".join(layer()["customize-hooks"]))
     ours = {unit.stem for unit in UNITS} | {unit.stem for unit in (ROOT / "systemd").iterdir()}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Real GPIO lines under a real kernel: `make test-kernel`. As root on Debian 12, amd64.
+# Real GPIO lines and input devices under a real kernel: `make test-kernel`. As root on Debian 12, amd64.
 # Fetches Debian's kernel and the source of its GPIO simulator (some 220 MB, once), builds that,
 # and boots it in QEMU with this machine's files to read. Status 77: it could not start here.
 set -eu
@@ -12,15 +12,16 @@ cannot() { echo "test-kernel cannot start: $1" >&2; exit 77; }
 [ "$(id -u)" = 0 ] || cannot "it installs Debian packages: run it as root"
 [ "$(uname -m)" = x86_64 ] || cannot "it emulates an amd64 machine only"
 command -v apt-get > /dev/null || cannot "it takes the kernel from Debian's packages"
-"$python" -c "import lgpio" 2> /dev/null \
-    || "$python" -m pip install --quiet --disable-pip-version-check lgpio \
-    || cannot "it needs the library lgpio, and pip cannot fetch it"
-
 mkdir -p "$work"; cd "$work"
 version=$(apt-cache depends linux-headers-amd64 | sed -n 's/.*Depends: linux-headers-//p' | head -1)
 [ -n "$version" ] || cannot "apt knows no linux-headers-amd64: apt-get update"
 apt-get install -y -qq --no-install-recommends qemu-system-x86 busybox-static kmod cpio \
     "linux-headers-$version" gcc make xz-utils > apt.log 2>&1 || cannot "see $work/apt.log"
+for library in lgpio evdev; do
+    "$python" -c "import $library" 2> /dev/null \
+        || "$python" -m pip install --quiet --disable-pip-version-check $library > pip.log 2>&1 \
+        || cannot "it needs the library $library, and pip cannot fetch it: see $work/pip.log"
+done
 base=${version%%-*}; series=${base%.*}
 [ -d "kernel-$version" ] || {
     apt-get -o APT::Sandbox::User=root download -qq "linux-image-$version" "linux-source-$series" > /dev/null || cannot "no network"
@@ -48,7 +49,7 @@ rm -rf initial; mkdir -p initial/bin initial/proc initial/sys initial/dev initia
 modules="initial/lib/modules/$version"; mkdir -p "$modules"
 from="kernel-$version/lib/modules/$version/kernel"
 for name in virtio virtio_ring virtio_pci virtio_pci_modern_dev virtio_pci_legacy_dev \
-    9p 9pnet 9pnet_virtio netfs fscache configfs; do
+    9p 9pnet 9pnet_virtio netfs fscache configfs uinput evdev; do
     find "$from" -name "$name.ko" -exec cp {} "$modules/" \;
 done
 cp module/gpio-simulated.ko "$modules/"
@@ -57,7 +58,7 @@ depmod -b initial "$version"
 cp "$(command -v busybox)" initial/bin/busybox
 for name in sh mount mkdir modprobe poweroff chroot; do ln -s busybox "initial/bin/$name"; done
 cp "$here/init" initial/init; chmod +x initial/init
-echo "$python $here/check_lines.py $root:$root/web" > initial/words
+echo "$python $here $root:$root/web" > initial/words
 (cd initial && find . | cpio -o -H newc --quiet) | gzip -1 > initial.gz
 
 timeout 300 qemu-system-x86_64 -cpu max -m 768 -display none -no-reboot -serial stdio -monitor none \

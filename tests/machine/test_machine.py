@@ -55,6 +55,17 @@ def test_undervoltage_and_throttling_are_read_from_the_firmware(
     assert bool(found.mend) is not ok
 
 
+@pytest.mark.parametrize(("alarm", "ok"), [("0", True), ("1", False)])
+def test_undervoltage_of_a_pi_5_is_read_from_its_sensor(
+    tmp_path: Path, alarm: str, ok: bool
+) -> None:
+    lay(tmp_path, "sys/class/hwmon/hwmon0/name", "cpu_thermal\n")
+    lay(tmp_path, "sys/class/hwmon/hwmon1/name", "rpi_volt\n")
+    found = findings.power(lay(tmp_path, "sys/class/hwmon/hwmon1/in0_lcrit_alarm", f"{alarm}\n"))
+    assert found.ok is ok
+    assert ("too weak since it started" in found.says) is not ok
+
+
 @pytest.mark.parametrize(("degrees", "ok"), [(48_312, True), (84_000, False)])
 def test_heat_is_read_from_the_thermometer(tmp_path: Path, degrees: int, ok: bool) -> None:
     root = lay(tmp_path, "sys/class/thermal/thermal_zone0/temp", f"{degrees}\n")

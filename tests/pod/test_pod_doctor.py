@@ -85,3 +85,12 @@ def test_simulated_pods_without_their_simulator_are_told_what_builds_it(tmp_path
     assert wrong.mend.startswith("make -C ")
     (tmp_path / "podsim").touch()
     assert all(one.ok for one in examine_simulated((1, 2), {}, tmp_path / "podsim"))
+
+
+def test_the_program_for_braille_displays_is_named_where_it_is_installed(tmp_path: Path) -> None:
+    assert examine((), {"ports": []}, root=tmp_path) == []
+    rules = tmp_path / "usr/lib/udev/rules.d"
+    rules.mkdir(parents=True)
+    (rules / "85-brltty.rules").touch()
+    (found,) = examine((), {"ports": []}, root=tmp_path)
+    assert (found.ok, found.mend) == (None, "sudo apt remove brltty")

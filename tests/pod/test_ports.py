@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import serial
 
 from companion.seats.pod import doctor, ports
 from companion.seats.pod.driver import ports_of
@@ -64,3 +67,37 @@ def test_a_pico_is_told_from_others_with_its_numbers_by_its_name(
     monkeypatch.setattr(ports.list_ports, "comports", lambda: [pico])
     assert ports.usb_ports() == ["ttyACM2"] * is_pod
     assert list(ports.foreign_ports()) == ["ttyACM2"] * (not is_pod)
+
+
+@pytest.mark.parametrize(
+    ("says", "is_there", "key"),
+    [
+        # What pyserial says of an adapter that was pulled out: its number hidden, or none.
+        ("read failed: [Errno 5] Input/output error", True, "unplugged"),
+        ("write failed: [Errno 19] No such device", False, "unplugged"),
+        ("device reports readiness to read but returned no data", False, "unplugged"),
+        ("device reports readiness to read but returned no data", True, "port-lost"),
+    ],
+)
+def test_a_cable_that_was_pulled_out_is_called_that(
+    tmp_path: Path, says: str, is_there: bool, key: str
+) -> None:
+    controller, device = os.openpty()
+    link = tmp_path / "ttyUSB0"
+    link.symlink_to(os.ttyname(device))
+    port = ports.SerialPort(str(link))
+
+    def fail(_: int) -> bytes:
+        raise serial.SerialException(says)
+
+    try:
+        port._serial.read = fail
+        if not is_there:
+            link.unlink()
+        with pytest.raises(ports.PortLost) as lost:
+            port.read(0.1)
+    finally:
+        port.close()
+        os.close(controller)
+        os.close(device)
+    assert lost.value.trouble.key == key

@@ -6,10 +6,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from support.formula.by_hand import is_as_by_hand, sensible
 from support.pods.listener import soon
+from support.tables.mixed import MixedTable
 
 from companion.app.seats import SEAT_DRIVERS, seat_driver
 from companion.app.table import RunningTable
@@ -18,6 +21,7 @@ from companion.seats.simulated import SimulatedSeats
 from companion.system.config import Config
 
 ALONE = "127.0.0.1"
+SEED = 5
 
 
 def test_wired_simulated_seats_join_with_any_button_and_phones_beside_them(tmp_path: Path) -> None:
@@ -43,10 +47,22 @@ def test_wired_seats_without_their_hardware_leave_the_table_open(tmp_path: Path)
         assert "lgpio" in table.hub.troubles[1]["buttons"]
 
 
-@pytest.mark.parametrize("name", ["wired", "wired simulated"])
+@pytest.mark.parametrize("name", ["wired", "wired simulated", "keys", "keys simulated"])
 def test_every_driver_of_wires_is_found_by_its_name(name: str) -> None:
     assert name in SEAT_DRIVERS
     assert callable(seat_driver(name))
+
+
+def test_a_race_of_four_pads_ends_as_one_by_hand(tmp_path: Path) -> None:
+    dice = Random(SEED)
+    with MixedTable(tmp_path, "4 keys simulated") as table:
+        while table.race.asks:
+            table.reads()
+            table.gives(sensible(table.race, dice))
+        assert table.table.hub.troubles == {}
+        record = table.record()
+    assert is_as_by_hand(4, 1, record)
+    assert {line["by"] for line in record[1:-1]} == {"seat"}
 
 
 @pytest.mark.slow
@@ -67,5 +83,6 @@ from companion.app.table import RunningTable
 from companion.system.config import Config
 with RunningTable(Config(Path(sys.argv[1]), "127.0.0.1", 0)) as table:
     table.start()
-    print(sorted({"gpiozero", "luma", "smbus2", "PIL", "serial", "lgpio"} & sys.modules.keys()))
+    hardware = {"gpiozero", "luma", "smbus2", "PIL", "serial", "lgpio", "evdev"}
+    print(sorted(hardware & sys.modules.keys()))
 """

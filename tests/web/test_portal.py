@@ -8,7 +8,7 @@ from werkzeug.test import Client
 
 from companion.app.seats import portal
 from companion.machine import hotspot as of_hotspot
-from companion.machine.hotspot import PROBES, Hotspot
+from companion.machine.hotspot import Hotspot
 from companion.system.config import Config
 from companion.table.state import Access
 from companion_web.app import create_app
@@ -31,6 +31,10 @@ def phone(*, is_open: bool = True) -> Client:
     access = FakeAccess()
     app = create_app(FakeTable(), access, guard=Guard(access, Hosts()))
     return Client(Portal(app, Hosts(), way))
+
+
+PROBES = ("connectivitycheck.gstatic.com", "captive.apple.com", "connect.rom.miui.com")
+"""Names by which phones look for a network; some makers have their own."""
 
 
 @pytest.mark.parametrize("name", PROBES)

@@ -382,7 +382,7 @@ KEY_VARIABLE = "COMPANION_LEAGUE_KEY"
 def serve(where: Where, host: str, port: int, workers: int | None) -> None:
     """Serve the league and take in the records of the club's tables. Ends with Ctrl-C.
 
-    With gunicorn (pip install 'race-companion[club]') it has several processes; without it one.
+    With gunicorn (of the extra `club`) it has several processes; without it one.
     """
     from companion.app.league import keeper_pin, pin_file, serve_league
 

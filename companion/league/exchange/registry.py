@@ -33,6 +33,7 @@ from companion.league.results import Score, score_in, score_round
 from companion.league.standings import rounds_of
 from companion.league.view import View
 from companion.system.frozen import dataclass
+from companion.system.host import how_to_install
 
 # -- registry -------------------------------------------------------------------------------------
 
@@ -86,7 +87,7 @@ class Form:
         except ModuleNotFoundError as error:
             if self.extra is None:
                 raise
-            need = f"pip install 'race-companion[{self.extra}]'"
+            need = how_to_install(self.extra)
             raise Missing(f"this form needs {error.name}: {need}") from error
         found: Writer = partial(write, language=language) if self.has_words else write
         if self.is_paper and not as_page:

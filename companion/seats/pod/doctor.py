@@ -27,6 +27,7 @@ def examine(
     options: Options,
     look: Look = identify,
     foreign: Callable[[], Mapping[str, str]] = foreign_ports,
+    root: Path = Path("/"),
 ) -> list[Finding]:
     """Examine the pods of these seats; the table must not be running."""
     try:
@@ -37,6 +38,7 @@ def examine(
         return [Finding("configuration", str(trouble), ok=False, mend="edit companion.toml")]
     except PortLost as lost:
         return [Finding("port", str(lost), ok=False, mend="companion doctor, once more")]
+    found += _braille(root)
     pods: dict[int, str] = {}
     for port in ports:
         found += _examine_port(port, look, pods)
@@ -49,6 +51,13 @@ def _left_alone(ports: Sequence[str], foreign: Mapping[str, str]) -> Iterator[Fi
         if port not in ports:
             says = f"{port} ({about}) is no board that pods are made of, and was left alone"
             yield Finding("port", f"{says}; if it is one, name it in [pod] ports")
+
+
+def _braille(root: Path) -> Iterator[Finding]:
+    """The program for braille displays takes every CH340 and CP210x for one."""
+    if any((root / "usr/lib/udev/rules.d").glob("*brltty*.rules")):
+        says = "brltty is installed: it takes boards with a CH340 or CP210x away"
+        yield Finding("port", says, ok=None, mend="sudo apt remove brltty")
 
 
 def examine_simulated(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import subprocess
 import termios
 import time
@@ -117,9 +118,11 @@ class SerialPort:
         number = getattr(error, "errno", None)
         if number is None and error.args and isinstance(error.args[0], int):
             number = error.args[0]
-        if number not in _MEANINGS:
+        if number is None and (hidden := re.search(r"\[Errno (\d+)\]", str(error))):
+            number = int(hidden[1])
+        if number not in _MEANINGS and os.path.exists(self._name):
             return PortLost(f"{self._name} does not serve: {error}")
-        key, what = _MEANINGS[number]
+        key, what = _MEANINGS.get(number or 0, _PULLED)
         return PortLost(f"{self._name} {what}", key)
 
 

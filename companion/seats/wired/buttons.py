@@ -8,10 +8,14 @@ that nobody presses. Of gpiozero the pins are used, not its `Button`, which keep
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.seats.contacts import Contact, first_seen, observe
 from companion.seats.pinmap import HEADER, Expander, Line
@@ -126,12 +130,14 @@ class Pin(Protocol):
     edges: str
     when_changed: Callable[[float, int], None] | None
 
-    @property
-    def state(self) -> object:
-        """True where the line is high."""
+    state: Any
+    """True where the line is high."""
 
     def input_with_pull(self, pull: str) -> None:
         """Read the line, pulled "up"."""
+
+    def output_with_state(self, state: int) -> None:
+        """Drive the line."""
 
 
 class PinFactory(Protocol):
@@ -179,6 +185,7 @@ def open_factory(name: str, chip: int | None = None) -> PinFactory:
             'write "lgpio", which serves every Pi'
         )
     module, factory = BACK_ENDS[name] if chip is None else EXPANDER_BACK_ENDS[name]
+    _give_a_folder()
     try:
         maker = getattr(import_module(module), factory)
         made: PinFactory = maker() if chip is None else maker(chip=chip)
@@ -189,6 +196,13 @@ def open_factory(name: str, chip: int | None = None) -> PinFactory:
         # an expander would be GPIO5 of the Pi.
         made.pins = {}
     return made
+
+
+def _give_a_folder() -> None:
+    """Where lgpio makes its pipe when it is imported: else in a folder that may not be written."""
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = folder = tempfile.mkdtemp(prefix="companion-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
 I2C_DEVICES = Path("/sys/bus/i2c/devices")

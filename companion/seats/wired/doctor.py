@@ -6,7 +6,10 @@ What the machine has is read off its files (`Machine`), which opens no line and 
 from __future__ import annotations
 
 import os
+import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import field
 from importlib import metadata
 from importlib.util import find_spec
@@ -14,10 +17,11 @@ from pathlib import Path
 
 from companion.seats.pinmap import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
 from companion.seats.plan import Finding, Options, SeatTrouble
-from companion.seats.wired.buttons import BACK_ENDS, Factories
+from companion.seats.wired.buttons import BACK_ENDS, Button, Factories, Seen
 from companion.seats.wired.driver import layout_of, wired_of
 from companion.seats.wired.screens import NOTHING, LumaWire, Silent, Wire
 from companion.system.frozen import dataclass
+from companion.system.host import OF_DEBIAN, how_to_install
 
 ReadByte = Callable[[int, int], int]
 """From a bus and an address to the byte that is read there; raises OSError."""
@@ -65,8 +69,7 @@ def examine_buttons(wired: Sequence[WiredSeat], factories: Factories) -> Iterato
         for seat in wired:
             down, unread = _buttons_of(seat, factories)
             for says in unread:
-                mend = "sudo systemctl stop companion, or end what else uses this line"
-                yield Finding("buttons", says, ok=False, mend=mend, seat=seat.seat)
+                yield Finding("buttons", says, ok=False, mend=_mend_of(says), seat=seat.seat)
             if len(down) == len(seat.buttons) and seat.buttons[0].chip != HEADER:
                 yield _without_resistors(seat)
                 continue
@@ -81,6 +84,13 @@ def examine_buttons(wired: Sequence[WiredSeat], factories: Factories) -> Iterato
         factories.close()
 
 
+def _mend_of(says: str) -> str:
+    """What helps where a line cannot be watched, by the words of the back end."""
+    if "edge detection" in says:  # RPi.GPIO, on kernels from 6.6
+        return 'write pin_factory = "lgpio" in [wired] of companion.toml'
+    return "sudo systemctl stop companion, or end what else uses this line"
+
+
 def _without_resistors(seat: WiredSeat) -> Finding:
     says = f"all lines on expander {seat.buttons[0].chip} read pressed: they float"
     mend = "10 kΩ from each line to 3.3 volts: Linux leaves the expander's own off (docs/wiring.md)"
@@ -88,16 +98,22 @@ def _without_resistors(seat: WiredSeat) -> Finding:
 
 
 def _buttons_of(seat: WiredSeat, factories: Factories) -> tuple[list[str], list[str]]:
-    """Buttons that read pressed, and lines that cannot be read, in words."""
-    down, unread = [], []
+    """Buttons that read pressed, and lines that cannot be watched as a table does, in words."""
+    down: list[str] = []
+    unread: list[str] = []
     for number, line in enumerate(seat.buttons, 1):
+        seen: list[Seen] = []
         try:
-            pin = factories.of(line).pin(f"GPIO{line.number}")
-            pin.input_with_pull("up")
-            if not pin.state:
-                down.append(f"button {number} ({line})")
-        except Exception as error:  # every back end raises errors of its own kind
-            unread.append(f"button {number} ({line}) cannot be read: {error}")
+            button = Button(
+                factories.of(line), line, (seat.seat, number), seen.append, time.monotonic
+            )
+        except SeatTrouble as trouble:
+            # Where no line at all can be had, that is one thing to mend and not six.
+            unread += [] if str(trouble) in unread else [str(trouble)]
+            continue
+        button.close()
+        if seen[0].down:
+            down.append(f"button {number} ({line})")
     return down, unread
 
 
@@ -115,20 +131,36 @@ def examine_screens(
         try:
             wire.command(NOTHING)
         except Silent as silence:
-            yield _silent(seat.seat, place, str(silence), _strays(place.bus, places, read))
+            here = {address for bus, address in places if bus == place.bus}
+            answering = [one for one in _answering(place.bus, read) if one != place.address]
+            strays = [one for one in answering if one not in here]
+            taken = [one for one in answering if one in here]
+            yield _silent(seat.seat, place, str(silence), strays, taken)
         else:
             yield _kind(seat.seat, place, read)
         finally:
             wire.close()
 
 
-def _silent(seat: int, place: ScreenPlace, says: str, elsewhere: list[int]) -> Finding:
-    """A screen that does not answer; `elsewhere` are addresses of nobody that do."""
+def _silent(
+    seat: int, place: ScreenPlace, says: str, elsewhere: list[int], taken: list[int]
+) -> Finding:
+    """A screen that does not answer.
+
+    Args:
+        elsewhere: addresses of nobody on its bus that answer.
+        taken: those of other seats.
+    """
     if elsewhere:
         says = f"it answers at 0x{elsewhere[0]:02X} instead of 0x{place.address:02X}"
         mend = "move the resistor on its back that sets the address"
         return Finding("screen", says, ok=False, mend=mend, seat=seat)
     mend = f"look at its wires, then: i2cdetect -y {place.bus}"
+    if taken:
+        mend += (
+            f"; where its neighbour's picture shows on both glasses, both answer at "
+            f"0x{taken[0]:02X}: move the resistor on the back of this one"
+        )
     return Finding("screen", says, ok=False, mend=mend, seat=seat)
 
 
@@ -152,10 +184,9 @@ def _kind(seat: int, place: ScreenPlace, read: ReadByte) -> Finding:
 ADDRESSES = (0x3C, 0x3D)
 
 
-def _strays(bus: int, places: set[tuple[int, int]], read: ReadByte) -> list[int]:
-    """Addresses of screens on a bus that answer and are no seat's."""
-    free = [address for address in ADDRESSES if (bus, address) not in places]
-    return [address for address in free if _byte(bus, address, read) is not None]
+def _answering(bus: int, read: ReadByte) -> list[int]:
+    """The addresses of screens on a bus that answer."""
+    return [address for address in ADDRESSES if _byte(bus, address, read) is not None]
 
 
 def _byte(bus: int, address: int, read: ReadByte) -> int | None:
@@ -169,7 +200,10 @@ def _byte(bus: int, address: int, read: ReadByte) -> int | None:
 
 
 def _has_module(name: str) -> bool:
-    return find_spec(name) is not None
+    # Of a dotted name Python imports the packages above it, which may not be there.
+    with suppress(ModuleNotFoundError):
+        return find_spec(name) is not None
+    return False
 
 
 def _has_package(name: str) -> bool:
@@ -198,26 +232,34 @@ class Machine:
         except OSError:
             return ""
 
+    def bus_name(self, bus: int) -> str:
+        """What the kernel calls an I2C bus; a multiplexer's channel is `i2c-1-mux (chan_id 0)`."""
+        return self.text(f"sys/bus/i2c/devices/i2c-{bus}/name")
+
     @property
     def i2c_devices(self) -> Path:
         """Where the kernel lists what it has found on its buses."""
         return self.root / "sys/bus/i2c/devices"
 
 
-_MODULES = {"lgpio": "lgpio", "rpigpio": "RPi"}
+_MODULES = {"lgpio": "lgpio", "rpigpio": "RPi.GPIO"}
 
 
 def examine_libraries(machine: Machine, pin_factory: str) -> Iterator[Finding]:
     """What must be installed, and what must not be beside it."""
     needed = ("gpiozero", "luma.core", "smbus2", _MODULES[pin_factory])
-    missing = [name for name in needed if not machine.has_module(name.partition(".")[0])]
-    apt = "" if "lgpio" not in missing else "; for lgpio on Python 3.13: apt install python3-lgpio"
+    missing = [name for name in needed if not machine.has_module(name)]
+    # No index has lgpio for Python 3.13, nor RPi.GPIO for 64 bits: Debian has both.
+    mends = [f"sudo apt install {OF_DEBIAN['pi']}"] if "lgpio" in missing else []
+    mends += [f"sudo apt install {OF_DEBIAN['rpigpio']}"] if "RPi.GPIO" in missing else []
+    if not {*missing} <= {"lgpio", "RPi.GPIO"}:
+        mends.append(how_to_install("pi"))
     yield _finding(
         "libraries",
         missing,
         good="all there",
         bad=f"missing: {', '.join(missing)}",
-        mend=f"pip install 'race-companion[pi]'{apt}",
+        mend="; ".join(dict.fromkeys(mends)),
     )
     both = machine.has_package("RPi.GPIO") and machine.has_package("rpi-lgpio")
     if both:
@@ -225,18 +267,23 @@ def examine_libraries(machine: Machine, pin_factory: str) -> Iterator[Finding]:
             "libraries",
             "RPi.GPIO and rpi-lgpio are both installed and overwrite one another",
             ok=False,
-            mend="pip uninstall rpi-lgpio RPi.GPIO && pip install 'race-companion[pi]'",
+            mend=f"{sys.prefix}/bin/pip uninstall rpi-lgpio RPi.GPIO; then {how_to_install('pi')}",
         )
+
+
+PI_5 = "brcm,bcm2712"
+"""The chip of the 5, the 500 and the Compute Module 5, whose lines RPi.GPIO does not know."""
 
 
 def examine_board(machine: Machine, pin_factory: str) -> Iterator[Finding]:
     """Whether the board and the pin factory go together."""
     model = machine.text("proc/device-tree/model")
-    if not model.startswith("Raspberry Pi"):
+    compatible = machine.text("proc/device-tree/compatible").split("\0")
+    if not any(one.startswith("raspberrypi,") for one in compatible):
         says = f"this is no Raspberry Pi ({model or 'it does not say what it is'})"
         mend = "try it out with: companion race --seats '2 wired simulated'"
         yield Finding("board", says, ok=False, mend=mend)
-    elif "Pi 5" in model and pin_factory == "rpigpio":
+    elif PI_5 in compatible and pin_factory == "rpigpio":
         yield Finding(
             "board",
             f"{model}: RPi.GPIO does not work on it",
@@ -245,6 +292,11 @@ def examine_board(machine: Machine, pin_factory: str) -> Iterator[Finding]:
         )
     else:
         yield Finding("board", model)
+
+
+HEADER_CONSOLES = {"ttyAMA0", "ttyS0"}
+"""Consoles on the header, where the kernel has one open: of what its command line names, many have
+no port to speak on. ttyAMA10, where a Pi 5 speaks by itself, is a socket of its own."""
 
 
 def examine_lines(machine: Machine, lines: list[Line]) -> Iterator[Finding]:
@@ -259,10 +311,7 @@ def examine_lines(machine: Machine, lines: list[Line]) -> Iterator[Finding]:
         mend="sudo usermod -aG gpio $USER, then log in again" if shut else "update the kernel",
     )
     on_console = [line for line in lines if str(line) in ("GPIO14", "GPIO15")]
-    command_line = machine.text("proc/cmdline")
-    if on_console and any(
-        f"console={tty}" in command_line for tty in ("serial0", "ttyAMA", "ttyS0")
-    ):
+    if on_console and HEADER_CONSOLES & set(machine.text("sys/class/tty/console/active").split()):
         yield Finding(
             "console",
             "a console speaks on GPIO14 and GPIO15, which are buttons: it would be shorted",
@@ -271,12 +320,19 @@ def examine_lines(machine: Machine, lines: list[Line]) -> Iterator[Finding]:
         )
 
 
+FIRST_BEHIND = 2
+"""The first number that can be a multiplexer's channel: the header's own bus is 1."""
+
+
 def examine_buses(machine: Machine, layout: Layout, buses: list[int]) -> Iterator[Finding]:
     """Whether the buses are there, may be opened, and are fast."""
     for bus in buses:
         device = machine.root / f"dev/i2c-{bus}"
         if not device.exists():
             yield _no_bus(machine, layout, bus)
+        elif bus >= FIRST_BEHIND and "mux" not in (name := machine.bus_name(bus)):
+            says = f"/dev/i2c-{bus} is {name or 'nameless'}, no channel of the multiplexer"
+            yield Finding("bus", says, ok=False, mend=_config(layout))
         elif not machine.may_open(device):
             yield Finding(
                 "bus",
@@ -286,9 +342,9 @@ def examine_buses(machine: Machine, layout: Layout, buses: list[int]) -> Iterato
             )
         else:
             yield Finding("bus", f"/dev/i2c-{bus}")
-    yield from _speed(machine)
+    yield from _speed(machine, layout)
     for expander in layout.expanders.values():
-        yield _expander(machine, expander)
+        yield _expander(machine, expander, layout)
 
 
 def _no_bus(machine: Machine, layout: Layout, bus: int) -> Finding:
@@ -296,15 +352,13 @@ def _no_bus(machine: Machine, layout: Layout, bus: int) -> Finding:
     if machine.i2c_devices.exists() and (machine.i2c_devices / f"i2c-{bus}").exists():
         mend = "sudo modprobe i2c-dev && echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf"
         return Finding("bus", f"{says}, but the kernel has it", ok=False, mend=mend)
-    sign = "i2c-mux" if bus >= 20 else "i2c_arm=on"
-    line = next((one for one in layout.config if sign in one), layout.config[0])
-    return Finding("bus", says, ok=False, mend=_config(line))
+    return Finding("bus", says, ok=False, mend=_config(layout))
 
 
 BAUDRATE = 400_000
 
 
-def _speed(machine: Machine) -> Iterator[Finding]:
+def _speed(machine: Machine, layout: Layout) -> Iterator[Finding]:
     path = machine.i2c_devices / "i2c-1/of_node/clock-frequency"
     try:
         speed = int.from_bytes(path.read_bytes(), "big")
@@ -315,24 +369,24 @@ def _speed(machine: Machine) -> Iterator[Finding]:
         speed < BAUDRATE,
         good=f"{speed} bits a second",
         bad=f"I2C runs at {speed} bits a second: pictures come slowly",
-        mend=_config(f"dtparam=i2c_arm_baudrate={BAUDRATE}"),
+        mend=_config(layout),
     )
 
 
-def _expander(machine: Machine, expander: Expander) -> Finding:
+def _expander(machine: Machine, expander: Expander, layout: Layout) -> Finding:
     place = machine.i2c_devices / f"{expander.bus}-{expander.address:04x}"
-    line = f"dtoverlay=mcp23017,addr=0x{expander.address:02x},gpiopin={expander.interrupt}"
     return _finding(
         "expander",
         not any(place.glob("gpiochip*")),
         good=f"{expander.name} at 0x{expander.address:02X}",
         bad=f"{expander.name} is not at 0x{expander.address:02X}",
-        mend=_config(line),
+        mend=_config(layout),
     )
 
 
-def _config(line: str) -> str:
-    return f"echo {line} | sudo tee -a /boot/firmware/config.txt && sudo reboot"
+def _config(layout: Layout) -> str:
+    """The command that writes config.txt's lines anew, whatever stood there of ours."""
+    return f"sudo companion boot {layout.name} && sudo reboot"
 
 
 def _finding(what: str, wrong: object, *, good: str, bad: str, mend: str) -> Finding:

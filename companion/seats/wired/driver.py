@@ -40,6 +40,8 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     return WiredSeats(wired, listener, factories, LumaWire, settle_ms=settle_ms)
 
 
+RETRY_MS = 5000
+"""A line that another program holds is tried again so often."""
 OPTIONS = {"layout", "pin_factory", "controllers", SETTLE}
 
 
@@ -118,6 +120,10 @@ class WiredSeats:
         self._factories = factories
         self._now = now
         self._seen: SimpleQueue[Seen | None] = SimpleQueue()
+        self._unwatched = [(w.seat, n, line) for w in wired for n, line in enumerate(w.buttons, 1)]
+        self._buttons: list[Button] = []
+        self._told: dict[int, Trouble | None] = {}
+        self._retry_ms = 0
         with ExitStack() as opened:
             self._screens = {one.seat: self._make_screen(one, make_wire) for one in wired}
             self._writers: dict[int, BusWriter] = {}
@@ -127,16 +133,14 @@ class WiredSeats:
                 opened.callback(writer.close)
                 self._writers |= dict.fromkeys(here, writer)
             self._presses = Presses(lambda seat: self._screens[seat].number, self._touch, settle_ms)
+            opened.callback(factories.close)
+            opened.callback(self._release)
+            self._watch()
             thread = Lasting("wired buttons", self._serve, lambda: False)
             thread.start()
-            # Undone from the last to the first: the buttons, their pins, the None that ends the
-            # thread, and only then its join.
+            # Undone from the last to the first: the thread, which takes lines, ends before they do.
             opened.callback(thread.join)
             opened.callback(self._seen.put, None)
-            opened.callback(factories.close)
-            self._buttons = [one for seat in wired for one in self._watch(seat)]
-            for button in self._buttons:
-                opened.callback(button.close)
             self._opened = opened.pop_all()
 
     def show(self, seat: int, picture: Picture) -> None:
@@ -160,17 +164,28 @@ class WiredSeats:
 
         return Screen(CONTROLLERS[place.controller], make_wire(place), report)
 
-    def _watch(self, wired: WiredSeat) -> list[Button]:
-        """The buttons of a seat; a line that cannot be had takes its seat out of reach."""
-        buttons: list[Button] = []
-        try:
-            for number, line in enumerate(wired.buttons, 1):
-                name = (wired.seat, number)
+    def _watch(self) -> None:
+        """Watch the lines that are not yet; one that cannot be had puts its seat out of reach."""
+        troubles: dict[int, Trouble | None] = {}
+        for seat, number, line in list(self._unwatched):
+            try:
                 factory = self._factories.of(line)
-                buttons.append(Button(factory, line, name, self._seen.put, self._now))
-        except SeatTrouble as trouble:
-            self._listener.health(wired.seat, "buttons", trouble.trouble)
-        return buttons
+                button = Button(factory, line, (seat, number), self._seen.put, self._now)
+            except SeatTrouble as trouble:
+                troubles[seat] = troubles.get(seat) or trouble.trouble
+                continue
+            self._buttons.append(button)
+            self._unwatched.remove((seat, number, line))
+            troubles.setdefault(seat, None)
+        for seat, trouble_of in troubles.items():
+            if self._told.get(seat) != trouble_of:
+                self._listener.health(seat, "buttons", trouble_of)
+        self._told = troubles
+        self._retry_ms = self._now_ms() + RETRY_MS
+
+    def _release(self) -> None:
+        for button in self._buttons:
+            button.close()
 
     def _touch(self, seat: int) -> bool:
         return self._writers[seat].wake(seat)
@@ -181,8 +196,10 @@ class WiredSeats:
         while True:
             try:
                 seen = self._seen.get(timeout=self._patience_s())
-            except Empty:  # a contact has settled meanwhile
+            except Empty:  # a contact has settled meanwhile, or lines are to be tried again
                 self._press(self._presses.due(self._now_ms()))
+                if self._unwatched and self._now_ms() >= self._retry_ms:
+                    self._watch()
                 continue
             if seen is None:
                 return
@@ -195,9 +212,10 @@ class WiredSeats:
             self._listener.press(one.seat, one.button, one.hold, one.picture)
 
     def _patience_s(self) -> float | None:
-        """How long until a contact settles; None: all are steady."""
-        wake_ms = self._presses.wake_ms()
-        return None if wake_ms is None else max(0, wake_ms - self._now_ms()) / 1000
+        """How long until there is something to do; None: all are steady and watched."""
+        wakes = [self._presses.wake_ms(), self._retry_ms if self._unwatched else None]
+        due = [wake_ms for wake_ms in wakes if wake_ms is not None]
+        return max(0, min(due) - self._now_ms()) / 1000 if due else None
 
     def _now_ms(self) -> int:
         return round(self._now() * 1000)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
 from support.screens.spi import SpiBus
 
 from companion.app.seats import light_up
@@ -128,13 +129,48 @@ def test_a_chain_that_cannot_be_is_refused_in_a_sentence(
     assert [one.says for one in found] == [says]
 
 
-def test_lights_on_the_lines_of_a_seat_stay_dark_and_the_table_opens(
+def test_lights_that_cannot_be_lit_stay_dark_and_the_table_opens(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    wired = {"layout": "header", "pin_factory": "lgpio"}
-    plan = SeatPlan({4: "wired"}, {"light": {}, "wired": wired})
+    plan = SeatPlan({}, {"light": {"seats": 99}})
     assert light_up(table, plan) is None  # type: ignore[arg-type] # two of its methods
-    assert caplog.messages == ["the lights stay dark: GPIO10 and GPIO11 are buttons of seat 4"]
+    (said,) = caplog.messages
+    assert said.startswith("the lights stay dark: [light] seats = 99")
+
+
+def test_beside_a_fourth_seat_on_the_header_the_lights_hang_on_the_lines_that_are_left(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factory: Any = MockFactory()
+    spare_data, spare_clock = light.light().spare
+    assert not {spare_data, spare_clock} & {
+        line for one in layouts()["header"].seats.values() for line in one.buttons
+    }
+    monkeypatch.setattr(light, "open_factory", lambda _: factory)
+    moved: list[tuple[str, int]] = []
+
+    class Pin(MockPin):  # type: ignore[misc] # gpiozero has no types
+        def _set_state(self, value: int) -> None:
+            moved.append((str(self.info.name), int(value)))
+            super()._set_state(value)
+
+    factory.pin_class = Pin
+    chain = LumaChain(len(CHAIN), brightness=4, lines=light.Lines(spare_data, spare_clock, "mock"))
+    bus = SpiBus()
+    chain.show([DARK] * 6 + [BLUE])
+    moved.clear()
+    chain.show([RAIN] * 5 + [CARS["red"], DARK])
+    bits, level = "", 0
+    for name, value in moved:
+        if name == str(spare_data):
+            level = value
+        elif value:  # the chips take a bit where the clock rises
+            bits += str(level)
+    bus.frames.append(bytes(int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)))
+    assert bus.shown(len(CHAIN)) == [RAIN] * 5 + [CARS["red"], DARK]
+    assert bus.brightness() == {4}
+    chain.close()
+    chain.close()
 
 
 def test_the_configuration_names_the_lights(tmp_path: Path) -> None:
@@ -154,7 +190,7 @@ def test_the_doctor_says_what_keeps_the_lights_dark(tmp_path: Path) -> None:
     assert missing.says == "missing: luma.led_matrix, spidev"
     (absent,) = light.examine({}, seats, machine(tmp_path))
     assert absent.says == "there is no /dev/spidev0.0"
-    assert "dtoverlay=spi0-0cs,no_miso" in absent.mend
+    assert absent.mend == "sudo companion boot LAYOUT --light"
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev/spidev0.0").touch()
     (shut,) = light.examine({}, seats, machine(tmp_path, may=False))
@@ -162,5 +198,5 @@ def test_the_doctor_says_what_keeps_the_lights_dark(tmp_path: Path) -> None:
     (good,) = light.examine({}, seats, machine(tmp_path))
     assert (good.ok, good.says) == (None, "6 seats; look whether they shine")
     four = [layouts()["header"].seats[4]]
-    (taken,) = light.examine({}, four, machine(tmp_path))
-    assert taken.says == "GPIO10 and GPIO11 are buttons of seat 4"
+    (spare,) = light.examine({}, four, machine(tmp_path))
+    assert spare.says == "6 seats; look whether they shine, on GPIO0 and GPIO1"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from shutil import rmtree
 
 import pytest
 
@@ -22,15 +23,20 @@ PAIR, FOUR, TEN = (layouts()[name] for name in ("pair", "header", "expanded"))
 @pytest.fixture
 def pi(tmp_path: Path) -> Machine:
     """A Pi 4 on which all is as it should be, for ten seats."""
-    for bus in (1, *range(20, 28)):
+    for bus in (1, 20, *range(40, 48)):
         (tmp_path / f"dev/i2c-{bus}").mkdir(parents=True)
-        (tmp_path / f"sys/bus/i2c/devices/i2c-{bus}").mkdir(parents=True)
+        is_behind = bus >= 40
+        write(
+            tmp_path,
+            f"sys/bus/i2c/devices/i2c-{bus}/name",
+            f"i2c-1-mux (chan_id {bus - 40})\n" if is_behind else "bcm2835 (i2c@7e804000)\n",
+        )
     (tmp_path / "dev/gpiochip0").touch()
     for expander in TEN.expanders.values():
         place = f"sys/bus/i2c/devices/{expander.bus}-{expander.address:04x}/gpiochip3"
         (tmp_path / place).mkdir(parents=True)
     write(tmp_path, "proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
-    write(tmp_path, "proc/cmdline", "root=/dev/mmcblk0p2 rootwait\n")
+    write(tmp_path, "proc/device-tree/compatible", "raspberrypi,4-model-b\0brcm,bcm2711\0")
     node = tmp_path / "sys/bus/i2c/devices/i2c-1/of_node"
     node.mkdir()
     (node / "clock-frequency").write_bytes((400_000).to_bytes(4, "big"))
@@ -48,12 +54,16 @@ def examined(pi: Machine, factory: str = "lgpio") -> list[Finding]:
         *doctor.examine_libraries(pi, factory),
         *doctor.examine_board(pi, factory),
         *doctor.examine_lines(pi, lines),
-        *doctor.examine_buses(pi, TEN, [1, 20, 27]),
+        *doctor.examine_buses(pi, TEN, [1, 40, 47]),
     ]
 
 
 def wrong(found: list[Finding]) -> list[tuple[str, str]]:
-    return [(one.says, one.mend) for one in found if not one.ok]
+    return [(one.says, one.mend) for one in wrong_ones(found)]
+
+
+def wrong_ones(found: list[Finding]) -> list[Finding]:
+    return [one for one in found if not one.ok]
 
 
 def test_a_good_pi_has_nothing_to_mend(pi: Machine) -> None:
@@ -87,9 +97,7 @@ def both_rpigpios(pi: Machine) -> Machine:
 
 def no_bus(pi: Machine) -> Machine:
     (pi.root / "dev/i2c-1").rmdir()
-    (pi.i2c_devices / "i2c-1/of_node/clock-frequency").unlink()
-    (pi.i2c_devices / "i2c-1/of_node").rmdir()
-    (pi.i2c_devices / "i2c-1").rmdir()
+    rmtree(pi.i2c_devices / "i2c-1")
     return pi
 
 
@@ -99,8 +107,8 @@ def no_module(pi: Machine) -> Machine:
 
 
 def no_multiplexer(pi: Machine) -> Machine:
-    (pi.root / "dev/i2c-27").rmdir()
-    (pi.i2c_devices / "i2c-27").rmdir()
+    (pi.root / "dev/i2c-47").rmdir()
+    rmtree(pi.i2c_devices / "i2c-47")
     return pi
 
 
@@ -115,13 +123,23 @@ def slow_bus(pi: Machine) -> Machine:
 
 
 def console(pi: Machine) -> Machine:
-    write(pi.root, "proc/cmdline", "console=serial0,115200 console=tty1")
+    write(pi.root, "sys/class/tty/console/active", "tty1 ttyS0\n")
     return pi
 
 
 def laptop(pi: Machine) -> Machine:
-    (pi.root / "proc/device-tree/model").unlink()
+    rmtree(pi.root / "proc/device-tree")
     return pi
+
+
+def an_hdmi_socket(pi: Machine) -> Machine:
+    """A number that was taken before the multiplexer came."""
+    write(pi.i2c_devices, "i2c-47/name", "fef04500.i2c\n")
+    return pi
+
+
+def no_screens_library(pi: Machine) -> Machine:
+    return replace(pi, has_module=lambda name: name != "luma.core")
 
 
 @pytest.mark.parametrize(
@@ -129,13 +147,15 @@ def laptop(pi: Machine) -> Machine:
     [
         (no_gpio_group, "/dev/gpiochip0 may not be opened", "usermod -aG gpio"),
         (no_i2c_group, "/dev/i2c-1 may not be opened", "usermod -aG i2c"),
-        (no_lgpio, "missing: lgpio", "pip install 'race-companion[pi]'"),
+        (no_lgpio, "missing: lgpio", "sudo apt install python3-lgpio"),
+        (no_screens_library, "missing: luma.core", "pip install '.[pi]'"),
         (both_rpigpios, "are both installed", "pip uninstall rpi-lgpio"),
-        (no_bus, "there is no bus /dev/i2c-1", "dtparam=i2c_arm=on"),
+        (no_bus, "there is no bus /dev/i2c-1", "sudo companion boot expanded"),
         (no_module, "but the kernel has it", "modprobe i2c-dev"),
-        (no_multiplexer, "no bus /dev/i2c-27", "dtoverlay=i2c-mux,pca9548,addr=0x70,base=20"),
-        (no_expander, "X3 is not at 0x22", "dtoverlay=mcp23017,addr=0x22,gpiopin=14"),
-        (slow_bus, "at 100000 bits a second", "dtparam=i2c_arm_baudrate=400000"),
+        (no_multiplexer, "no bus /dev/i2c-47", "sudo companion boot expanded"),
+        (an_hdmi_socket, "/dev/i2c-47 is fef04500.i2c, no channel", "sudo companion boot expanded"),
+        (no_expander, "X3 is not at 0x22", "sudo companion boot expanded"),
+        (slow_bus, "at 100000 bits a second", "sudo companion boot expanded"),
         (console, "a console speaks on GPIO14", "raspi-config nonint do_serial_cons 1"),
         (laptop, "this is no Raspberry Pi", "2 wired simulated"),
     ],
@@ -149,12 +169,55 @@ def test_a_fault_of_the_machine_is_named_with_its_mend(
     assert mend in found[0][1]
 
 
-def test_a_pi_5_needs_lgpio(pi: Machine) -> None:
-    write(pi.root, "proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+FIVES = {
+    "Raspberry Pi 5 Model B Rev 1.0": "raspberrypi,5-model-b",
+    "Raspberry Pi 500 Rev 1.0": "raspberrypi,500",
+    "Raspberry Pi Compute Module 5 Rev 1.0": "raspberrypi,5-compute-module",
+}
+
+
+@pytest.mark.parametrize("model", FIVES)
+def test_a_pi_5_needs_lgpio_whatever_its_name(pi: Machine, model: str) -> None:
+    write(pi.root, "proc/device-tree/model", f"{model}\0")
+    write(pi.root, "proc/device-tree/compatible", f"{FIVES[model]}\0brcm,bcm2712\0")
     assert wrong(examined(pi)) == []
     ((says, mend),) = wrong(examined(pi, "rpigpio"))
     assert "RPi.GPIO does not work on it" in says
     assert 'pin_factory = "lgpio"' in mend
+
+
+@pytest.mark.parametrize(
+    ("active", "is_shorted"),
+    [("tty1 ttyAMA10", False), ("ttyAMA0 tty1", True), ("tty1 ttyS0", True), ("tty1", False)],
+)
+def test_a_console_is_a_short_only_where_it_is_open_on_the_header(
+    pi: Machine, active: str, is_shorted: bool
+) -> None:
+    # What the command line names is there on every Pi, with a port to speak on or without.
+    write(pi.root, "proc/cmdline", "8250.nr_uarts=0 console=ttyS0,115200 console=tty1")
+    write(pi.root, "sys/class/tty/console/active", active)
+    assert ("console" in {one.what for one in examined(pi)}) == is_shorted
+
+
+def test_a_library_below_one_that_is_not_there_is_missing_and_no_fault() -> None:
+    assert not Machine().has_module("no_such_library.below")
+    assert Machine().has_module("luma.core")
+
+
+def test_a_line_that_reads_and_cannot_be_watched_is_no_button() -> None:
+    """RPi.GPIO on kernels from 6.6: reading works, edges do not."""
+    factories = Factories("mock", ())
+    seat = PAIR.seats[1]
+    pin = factories.of(seat.buttons[0]).pin("GPIO4")
+
+    class NoEdges(type(pin)):  # type: ignore[misc] # the mock's own class
+        def _set_edges(self, value: str) -> None:
+            raise RuntimeError("Failed to add edge detection")
+
+    pin.__class__ = NoEdges
+    (found,) = doctor.examine_buttons([seat], factories)
+    assert "Failed to add edge detection" in found.says
+    assert found.mend == 'write pin_factory = "lgpio" in [wired] of companion.toml'
 
 
 def test_a_stuck_button_is_named_with_its_line() -> None:
@@ -177,10 +240,22 @@ def test_an_expander_without_its_resistors_is_named() -> None:
 
 
 def test_a_line_that_is_taken_is_named() -> None:
+    factories = Factories("mock", ())
+    seat = PAIR.seats[1]
+
+    def taken(_: str) -> None:
+        raise OSError("GPIO busy")
+
+    factories.of(seat.buttons[0]).pin("GPIO4").input_with_pull = taken
+    (found,) = doctor.examine_buttons([seat], factories)
+    assert found.says == "GPIO4, button 1, cannot be read: GPIO busy"
+    assert "systemctl stop companion" in found.mend
+
+
+def test_a_pin_factory_that_does_not_work_is_told_once_a_seat() -> None:
     found = list(doctor.examine_buttons(list(PAIR.seats.values()), Factories("lgpio", ())))
-    assert len(wrong(found)) == 12
-    assert "button 1 (GPIO4) cannot be read" in found[0].says
-    assert "systemctl stop companion" in found[0].mend
+    assert [one.seat for one in wrong_ones(found)] == [1, 2]
+    assert "the pin factory 'lgpio' does not work here" in found[0].says
 
 
 def screens(there: dict[int, Oled], count: int = 2) -> list[Finding]:
@@ -209,7 +284,10 @@ def test_a_screen_that_does_not_answer_is_named_and_its_neighbour_is_well() -> N
     first, second = screens({0x3C: oled()})
     assert (first.ok, second.ok) == (True, False)
     assert "0x3D on bus 1 does not answer" in second.says
-    assert second.mend.endswith("i2cdetect -y 1")
+    assert second.mend == (
+        "look at its wires, then: i2cdetect -y 1; where its neighbour's picture shows on both "
+        "glasses, both answer at 0x3C: move the resistor on the back of this one"
+    )
 
 
 def test_a_screen_at_the_other_address_is_found_there() -> None:

@@ -186,6 +186,27 @@ def test_a_line_that_is_taken_puts_its_seat_out_of_reach_and_no_other(
         assert listener.presses.get(timeout=WAIT_S)[:2] == (1, 1)
 
 
+def test_a_line_that_was_taken_when_the_table_opened_is_had_once_it_is_free(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = buttons.open_factory
+    made: list[Refusing] = []
+
+    def refuse(*told: Any) -> Refusing:
+        made.append(Refusing(real(*told), "GPIO6"))
+        return made[-1]
+
+    monkeypatch.setattr(buttons, "open_factory", refuse)
+    monkeypatch.setattr(driver, "RETRY_MS", 20)
+    with SimulatedSeats((1, 2), listener) as pair:
+        assert list(listener.troubles) == [(2, "buttons")]
+        for one in made:
+            one._busy = ""
+        assert until(lambda: not listener.troubles)
+        pair.press(2, 2)
+        assert listener.presses.get(timeout=WAIT_S)[:2] == (2, 2)
+
+
 @pytest.mark.parametrize(
     ("told", "word"),
     [

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from companion.app.table import RunningTable
+from companion.seats.keys import SimulatedKeys
 from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.pod.simulator import SimulatedPods
 from companion.seats.simulated import SimulatedSeats
@@ -77,6 +78,11 @@ class MixedTable:
         """The driver of the wired seats."""
         return self._driver(SimulatedSeats)
 
+    @property
+    def keys(self) -> SimulatedKeys:
+        """The driver of the pads."""
+        return self._driver(SimulatedKeys)
+
     def _driver(self, kind: type) -> Any:
         return next(one for one in self.table.hub._drivers.values() if isinstance(one, kind))
 
@@ -101,6 +107,8 @@ class MixedTable:
             talk = self.pods._driver._at.get(seat)
             has_all = talk is not None and talk._link.is_idle
             return has_all and self.pods.boards[seat].screen() == wanted
+        if kind == "keys simulated":
+            return self.keys.glass(seat) == wanted
         return kind == "phone" or self.wired.picture(seat) == wanted
 
     def reads(self, *seats: int) -> None:
@@ -152,6 +160,9 @@ class MixedTable:
             board.bounce(button, 5)
         elif kind == "wired simulated":
             self.wired.press(seat, button, TOUCH_S)
+        elif kind == "keys simulated":
+            self.keys.finger(seat, button, True)
+            self.keys.finger(seat, button, False)
         else:
             body = {"button": button, "hold": False, "picture": self.number(seat)}
             status, reply = self.client.post(f"/api/seat/{seat}/press", self.token(seat), body)
