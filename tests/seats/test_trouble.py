@@ -1,4 +1,4 @@
-"""Every trouble that a driver can tell of has its words."""
+"""Every trouble that a driver or the disk can tell of has its words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from companion.seats.plan import SeatTrouble, Troubled
 from companion.seats.pod.ports import _MEANINGS
 from companion.views.model import Ailing, Trouble
 from companion.views.words import words
-from companion.views.words.refusals import TROUBLES, trouble_text
+from companion.views.words.refusals import (
+    FAILING,
+    MISSING,
+    TROUBLES,
+    WARNINGS,
+    trouble_text,
+)
 
 COMPANION = Path(__file__).parents[2] / "companion"
 KEY_AT = {"Trouble": 0, "SeatTrouble": 1, "PortLost": 1}
@@ -32,12 +38,13 @@ def keys(source: str) -> Iterator[str]:
             yield from (one.value for one in ast.walk(node.value) if is_text(one))
 
 
-def test_every_trouble_of_a_driver_has_its_words() -> None:
-    sources = [*(COMPANION / "seats").rglob("*.py"), *(COMPANION / "app").glob("*.py")]
+def test_every_trouble_of_a_driver_or_the_disk_has_its_words() -> None:
+    rooms = ("seats", "app", "journal", "table")
+    sources = [path for room in rooms for path in (COMPANION / room).rglob("*.py")]
     known = {key for path in sources for key in keys(path.read_text("utf-8"))}
     known |= {key for key, _ in _MEANINGS.values()}
     assert {"old-firmware", "no-library", "driver-failed", "port-lost", "silent"} <= known
-    assert known - TROUBLES.keys() == set()
+    assert known - {*TROUBLES, *FAILING, *MISSING, *WARNINGS} == set()
 
 
 def test_a_trouble_without_words_is_found() -> None:

@@ -158,8 +158,8 @@ def _done(content: bytes, changes: Sequence[tuple[int, bytes | None]]) -> bytes:
     return bytes(made)
 
 
-Name = tuple[str, str, Content | None]
-"""A change of names: the folder, the name in it, and what it is now the name of."""
+Step = tuple[str, list[tuple[str, Content | None]]]
+"""Names that change at once: the folder that they change in, and what each is now the name of."""
 
 
 class Disk:
@@ -169,7 +169,7 @@ class Disk:
         self._strict = strict
         self._now: dict[str, Content] = {}
         self._kept: dict[str, Content] = {}
-        self._since: list[list[Name]] = []
+        self._since: list[Step] = []
 
     def carry_out(self, call: Call) -> None:
         """Do what a call does."""
@@ -197,16 +197,17 @@ class Disk:
         names: list[tuple[str, Content | None]] = []
         for name in moved:
             names += [(to + name[len(path) :], self._now[name]), (name, None)]
-        self._name(names)
+        self._name(names, to)
 
-    def _name(self, names: Sequence[tuple[str, Content | None]]) -> None:
-        """Changes of names that happen at once, or not at all."""
+    def _name(self, names: list[tuple[str, Content | None]], to: str = "") -> None:
+        """Changes of names that happen at once, or not at all; `to` is what a folder is called."""
         for name, content in names:
             if content is None:
                 self._now.pop(name, None)
             else:
                 self._now[name] = content
-        self._since.append([(name.rpartition("/")[0], name, content) for name, content in names])
+        if names:
+            self._since.append(((to or names[0][0]).rpartition("/")[0], names))
 
     def _sync(self, path: str, one: Content | None) -> None:
         """Of a file, of the names in a folder, or (no path) of all that there is."""
@@ -217,13 +218,13 @@ class Disk:
             one.kept, one.since = one.whole(), []
         if one is None or not self._strict:
             all_of_it = not (self._strict and path)
-            of_it = [step for step in self._since if all_of_it or step[0][0] == path]
+            of_it = [step for step in self._since if all_of_it or step[0] == path]
             for step in of_it:
                 self._keep(step)
             self._since = [step for step in self._since if step not in of_it]
 
-    def _keep(self, step: list[Name]) -> None:
-        for _, name, content in step:
+    def _keep(self, step: Step) -> None:
+        for name, content in step[1]:
             if content is None:
                 self._kept.pop(name, None)
             else:
