@@ -10,12 +10,20 @@ from support.advice import alone_on, raced, setup_on
 
 from companion.advice.alone import Alone
 from companion.advice.bots.by_room import answer
-from companion.advice.bots.solved import GONE, Among, Champion, Racer, point_worth
+from companion.advice.bots.solved import (
+    GONE,
+    Among,
+    Champion,
+    Racer,
+    _is_crowded,
+    point_worth,
+)
 from companion.advice.play import throw
 from companion.race.boards import TrackLibrary
+from companion.rules.board.track import LEVELS_A_SPACE
 from companion.rules.board.ways import Arrival
 from companion.rules.formula.asks import GearAsk
-from companion.rules.formula.book import GEAR_FACES
+from companion.rules.formula.book import GEAR_FACES, SLIPSTREAM
 from companion.rules.formula.car import Car, Option, Status
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.ground import OnBoard
@@ -106,3 +114,21 @@ def test_a_champion_answers_the_same_whatever_it_was_asked_before(alone: Alone) 
     assert len(asked) > 40
     for gear, state, ask in reversed(asked):
         assert Champion(alone).gear(state, ask.seat, ask.choices) == gear
+
+
+def test_whoever_is_within_a_roll_and_a_slipstream_counts_as_near() -> None:
+    track = setup_on("manege", 1).track
+    ahead = [track.finish[0]]
+    while len(ahead) < 34:
+        ahead.append(track.ahead[ahead[-1]])
+    car = Car(1, "", 1, space=ahead[0], lap=1, gear=6, status=Status.RACING)
+    reach = GEAR_FACES[6][-1] + SLIPSTREAM + 1
+
+    def near(spaces: int) -> bool:
+        other = Car(2, "", 2, space=other_at[spaces], lap=1, gear=2, status=Status.RACING)
+        return _is_crowded(on_board(car, other), car, 6)
+
+    level = [(track.level[space] - track.level[ahead[0]]) % track.lap_levels for space in ahead]
+    other_at = {gap // LEVELS_A_SPACE: space for gap, space in zip(level, ahead, strict=True)}
+    assert all(near(spaces) for spaces in other_at if 0 < spaces <= reach)
+    assert not all(near(spaces) for spaces in other_at) or max(other_at) <= reach

@@ -18,7 +18,7 @@ from support.each import few_now
 from companion.advice.bots.by_room import Amateur, Learner
 from companion.advice.bots.solved import Champion, Racer
 from companion.advice.review import Course, moment_of
-from companion.advice.solve.model import USUAL, Box, Model, Sky
+from companion.advice.solve.model import GONE, USUAL, Box, Model, Sky
 from companion.advice.solve.table import FORM, Layout, Table, Title
 from companion.cli import main
 from companion.race.record import parse_record, write_record
@@ -36,7 +36,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def reviewed(lines: Sequence[Any], folder: Path) -> Mapping[int, Course]:
-    return checked(review_record(lines, SolvedBoards(folder)))
+    courses = checked(review_record(lines, SolvedBoards(folder)))
+    for course in courses.values():
+        assert all(choice.loss < GONE + 1 for choice in course.choices), "out is no 100 turns"
+        if course.finished:
+            largest = max(abs(course.luck), course.errors, abs(course.traffic))
+            assert largest < course.turns, "no figure is larger than its race"
+    return courses
 
 
 def checked(courses: Mapping[int, Course]) -> Mapping[int, Course]:

@@ -82,7 +82,10 @@ def test_a_quiet_table_solves_its_board_unless_it_is_without_advice(
         assert reply.status == 200, reply.body
         assert table.solving.done.wait(120 if has_advice else 0.2) == has_advice
         state = table.state.current.engine.moment
-        odds = table.session.snapshot().tell_odds(1)
+        shown = table.session.snapshot()
+        odds, body = shown.tell_odds(1), json.loads(shown.body)
+        assert body["chances"] == body["podium"] == ({"1": 1.0} if has_advice else None)
+        assert body["solving"] is None
         if not has_advice:
             assert not (tmp_path / "solved").exists()
             assert odds is None

@@ -10,7 +10,6 @@ there is no debris, and no technical stop. All of it is asked of functions and t
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -31,7 +30,7 @@ from companion.rules.formula.state import State
 from companion.rules.formula.weather import line_hit, weather_after
 from companion.system.frozen import dataclass
 
-GONE: Final = float(os.environ.get("GONE", "5"))
+GONE: Final = 5.0
 """What being out costs, in turns: a car that goes out is told, and judged by its driver, as if it
 had come home so much later than the best car that may stand on the next space."""
 OUT_TURNS: Final = 100.0
