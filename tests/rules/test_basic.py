@@ -255,9 +255,12 @@ def test_a_block_has_no_limit_of_seven_spaces() -> None:
     cars = {1: car("S6.m6", 4), **wall("S6", 8, 2, 3, 4)}
     table = basic(cars)
     table.plays(1, gear=4, roll=12)
-    options = [o for (_, brakes), o in table.options(1).items() if not brakes]
-    assert min(option["blocked"] for option in options) > 7
-    assert not any(option["out"] for option in options)
+    ends = {to: o for (to, brakes), o in table.options(1).items() if not brakes}
+    assert min(option["blocked"] for option in ends.values()) > 7
+    assert not any(option["out"] for option in ends.values())
+    end, option = next(iter(ends.items()))
+    table.plays(1, move=end)
+    assert (table.car(1)["status"], points(table, 1)) == ("racing", 18 - option["blocked"])
 
 
 def test_a_block_that_takes_the_last_point_puts_the_car_out() -> None:

@@ -540,3 +540,21 @@ def test_the_basic_game_of_formule_de_is_played_at_the_table(sitting: Sitting) -
     sitting.goes_on(40)
     assert sitting.race.state["cars"]["1"]["wear"]["fuel"] <= 3
     assert Sitting(sitting.journal).race.state == sitting.race.state
+
+
+def test_what_a_new_table_starts_is_the_first_race_and_it_comes_back(sitting: Sitting) -> None:
+    """FD-BASIC-1, FD-BASIC-2: from the lobby as it stands; undo, a correction, a restart."""
+    for seat, name in ((1, "Ana"), (2, "Bob")):
+        sitting.accepts(phone(seat), {"table": "join", "seat": seat, "value": name})
+    sitting.accepts(phone(1), {"table": "start", "seat": 1})
+    assert sitting.race.header["rules"] == ["basic"]
+    sitting.goes_on(30)
+    before = sitting.race.state
+    sitting.goes_on(1)
+    sitting.accepts(REFEREE, {"undo": 1})
+    assert sitting.race.state == before
+    part = {"cars": {"2": {"wear": {"points": 7}}}}
+    sitting.accepts(REFEREE, {"correct": part, "reason": "counted again"})
+    assert sitting.race.state["cars"]["2"]["wear"] == {"points": 7}
+    sitting.goes_on(10)
+    assert Sitting(sitting.journal).race.state == sitting.race.state

@@ -94,7 +94,7 @@ def test_each_gear_says_its_chance_where_odds_are_told_and_a_price_comes_first(
     assert hints(advised(race))[1:5] == ["−G", "100%", "50%", "0%"]
     keys = show(advised(race), 1).keys
     assert keys[2] is not None
-    assert keys[2].says == "4–8 · 100 % to hold it"
+    assert keys[2].says == "4–8 · holds 100 %"
     assert not any("%" in hint for hint in hints(race.scene()))
 
 

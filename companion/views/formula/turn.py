@@ -102,7 +102,7 @@ def gear_choices(talk: Talk) -> Choices:
         held = _held(talk, choice.gear)
         # On a key there is room for one of the two; what costs is said first.
         hint = hint or (f"{held}%" if held else "")
-        chance = talk.say("{n} % to hold it", n=held) if held else ""
+        chance = talk.say("holds {n} %", n=held) if held else ""
         says = " · ".join(filter(None, (range_text(GEAR_DICE[choice.gear]), price, chance)))
         places[choice.gear] = talk.answers(
             str(choice.gear),
