@@ -179,6 +179,16 @@ function touchEnd(ends, isByKey = false) {
   if (isByKey) bar.querySelector(".go").focus();
 }
 
+/** The way that was meant, with the step that breaks, and the one to the nearest end beside it. */
+function drawWays({ ways = [], at = [] }) {
+  const middle = new Map(ghost.cells.map(([id, x, y, width, height]) => [id, [x + width / 2, y + height / 2]]));
+  const lines = ways.map((way, nth) => draw("polyline", {
+    class: nth ? "way" : "way meant", points: way.map((id) => middle.get(id)).filter(Boolean).join(" ") }));
+  const [cx, cy] = (ways.length && middle.get(at[0])) || [];
+  const broken = cx === undefined ? [] : [draw("circle", { class: "broken", cx, cy, r: 44 })];
+  section.querySelector(".ghost-place").prepend(...lines, ...broken);
+}
+
 /** A ghost on any other space: which rule it breaks, and whether the table shall agree. */
 async function touchSpace([to, x, y, width, height]) {
   const turn = ++asking;
@@ -190,6 +200,7 @@ async function touchSpace([to, x, y, width, height]) {
   const name = told.place?.[document.documentElement.lang] ?? to;
   const rule = told.explain?.rules?.[0];
   const why = told.say ?? "";
+  drawWays(told.explain ?? {});
   tell(
     make("p", {}, make("strong", {}, name), ` ${why}`, " ", ...withRules(rule ?? "")),
     make("div", { className: "confirm" },
