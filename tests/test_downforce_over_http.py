@@ -76,19 +76,20 @@ def test_df_bet_2_until_the_race_is_over_only_the_private_journal_has_the_secret
     assert log.read_text() == ""
     state = replay(read_record(record)).state()
     assert state is not None
-    assert state["players"]["2"]["bets"] == ["orange"]
+    assert state["players"]["2"]["bets"] == ["orange"] * 3
 
 
 def play_to_the_last_card(phones: Phones) -> None:
-    """The cars dealt, a line crossed, a bet by everybody, some of them refused at first."""
+    """The cars dealt, the lines crossed, bets by everybody, some of them refused at first."""
     assert phones.answer(0, {"pole": CARS}) == 200
     for number, car in enumerate(CARS):
         assert phones.answer(0, {"lot": {"car": car, "power": None}}) == 200
         assert phones.answer(0, {"award": number + 1 if number < 4 else None}) == 200
-    assert phones.answer(1, {"played": {"lines": 1}}) == 200
+    assert phones.answer(1, {"played": {"lines": 3}}) == 200
     assert phones.answer(2, {"bet": "mauve"}) == 400
-    for seat, car in {1: "red", 2: "orange", 3: "blue", 4: "green"}.items():
-        assert phones.answer(seat, {"bet": car}) == 200
+    for _ in range(3):
+        for seat, car in {1: "red", 2: "orange", 3: "blue", 4: "green"}.items():
+            assert phones.answer(seat, {"bet": car}) == 200
 
 
 @pytest.mark.slow

@@ -207,6 +207,8 @@ TRUE: dict[str, Callable[[Said], bool]] = {
     "slip-faster": lambda said: gear_of_leader(said) > said.car["gear"],
     "slip-early": lambda said: said.pending["step"] in ("gear", "roll", "move", "length"),
     "slip-spun": lambda said: said.car["status"] == "spun",
+    "slip-pit": lambda said: said.value["to"][0] in "PB",
+    "slip-in-pit": lambda said: said.car["status"] == "pit",
     "slip-house": lambda said: ("slipstream_chain", "none") in said.drive.mixture.house,
     "slip-not-full": not_full,
     "nitro-city": lambda said: "urban" not in said.drive.mixture.rules,

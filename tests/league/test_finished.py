@@ -65,7 +65,7 @@ def test_what_was_taken_back_is_no_move_of_the_race() -> None:
 
 def test_downforce_scores_with_its_money_df_pay_3() -> None:
     table = racing()
-    table.card(finished=CARS)
+    table.passed().card(finished=CARS)
     first = make_header(header(), race="r", name="x", started="2020-01-01", track_text=None)
     found = read_finished([first, *table.engine.lines, {"result": result_of(table.state)}])
     assert [row.points for row in found.rows] == [

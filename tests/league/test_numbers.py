@@ -290,7 +290,7 @@ def test_a_race_that_hardly_began_has_numbers_too() -> None:
 
 def test_the_sheet_of_a_downforce_player_is_kept_df_pay_3() -> None:
     table = racing()
-    table.card(finished=CARS)
+    table.passed().card(finished=CARS)
     first = make_header(header(), race="r", name="x", started="2020-01-01", track_text=None)
     lines = [first, *table.engine.lines, {"result": result_of(table.state)}]
     found = read_finished(lines, measure)

@@ -520,6 +520,33 @@ def test_a_board_says_its_signs_and_numbered_corners_in_the_language_of_the_page
     expect(table.locator(".sign")).to_have_count(0)
 
 
+def test_the_way_that_was_meant_is_drawn_beside_the_nearest_legal_one(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """FD-WHY-1: a zigzag, with the step that breaks."""
+    pending = [{"step": "move", "seat": 1, "spaces": 4, "how": []}, {"step": "end", "seat": 1}]
+    cars = {
+        "1": {"space": "S2.m5", "gear": 2, "lap": 1, "wear": {"brakes": 0}},
+        "2": {"space": "S6.m1", "gear": 2, "lap": 1},
+    }
+    position = {"cars": cars, "order": [1, 2], "turn": 1, "round": 3, "pending": pending}
+    phone = open_page(run({**HEADER, "position": position}).links[1], viewport=PHONE)
+    looks_at(phone)
+    ids = phone.evaluate(CELLS)
+    phone.locator(".cell").nth(ids.index("S2.m8")).click(force=True)
+    expect(phone.locator("#ghost")).to_contain_text("FD-MOVE-2")
+    expect(phone.locator(".way")).to_have_count(2)
+    expect(phone.locator(".broken")).to_have_count(1)
+
+
+CELLS = """async () => {
+  const seat = document.body.dataset.seat;
+  const headers = { Authorization: `Bearer ${localStorage.getItem(`token-${seat}`)}` };
+  const view = await (await fetch(`/api/seat/${seat}/view`, { headers })).json();
+  return view.map.cells.map(([id]) => id);
+}"""
+
+
 def test_the_page_draws_the_number_of_the_key_on_each_end_and_the_ghost_of_a_place(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

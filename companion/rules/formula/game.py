@@ -209,15 +209,24 @@ def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> Fault |
     if own is None or any(isinstance(one, own) for one in state.pending):
         in_order = not rolls and kind in ONE_BY_ONE and step.kind in ONE_BY_ONE
         return Fault("FD-GEAR-1" if in_order else step.rule, 0)
-    if own is Slipstream and not state.setup.boardless:
-        early = step.kind in ONE_BY_ONE or step.kind == "length"
-        key = "slip-early" if early else ""
-        return Fault("FD-SLIP-1", 0, key) if early else moves.no_slipstream(state, seat)
-    if own is Length and isinstance(answer.value, dict) and state.turn == seat:
-        return moving.no_length(state, state.cars[seat], answer.value.get("by"))
     if kind in ONE_BY_ONE:
-        return Fault("FD-GEAR-1" if step.kind in ONE_BY_ONE and not rolls else step.rule, 0)
-    return Fault(own.rule, 0)
+        is_turn = state.turn is not None and step.kind in ONE_BY_ONE and not rolls
+        return Fault("FD-GEAR-1" if is_turn else step.rule, 0)
+    return _why_not_on_offer(state, answer) or Fault(own.rule, 0)
+
+
+def _why_not_on_offer(state: State, answer: Answer) -> Fault | None:
+    """Why the seat on turn has no slipstream or no such length; None of anything else."""
+    seat, step = answer.seat, state.pending[0]
+    if state.turn != seat or state.setup.boardless:
+        return None
+    if answer.kind == Slipstream.kind:
+        early = step.kind in ONE_BY_ONE or step.kind == Length.kind
+        first = Fault("FD-SLIP-1", 0, "slip-early")
+        return first if early else moves.no_slipstream(state, seat)
+    if answer.kind == Length.kind and isinstance(answer.value, dict):
+        return moving.no_length(state, state.cars[seat], answer.value.get("by"))
+    return None
 
 
 # -- why an answer is legal or not ----------------------------------------------------------------

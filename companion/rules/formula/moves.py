@@ -537,6 +537,7 @@ WHY: Mapping[str, str] = {
     "slip-faster": sentence("The car ahead is in a higher gear."),
     "slip-standing": sentence("No slipstream behind a car that stands."),
     "slip-pit": sentence("No slipstream leads into the pit lane."),
+    "slip-in-pit": sentence("In the pit lane there is no slipstream."),
     "slip-coasting": sentence("No slipstream without an engine."),
     "slip-early": sentence("First the move, then a slipstream."),
     "slip-house": sentence("At this table nobody slipstreams."),
@@ -598,7 +599,8 @@ def explain_move(
     track, car, options = state.setup.track, state.cars[seat], move.ends(state)
     for option in [*options, *(end.option() for end in near_ends(state, seat, options))]:
         if (option.to, option.brakes) == (to, brakes):
-            return _legal(state, seat, option)
+            # A drift is paid before the way begins (FD-DRV-2).
+            return _legal(drivers.paid(state, seat) if drifts else state, seat, option)
     faults = _too_many_brakes(state, car, spaces, brakes)
     way: tuple[int, ...] = ()
     if track.lane[to] < 0:
@@ -686,7 +688,8 @@ def no_slipstream(state: State, seat: int) -> Fault:
     if chain == "none":
         return Fault("FD-SLIP-4", at, "slip-house")
     if car.space is None or car.status is not Status.RACING:
-        return Fault("FD-SLIP-6", at, "slip-spun" if car.status is Status.SPUN else "slip-pit")
+        key = {Status.SPUN: "slip-spun", Status.PIT: "slip-in-pit"}.get(car.status, "")
+        return Fault("FD-SLIP-6", at, key)
     if slipstream_leader(state, seat) is None:
         return no_leader(state, car)
     if slipstream_options(state, seat):

@@ -48,13 +48,13 @@ def tables() -> list[Table]:
     keeping.pole()
     for number, car in enumerate(CARS):
         keeping.sell(car, 1 + number % 4)
-    betting = racing("championship")
+    betting = racing("championship").passed(1)
     betting.card(lines=2, finished=["red"])
     betting.plays(2, bet="blue")
     leg = racing("championship")
     leg.card(lines=1)
     leg.bets(dict.fromkeys((1, 2, 3, 4), "red"))
-    leg.card(finished=CARS)
+    leg.passed().card(finished=CARS)
     over = racing()
     over.says({"end": True})
     return [Table(), bidding, keeping, racing(), betting, leg, over]

@@ -48,7 +48,7 @@ def test_the_board_is_the_one_that_the_record_carries(reader: FlaskClient) -> No
 
 def test_a_game_without_a_board_is_told_in_sentences() -> None:
     table = racing()
-    table.card(finished=CARS)
+    table.passed().card(finished=CARS)
     first = make_header(header(), race="r", name="x", started="2026-01-01", track_text=None)
     race = replay_events([first, *table.engine.lines, {"result": result_of(table.state)}])
     told = [one["text"] for step in steps_of(race, words("fr"))["steps"] for one in step["told"]]

@@ -235,6 +235,16 @@ function touchEnd(ends, isByKey) {
   else give(ends[0], ends);
 }
 
+/** The way that was meant, with the step that breaks, and the one to the nearest end beside it. */
+function drawWays({ ways = [], at = [] }) {
+  const middle = new Map(road.cells.map(([id, x, y, width, height]) => [id, [x + width / 2, y + height / 2]]));
+  const lines = ways.map((way, nth) => draw("polyline", {
+    class: nth ? "way" : "way meant", points: way.map((id) => middle.get(id)).filter(Boolean).join(" ") }));
+  const [cx, cy] = (ways.length && middle.get(at[0])) || [];
+  const broken = cx === undefined ? [] : [draw("circle", { class: "broken", cx, cy, r: 44 })];
+  section.querySelector(".ghost-place").prepend(...lines, ...broken);
+}
+
 /** A ghost on any other space: which rule it breaks, and whether the table shall agree. */
 async function touchSpace([to, x, y, width, height]) {
   if (road.asked === "roll") return acts.facesFirst(say("No roll of this die ends there. What does it show?"));
@@ -242,6 +252,7 @@ async function touchSpace([to, x, y, width, height]) {
   putGhost({ x: x + width / 2, y: y + height / 2 });
   const found = await acts.explain({ [road.asked]: { to, brakes: 0 } });
   if (turn !== asking || !road) return;
+  drawWays(found.explain ?? {});
   layOut("costly",
     make("h2", {}, found.place?.[document.documentElement.lang] ?? to),
     make("p", {}, ...withRules([found.say, found.explain?.rules?.[0]].filter(Boolean).join(" "))),
