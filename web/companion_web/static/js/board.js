@@ -4,6 +4,7 @@ import { boxOf, closeBox, panTo, scaleOf, stopPanning } from "./camera.js";
 import { draw, make } from "./dom.js";
 import { fanOut } from "./fan.js";
 import { placeKeys } from "./keycaps.js";
+import { fetchDrawn } from "./net.js";
 import { nameOf } from "./race.js";
 import { nameCorners, streetSigns } from "./signs.js";
 import { say } from "./words.js";
@@ -38,7 +39,7 @@ async function load(track, section, address) {
   spaces.clear();
   section.replaceChildren();
   section.hidden = false; // its room is kept: nothing jumps when the drawing comes
-  const response = await fetch(address).catch(() => null);
+  const response = await fetchDrawn(address).catch(() => null);
   if (loaded !== track) return;
   section.hidden = !response?.ok;
   if (!response?.ok) return;
