@@ -113,3 +113,25 @@ def test_a_browser_that_denies_storage_plays_and_keeps_its_key_in_the_link(
         assert pressed.value.status == 200
         page.reload()
     assert len(table.heard) == 2
+
+
+FETCH = """async () => {
+  const { fetchDrawn } = await import("/static/js/net.js");
+  const response = await fetchDrawn("/drawn");
+  return [response.status, await response.text()];
+}"""
+
+
+def test_a_drawing_that_is_not_to_be_had_now_is_asked_for_again(
+    server: Server, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{server.url}seat/1#token-of-ana", viewport=PHONE)
+    answers = [(200, {}), (503, {"Retry-After": "0.01"}), (503, {"Retry-After": "0.02"})]
+
+    def answer(route: Route) -> None:
+        status, headers = answers.pop()
+        route.fulfill(status=status, headers=headers, body=f"answer {status}")
+
+    page.route("**/drawn", answer)
+    assert page.evaluate(FETCH) == [200, "answer 200"]
+    assert answers == []

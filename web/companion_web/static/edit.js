@@ -2,7 +2,7 @@
 
 import { CornerPicture, short } from "./js/corner.js";
 import { byId, make, setText } from "./js/dom.js";
-import { getJson, post, recall, refusalOf } from "./js/net.js";
+import { fetchDrawn, getJson, post, recall, refusalOf } from "./js/net.js";
 import { currentPin, setPin } from "./js/pin.js";
 import { toast } from "./js/toast.js";
 import { say } from "./js/words.js";
@@ -216,12 +216,12 @@ function open(section) {
 async function load() {
   const section = corner?.section ?? location.hash.slice(1);
   board = await getJson(api);
-  if (!board) {
+  const response = await fetchDrawn(`/circuit/${encodeURIComponent(track)}.svg`).catch(() => null);
+  if (!board || !response?.ok) {
     toast(say("The table does not answer."));
     return;
   }
   picture.lanes = board.lanes;
-  const response = await fetch(`/circuit/${encodeURIComponent(track)}.svg`);
   picture.load(await response.text());
   open(section);
 }

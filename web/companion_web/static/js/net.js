@@ -84,6 +84,17 @@ export async function getJson(path, key) {
   }
 }
 
+/** Fetch what is drawn apart from the table; where others are served first it is asked for again, when
+ *  the server says so. */
+export async function fetchDrawn(address) {
+  for (;;) {
+    const response = await fetch(address);
+    const again = response.status === 503 ? Number(response.headers.get("Retry-After")) : 0;
+    if (!again) return response;
+    await new Promise((done) => setTimeout(done, again * 1000));
+  }
+}
+
 /* -- streams ---------------------------------------------------------------- */
 
 /** Listen to a stream, each event by its name, for as long as the page is open. */
