@@ -185,13 +185,14 @@ function makeCar(table, car) {
       draw("circle", { class: "halo", r: 15 }),
       draw("path", { class: "nose", d: "M 6 -7 L 15 0 L 6 7 Z" }),
       draw("circle", { class: "disc", r: 10 }),
-      draw("text", { "text-anchor": "middle", dy: "0.36em" })),
+      draw("text", { "text-anchor": "middle", dy: "0.36em" })));
+  group.querySelector("title").textContent = nameOf(table, car.seat);
+  group.querySelector("text").textContent = car.seat;
+  group.twin = draw("g", { class: `twin car-${car.seat}`, "aria-hidden": "true" },
     draw("g", { class: "drawn" }, draw("circle", { class: "halo", r: 50 }), carShape(car.seat)),
     draw("g", { class: "label" }, draw("rect", {}), draw("text", { "text-anchor": "middle", dy: "0.36em" })));
-  group.querySelector("title").textContent = nameOf(table, car.seat);
-  group.querySelector(".shape text").textContent = car.seat;
-  group.querySelector(".label text").textContent = nameOf(table, car.seat);
-  marks().append(group);
+  group.twin.querySelector(".label text").textContent = nameOf(table, car.seat);
+  marks().append(group, group.twin);
   return group;
 }
 
@@ -203,6 +204,7 @@ function placeCar(table, car) {
   const cell = space ? cellOf(space) : null;
   const was = spaces.get(car.seat);
   if (!cell) {
+    cars.get(car.seat)?.twin.remove();
     cars.get(car.seat)?.remove();
     cars.delete(car.seat);
     spaces.delete(car.seat);
@@ -214,11 +216,13 @@ function placeCar(table, car) {
   const group = cars.get(car.seat);
   group.home = pointOf(cell);
   group.querySelector(".nose").setAttribute("transform", `rotate(${group.home.heading})`);
-  group.querySelector(".auto").setAttribute("transform", `rotate(${group.home.heading})`);
-  group.querySelector(".number").setAttribute("transform", `rotate(${-group.home.heading})`);
-  group.classList.toggle("on-turn", table.state.turn === car.seat);
-  group.classList.toggle("is-spun", car.status === "spun");
-  group.classList.toggle("is-wreck", car.status === "out");
+  group.twin.querySelector(".auto").setAttribute("transform", `rotate(${group.home.heading})`);
+  group.twin.querySelector(".number").setAttribute("transform", `rotate(${-group.home.heading})`);
+  for (const { classList } of [group, group.twin]) {
+    classList.toggle("on-turn", table.state.turn === car.seat);
+    classList.toggle("is-spun", car.status === "spun");
+    classList.toggle("is-wreck", car.status === "out");
+  }
 }
 
 /** Put every car where it can be seen whole, with a line to its space where that is not on it. */
@@ -229,6 +233,7 @@ function spread(radius) {
     const [{ x, y }, { home }] = [places[at], group];
     const isAway = Math.hypot(x - home.x, y - home.y) > radius / 2;
     group.style.transform = `translate(${x}px, ${y}px)`;
+    group.twin.style.transform = `translate(${home.x}px, ${home.y}px)`;
     group.classList.toggle("is-away", isAway);
     const [leader, dot] = [group.querySelector(".leader"), group.querySelector(".home-dot")];
     leader.setAttribute("x2", home.x - x);
@@ -257,7 +262,7 @@ function placeLabels(scale) {
     && box.y < one.y + one.height && one.y < box.y + box.height);
   const first = (one, other) => other.classList.contains("on-turn") - one.classList.contains("on-turn");
   for (const group of [...cars.values()].sort(first)) {
-    const label = group.querySelector(".label");
+    const label = group.twin.querySelector(".label");
     const [rect, text] = label.children;
     const height = LABEL_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.5) * scale;
     const width = text.getBBox().width + 0.7 * height;
@@ -373,7 +378,7 @@ function place() {
   for (const seat of cars.keys()) if (!latest.state.cars[seat]) placeCar(latest, { seat });
   // The car on turn lies on top.
   const onTurn = cars.get(latest.state.turn);
-  if (onTurn && onTurn !== marks().lastElementChild) marks().append(onTurn);
+  if (onTurn && onTurn.twin !== marks().lastElementChild) marks().append(onTurn, onTurn.twin);
   placeMarks(latest);
   placeEnds();
   placeKeys(marks(), latest, cellOf);
