@@ -261,7 +261,9 @@ function placeLabels(scale) {
     && box.y + box.height < view.y + view.height && !taken.some((one) => box.x < one.x + one.width && one.x < box.x + box.width
     && box.y < one.y + one.height && one.y < box.y + box.height);
   const first = (one, other) => other.classList.contains("on-turn") - one.classList.contains("on-turn");
-  for (const group of [...cars.values()].sort(first)) {
+  const isInSight = ({ x, y }) => x > view.x && y > view.y && x < view.x + view.width && y < view.y + view.height;
+  for (const group of cars.values()) group.twin.querySelector(".label").classList.toggle("is-crowded", !isInSight(group.home));
+  for (const group of [...cars.values()].filter(({ home }) => isInSight(home)).sort(first)) {
     const label = group.twin.querySelector(".label");
     const [rect, text] = label.children;
     const height = LABEL_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.5) * scale;
