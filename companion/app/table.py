@@ -387,7 +387,7 @@ class Telling:
         """Of a roll the die is named: its color is that of the gear."""
         said = str(task[self._language])
         car = (table.get("state") or {}).get("cars", {}).get(str(task["seat"])) or {}
-        die = DICE.get(car.get("gear")) if task["kind"] == "roll" else None
+        die = DICE.get(car.get("gear") or 0) if task["kind"] == "roll" else None
         return f"{said}: {words(self._language)(die)}." if die else f"{said}."
 
 
