@@ -46,6 +46,7 @@ const spaces = new Map(); // seat → the space it was last seen on
 async function load(track, section, address) {
   loaded = track;
   svg = null;
+  roadPoints = null;
   came = null;
   stopPanning();
   cars.clear();
@@ -64,7 +65,7 @@ async function load(track, section, address) {
   inset = follows ? makeInset() : null;
   if (inset) svg.append(inset);
   section.append(...[svg, isTelevision ? null : zoomButton(), streetSigns(svg)].filter(Boolean));
-  new ResizeObserver(look).observe(svg);
+  new ResizeObserver(() => { if (inset) placeDots(); look(); }).observe(svg);
   place();
 }
 
@@ -131,11 +132,12 @@ function wantedBox() {
 const CORNERS = [[0, 1], [1, 1], [0, 0]];
 const INSET = [0.37, 0.4]; // of the window, with room around it
 
+let roadPoints = null; // the middles of all spaces
 let insetAt = [0, 1]; // the corner where it is: how far to the right, how low
 
 /** The corner of the window with the least road under the small circuit. */
 function placeInset(box) {
-  const cells = [...svg.querySelectorAll(".space")].map(pointOf);
+  const cells = roadPoints ??= [...svg.querySelectorAll(".space")].map(pointOf);
   const covered = ([right, low]) => {
     const [left, top] = [box.x + right * (1 - INSET[0]) * box.width, box.y + low * (1 - INSET[1]) * box.height];
     return cells.filter(({ x, y }) => x > left && x < left + INSET[0] * box.width && y > top && y < top + INSET[1] * box.height).length;
@@ -171,7 +173,7 @@ function resize() {
   svg.style.setProperty("--name", `${Math.min(names, NAME_UNITS)}px`);
   spread(isClose ? 0 : radius);
   placeLabels(scale);
-  if (inset) placeDots();
+  if (inset) frameInset();
 }
 
 /* -- cars ----------------------------------------------------------------------- */
@@ -267,7 +269,8 @@ function placeLabels(scale) {
     const label = group.twin.querySelector(".label");
     const [rect, text] = label.children;
     const height = LABEL_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.5) * scale;
-    const width = text.getBBox().width + 0.7 * height;
+    group.letters ||= text.getBBox().width / height; // measured once: it holds a frame up
+    const width = (group.letters + 0.7) * height;
     const box = ({ x, y }) => ({ x: x - width / 2, y: y - 0.75 * height, width, height: 1.5 * height });
     const { x, y, heading } = group.home;
     const angle = ((heading - 90) * Math.PI) / 180;
@@ -284,8 +287,8 @@ function placeLabels(scale) {
   }
 }
 
-/** The small circuit: a disc for each car, fanned out, and what the window shows. */
-function placeDots() {
+/** Keep the small circuit where it is while the window moves, and show what that shows. */
+function frameInset() {
   const box = svg.viewBox.baseVal;
   const frame = INSIDE(whole);
   const factor = Math.min(INSET[0] * box.width / frame.width, INSET[1] * box.height / frame.height) * 0.94;
@@ -295,12 +298,18 @@ function placeDots() {
   const top = box.y + (low ? box.height - factor * frame.height - edge : edge);
   inset.setAttribute("transform", `translate(${left} ${top}) scale(${factor}) translate(${-frame.x} ${-frame.y})`);
   inset.style.display = isClose ? "" : "none";
-  const scale = scaleOf(svg) / factor;
+  const { x, y, width, height } = box;
+  for (const [name, value] of Object.entries({ x, y, width, height })) inset.querySelector(".window").setAttribute(name, value);
+}
+
+/** A disc for each car on the small circuit, fanned out; its units do not change with the window. */
+function placeDots() {
+  const frame = INSIDE(whole);
+  const shown = Math.min(INSET[0] * svg.clientWidth / frame.width, INSET[1] * svg.clientHeight / frame.height) * 0.94;
+  const scale = 1 / (shown || 1);
   const radius = DOT_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.7) * scale;
   const all = [...cars.values()];
   const places = fanOut(all.map((group) => group.home), 2.1 * radius);
-  const { x, y, width, height } = box;
-  for (const [name, value] of Object.entries({ x, y, width, height })) inset.querySelector(".window").setAttribute(name, value);
   inset.querySelector(".dots").replaceChildren(...all.map((group, at) => {
     const number = draw("text", { "text-anchor": "middle", dy: "0.36em" });
     number.textContent = group.dataset.seat;
@@ -384,6 +393,7 @@ function place() {
   placeMarks(latest);
   placeEnds();
   placeKeys(marks(), latest, cellOf);
+  if (inset) placeDots();
   look();
 }
 
