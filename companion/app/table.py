@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import json
 import secrets
+import shutil
+import subprocess
 import sys
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.app.bots import IdleSolving, Solver, TableBots
@@ -51,7 +53,7 @@ from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SIMULATED, SeatPlan
-from companion.system.config import EVERYWHERE, Config, read_hosts
+from companion.system.config import EVERYWHERE, Config, ConfigError, announcer_of, read_hosts
 from companion.system.host import (
     Closing,
     Notifier,
@@ -72,8 +74,10 @@ from companion.table.ports import (
 )
 from companion.table.session import DiskNews, Services, Session
 from companion.table.state import Access, Surroundings, TableState, make_pin
+from companion.views.formula.turn import DICE
 from companion.views.model import Chances, Scene
 from companion.views.page import table_view
+from companion.views.words import LANGUAGES, words
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -160,6 +164,7 @@ class RunningTable(Closing):
             opened.enter_context(TableBots(*of_race))
             self.solving = opened.enter_context(IdleSolving(*of_race))
             self.club = opened.enter_context(ClubLink(config, self.session))
+            opened.enter_context(Speaker(self.session, announcer_of(config.file)))
             self._opened = opened.pop_all()
 
     def start(self, *, header: Line | None = None, resume: str | None = None) -> Reply | None:
@@ -369,6 +374,91 @@ class ClubLink(Closing):
     def close(self) -> None:
         """Let go of the club. May be called twice."""
         self._opened.close()
+
+
+# -- the machine's own loudspeaker ----------------------------------------------------------------
+
+VOICE = "espeak-ng"
+SLOWEST_S = 20.0
+"""A sentence that takes longer hangs: the device is gone."""
+
+
+class Speaker(Closing):
+    """Says the race aloud where companion.toml names a language and the voice is installed.
+
+    It speaks over nobody: a sentence is said to its end, then the newest, and what has grown old
+    meanwhile is dropped. It knows what every screen shows, so no secret.
+
+    Raises:
+        ConfigError: nobody speaks this language here.
+    """
+
+    def __init__(self, table: TablePort, language: str | None) -> None:
+        self._program = None if language is None else shutil.which(VOICE)
+        if language not in (None, *LANGUAGES):
+            known = ", ".join(LANGUAGES)
+            raise ConfigError(f"[announcer] language is one of {known}, not {language!r:.80}")
+        self._language, self._latest = language or "", table.snapshot()
+        self._told = Telling(self._language)
+        self._news, self._is_closing = Event(), False
+        self._stop: Callable[[], None] = lambda: None
+        self._thread = Thread(target=self._speak, name="announcer", daemon=True)
+        if self._program is not None:
+            self._told.new(json.loads(self._latest.body))  # what was before it is said to nobody
+            self._stop = table.watch(self._look)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Fall silent after the sentence at hand. May be called twice."""
+        self._stop()
+        self._is_closing = True
+        self._news.set()
+
+    def _look(self, shown: Snapshot) -> None:
+        """In the table's thread, which does not wait for a voice."""
+        if not shown.ticked:
+            self._latest = shown
+            self._news.set()
+
+    def _speak(self) -> None:
+        while True:
+            self._news.wait()
+            self._news.clear()
+            for sentence in self._told.new(json.loads(self._latest.body)):
+                if self._is_closing or self._news.is_set():
+                    break
+                words = [str(self._program), "-v", self._language, "--", sentence]
+                with suppress(OSError, subprocess.TimeoutExpired):
+                    subprocess.run(words, check=False, capture_output=True, timeout=SLOWEST_S)
+            if self._is_closing:
+                return
+
+
+class Telling:
+    """What of each `/api/table` is new to ears, in one language."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._last: tuple[str, ...] = ()
+        self._asked: tuple[str, ...] = ()
+
+    def new(self, table: Mapping[str, Any]) -> list[str]:
+        """The news since the table before, then who is to do what, where that is another."""
+        news = tuple(one[self._language] for one in table.get("news", ()))
+        # It is the end of the story: what it begins with may be what the one before ended with.
+        lengths = range(min(len(news), len(self._last)), 0, -1)
+        known = next((n for n in lengths if self._last[-n:] == news[:n]), 0)
+        asked = tuple(self._task(one, table) for one in table.get("tasks", ()))
+        is_asked = asked != self._asked
+        self._last, self._asked = news, asked
+        return [*news[known:], *(asked if is_asked else ())]
+
+    def _task(self, task: Mapping[str, Any], table: Mapping[str, Any]) -> str:
+        """Of a roll the die is named: its color is that of the gear."""
+        said = str(task[self._language])
+        car = (table.get("state") or {}).get("cars", {}).get(str(task["seat"])) or {}
+        die = DICE.get(car.get("gear") or 0) if task["kind"] == "roll" else None
+        return f"{said}: {words(self._language)(die)}." if die else f"{said}."
 
 
 # -- the pages before the table's -----------------------------------------------------------------

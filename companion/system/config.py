@@ -106,6 +106,18 @@ def stick_of(file: Path) -> Path | None:
     return None if stick is None else Path(stick)
 
 
+def announcer_of(file: Path) -> str | None:
+    """The language in which `[announcer] language` has the race said; None: nobody says it.
+
+    Raises:
+        ConfigError: the file cannot be read, or says what means nothing here.
+    """
+    language = _said(file, "announcer", "language")
+    if language is not None and not isinstance(language, str):
+        raise ConfigError(f"{file}: [announcer] language is en, fr or de, not {language!r:.80}")
+    return language
+
+
 def advice_of(file: Path) -> bool:
     """Whether races at this table have advice: `advice = false` in companion.toml says no.
 

@@ -327,7 +327,7 @@ def _demo(context: Context, command: commands.Demo) -> Outcome:
 
 def _demonstration(here: view.Lobby) -> lines.Line:
     """A race of bots by the rules of a first race, of which the companion throws all dice."""
-    levels = [*levels_of("formula-d")][::-1]
+    levels = [*levels_of("formula-d")][1::-1]  # the better ones study the board before they start
     setting = lobby.act(here, "card", None, "first")
     bots = [levels[number % len(levels)] for number in range(len(DEMO_DRIVERS))]
     for seat, (name, level) in enumerate(zip(DEMO_DRIVERS, bots, strict=True), 1):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
+import re
+from pathlib import Path
+
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import Client
@@ -12,13 +16,14 @@ from companion.machine.hotspot import Hotspot
 from companion.system.config import Config
 from companion.table.state import Access
 from companion_web.app import create_app
-from companion_web.guard import Guard, Hosts, Portal
+from companion_web.guard import Guard, Hosts, Portal, is_here
 
 from .conftest import FakeAccess, FakeTable
 from .test_machine import FakeMachine
 
 Keys = dict[str, dict[str, str]]
 PATHS = ("/generate_204", "/hotspot-detect.html", "/connecttest.txt", "/canonical.html", "/")
+ROOT = Path(__file__).parents[2]
 PORT_80 = {"REMOTE_ADDR": "127.0.0.1"}
 """From where the socket at port 80 hands on what it hears."""
 HERE = "http://10.42.0.1:8000/join"
@@ -93,3 +98,11 @@ def test_the_network_and_its_password_are_shown_to_whoever_shows_the_code(keys: 
     assert told["wifi"]["qr"].startswith("<svg")
     for who in ("nobody", "host"):
         assert "secret" not in client.get("/api/join", headers=keys[who]).text
+
+
+def test_port_80_of_the_network_is_no_seat_at_the_machine() -> None:
+    """A phone that comes through it may say any `Host`: it must not be taken for the machine."""
+    unit = (ROOT / "systemd" / "companion-portal.service").read_text("utf-8")
+    (start,) = re.findall("^ExecStart=.* (\\S+):8000$", unit, re.MULTILINE)
+    assert not ipaddress.ip_address(start).is_loopback
+    assert not is_here({"REMOTE_ADDR": start, "HTTP_HOST": "localhost:8000"})

@@ -106,7 +106,7 @@ def test_the_window_follows_the_car_that_moves_and_the_whole_circuit_is_an_inset
     expect(tv.locator(".token[data-seat]")).to_have_count(10)
     expect(tv.locator(".circuit.is-close")).to_be_attached()
     turn = table_of(tv)["state"]["turn"]
-    drawn = boxes(tv, f".token[data-seat='{turn}'] .silhouette")
+    drawn = boxes(tv, f".twin.car-{turn} .silhouette")
     assert drawn[0]["width"] >= 36, "a car is as long as it is read across a room"
     names = tv.locator(".label:visible text")
     expect(names.first).to_be_visible()

@@ -244,7 +244,8 @@ def _is_through_port_80(environ: WSGIEnvironment) -> bool:
     Whoever knows its password reads the code on the television too; a page elsewhere that leads
     its own name to us does not get the key.
     """
-    return _is_loopback(environ.get("REMOTE_ADDR"))
+    address = str(environ.get("REMOTE_ADDR", ""))
+    return _is_loopback(address) or _is_own_address(address)
 
 
 # -- keys -----------------------------------------------------------------------------------------

@@ -430,8 +430,8 @@ def _points(event: screen.Event, key: str, sign: str, say: Words) -> str:
 
 
 BOOKS = frozenset({
-    *("GearEngaged", "DieRolled", "Moved", "LineCrossed", "RoundBegan", "LengthChosen"),
-    *("SlipstreamDeclined", "RollHeld", "Reported", "GridRolled", "DebrisLaid", "DebrisTaken"),
+    "GearEngaged", "DieRolled", "Moved", "LineCrossed", "RoundBegan", "LengthChosen", "DebrisLaid",
+    "SlipstreamDeclined", "RollHeld", "Reported", "GridRolled", "DebrisTaken",
 })  # fmt: skip
 HEARD = frozenset({"StopMade", "StartRolled"})
 

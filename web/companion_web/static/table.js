@@ -134,4 +134,4 @@ leadByArrows(byId("referee"));
 openReferee(byId("referee"), byId("open-referee"));
 followTable(follow, showLink(byId("link")));
 document.addEventListener("notice", ({ detail }) => { if (currentPin()) toast(inWords(detail)); });
-document.addEventListener("pin", () => { if (latest) show(latest); });
+for (const event of ["pin", "places"]) document.addEventListener(event, () => { if (latest) show(latest); });

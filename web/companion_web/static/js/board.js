@@ -47,6 +47,7 @@ const spaces = new Map(); // seat → the space it was last seen on
 async function load(track, section, address) {
   loaded = track;
   svg = null;
+  roadPoints = null;
   came = null;
   stopPanning();
   cars.clear();
@@ -65,7 +66,7 @@ async function load(track, section, address) {
   inset = follows ? makeInset() : null;
   if (inset) svg.append(inset);
   section.append(...[svg, isTelevision ? null : zoomButton(), streetSigns(svg)].filter(Boolean));
-  new ResizeObserver(look).observe(svg);
+  new ResizeObserver(() => { if (inset) placeDots(); look(); }).observe(svg);
   place();
 }
 
@@ -132,11 +133,12 @@ function wantedBox() {
 const CORNERS = [[0, 1], [1, 1], [0, 0]];
 const INSET = [0.37, 0.4]; // of the window, with room around it
 
+let roadPoints = null; // the middles of all spaces
 let insetAt = [0, 1]; // the corner where it is: how far to the right, how low
 
 /** The corner of the window with the least road under the small circuit. */
 function placeInset(box) {
-  const cells = [...svg.querySelectorAll(".space")].map(pointOf);
+  const cells = roadPoints ??= [...svg.querySelectorAll(".space")].map(pointOf);
   const covered = ([right, low]) => {
     const [left, top] = [box.x + right * (1 - INSET[0]) * box.width, box.y + low * (1 - INSET[1]) * box.height];
     return cells.filter(({ x, y }) => x > left && x < left + INSET[0] * box.width && y > top && y < top + INSET[1] * box.height).length;
@@ -172,7 +174,7 @@ function resize() {
   svg.style.setProperty("--name", `${Math.min(names, NAME_UNITS)}px`);
   spread(isClose ? 0 : radius);
   placeLabels(scale);
-  if (inset) placeDots();
+  if (inset) frameInset();
 }
 
 /* -- cars ----------------------------------------------------------------------- */
@@ -186,13 +188,14 @@ function makeCar(table, car) {
       draw("circle", { class: "halo", r: 15 }),
       draw("path", { class: "nose", d: "M 6 -7 L 15 0 L 6 7 Z" }),
       draw("circle", { class: "disc", r: 10 }),
-      draw("text", { "text-anchor": "middle", dy: "0.36em" })),
+      draw("text", { "text-anchor": "middle", dy: "0.36em" })));
+  group.querySelector("title").textContent = nameOf(table, car.seat);
+  group.querySelector("text").textContent = car.seat;
+  group.twin = draw("g", { class: `twin car-${car.seat}`, "aria-hidden": "true" },
     draw("g", { class: "drawn" }, draw("circle", { class: "halo", r: 50 }), carShape(car.seat)),
     draw("g", { class: "label" }, draw("rect", {}), draw("text", { "text-anchor": "middle", dy: "0.36em" })));
-  group.querySelector("title").textContent = nameOf(table, car.seat);
-  group.querySelector(".shape text").textContent = car.seat;
-  group.querySelector(".label text").textContent = nameOf(table, car.seat);
-  marks().append(group);
+  group.twin.querySelector(".label text").textContent = nameOf(table, car.seat);
+  marks().append(group, group.twin);
   return group;
 }
 
@@ -204,6 +207,7 @@ function placeCar(table, car) {
   const cell = space ? cellOf(space) : null;
   const was = spaces.get(car.seat);
   if (!cell) {
+    cars.get(car.seat)?.twin.remove();
     cars.get(car.seat)?.remove();
     cars.delete(car.seat);
     spaces.delete(car.seat);
@@ -215,11 +219,13 @@ function placeCar(table, car) {
   const group = cars.get(car.seat);
   group.home = pointOf(cell);
   group.querySelector(".nose").setAttribute("transform", `rotate(${group.home.heading})`);
-  group.querySelector(".auto").setAttribute("transform", `rotate(${group.home.heading})`);
-  group.querySelector(".number").setAttribute("transform", `rotate(${-group.home.heading})`);
-  group.classList.toggle("on-turn", table.state.turn === car.seat);
-  group.classList.toggle("is-spun", car.status === "spun");
-  group.classList.toggle("is-wreck", car.status === "out");
+  group.twin.querySelector(".auto").setAttribute("transform", `rotate(${group.home.heading})`);
+  group.twin.querySelector(".number").setAttribute("transform", `rotate(${-group.home.heading})`);
+  for (const { classList } of [group, group.twin]) {
+    classList.toggle("on-turn", table.state.turn === car.seat);
+    classList.toggle("is-spun", car.status === "spun");
+    classList.toggle("is-wreck", car.status === "out");
+  }
 }
 
 /** Put every car where it can be seen whole, with a line to its space where that is not on it. */
@@ -230,6 +236,7 @@ function spread(radius) {
     const [{ x, y }, { home }] = [places[at], group];
     const isAway = Math.hypot(x - home.x, y - home.y) > radius / 2;
     group.style.transform = `translate(${x}px, ${y}px)`;
+    group.twin.style.transform = `translate(${home.x}px, ${home.y}px)`;
     group.classList.toggle("is-away", isAway);
     const [leader, dot] = [group.querySelector(".leader"), group.querySelector(".home-dot")];
     leader.setAttribute("x2", home.x - x);
@@ -257,11 +264,14 @@ function placeLabels(scale) {
     && box.y + box.height < view.y + view.height && !taken.some((one) => box.x < one.x + one.width && one.x < box.x + box.width
     && box.y < one.y + one.height && one.y < box.y + box.height);
   const first = (one, other) => other.classList.contains("on-turn") - one.classList.contains("on-turn");
-  for (const group of [...cars.values()].sort(first)) {
-    const label = group.querySelector(".label");
+  const isInSight = ({ x, y }) => x > view.x && y > view.y && x < view.x + view.width && y < view.y + view.height;
+  for (const group of cars.values()) group.twin.querySelector(".label").classList.toggle("is-crowded", !isInSight(group.home));
+  for (const group of [...cars.values()].filter(({ home }) => isInSight(home)).sort(first)) {
+    const label = group.twin.querySelector(".label");
     const [rect, text] = label.children;
     const height = LABEL_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.5) * scale;
-    const width = text.getBBox().width + 0.7 * height;
+    group.letters ||= text.getBBox().width / height; // measured once: it holds a frame up
+    const width = (group.letters + 0.7) * height;
     const box = ({ x, y }) => ({ x: x - width / 2, y: y - 0.75 * height, width, height: 1.5 * height });
     const { x, y, heading } = group.home;
     const angle = ((heading - 90) * Math.PI) / 180;
@@ -278,8 +288,8 @@ function placeLabels(scale) {
   }
 }
 
-/** The small circuit: a disc for each car, fanned out, and what the window shows. */
-function placeDots() {
+/** Keep the small circuit where it is while the window moves, and show what that shows. */
+function frameInset() {
   const box = svg.viewBox.baseVal;
   const frame = INSIDE(whole);
   const factor = Math.min(INSET[0] * box.width / frame.width, INSET[1] * box.height / frame.height) * 0.94;
@@ -289,12 +299,18 @@ function placeDots() {
   const top = box.y + (low ? box.height - factor * frame.height - edge : edge);
   inset.setAttribute("transform", `translate(${left} ${top}) scale(${factor}) translate(${-frame.x} ${-frame.y})`);
   inset.style.display = isClose ? "" : "none";
-  const scale = scaleOf(svg) / factor;
+  const { x, y, width, height } = box;
+  for (const [name, value] of Object.entries({ x, y, width, height })) inset.querySelector(".window").setAttribute(name, value);
+}
+
+/** A disc for each car on the small circuit, fanned out; its units do not change with the window. */
+function placeDots() {
+  const frame = INSIDE(whole);
+  const shown = Math.min(INSET[0] * svg.clientWidth / frame.width, INSET[1] * svg.clientHeight / frame.height) * 0.94;
+  const scale = 1 / (shown || 1);
   const radius = DOT_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.7) * scale;
   const all = [...cars.values()];
   const places = fanOut(all.map((group) => group.home), 2.1 * radius);
-  const { x, y, width, height } = box;
-  for (const [name, value] of Object.entries({ x, y, width, height })) inset.querySelector(".window").setAttribute(name, value);
   inset.querySelector(".dots").replaceChildren(...all.map((group, at) => {
     const number = draw("text", { "text-anchor": "middle", dy: "0.36em" });
     number.textContent = group.dataset.seat;
@@ -374,10 +390,11 @@ function place() {
   for (const seat of cars.keys()) if (!latest.state.cars[seat]) placeCar(latest, { seat });
   // The car on turn lies on top.
   const onTurn = cars.get(latest.state.turn);
-  if (onTurn && onTurn !== marks().lastElementChild) marks().append(onTurn);
+  if (onTurn && onTurn.twin !== marks().lastElementChild) marks().append(onTurn, onTurn.twin);
   placeMarks(latest);
   placeEnds();
   placeKeys(marks(), latest, cellOf);
+  if (inset) placeDots();
   look();
 }
 

@@ -82,7 +82,7 @@ function offerOdds(table) {
 /** Show all that is the game's own. */
 export function show(table) {
   offerOdds(table);
-  fetchPlaces(table);
+  if (table.proposal || !byId("referee").hidden) fetchPlaces(table); // nobody else reads them
   showFinish(table, byId("result"), byId("result-body"));
   showBoard(table, byId("board"), { follows: true });
   showCars(table, byId("standings"), byId("cars"));

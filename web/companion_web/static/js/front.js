@@ -51,6 +51,6 @@ export function front({ isHost, onFirst, more }) {
         demoButton(say("Race against bots"), "against", "play"), loop()),
       thing("is-league", make("a", { href: "/league" }, say("Our league")),
         say("Seasons, drivers, records, and every race to be seen again.")),
-      ...more),
+      make("p", { className: "learn" }, make("a", { href: "/learn" }, say("Learn to race"))), ...more),
     wayIn(isHost));
 }

@@ -55,7 +55,10 @@ export function fetchPlaces(table) {
   places.set(track, {});
   fetchDrawn(`/circuit/${encodeURIComponent(track)}.${language}.json`)
     .then((response) => (response.ok ? response.json() : {}))
-    .then((names) => places.set(track, names))
+    .then((names) => {
+      places.set(track, names);
+      document.dispatchEvent(new Event("places"));
+    })
     .catch(() => places.delete(track));
 }
 

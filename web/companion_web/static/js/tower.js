@@ -33,9 +33,9 @@ function gapText(info, place) {
 /** What stands below the name: why it is out, where it stands still, its pit stops and its last move. */
 function below(table, car) {
   if (car.status === "out") return `${STATUS.out} · ${whyOut(table, car)}`;
-  const stops = car.stops_done || car.pit_stops;
+  const stops = car.pit_stops === 1 ? say("1 pit stop") : car.pit_stops ? say("{n} pit stops", { n: car.pit_stops }) : null;
   const last = table.moved?.[car.seat];
-  return [car.status === "racing" ? null : STATUS[car.status], stops ? say("{n} pit stops", { n: stops }) : null,
+  return [car.status === "racing" ? null : STATUS[car.status], stops,
     last === undefined ? null : say("moved {n}", { n: last })].filter(Boolean).join(" · ");
 }
 
