@@ -9,9 +9,9 @@ Lengths are in points: whoever shows a chart says how large it is, and its lette
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import count
+from itertools import count, takewhile
 from math import ceil, floor
 from types import MappingProxyType
 from typing import Any, Final
@@ -102,9 +102,26 @@ class Chart:
         return self.is_places or self.is_downwards
 
 
-def progress_chart(lines: Sequence[tuple[str, Sequence[float]]], say: Say) -> Chart:
-    """The points of each driver after each round, who has most first."""
-    drawn = tuple(Line(name, n, (0, *points)) for n, (name, points) in enumerate(lines, 1))
+def progress_chart(
+    lines: Sequence[tuple[str, Sequence[float]]],
+    say: Say,
+    *,
+    colors: Mapping[str, str] = MappingProxyType({}),
+) -> Chart:
+    """The points of each driver after each round, who has most first.
+
+    Args:
+        colors: of people's cars, by name; two in one color have other marks.
+    """
+    wanted = [COLOR_NAMES.index(colors[name]) + 1 for name, _ in lines if name in colors]
+    free = (n for n in count(1) if n not in wanted)
+    taken: list[int] = []
+    for name, _ in lines:
+        number = COLOR_NAMES.index(colors[name]) + 1 if name in colors else next(free)
+        taken.append(number + len(COLORS) * taken.count(number))
+    drawn = tuple(
+        Line(name, n, (0, *points)) for n, (name, points) in zip(taken, lines, strict=True)
+    )
     return Chart(say("round"), say("points"), drawn)
 
 
@@ -133,9 +150,16 @@ def gap_chart(
     names: Mapping[int, str],
     say: Say,
     *,
+    home: Set[int] = frozenset(),
     colors: Mapping[int, str] = MappingProxyType({}),
 ) -> Chart:
-    """How many spaces each seat is behind the first, at the start of each round."""
+    """How many spaces each seat is behind the first, at the start of each round; as long as all
+    `home` are on the track: once the first one is home, the gaps are to somebody else.
+
+    Args:
+        home: the seats that came home.
+    """
+    gaps = list(takewhile(lambda row: home <= row.keys(), gaps)) or gaps
     lines = tuple(
         Line(name, _number(seat, colors), tuple(row.get(seat) for row in gaps))
         for seat, name in names.items()
@@ -216,8 +240,8 @@ def _laid_out(chart: Chart, width: float, height: float) -> dict[str, object]:
         "width": width,
         "height": height,
         "box": (left, top, right, bottom),
-        "columns": [(across(step), step) for step in _ticks(*steps, most)],
-        "rows": [(down(value), value) for value in _ticks(low, high, heights)],
+        "columns": [(across(step), step) for step in ticks(*steps, most)],
+        "rows": [(down(value), value) for value in ticks(low, high, heights)],
         "lines": drawn,
     }
 
@@ -276,10 +300,10 @@ def _scale(low: float, high: float, start: float, end: float) -> Scale:
     return lambda value: round(start + (value - low) / (high - low) * (end - start), 1)
 
 
-def _ticks(low: float, high: float, most: int) -> range:
+def ticks(low: float, high: float, most: int) -> range:
     """At most so many whole numbers, at even steps.
 
-    >>> list(_ticks(0, 24, 6)), list(_ticks(1, 3, 6))
+    >>> list(ticks(0, 24, 6)), list(ticks(1, 3, 6))
     ([0, 5, 10, 15, 20], [1, 2, 3])
     """
     steps = (one * 10**power for power in count() for one in (1, 2, 5))

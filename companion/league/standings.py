@@ -367,10 +367,12 @@ def expected(said: int | None, calendar: Collection[tuple[int, bool]]) -> int | 
 
     >>> expected(2, [(2, True)]), expected(2, [(1, False), (2, True), (3, False)])
     (1, 2)
+    >>> expected(None, [(6, False)])  # five were driven before anybody planned
+    6
     """
     on = sum(not is_off for _, is_off in calendar)
     if said is None:
-        return on or None
+        return max((number for number, _ in calendar), default=0) - (len(calendar) - on) or None
     off = sum(is_off and number <= said for number, is_off in calendar)
     return max(said - off, min(said, on))
 

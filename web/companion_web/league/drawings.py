@@ -13,12 +13,14 @@ from itertools import groupby
 from flask import Blueprint, Response, abort, json, request
 
 from companion.league.charts import (
+    COLOR_NAMES,
     Chart,
     draw_svg,
     gap_chart,
     look_of,
     position_chart,
     progress_chart,
+    ticks,
 )
 from companion.league.exchange.registry import laps_of
 from companion.league.games import game_of
@@ -64,7 +66,32 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
-    return progress_chart(gross_points(season, races, names), say)
+    paints = paints_of(access, rounds_of(season, races))
+    colors = {names.get(key, key): color for key, color in paints.items()}
+    return progress_chart(gross_points(season, races, names), say, colors=colors)
+
+
+MOST_LOOKED_AT = 6
+
+
+def paints_of(access: LeagueAccess, rounds: Sequence[Race]) -> dict[str, str]:
+    """The color of each driver's car in the latest race that tells it."""
+    driven = [race.id for race in rounds if race.source == "record"][-MOST_LOOKED_AT:]
+    found: dict[str, str] = {}
+    for race in reversed(access.queries.rounds(driven)):
+        for entry in race.entries:
+            found.setdefault(entry.driver, color_of(race, entry))
+    return found
+
+
+def color_of(race: Race, entry: Entry) -> str:
+    """The name of a car's color: as its table had it, else that of its seat; empty for a car of
+    which nobody knows."""
+    if race.source != "record":
+        return ""
+    named = (race.numbers.get("colors") or {}).get(f"{entry.seat}")
+    seats = COLOR_NAMES[(entry.seat - 1) % len(COLOR_NAMES)]
+    return named if named in COLOR_NAMES else seats
 
 
 def chart_of(race: Race, what: str, say: Words) -> Chart:
@@ -75,7 +102,8 @@ def chart_of(race: Race, what: str, say: Words) -> Chart:
         rows = race.numbers["rounds"]
         return position_chart(rows, names, say, x_label=rounds, colors=colors)
     gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers["gaps"]]
-    return gap_chart(gaps, names, say, colors=colors)
+    home = {entry.seat for entry in race.entries if entry.status == "finished"}
+    return gap_chart(gaps, names, say, home=home, colors=colors)
 
 
 def _say(language: str) -> Words:
@@ -296,28 +324,25 @@ def gap(line: Standing, lines: Sequence[Standing]) -> float:
 
 
 def look(score: Score) -> str:
-    """How a score is written: won, unplaced, dropped; empty for any other."""
-    has_won = score.has_place and score.place == 1
-    told = {"won": has_won, "unplaced": not score.is_classified, "dropped": score.dropped}
-    return " ".join(name for name, holds in told.items() if holds)
-
-
-def marks(score: Score) -> list[str]:
-    """What is marked of a score: pole, fastest lap, why there is no place."""
-    found = ["pole"] if score.entry.grid == 1 else []
-    found += ["fastest"] if "fastest" in score.extras or score.entry.fastest else []
-    if not score.is_classified:
-        found.append(score.status)
-    return found
+    """How the place of a score is marked: won, podium, a status without one; dropped beside it."""
+    place = {1: "won", 2: "podium", 3: "podium"}.get(score.place, "") if score.has_place else ""
+    gone = "" if score.is_classified else score.status
+    return " ".join(filter(None, (place, gone, "dropped" if score.dropped else "")))
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A curve of a drawing of 600 × 160: its points as SVG has them, and its lowest and highest."""
+    """A curve of a drawing of 600 × 190: its points as SVG has them, its lowest and highest, the
+    lines of its axis with their values, and how many steps it has."""
 
     points: str
     lowest: int
     highest: int
+    rows: tuple[tuple[float, int], ...]
+    steps: int
+
+
+LEFT, RIGHT, TOP, BOTTOM, FEW_ROWS = 60, 586, 12, 160, 5
 
 
 def curve_of(values: Sequence[float]) -> Curve | None:
@@ -326,8 +351,11 @@ def curve_of(values: Sequence[float]) -> Curve | None:
         return None
     lowest, highest = min(values), max(values)
     span = (highest - lowest) or 1
-    step = 600 / (len(values) - 1)
-    dots = (
-        f"{n * step:.1f},{150 - (one - lowest) / span * 140:.1f}" for n, one in enumerate(values)
-    )
-    return Curve(" ".join(dots), round(lowest), round(highest))
+    step = (RIGHT - LEFT) / (len(values) - 1)
+
+    def down(value: float) -> float:
+        return round(BOTTOM - (value - lowest) / span * (BOTTOM - TOP), 1)
+
+    dots = (f"{LEFT + n * step:.1f},{down(one)}" for n, one in enumerate(values))
+    rows = tuple((down(value), value) for value in ticks(lowest, highest, FEW_ROWS))
+    return Curve(" ".join(dots), round(lowest), round(highest), rows, len(values))

@@ -212,6 +212,7 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
         "lines": lines,
         "moved": drawings.moved(season, rounds, lines),
         "teams": team_standings(season, races),
+        "paints": drawings.paints_of(access, rounds),
         "names": names,
         "crews": _crews(season, rounds),
         "called": {one.driver: one.name for one in season.entrants} | names,
@@ -245,8 +246,15 @@ def _competition_of(access: LeagueAccess, season: Season) -> Competition | None:
 def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
     season = access.season(race.season) if race.season else None
     drivers = drivers_in([race]) | {one.driver for one in race.protests}
+    _, after = _after(access, race)
+    teams = (
+        season.team_of(one.driver, race.round or 0, one.team) for one in race.entries if season
+    )
     return {
         "season": season,
+        "standings_after": after,
+        "after": {one.line.key: one for one in after},
+        "has_teams": any(teams) or any(one.team for one in race.entries),
         "game": game_of(race.game),
         "rows": drawings.result_rows(race, season),
         "names": access.names(drivers),
