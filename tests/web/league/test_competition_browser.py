@@ -67,7 +67,10 @@ def bare(tmp_path: Path) -> Iterator[League]:
 
 
 def send(page: Page, form: Any, **fields: Any) -> None:
-    """Fill a form and send it; the page is read again."""
+    """Fill a form and send it, opened where it is folded; the page is read again."""
+    form.evaluate(
+        "one => { for (; one; one = one.parentElement) if (one.open === false) one.open = true; }"
+    )
     for name, value in fields.items():
         field = form.locator(f"[name={name}]")
         if field.evaluate("one => one.tagName") == "SELECT":

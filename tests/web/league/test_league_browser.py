@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from support.browser.axe import violations
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
 from support.browser.tree import Tree
@@ -119,19 +119,99 @@ def test_csv_a_penalty_and_a_wrong_pin(address: str, league: League, open_page: 
     page.locator("input[type=file]").set_input_files(csv)  # type: ignore[arg-type]
     page.locator("form[data-form=csv]").locator("button.go").click()
     expect(page.locator("#toast")).to_contain_text("in the league now")
-    form = page.locator("form[data-form=penalty]")
+    page.goto(f"{address}/races/driven/amend")
+    page.get_by_text("A penalty", exact=True).click()
+    form = page.locator("form[data-act=penalty]")
     form.locator("[name=driver]").select_option("Ana")
-    form.locator("[name=of]").select_option("race:driven")
+    form.locator("[name=places]").fill("1")
     form.locator("[name=reason]").fill("late")
-    form.locator("button.go").click()
-    expect(form.locator("[name=reason]")).to_have_value("")
+    with page.expect_navigation():
+        form.locator("button.go").click()
     assert league.queries.races(race="driven")[0].penalties[0].places == 1
     stranger = open_page(f"{address}/enter#pin=000000")
-    stranger.locator("form[data-form=season] [name=title]").fill("Mine")
-    stranger.locator("form[data-form=season]").locator("button.go").click()
+    stranger.locator("form[data-act=merge] [name=name]").select_option("Bea")
+    stranger.locator("form[data-act=merge] [name=into]").select_option("Ana")
+    stranger.locator("form[data-act=merge]").locator("button.go").click()
     expect(stranger.locator("#toast")).to_contain_text("PIN")
     expect(stranger.locator("#forms")).to_be_hidden()
-    assert len(league.queries.seasons()) == 1
+    assert {"ana", "bea"} <= {one.key for one in league.queries.drivers()}
+
+
+def test_the_three_things_of_friends_take_twelve_taps_at_most(
+    address: str, league: League, open_page: OpenPage
+) -> None:
+    """A tap is a touch of a key or a field; what is typed into a field is one with it."""
+    page = open_page(f"{address}#pin={PIN}", viewport=PHONE, has_touch=True)
+    taps = {"evening": 0, "mend": 0, "spellings": 0}
+
+    def tap(thing: str, what: Locator) -> Locator:
+        taps[thing] += 1
+        what.tap()
+        return what
+
+    tap("evening", page.get_by_role("link", name="Add an evening"))
+    form = page.locator("form[data-form=race]")
+    tap("evening", form.locator("[name=order]")).fill("1. Eve\n2. Anna")
+    tap("evening", form.get_by_role("button", name="Add the race"))
+    expect(page.locator("#toast")).to_contain_text("in the league now")
+    page.goto(address)
+    tap("mend", page.get_by_role("link", name="Mend a result"))
+    tap("mend", page.locator("[data-move=up]").nth(1))
+    tap("mend", page.locator("#amend [name=reason]")).fill("the photo")
+    with page.expect_navigation():
+        tap("mend", page.get_by_role("button", name="Amend it"))
+    (latest, *_), _ = league.queries.latest()
+    by_place = sorted(latest.entries, key=lambda one: one.place)
+    assert [one.name for one in by_place] == ["Anna", "Eve"]
+    page.goto(address)
+    tap("spellings", page.get_by_role("link", name="Two spellings"))
+    merge = page.locator("form[data-act=merge]")
+    for field, name in (("name", "Anna"), ("into", "Ana")):
+        tap("spellings", merge.locator(f"[name={field}]")).select_option(name)
+        taps["spellings"] += 1  # in the list that has opened
+    with page.expect_navigation():
+        tap("spellings", merge.locator("button.go"))
+    expect(page.locator("#toast")).to_have_text("Anna and Ana are one person in the league now.")
+    assert taps == {"evening": 3, "mend": 4, "spellings": 6}
+    assert "anna" not in {one.key for one in league.queries.drivers()}
+
+
+def test_no_page_of_the_league_is_longer_than_three_screens_or_asks_at_length(
+    address: str, open_page: OpenPage
+) -> None:
+    page = open_page(f"{address}/enter#pin={PIN}", viewport={"width": 390, "height": 844})
+    told = {}
+    shown = ("", "/races", "/races/driven", "/drivers", "/drivers/ana", "/boards", "/acts")
+    changed = ("/enter", "/races/driven/amend", "/seasons/winter/organise", "/competitions")
+    for path in (*shown, *changed):
+        page.goto(address + path)
+        expect(page.locator("h1")).to_be_visible()
+        height = page.evaluate("document.documentElement.scrollHeight")
+        forms = page.evaluate("[...document.forms].filter((one) => one.checkVisibility()).length")
+        small = page.evaluate(
+            """[...document.querySelectorAll("input, select, textarea")].filter(
+            (one) => parseFloat(getComputedStyle(one).fontSize) < 16).length"""
+        )
+        told[path] = (height <= 3 * 844, forms <= 3, small)
+    assert set(told.values()) == {(True, True, 0)}, told
+
+
+def test_nobody_is_forgotten_but_by_the_name_typed_twice(
+    address: str, league: League, open_page: OpenPage
+) -> None:
+    page = open_page(f"{address}/enter#pin={PIN}")
+    for summary in ("Club", "Forget a person"):
+        page.locator("summary", has_text=summary).first.click()
+    form = page.locator("form[data-post$=forget]")
+    form.locator("[name=driver]").fill("Bea")
+    form.locator("[data-again]").fill("Be")
+    form.locator("button.go").click()
+    expect(page.locator("#toast")).to_contain_text("nothing was done")
+    assert "bea" in {one.key for one in league.queries.drivers()}
+    form.locator("[data-again]").fill("Bea")
+    form.locator("button.go").click()
+    expect(page.locator("#toast")).to_contain_text("forgotten")
+    assert "bea" not in {one.key for one in league.queries.drivers()}
 
 
 def test_a_finished_race_leads_from_the_table_into_the_league(
@@ -147,6 +227,9 @@ def test_a_finished_race_leads_from_the_table_into_the_league(
         running.pin,
     )
     assert ended == 200
+    after = page.locator(".after")
+    expect(after.locator("h2")).to_contain_text("Season 20")
+    expect(after.locator("li").first).to_contain_text("+10")
     page.locator("#in-league a").click()
     expect(page.locator("h1")).to_have_text("Le Manège")
     expect(page.locator("main")).to_contain_text("Bea")

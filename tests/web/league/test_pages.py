@@ -226,7 +226,9 @@ def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
     with League(tmp_path / "empty", now=str) as league:
         access = LeagueAccess(league.queries, league, Guard(KeeperPin(PIN)))
         client = create_league_app(access=access).test_client()
-        assert "There is no season yet." in text_of(client.get("/league/?lang=en"))
+        told = text_of(client.get("/league/?lang=en"))
+        assert "Your league begins with a race" in told
+        assert "Tell an evening that you have driven" in told
         for address in ("drivers", "boards", "enter", "competitions"):
             assert client.get(f"/league/{address}").status_code == 200
 

@@ -261,8 +261,22 @@ def race_title(race: Race) -> str:
     """What a race is called everywhere: its own name, where it is no mere id, and its board."""
     board = race.board or race.track
     own = race.name if race.source == "hand" or not board else ""
-    names = [board or "", own if own != board and own != race.date else ""]
-    return " · ".join(filter(None, names)) or race.date[:10]
+    names = [board or "", own if own not in (board, race.date) else ""]
+    title = " · ".join(filter(None, names)) or race.date[:10]
+    return title[:1].upper() + title[1:]
+
+
+SHORT = 3
+
+
+def short(race: Race) -> str:
+    """Three letters of a race's board, for the head of a column.
+
+    >>> short(Race(id="r", name="", date="", game="formula-d", entries=(), board="Le Manège"))
+    'Man'
+    """
+    words = race_title(race).split(" · ")[0].split()
+    return max(words, key=len)[:SHORT].title()
 
 
 def title_of(season: Season, say: Words) -> str:

@@ -463,3 +463,28 @@ def _asked(
         value=values.get(own.name),
         marks=tuple(marks),
     )
+
+
+TITLES: Final[Mapping[str, str]] = {
+    **{
+        one.act.kind: one.title
+        for one in (*CUP.values(), SETTINGS, ENTER, *STAGE[::-1], *OF_RACE, *CLUB.values(), MERGE)
+        if one.act
+    },
+    **{one.act.kind: one.title for one in (STRIKE, RESTORE, LIFT, DECIDE) if one.act},
+    "record": phrase("A race came from the table"),
+    "received": phrase("A race came from a table"),
+    "race": phrase("An evening was added"),
+    "amend": phrase("The result was mended"),
+    "round": phrase("Its season and round"),
+    "season": phrase("A season"),
+    "undo": phrase("Something was undone"),
+    "enter": phrase("Somebody was entered"),
+    "scratch": phrase("Somebody was struck off"),
+    "team": phrase("A team"),
+    "unplan": phrase("A round left the calendar"),
+    "close-path": phrase("A way was closed"),
+    "forget": phrase("Somebody was forgotten"),
+    "confirm": phrase("A result was confirmed"),
+}
+"""What each kind of act is called on the page of what was done."""

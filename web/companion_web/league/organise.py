@@ -47,6 +47,7 @@ from companion_web.api import read_object
 from companion_web.guard import Problem, malformed, reply_json
 from companion_web.league import forms
 from companion_web.league.doors import ACTS, LeagueAccess, Speaker, speaker
+from companion_web.league.drawings import race_title
 from companion_web.league.pages import MOST_NAMED, reply_league
 
 # -- organise -------------------------------------------------------------------------------------
@@ -129,12 +130,26 @@ def _seen(access: LeagueAccess, act: Line) -> Line | None:
     seasons, race = (act.get(word) for word in ("season", "via")), act.get("race")
     if act["act"] in NOT_SHOWN or any(key and access.season(f"{key}") is None for key in seasons):
         return None
-    if isinstance(race, str) and access.race(race) is None:
+    found = access.race(race) if isinstance(race, str) else None
+    if isinstance(race, str) and found is None:
         return None
-    more = {key: value for key, value in act.items() if key not in OF_ACTS}
-    about = ", ".join(f"{key} {value}" for key, value in more.items())[:MOST_TOLD]
     text = access.queries.text
-    return {**act, "by": text(f"{act['by']}"), "about": text(about)}
+    said = (_said(key, value) for key, value in act.items() if key not in OF_ACTS)
+    about = ", ".join(filter(None, said))[:MOST_TOLD]
+    told = {"by": text(f"{act['by']}"), "about": text(about), "day": f"{act['at']}"[:10]}
+    title = {"title": forms.TITLES.get(f"{act['act']}", f"{act['act']}")}
+    where = {} if found is None else {"of_race": f"{race_title(found)}, {found.date[:10]}"}
+    return {**act, **told, **title, **where}
+
+
+def _said(key: str, value: object) -> str:
+    """What an act says under a key, for people: of cars their drivers, of ids nothing."""
+    if key == "entries" and isinstance(value, list):
+        who = (one.get("player") or one.get("name") or one.get("seat") for one in value)
+        return ", ".join(map(str, who))
+    if isinstance(value, bool) or value is None or key in ("game", "season", "title"):
+        return ""
+    return f"{value}"
 
 
 def _table(access: LeagueAccess, season: Season, table: str) -> dict[str, object]:
