@@ -212,4 +212,6 @@ document.addEventListener("pin", showForms);
 for (const input of document.querySelectorAll("[data-today]")) input.value = today();
 for (const form of document.querySelectorAll("[data-form=csv]")) form.dataset.go = form.querySelector(".go").textContent;
 showForms();
+const at = new URLSearchParams(location.search).get("at");
+if (at) byId(at)?.scrollIntoView();
 tellAgain();
