@@ -12,11 +12,11 @@ import secrets
 import sys
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.app.bots import IdleSolving, TableBots
 from companion.app.seats import (
@@ -41,7 +41,13 @@ from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SIMULATED, SeatPlan
 from companion.system.config import EVERYWHERE, Config, read_hosts
-from companion.system.host import Closing, PageAddress, this_process, wall_clock
+from companion.system.host import (
+    Closing,
+    PageAddress,
+    knows_the_time,
+    this_process,
+    wall_clock,
+)
 from companion.table.clock import TableClock
 from companion.table.ports import Caller, Reply, StorageError, TablePort
 from companion.table.session import DiskNews, Services, Session
@@ -50,7 +56,7 @@ from companion.views.model import Advise, Chances
 from companion.views.page import table_view
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
     from companion.study.solved import Adviser
     from companion_web.app import Server
@@ -115,7 +121,9 @@ class RunningTable(Closing):
             league, live = opened.enter_context(ExitStack()), ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
             table = (self.session, self.access, config, boards)
-            self.server = _open_page(*table, self._annexes(config, league, live), machine)
+            self.server = _open_page(
+                *table, self._annexes(config, league, live), machine, self.clock
+            )
             opened.callback(self.server.close)
             fixed = None if config.host == EVERYWHERE else config.host
             self._address = PageAddress(fixed, self.server.port)
@@ -175,7 +183,7 @@ class RunningTable(Closing):
         machine: Machine,
     ) -> None:
         """The table itself, its thread and its keys."""
-        clock = TableClock(now=now, wall=time.time)
+        clock = self.clock = TableClock(now=now, wall=time.time, is_set=knows_the_time)
         seated = self._plan.groups().values()
         self.state = TableState(
             Surroundings(
@@ -305,6 +313,7 @@ def _open_page(
     boards: TrackLibrary,
     annexes: Sequence[Annexing],
     machine: Machine,
+    clock: TableClock,
 ) -> Server:
     """The page of a table and all that is put before it, served."""
     # Imported here: whoever only replays or checks a track need not wait for a web server.
@@ -317,9 +326,26 @@ def _open_page(
         page = portal(config, access, guard)(page)
         for paths, make in annexes:
             page = Annex(page, partial(make, guard), paths, (LeagueError,))
-        return page
+        return told_the_time(page, clock)
 
     return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
+
+
+def told_the_time(page: WSGIApplication, clock: TableClock) -> WSGIApplication:
+    """A page whose clock hears the time of every phone that has a key: what our scripts post says
+    it (`X-Now`)."""
+
+    def answer(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        told = environ.get("HTTP_X_NOW", "")
+
+        def begin(status: str, *rest: Any) -> Any:
+            if told and status.startswith("2"):
+                clock.believe(told)
+            return start(status, *rest)
+
+        return page(environ, begin if environ["REQUEST_METHOD"] == "POST" else start)
+
+    return answer
 
 
 # Each is made when one of its paths is first asked for, and imported then.

@@ -22,6 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from companion.seats.plan import Finding
+from companion.system.host import BUILT, knows_the_time
 
 
 def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
@@ -111,10 +112,6 @@ def damaged_files(data: Path) -> Finding:
     return Finding("journal", "no start has found a damaged file")
 
 
-BUILT = 1_735_689_600
-"""2025: no clock that is right shows less, seconds since 1970."""
-
-
 def clock(root: Path) -> Finding:
     """Whether the date can be believed. Races do not need it; their records name it."""
     now = time.strftime("%Y-%m-%d %H:%M")
@@ -122,7 +119,10 @@ def clock(root: Path) -> Finding:
         return Finding("clock", now, ok=False, mend="connect to a network once, or: sudo date -s")
     if (root / "run/systemd/timesync/synchronized").exists():
         return Finding("clock", f"{now}, from the network")
-    return _not_looked_at("clock", f"{now}, and nobody says whether that is right")
+    if knows_the_time(root):
+        return Finding("clock", f"{now}, from a clock with a battery, or whoever sets this one")
+    why = f"{now}, and nobody says whether that is right: the first phone is believed"
+    return _not_looked_at("clock", why)
 
 
 FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"

@@ -6,6 +6,7 @@ its owner may read it.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import socket
 import time
@@ -150,6 +151,37 @@ class PageAddress:
 def wall_clock() -> str:
     """The date and time of this place, to the second."""
     return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+BUILT = 1_735_689_600
+"""2025: no clock that is right shows less, seconds since 1970."""
+UNKNOWN = 5
+"""`TIME_ERROR` of adjtimex(2): nobody has told the kernel the time."""
+
+
+def _kernel_knows() -> bool:
+    """Whether the kernel's clock is set by others; where there is no such kernel, it is."""
+    try:
+        state = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.create_string_buffer(1024))
+    except (AttributeError, OSError):
+        return True
+    return int(state) != UNKNOWN
+
+
+def knows_the_time(root: Path = Path("/"), kernel: Callable[[], bool] = _kernel_knows) -> bool:
+    """Whether this computer's date can be believed: it has it from the network, or from a clock
+    with a battery. A Raspberry Pi alone in a room wakes up at the date of its last evening.
+    """
+    if (root / "run/systemd/timesync/synchronized").exists() or kernel():
+        return True
+    clocks = (root / "sys/class/rtc").glob("rtc*/since_epoch")
+    return any(_seconds_in(clock) >= BUILT for clock in clocks)
+
+
+def _seconds_in(file: Path) -> int:
+    with suppress(OSError, ValueError):
+        return int(file.read_text())
+    return 0
 
 
 # -- systemd --------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ say what it comes to (`rules/formula/rounds.py`); how long the seats have taken 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
 
 from companion.race.engine import Events
 from companion.race.times import Times
@@ -26,6 +27,8 @@ from companion.table.race import Race
 from companion.views.model import Pace
 
 Now = Callable[[], float]
+YEARS = range(2025, 2200)
+"""Of a phone that can be believed."""
 
 
 class TableClock:
@@ -34,6 +37,7 @@ class TableClock:
     Args:
         now: a monotonic clock in seconds, from any zero.
         wall: seconds since 1970 as the computer believes them.
+        is_set: whether it can be believed; else the first phone that comes is (`believe`).
 
     >>> ticks = iter([50.0, 51.5, 60.0])
     >>> clock = TableClock(now=lambda: next(ticks), wall=lambda: 0.0)
@@ -44,9 +48,11 @@ class TableClock:
     17.0
     """
 
-    def __init__(self, now: Now, wall: Now) -> None:
+    def __init__(self, now: Now, wall: Now, is_set: Callable[[], bool] = lambda: True) -> None:
         self._now = now
         self._wall = wall
+        self._is_set = is_set
+        self._told: tuple[datetime, float] | None = None
         self._zero = 0.0
 
     def go_on_from(self, at_s: float) -> None:
@@ -59,8 +65,23 @@ class TableClock:
 
     def date(self) -> str:
         """What the computer takes for the date and time of this place, ISO 8601. Not to be relied
-        on."""
+        on. On a computer that does not know it, it is that of the first phone."""
+        if self._told is not None and not self._is_set():
+            then, at = self._told
+            return (then + timedelta(seconds=self._now() - at)).isoformat(timespec="seconds")
         return datetime.fromtimestamp(self._wall()).astimezone().isoformat(timespec="seconds")
+
+    def believe(self, told: str) -> None:
+        """A phone says what date and time it has, ISO 8601 with its zone; the first one counts.
+
+        What is no such time is passed over. From every thread.
+        """
+        if self._told is not None or self._is_set():
+            return
+        with suppress(ValueError):
+            then = datetime.fromisoformat(told)
+            if then.tzinfo is not None and then.year in YEARS:
+                self._told = then, self._now()
 
 
 # -- the stopwatch of time trials (FD-TRIAL-1) ----------------------------------------------------
