@@ -103,7 +103,7 @@ SHEET = "date,race,driver\n2026-04-01,Night,Zoë\n2026-04-01,Night,Bea\n"
 def test_a_file_is_looked_at_before_it_is_put_in(client: FlaskClient, league: League) -> None:
     windows = base64.b64encode(gzip.compress(SHEET.encode("cp1252"))).decode()
     told = post(client, "csv", {"file": windows, "look": True}).json
-    assert told["races"] == [{"date": "2026-04-01", "name": "Night", "names": ["Zoë", "Bea"]}]
+    assert told["found"] == [{"date": "2026-04-01", "name": "Night", "names": ["Zoë", "Bea"]}]
     assert len(league.queries.races()) == 2
     assert post(client, "csv", {"file": windows}).status_code == 200
     assert len(league.queries.races()) == 3

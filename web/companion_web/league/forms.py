@@ -153,8 +153,9 @@ class Field:
 
 
 @cache
-def fields_of(kind: type[Act]) -> Mapping[str, Field]:
-    """What an act's class says of each of its fields."""
+def fields_of(word: str) -> Mapping[str, Field]:
+    """What the class of a kind of acts says of each of its fields."""
+    kind = Act.kinds[word]
     defaults = {one.name: one.default for one in fields(kind)}
     hints = get_type_hints(kind, include_extras=True)
     return {name: _field(name, hints[name], defaults[name] is MISSING) for name in defaults}
@@ -164,7 +165,7 @@ def _field(name: str, hint: Any, is_needed: bool) -> Field:
     notes = getattr(hint, "__metadata__", ())
     key = next((one.name for one in notes if isinstance(one, Word) and one.name), name)
     form = next((one for one in notes if hasattr(one, "read")), None)
-    marks = ()
+    marks: tuple[str, ...] = ()
     if isinstance(form, Maybe):
         form, marks, is_needed = form.form, ("null",) if is_needed else ("may-be-null",), False
     own = Field(name=name, key=key, label=LABELS.get(name, name), is_needed=is_needed, marks=marks)
@@ -440,7 +441,7 @@ Options = Mapping[str, Sequence[tuple[str, str]]]
 def asked(form: Form, say: Words, values: Mapping[str, object], options: Options) -> list[Field]:
     """The fields of a form in words, with what they have now and what they offer."""
     assert form.act is not None
-    known = fields_of(form.act)
+    known = fields_of(form.act.kind)
     return [_asked(known[name], form, say, values, options) for name in form.asks]
 
 

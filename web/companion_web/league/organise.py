@@ -9,7 +9,6 @@ Who is entered in the season that is open, for the lobby of the table: cars with
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import json
 import secrets
@@ -401,9 +400,8 @@ def _keep_file(requests: Requests) -> Response:
     who.check(acts, access.writer)
     is_amending = body.get("amend") is True
     if body.get("look") is True:
-        races = [_looked_at(one) for one in acts if isinstance(one, EnterRace)]
-        fresh = {one.race for one in new_in(acts, known, is_amending=True) if hasattr(one, "race")}
-        return reply_json({"ok": True, "races": races, "new": len(fresh)})
+        found = [_looked_at(one) for one in acts if isinstance(one, EnterRace)]
+        return reply_json({"ok": True, "act": None, "races": [], "found": found})
 
     def put_in(once: Once | None) -> Line:
         fresh = new_in(acts, known, is_amending=is_amending)
@@ -440,7 +438,7 @@ def _content(body: Line) -> bytes:
         content = base64.b64decode(packed if isinstance(packed, str) else "", validate=True)
         unpack = zlib.decompressobj(zlib.MAX_WBITS | GZIP)
         found = unpack.decompress(content, LARGEST_FILE) if content[:2] == b"\x1f\x8b" else content
-    except (binascii.Error, zlib.error) as error:
+    except (ValueError, zlib.error) as error:
         raise BadAct("file is that of races, in Base64, as it is or packed by gzip") from error
     if not found or len(found) >= LARGEST_FILE:
         raise BadAct(f"a file of races has 1 to {LARGEST_FILE} bytes, in text or file")

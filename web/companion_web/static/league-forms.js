@@ -107,7 +107,7 @@ async function look(form, body, question) {
   const reply = await postAsFriend("/api/league/csv", { ...body, look: true });
   if (!reply.ok) return toast(refusalOf(reply));
   form.dataset.seen = form.querySelector("[name=file]").value;
-  form.querySelector("[data-look]").replaceChildren(question, make("ol", {}, ...reply.races.map(titleOf)));
+  form.querySelector("[data-look]").replaceChildren(question, make("ol", {}, ...reply.found.map(titleOf)));
   form.querySelector(".go").textContent = say("Yes, put it in");
   return null;
 }
