@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final
 from unicodedata import east_asian_width
 
+from companion.league.plain import Entry, Race
 from companion.league.printing import fill
 from companion.system.frozen import dataclass
 
@@ -189,6 +190,26 @@ def expected_chart(
 def _number(seat: int, colors: Mapping[int, str]) -> int:
     """The number of a seat's line: that of its car's color, else its own."""
     return COLOR_NAMES.index(colors[seat]) + 1 if colors.get(seat) in COLOR_NAMES else seat
+
+
+def color_of(race: Race, entry: Entry) -> str:
+    """The name of a car's color: as its table had it, else that of its seat; empty for a car of
+    which nobody knows."""
+    if race.source != "record":
+        return ""
+    named = (race.numbers.get("colors") or {}).get(f"{entry.seat}")
+    of_seat = COLOR_NAMES[(entry.seat - 1) % len(COLOR_NAMES)]
+    return named if named in COLOR_NAMES else of_seat
+
+
+def colors_in(races: Sequence[Race]) -> dict[str, str]:
+    """The color of each driver's car in the latest of some races that tells it."""
+    found: dict[str, str] = {}
+    for race in reversed(races):
+        for entry in race.entries:
+            if color := color_of(race, entry):
+                found.setdefault(entry.driver, color)
+    return found
 
 
 def look_of(number: int) -> tuple[str, str]:

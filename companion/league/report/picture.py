@@ -8,25 +8,30 @@ comes with the extra, and those of this computer for what that font lacks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unicodedata import bidirectional
 
 from font_source_sans_pro import font_files_ttf
 from resvg_py import svg_to_bytes
 
-from companion.league.charts import COLOR_NAMES, PAINT
+from companion.league.charts import PAINT, color_of, colors_in
 from companion.league.exchange.registry import Sheet, sheet_of
 from companion.league.plain import Race, Season
 from companion.league.printing import fill
-from companion.league.report.terms import about_race, fate, race_title, rounds_line
+from companion.league.report.terms import about_race, fate, race_title, rounds_line, title_of
 from companion.league.results import Score
 from companion.league.standings import Standing, planned, standings
 from companion.league.view import View
-from companion.rules.packs import COLORS, share_out
+from companion.rules.packs import COLORS
 from companion.system.frozen import dataclass
 from companion.views.screen import minutes
 from companion.views.words import Words, fit, words
 
 LETTERS = ("SourceSansPro", "SourceSansProBold")
-MOST_ROWS = 10
+MOST_ROWS = 20
+NO_PAINT = ("#e4e1da", "#5d636d")
+"""Of a car whose color nobody knows."""
+FULL_PX = 74
+"""Of a row in which letters have their full size."""
 WIDEST_PX = 116
 """Of a row, where there are few."""
 
@@ -66,7 +71,30 @@ def _draw(color: str, title: str, name: str, about: str, rows: Sequence[Row]) ->
     """A head in the color of a car, and rows below it."""
     row_px = min(900 // max(len(rows), 1), WIDEST_PX)
     head = {"color": color, "title": title, "name": fit(name, 40), "about": about}
-    return fill("picture.svg", paints=PAINT, row_px=row_px, rows=rows, **head)
+    paints = {**PAINT, "": NO_PAINT}
+    scale = min(1, row_px / FULL_PX)
+    return fill("picture.svg", paints=paints, row_px=row_px, scale=scale, rows=rows, **head)
+
+
+def _named(race: Race, say: Words) -> str:
+    """What a race is called, where that is not its day, which stands beside it."""
+    title = race_title(race)
+    return "" if title == race.date[:10] else title
+
+
+RIGHT_TO_LEFT = ("R", "AL")
+
+
+def isolated(name: str) -> str:
+    """A name that runs its own way within a sentence: one from right to left would turn around
+    what stands beside it.
+
+    >>> isolated("Ana"), isolated("דנה") == "\\u2068דנה\\u2069"
+    ('Ana', True)
+    """
+    if not any(bidirectional(sign) in RIGHT_TO_LEFT for sign in name):
+        return name
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def _row(place: int, badge: str, color: str, name: str, told: str) -> Row:
@@ -81,61 +109,52 @@ def _race(sheet: Sheet, say: Words) -> str:
     scores = list(sheet.scores(race))
     winners = [one for one in scores if one.place == 1 and one.is_classified]
     winner = ", ".join(sheet.name(one.entry) for one in winners)
-    title = say("{name} wins!", name=fit(winner, 24)) if winner else say("Nobody comes home")
-    color = _color(race, winners[0]) if winners else "black"
+    title = (
+        say("{name} wins!", name=isolated(fit(winner, 24))) if winner else say("Nobody comes home")
+    )
+    color = (color_of(race, winners[0].entry) if winners else "") or "black"
     rows = [_row_of_race(sheet, race, score, say) for score in scores[:MOST_ROWS]]
-    return _draw(color, title, race_title(race, say), about_race(race, say), rows)
+    return _draw(color, title, _named(race, say), about_race(race, say), rows)
 
 
 def _row_of_race(sheet: Sheet, race: Race, score: Score, say: Words) -> Row:
     entry = score.entry
     points = say.many("{n} point", "{n} points", score.points) if score.points else ""
     told = fate(entry, say) or points
-    return _row(score.place, f"{entry.seat}", _color(race, score), sheet.name(entry), told)
-
-
-def _color(race: Race, score: Score) -> str:
-    """The name of a car's color: as its table had it, else that of its seat."""
-    seat = score.entry.seat
-    told = (race.numbers.get("colors") or {}).get(f"{seat}")
-    return told if told in COLOR_NAMES else COLOR_NAMES[(seat - 1) % len(COLOR_NAMES)]
+    return _row(score.place, f"{entry.seat}", color_of(race, score.entry), sheet.name(entry), told)
 
 
 # -- a season ----------------------------------------------------------------------------------
 
 
 def _season(sheet: Sheet, say: Words) -> str:
-    """The standings after the last round, the first ten of them."""
+    """The standings after the last round, the first twenty of them."""
     season = sheet.of_season
     lines = standings(season, sheet.races, sheet.names)
-    colors = _colors(season, lines[:MOST_ROWS])
+    colors = _colors(season, sheet.races, lines[:MOST_ROWS])
     first = [line for line in lines if line.place == 1 and (line.points > 0 or line.trial)]
     numbers = {one.driver: "" if one.number is None else f"{one.number}" for one in season.entrants}
     rows = [
         _row(line.place, numbers.get(line.key, ""), color, line.name, _told(line, say))
         for line, color in zip(lines, colors, strict=False)
     ]
-    title, name = _title(sheet, first, say), season.title if first else ""
-    return _draw(colors[0] if first else "black", title, name, _about(sheet, say), rows)
+    title, name = _title(sheet, first, say), title_of(season, say) if first else ""
+    return _draw((colors[0] if first else "") or "black", title, name, _about(sheet, say), rows)
 
 
-def _colors(season: Season, lines: Sequence[Standing]) -> list[str]:
-    """Of each line the color entered, else one that is left."""
+def _colors(season: Season, races: Sequence[Race], lines: Sequence[Standing]) -> list[str]:
+    """Of each line the color of the car: as entered, else as it was driven last."""
     entered = {one.driver: (one.color or "").casefold() for one in season.entrants}
-    chosen: dict[int, str] = {}
-    for row, line in enumerate(lines, 1):
-        color = entered.get(line.key, "")
-        if color in COLORS and color not in chosen.values():
-            chosen[row] = color
-    shared = share_out(range(1, len(lines) + 1), chosen)
-    return [shared[row] for row in sorted(shared)]
+    driven = colors_in(races)
+    found = (entered.get(line.key, "") or driven.get(line.key, "") for line in lines)
+    return [color if color in COLORS else "" for color in found]
 
 
 def _title(sheet: Sheet, first: Sequence[Standing], say: Words) -> str:
     season = sheet.of_season
     if not first:
-        return fit(season.title, 24)
-    name = fit(", ".join(line.name for line in first), 24)
+        return fit(title_of(season, say), 24)
+    name = isolated(fit(", ".join(line.name for line in first), 24))
     held, all_of_them = len({race.round for race in sheet.races}), planned(season)
     if all_of_them is not None and held >= all_of_them:
         return say("{name} wins!", name=name)
@@ -147,8 +166,8 @@ def _about(sheet: Sheet, say: Words) -> str:
     parts = [rounds_line(sheet.of_season, sheet.races, say)]
     if sheet.races:
         last = sheet.races[-1]
-        parts += [fit(race_title(last, say), 30), last.date[:10]]
-    return " · ".join(parts)
+        parts += [fit(_named(last, say), 30), last.date[:10]]
+    return " · ".join(filter(None, parts))
 
 
 def _told(line: Standing, say: Words) -> str:

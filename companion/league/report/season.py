@@ -111,7 +111,7 @@ def _race_row(sheet: Sheet, race: Race, say: Words) -> list[str]:
     winners = [one for one in entries if one.place == 1 and is_classified(one)]
     factor = f" ×{race.factor}" if race.factor > 1 else ""
     people = (", ".join(sheet.name(one) for one in some) for some in (winners, pole, fastest))
-    return [f"{race.round}{factor}", race.date[:10], race_title(race, say), *people]
+    return [f"{race.round}{factor}", race.date[:10], race_title(race), *people]
 
 
 def _remarks(sheet: Sheet, say: Words) -> tuple[list[str], list[str]]:

@@ -119,6 +119,11 @@ def points_line(table: PointsTable, say: Words) -> str:
     return say("points: {table}", table=", ".join([places, *extras]))
 
 
+def title_of(season: Season, say: Words) -> str:
+    """What a season is called; one that was made by itself has a year for a title."""
+    return say("Season {year}", year=season.title) if season.title.isdecimal() else season.title
+
+
 def rounds_line(season: Season, races: Iterable[Race], say: Words) -> str:
     """How many rounds were driven, and of how many where somebody knows."""
     held, all_of_them = len({race.round for race in races}), planned(season)
@@ -127,7 +132,7 @@ def rounds_line(season: Season, races: Iterable[Race], say: Words) -> str:
     return say.many("{n} round", "{n} rounds", held)
 
 
-def race_title(race: Race, say: Words) -> str:
+def race_title(race: Race) -> str:
     """What a race is called: the name somebody gave it, else its board, else its game.
 
     The name that a table gives a race to tell it from others that wait ("monaco: Ana, Bo") is
@@ -141,7 +146,7 @@ def race_title(race: Race, say: Words) -> str:
 
 def race_headline(race: Race, winner: str, say: Words) -> str:
     """The title of its report: the board and who has won; "": nobody came home."""
-    title = race_title(race, say)
+    title = race_title(race)
     where = title if race.board in (None, title) else f"{title}, {race.board}"
     return say("{place}: {name} wins", place=where, name=winner) if winner else where
 

@@ -13,8 +13,9 @@ from itertools import groupby
 from flask import Blueprint, Response, abort, json, request
 
 from companion.league.charts import (
-    COLOR_NAMES,
     Chart,
+    color_of,
+    colors_in,
     draw_svg,
     gap_chart,
     look_of,
@@ -25,7 +26,8 @@ from companion.league.charts import (
 from companion.league.exchange.registry import laps_of
 from companion.league.games import game_of
 from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
-from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
+from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts, title_of
+from companion.league.report.terms import race_title as named_title
 from companion.league.results import Score, Trial, classify, score_in, trial_of
 from companion.league.standings import Standing, coming, planned, rounds_of, standings
 from companion.league.standings import gross as gross_points
@@ -77,21 +79,7 @@ MOST_LOOKED_AT = 6
 def paints_of(access: LeagueAccess, rounds: Sequence[Race]) -> dict[str, str]:
     """The color of each driver's car in the latest race that tells it."""
     driven = [race.id for race in rounds if race.source == "record"][-MOST_LOOKED_AT:]
-    found: dict[str, str] = {}
-    for race in reversed(access.queries.rounds(driven)):
-        for entry in race.entries:
-            found.setdefault(entry.driver, color_of(race, entry))
-    return found
-
-
-def color_of(race: Race, entry: Entry) -> str:
-    """The name of a car's color: as its table had it, else that of its seat; empty for a car of
-    which nobody knows."""
-    if race.source != "record":
-        return ""
-    named = (race.numbers.get("colors") or {}).get(f"{entry.seat}")
-    seats = COLOR_NAMES[(entry.seat - 1) % len(COLOR_NAMES)]
-    return named if named in COLOR_NAMES else seats
+    return colors_in(access.queries.rounds(driven))
 
 
 def chart_of(race: Race, what: str, say: Words) -> Chart:
@@ -148,7 +136,7 @@ def _drawn(chart: Chart, is_narrow: bool) -> str:
 
 PODIUM = 3
 Names = Mapping[str, str]
-__all__ = ["FIGURES", "SHEET", "WAITS", "game_of", "minutes"]
+__all__ = ["FIGURES", "SHEET", "WAITS", "color_of", "game_of", "minutes", "title_of"]
 """What templates take from here besides its own: what is told of a car, and how a time is."""
 
 
@@ -258,11 +246,9 @@ def after(season: Season, race: Race, races: Sequence[Race], names: Names) -> li
 
 
 def race_title(race: Race) -> str:
-    """What a race is called everywhere: its own name, where it is no mere id, and its board."""
-    board = race.board or race.track
-    own = race.name if race.source == "hand" or not board else ""
-    names = [board or "", own if own not in (board, race.date) else ""]
-    title = " · ".join(filter(None, names)) or race.date[:10]
+    """What a race is called everywhere: its board, and the name that somebody gave it."""
+    board, own = race.board or race.track, named_title(race)
+    title = f"{board} · {own}" if board and own not in (board, race.date) else own
     return title[:1].upper() + title[1:]
 
 
@@ -277,11 +263,6 @@ def short(race: Race) -> str:
     """
     words = race_title(race).split(" · ")[0].split()
     return max(words, key=len)[:SHORT].title()
-
-
-def title_of(season: Season, say: Words) -> str:
-    """What a season is called; one that was made by itself has a year for a title."""
-    return say("Season {year}", year=season.title) if season.title.isdecimal() else season.title
 
 
 @dataclass(frozen=True, slots=True)
