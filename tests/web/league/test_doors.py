@@ -11,6 +11,7 @@ from support.leagues.records import do
 
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
+from companion.table.ports import Caller
 from companion_web.guard import Guard, KeeperPin, PinBrake
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess
@@ -186,3 +187,35 @@ def test_the_hall_names_nobody_who_is_hidden_or_was_forgotten(
     client.put("/api/league/live", json=report, headers={"Authorization": "Bearer k"})
     told = json.dumps(client.get("/api/league/live").json)
     assert ("Ana" in told, "Bea" in told, "Cai" in told) == (False, False, True)
+
+
+class AtTable(KeeperPin):
+    """The keys of a table: the first seat's is the host's."""
+
+    def holder(self, token: str) -> Caller | None:
+        seats = {"h" * 30: Caller(seat=1, host=True), "g" * 30: Caller(seat=2)}
+        return seats.get(token)
+
+
+def test_the_phone_of_the_host_does_the_three_things_of_friends_without_a_pin(
+    league: League,
+) -> None:
+    access = LeagueAccess(league.public, league, Guard(AtTable(PIN)))
+    client = create_league_app(access=access).test_client()
+
+    def post(path: str, body: Any, key: str = "h" * 30) -> int:
+        headers = {"Authorization": f"Bearer {key}"}
+        return client.post(f"/api/league/{path}", json=body, headers=headers).status_code
+
+    evening = {"date": "2026-03-01", "order": "Ana\nBea", "season": "winter"}
+    merge = {"acts": [{"act": "merge", "name": "Bea", "into": "Ana"}]}
+    day = {"act": "amend", "race": "driven", "reason": "the photo", "date": "2026-01-06"}
+    assert [post("race", evening, "g" * 30), post("acts", merge, "g" * 30)] == [403, 403]
+    assert [post("race", evening), post("acts", {"acts": [day]}), post("acts", merge)] == [200] * 3
+    assert league.history()[-1]["by"] == "page (seat 1)"
+    for act in (
+        {"act": "strike", "race": "driven", "reason": "x"},
+        {"act": "hide", "driver": "Ana"},
+    ):
+        assert post("acts", {"acts": [act]}) == 403
+    assert post("forget", {"driver": "Ana"}) == 403
