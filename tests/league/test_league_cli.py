@@ -166,7 +166,9 @@ def test_a_season_is_exported_and_read_into_an_empty_league_with_equal_standings
         assert main(["league", "standings", *which, "--json", *elsewhere]) == 0
         assert season.capsys.readouterr().out == told
     assert main(["league", "import", "acts", str(file), *elsewhere]) == 0
-    assert season.capsys.readouterr().out == "it has nothing that is new here\n"
+    assert season.capsys.readouterr().out == "it has no race that is new here\n"
+    assert main(["league", "standings", "--json", *elsewhere]) == 0
+    assert season.capsys.readouterr().out == season("standings", "--json")[1]
 
 
 def test_a_sheet_that_was_corrected_amends_once_it_is_said(season: Any, tmp_path: Path) -> None:

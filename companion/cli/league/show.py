@@ -306,7 +306,7 @@ def import_file(where: Where, form: str, files: Sequence[Path], amend: bool) -> 
         if acts:
             league.do(*acts, by=who())
     races = sum(isinstance(act, EnterRace) for act in acts)
-    told = f"{races} races are in the league now" if acts else "it has nothing that is new here"
+    told = f"{races} races are in the league now" if races else "it has no race that is new here"
     where.answer({"acts": len(acts), "races": races}, told)
 
 

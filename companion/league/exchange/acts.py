@@ -230,13 +230,15 @@ def new_in(acts: Sequence[Act], queries: View, *, is_amending: bool = False) -> 
     }
     if changed and not is_amending:
         raise Otherwise([known[race] for race in changed])
-    seasons = {one.key for one in queries.seasons(is_slim=True)} if known else set()
+    seasons = {one.key: one for one in queries.seasons()} if known else {}
     fresh: list[Act] = []
     for act in acts:
         found = known.get(getattr(act, "race", ""))
-        if isinstance(act, SetSeason) and act.season in seasons:
-            continue
-        if found is None:
+        season = seasons.get(getattr(act, "season", "") or "")
+        if season is not None and not isinstance(act, PlaceRace):
+            is_new = isinstance(act, Penalize) and not _is_there(act, season, who)
+            fresh += [act] if is_new else []  # else of the season all is there
+        elif found is None:
             fresh.append(act)
         elif isinstance(act, EnterRace):
             fresh += [changed[act.race]] if act.race in changed else []
@@ -301,10 +303,10 @@ def _car_of(row: Row | Entry, who: Mapping[str, str], of: Sequence[str]) -> tupl
     return _driver(row, who), *(getattr(row, name) or None for name in of)
 
 
-def _is_there(act: AddNote | Penalize, race: Race, who: Mapping[str, str]) -> bool:
+def _is_there(act: AddNote | Penalize, of: Race | Season, who: Mapping[str, str]) -> bool:
     """Whether a note or a penalty of a file is in the league already."""
     if isinstance(act, AddNote):
-        return act.text in {one.text for one in race.notes}
+        return isinstance(of, Season) or act.text in {one.text for one in of.notes}
     driver = None if act.driver is UNSAID else key_of(act.driver)
-    same = {(one.driver, one.reason) for one in race.penalties}
+    same = {(one.driver, one.reason) for one in of.penalties}
     return (who.get(driver or "", driver or ""), act.reason) in same
