@@ -216,6 +216,47 @@ def test_nobody_is_forgotten_but_by_the_name_typed_twice(
     assert "bea" not in {one.key for one in league.queries.drivers()}
 
 
+def test_a_browser_that_forbids_site_data_enters_a_race_all_the_same(
+    address: str, league: League, open_page: OpenPage
+) -> None:
+    page = open_page(f"{address}/races")
+    page.add_init_script(
+        """for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name,
+        { get() { throw new DOMException("denied", "SecurityError"); } })"""
+    )
+    page.goto(f"{address}/enter#pin={PIN}")
+    form = page.locator("form[data-form=race]")
+    form.locator("[name=order]").fill("Eve\nAna")
+    form.locator("button.go").click()
+    expect(page.locator("#toast")).to_contain_text("in the league now")
+    assert len(league.queries.races(driver="eve")) == 1
+
+
+def test_a_file_of_windows_is_shown_before_it_is_put_in_and_a_corrected_one_asks(
+    address: str, league: League, open_page: OpenPage
+) -> None:
+    page = open_page(f"{address}/enter#pin={PIN}")
+    form = page.locator("form[data-form=csv]")
+
+    def send(text: str, encoding: str) -> None:
+        csv = {"name": "x.csv", "mimeType": "text/csv", "buffer": text.encode(encoding)}
+        form.locator("[name=file]").set_input_files(csv)  # type: ignore[arg-type]
+        form.locator("button.go").click()
+
+    send("date,race,driver\n2026-05-01,Night,Zoé\n2026-05-01,Night,Bea\n", "cp1252")
+    expect(form.locator("[data-look]")).to_contain_text("Zoé, Bea")
+    assert len(league.queries.races()) == 2
+    form.locator("button.go").click()
+    expect(page.locator("#toast")).to_contain_text("in the league now: 1")
+    assert league.queries.races(driver="zoé")
+    send("date,race,driver\n2026-05-01,Night,Zoe\n2026-05-01,Night,Bea\n", "utf-8")
+    expect(form.locator("[data-look]")).to_contain_text("Shall they be amended?")
+    form.locator("button.go").click()
+    expect(form.locator("[data-look]")).to_be_empty()
+    assert [len(league.queries.races(driver=who)) for who in ("zoe", "zoé")] == [1, 0]
+
+
 def test_a_finished_race_leads_from_the_table_into_the_league(
     run: Callable[[Any], Running], open_page: OpenPage
 ) -> None:

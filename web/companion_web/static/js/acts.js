@@ -59,14 +59,14 @@ export function told({ dataset }, fields) {
 export async function sendActs(acts, path = "/api/league/acts", done = say("It is in the league now.")) {
   const reply = await postAsFriend(path, Array.isArray(acts) ? { acts } : acts);
   if (!reply.ok) return toast(reply.status === 401 ? say("This needs the PIN.") : refusalOf(reply));
-  remember(sessionStorage, TOLD, [done, ...(reply.banned ?? [])].join(" "));
+  remember("sessionStorage", TOLD, [done, ...(reply.banned ?? [])].join(" "));
   location.reload();
   return null;
 }
 
 /** Say what was done before the page was read again. */
 export function tellAgain() {
-  const text = recall(sessionStorage, TOLD);
-  remember(sessionStorage, TOLD, null);
+  const text = recall("sessionStorage", TOLD);
+  remember("sessionStorage", TOLD, null);
   if (text) toast(text);
 }

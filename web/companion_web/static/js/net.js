@@ -198,11 +198,14 @@ export function keyFromLink(name) {
   return key;
 }
 
+// Where a browser forbids storage even its name raises: phones give that as a text.
+const open = (storage) => (typeof storage === "string" ? window[storage] : storage);
+
 /** Storage that does without where a browser forbids it. */
 export function remember(storage, name, value) {
   try {
-    if (value === null) storage.removeItem(name);
-    else storage.setItem(name, value);
+    if (value === null) open(storage).removeItem(name);
+    else open(storage).setItem(name, value);
   } catch {
     /* A private window: the key lasts as long as the page. */
   }
@@ -210,7 +213,7 @@ export function remember(storage, name, value) {
 
 export function recall(storage, name) {
   try {
-    return storage.getItem(name);
+    return open(storage).getItem(name);
   } catch {
     return null;
   }

@@ -3,14 +3,14 @@
 import { keyFromLink, post, recall, remember } from "./net.js";
 
 const SEATS = Array.from({ length: 10 }, (_, seat) => seat + 1);
-let pin = keyFromLink("pin") ?? recall(sessionStorage, "pin");
-if (pin) remember(sessionStorage, "pin", pin);
+let pin = keyFromLink("pin") ?? recall("sessionStorage", "pin");
+if (pin) remember("sessionStorage", "pin", pin);
 
 export const currentPin = () => pin;
 
 export function setPin(value) {
   pin = value || null;
-  remember(sessionStorage, "pin", pin);
+  remember("sessionStorage", "pin", pin);
   document.dispatchEvent(new Event("pin"));
 }
 
@@ -29,7 +29,7 @@ function onceOf(path, body) {
 
 /** The PIN, else the key of a seat that this phone has: at the host's phone friends need no PIN. */
 export function friendKey() {
-  return pin ?? SEATS.map((seat) => recall(localStorage, `token-${seat}`)).find(Boolean) ?? null;
+  return pin ?? SEATS.map((seat) => recall("localStorage", `token-${seat}`)).find(Boolean) ?? null;
 }
 
 /** Post to the league, where the host's phone may do what friends do. */
