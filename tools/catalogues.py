@@ -35,8 +35,10 @@ SEVERAL = {"phrases", "keyed"}
 TEXTS = {
     **dict.fromkeys(("AskWords", "RollWords", "WearWords"), 0),
     **dict.fromkeys(("Option", "Switch", "Value", "Driver"), 1),
+    "_form": 2,
 }
-"""Classes of the views that are made of messages, from this argument on."""
+"""Classes of the views, and forms of the league's pages, that are made of messages, from this
+argument on."""
 
 
 @dataclass(frozen=True)

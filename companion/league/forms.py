@@ -351,18 +351,6 @@ def given(record: Record) -> dict[str, Any]:
 RecordOf = TypeVar("RecordOf", bound=Record)
 
 
-def names_in(record: Record) -> list[str]:
-    """The people that a record names."""
-    found: list[str] = []
-
-    def note(name: str) -> str:
-        found.append(name)
-        return name
-
-    retold(record, note, str)
-    return found
-
-
 def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], str]) -> RecordOf:
     """A record with its people named otherwise, and its texts told otherwise.
 

@@ -134,7 +134,6 @@ def _drawn(chart: Chart, is_narrow: bool) -> str:
 # -- shown ----------------------------------------------------------------------------------------
 
 
-PODIUM = 3
 Names = Mapping[str, str]
 __all__ = ["FIGURES", "SHEET", "WAITS", "color_of", "game_of", "minutes", "title_of"]
 """What templates take from here besides its own: what is told of a car, and how a time is."""
@@ -301,11 +300,6 @@ def number(value: float, language: str, form: str = ".1f") -> str:
     """A number with the decimal point of the language; nothing is less than none."""
     told = format(value, form)
     return say_in(language).number(value if float(told) else abs(value), form)
-
-
-def podiums(line: Standing) -> int:
-    """How often a driver, or a car of a team, was among the first three."""
-    return sum(score.has_place and score.place <= PODIUM for score in line.scores)
 
 
 def gross(line: Standing) -> float:

@@ -221,7 +221,7 @@ class Form:
         is_final: it cannot be undone, and asks for the name a second time.
     """
 
-    act: type[Act] | None = None
+    act: type[Act]
     title: str
     asks: tuple[str, ...] = ()
     go: str
@@ -234,11 +234,18 @@ class Form:
     is_final: bool = False
 
 
-def _form(act: type[Act] | None, title: str, asks: str, go: str, **more: Any) -> Form:
-    needs = tuple(more.pop("needs", "").split())
-    labels = more.pop("labels", {})
+def _form(
+    act: type[Act], asks: str, title: str, go: str, done: str = "", needs: str = "", **more: Any
+) -> Form:
     return Form(
-        act=act, title=title, asks=tuple(asks.split()), go=go, needs=needs, labels=labels, **more
+        act=act,
+        title=title,
+        asks=tuple(asks.split()),
+        go=go,
+        done=done,
+        needs=tuple(needs.split()),
+        labels=more.pop("labels", {}),
+        **more,
     )
 
 
@@ -249,133 +256,104 @@ DONE = phrase("It is in the league now.")
 
 MERGE = _form(
     acts.Merge,
-    phrase("Two names, one person"),
     "name into",
-    phrase("Merge"),
-    done=phrase("{name} and {into} are one person in the league now."),
+    "Two names, one person",
+    "Merge",
+    "{name} and {into} are one person in the league now.",
     labels={"name": phrase("This name"), "into": phrase("belongs to")},
 )
 SEASON = _form(
     acts.SetSeason,
-    phrase("A new season"),
     "season points best",
-    phrase("Begin the season"),
+    "A new season",
+    "Begin the season",
+    "{season} is in the league now; finished races go into it.",
     titled="season",
-    done=phrase("{season} is in the league now; finished races go into it."),
     labels={"season": phrase("Title"), "points": phrase("Points")},
 )
 CLUB: Final[Mapping[str, Form]] = {
-    one.act.kind if one.act and not one.post else one.title: one
+    one.act.kind if not one.post else one.title: one
     for one in (
         _form(
             acts.Rename,
-            phrase("Is called from now on"),
             "driver name",
-            phrase("Change it"),
-            done=phrase("{driver} is {name} in the league now."),
+            "Is called from now on",
+            "Change it",
+            "{driver} is {name} in the league now.",
         ),
         _form(
-            acts.Part,
-            phrase("Two people after all"),
-            "name",
-            phrase("Part"),
-            labels={"name": phrase("This name")},
+            acts.Part, "name", "Two people after all", "Part", labels={"name": phrase("This name")}
         ),
-        _form(acts.Hide, phrase("Hide from strangers"), "driver", phrase("Hide")),
-        _form(acts.Reveal, phrase("Show again"), "driver", phrase("Show again")),
-        _form(acts.Confirm, phrase("A provisional result"), "race", phrase("Confirm it")),
-        _form(acts.Protest, phrase("A protest"), "driver race reason", phrase("Protest")),
-        _form(acts.RunClub, phrase("What tables send"), "confirm", phrase("Change it")),
-        _form(acts.OpenTable, phrase("A table's key"), "table", phrase("Make the key"), post=KEYS),
-        _form(acts.CloseTable, phrase("A table may send no more"), "table", phrase("Take it away")),
+        _form(acts.Hide, "driver", "Hide from strangers", "Hide"),
+        _form(acts.Reveal, "driver", "Show again", "Show again"),
+        _form(acts.Confirm, "race", "A provisional result", "Confirm it"),
+        _form(acts.Protest, "driver race reason", "A protest", "Protest"),
+        _form(acts.RunClub, "confirm", "What tables send", "Change it"),
+        _form(acts.OpenTable, "table", "A table's key", "Make the key", post=KEYS),
+        _form(acts.CloseTable, "table", "A table may send no more", "Take it away"),
         _form(
             acts.Appoint,
-            phrase("A link for somebody"),
             "person role table",
-            phrase("Make the link"),
+            "A link for somebody",
+            "Make the link",
             post=KEYS,
             labels={"role": phrase("May"), "table": phrase("Table of a marshal")},
         ),
-        _form(
-            acts.Dismiss,
-            phrase("Somebody's link is no longer good"),
-            "person",
-            phrase("Take it away"),
-        ),
+        _form(acts.Dismiss, "person", "Somebody's link is no longer good", "Take it away"),
         _form(
             acts.Forget,
-            phrase("Forget a person"),
             "driver",
-            phrase("Forget"),
+            "Forget a person",
+            "Forget",
+            "The name is forgotten; results stand without it in the league now.",
             post="/api/league/forget",
             about=phrase(
                 "The name is erased from every page, file and replay, for good: this cannot be "
                 "undone. Results stay, without it."
             ),
-            done=phrase("The name is forgotten; results stand without it in the league now."),
             is_final=True,
         ),
     )
 }
-ENTER = _form(
-    acts.Enter,
-    phrase("Enter a driver"),
-    "driver number color team crew role until",
-    phrase("Enter"),
-)
+ENTER = _form(acts.Enter, "driver number color team crew role until", "Enter a driver", "Enter")
 STAGE: Final = (
     _form(
         acts.SetTeam,
-        phrase("Another team"),
         "driver team since",
-        phrase("Change it"),
+        "Another team",
+        "Change it",
         labels={"team": phrase("Team; empty: that of the race")},
     ),
-    _form(
-        acts.StandFor,
-        phrase("Somebody stands in"),
-        "round driver absent",
-        phrase("Enter"),
-        needs="absent",
-    ),
+    _form(acts.StandFor, "round driver absent", "Somebody stands in", "Enter", needs="absent"),
     _form(
         acts.Plan,
-        phrase("A round of the calendar"),
         "round date title board pack laps weather",
-        phrase("Put it in"),
+        "A round of the calendar",
+        "Put it in",
     ),
-    _form(
-        acts.Plan,
-        phrase("A round is not driven"),
-        "round cancelled",
-        phrase("Call it off"),
-        needs="cancelled",
-    ),
-    _form(acts.Come, phrase("Who comes"), "round driver comes", phrase("Say so")),
+    _form(acts.Plan, "round cancelled", "A round is not driven", "Call it off", needs="cancelled"),
+    _form(acts.Come, "round driver comes", "Who comes", "Say so"),
     _form(
         acts.OpenPath,
-        phrase("Places that lead on"),
         "first last by into",
-        phrase("Make it"),
+        "Places that lead on",
+        "Make it",
         about=phrase("Places below 0 count from the end: -1 is the last."),
     ),
     _form(
         acts.Penalize,
-        phrase("A penalty for the season"),
         f"driver team round {OF_PENALTY.replace(' seconds', '')}",
-        phrase("Give the penalty"),
-        labels={
-            "team": phrase("or team"),
-            "round": phrase("after round; empty: the whole season"),
-        },
+        "A penalty for the season",
+        "Give the penalty",
+        labels={"team": phrase("or team"), "round": phrase("after round; empty: the whole season")},
     ),
 )
 SETTINGS = _form(
     acts.SetSeason,
-    phrase("Settings"),
     "title points drops best team_cars ties half_under planned current_round is_open is_private "
     "competition stage step tier adds licence crews",
-    phrase("Change it"),
+    "Settings",
+    "Change it",
     needs="title points",
     labels={
         "points": phrase("Points"),
@@ -383,54 +361,46 @@ SETTINGS = _form(
     },
 )
 CONFIRM = CLUB[acts.Confirm.kind]
-STRIKE = _form(acts.Strike, phrase("Strike the race"), "reason", phrase("Strike the race"))
-RESTORE = _form(
-    acts.Restore, phrase("Let the race count again"), "", phrase("Let the race count again")
-)
+STRIKE = _form(acts.Strike, "reason", "Strike the race", "Strike the race")
+RESTORE = _form(acts.Restore, "", "Let the race count again", "Let the race count again")
 OF_RACE: Final = (
     _form(
         acts.PlaceRace,
-        phrase("Season and round"),
         "season round factor points",
-        phrase("Change it"),
+        "Season and round",
+        "Change it",
         labels={"points": phrase("Points of its own (a sprint)")},
     ),
     _form(
         acts.Penalize,
-        phrase("A penalty"),
         f"driver places disqualified {OF_PENALTY}",
-        phrase("Give the penalty"),
+        "A penalty",
+        "Give the penalty",
         needs="driver",
     ),
-    _form(acts.AddNote, phrase("Note on the night"), "text", phrase("Add the note")),
+    _form(acts.AddNote, "text", "Note on the night", "Add the note"),
 )
-LIFT = _form(acts.Lift, phrase("Lift the penalty"), "reason", phrase("Lift the penalty"))
-DECIDE = _form(
-    acts.Decide, phrase("Decide the protest"), "upheld reason", phrase("Decide the protest")
-)
+LIFT = _form(acts.Lift, "reason", "Lift the penalty", "Lift the penalty")
+DECIDE = _form(acts.Decide, "upheld reason", "Decide the protest", "Decide the protest")
 CUP: Final = {
     "new": _form(
         acts.SetCompetition,
-        phrase("A new competition"),
         "competition ranking",
-        phrase("Make it"),
+        "A new competition",
+        "Make it",
         titled="competition",
         labels={"competition": phrase("Title")},
     ),
     "stage": _form(
         acts.SetSeason,
-        phrase("A new stage"),
         "season stage points step tier adds",
-        phrase("Make it"),
+        "A new stage",
+        "Make it",
         titled="season",
         labels={"season": phrase("Title"), "points": phrase("Points")},
     ),
-    "add": _form(
-        acts.SetSeason, phrase("A season that is there becomes a stage"), "season", phrase("Add it")
-    ),
-    "settings": _form(
-        acts.SetCompetition, phrase("Settings"), "title ranking", phrase("Change it"), needs="title"
-    ),
+    "add": _form(acts.SetSeason, "season", "A season that is there becomes a stage", "Add it"),
+    "settings": _form(acts.SetCompetition, "title ranking", "Settings", "Change it", needs="title"),
 }
 
 
@@ -440,7 +410,6 @@ Options = Mapping[str, Sequence[tuple[str, str]]]
 
 def asked(form: Form, say: Words, values: Mapping[str, object], options: Options) -> list[Field]:
     """The fields of a form in words, with what they have now and what they offer."""
-    assert form.act is not None
     known = fields_of(form.act.kind)
     return [_asked(known[name], form, say, values, options) for name in form.asks]
 
@@ -470,9 +439,8 @@ TITLES: Final[Mapping[str, str]] = {
     **{
         one.act.kind: one.title
         for one in (*CUP.values(), SETTINGS, ENTER, *STAGE[::-1], *OF_RACE, *CLUB.values(), MERGE)
-        if one.act
     },
-    **{one.act.kind: one.title for one in (STRIKE, RESTORE, LIFT, DECIDE) if one.act},
+    **{one.act.kind: one.title for one in (STRIKE, RESTORE, LIFT, DECIDE)},
     "record": phrase("A race came from the table"),
     "received": phrase("A race came from a table"),
     "race": phrase("An evening was added"),
