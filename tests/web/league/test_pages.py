@@ -407,3 +407,14 @@ def test_who_is_hidden_is_on_no_picture_of_a_season(
     (svg,) = painted
     assert ">Bea<" in svg
     assert "Ana" not in svg
+
+
+def test_what_is_done_to_a_name_is_done_where_it_stands(
+    client: FlaskClient, league: League
+) -> None:
+    do(league, {"act": "merge", "name": "Bea", "into": "Ana"}, by="t")
+    page = client.get("/league/drivers/ana?lang=en").text
+    for act in ("merge", "part", "rename", "hide"):
+        assert f'data-act="{act}"' in page
+    assert 'name="into" value="Ana"' in page
+    assert 'name="name" value="Bea"' in page
