@@ -11,12 +11,15 @@ from companion.league.charts import (
     COLORS,
     MARKS,
     Chart,
+    color_of,
+    colors_in,
     draw_svg,
     gap_chart,
     look_of,
     position_chart,
     progress_chart,
 )
+from companion.league.plain import Entry, Race
 
 SVG = "{http://www.w3.org/2000/svg}"
 CSS = Path(__file__).parents[2] / "web" / "companion_web" / "static" / "base.css"
@@ -81,6 +84,35 @@ def test_the_names_of_cars_that_are_out_stand_below_those_that_are_home() -> Non
 def test_a_line_has_the_color_of_its_car() -> None:
     chart = gap_chart([{1: 0, 2: 3.5}], {1: "Ana", 2: "Bea"}, say, colors={1: "pink"})
     assert [look_of(line.number)[0] for line in chart.lines] == ["#d98ec4", "#4068a0"]
+
+
+def test_the_gaps_end_where_the_first_one_comes_home() -> None:
+    """Else the others become the first, and the last of all ends with no gap."""
+    gaps = [{1: 0, 2: 4, 3: 9}, {1: 0, 2: 5, 3: 18}, {2: 0, 3: 14}, {3: 0}]
+    names = {1: "Ana", 2: "Bea", 3: "Cai"}
+    chart = gap_chart(gaps, names, say, home={1, 2, 3})
+    assert [line.ys for line in chart.lines] == [(0, 0), (4, 5), (9, 18)]
+    gone = gap_chart([{1: 0, 2: 4}, {1: 0}], {1: "Ana", 2: "Bea"}, say, home={1})
+    assert [line.ys for line in gone.lines] == [(0, 0), (4, None)]  # who is out ends there
+
+
+def test_people_have_the_colors_of_their_cars_over_a_season() -> None:
+    lines = [(name, [10.0]) for name in ("Ana", "Bea", "Cai", "Dot")]
+    chart = progress_chart(lines, say, colors={"Ana": "pink", "Bea": "red", "Cai": "pink"})
+    looks = [look_of(line.number) for line in chart.lines]
+    assert [color for color, _ in looks] == ["#d98ec4", "#ba230b", "#d98ec4", "#4068a0"]
+    assert len(set(looks)) == 4  # two in one color have other marks
+
+
+def test_the_color_of_a_car_is_told_by_its_race_alone() -> None:
+    entries = tuple(
+        Entry(seat=n, driver=key, name=key, place=n) for n, key in ((1, "ana"), (2, "bea"))
+    )
+    about = {"id": "r", "name": "", "date": "2026-01-01", "game": "formula-d", "entries": entries}
+    driven = Race(**about, numbers={"colors": {"1": "violet"}})
+    told = Race(**about, source="hand")
+    assert colors_in([driven, told]) == {"ana": "violet", "bea": "blue"}
+    assert [color_of(told, one) for one in entries] == ["", ""]
 
 
 def test_a_chart_follows_the_theme_of_the_page_that_shows_it() -> None:

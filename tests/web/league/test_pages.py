@@ -456,3 +456,14 @@ def test_no_more_drawings_are_kept_than_there_is_room_for(
     assert [path for _, path, _ in kept] == [
         f"/league/races/driven/positions.{language}.svg" for language in ("fr", "de")
     ]
+
+
+def test_what_is_done_to_a_name_is_done_where_it_stands(
+    client: FlaskClient, league: League
+) -> None:
+    do(league, {"act": "merge", "name": "Bea", "into": "Ana"}, by="t")
+    page = client.get("/league/drivers/ana?lang=en").text
+    for act in ("merge", "part", "rename", "hide"):
+        assert f'data-act="{act}"' in page
+    assert 'name="into" value="Ana"' in page
+    assert 'name="name" value="Bea"' in page

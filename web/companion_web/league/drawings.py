@@ -362,7 +362,7 @@ class Curve:
     steps: int
 
 
-LEFT, RIGHT, TOP, BOTTOM, FEW_ROWS = 60, 586, 12, 160, 5
+LEFT, RIGHT, TOP, BOTTOM, FEW_ROWS = 74, 586, 12, 160, 5
 
 
 def curve_of(values: Sequence[float]) -> Curve | None:

@@ -139,7 +139,9 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
         career = access.queries.career(key) or abort(404)
         drawn = {"rating": career.curve, "skill": career.skills, "luck": career.luck}
         curves = {name: drawings.curve_of(values) for name, values in drawn.items()}
-        told = {"totals": career.totals, "curves": curves}
+        people, _ = access.queries.people(most=MOST_NAMED)
+        named = [one.driver.name for one in people]
+        told = {"totals": career.totals, "curves": curves, "people": named}
         return reply_league(access, "driver.html", career=career, **told)
 
 
