@@ -1,9 +1,11 @@
-"""Downforce as it was when the corpus was made: nobody counted cards, and anybody might bid an 8.
+"""Downforce as it was when the corpus was made: nobody counted cards, anybody might bid an 8, and a
+car might be home before the betting lines were crossed.
 
 Cards are counted since, `hand` and `pile` are in STATE and in the event of a card, and who has won
-no car is offered no 8 (`tests/rules/downforce/test_hands.py`). Most races of random answers meet
-one of the two within a few lines, and after a line with another fate nothing can be compared. So
-these three functions are put back for the comparison, and what is new is left out of what is
+no car is offered no 8 (`tests/rules/downforce/test_hands.py`); the lines are crossed first
+(`test_bets.py`). Most races of random answers meet
+one of them within a few lines, and after a line with another fate nothing can be compared. So
+these functions are put back for the comparison, and what is new is left out of what is
 compared: all the rest has to be as it was, to the last line.
 """
 
@@ -20,7 +22,7 @@ import pytest
 
 from companion.cli.engine import serve
 from companion.race.boards import TrackLibrary
-from companion.rules.downforce import auction, header
+from companion.rules.downforce import auction, header, race
 from companion.rules.downforce import state as held
 
 ENOUGH = 40
@@ -38,12 +40,13 @@ def line(told: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def uncounted() -> Iterator[None]:
-    """Hands that never end, no common pile, an 8 for everybody."""
+    """Hands that never end, no common pile, an 8 for everybody, lines that nobody tells of."""
     with pytest.MonkeyPatch.context() as patch:
         for room in (held, header):
             patch.setattr(room, "full_hand", lambda state, seat: ENOUGH)
             patch.setattr(room, "full_pile", lambda state: None)
         patch.setattr(auction, "may_bid_eight", lambda state, seat: True)
+        patch.setattr(race, "lacks_a_line", lambda state, passed: False)
         yield
 
 

@@ -211,13 +211,19 @@ def _read_played(state: State, value: object) -> tuple[int, tuple[str, ...], boo
     for car in finished:
         if car not in _running(state):
             _refuse_finish(state, car)
-    # The finish lies beyond the betting lines; where nobody bets nobody need have told of them.
-    passed = state.lines + lines
-    if finished and passed < LINES and not state.setup.plays("no-bets"):
-        line = passed + 1
+    if finished and lacks_a_line(state, state.lines + lines):
+        line = state.lines + lines + 1
         refuse("line-first", f"line {line} lies before the finish, and nobody has crossed it",
             rule="DF-BET-1", line=line)  # fmt: skip
     return lines, finished, is_last
+
+
+def lacks_a_line(state: State, passed: int) -> bool:
+    """Whether no car can be home yet: the finish lies beyond the betting lines (DF-BET-1).
+
+    Where nobody bets nobody need have told of them.
+    """
+    return passed < LINES and not state.setup.plays("no-bets")
 
 
 def _card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed:
