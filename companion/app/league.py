@@ -77,15 +77,14 @@ class LeaguePages(Closing):
         Away: the league cannot be opened.
     """
 
-    def __init__(self, guard: Guard, data: Path, database: str | None) -> None:
+    def __init__(self, guard: Guard, config: Config, database: str | None) -> None:
         from companion_web.app import Away
         from companion_web.league.app import create_league_app
 
         try:
-            self._league = open_league(data, database)
+            self._league = open_league(config.data, database)
         except LeagueError as trouble:
             raise Away(trouble.public) from trouble
-        config = Config(data)
         self._reviews = KeptReviews(config.solved)
         self._idle: IdleReviews | None = None
         if advice_of(config.file):

@@ -500,7 +500,7 @@ def _open_page(
 
 def _elsewhere(config: Config, boards: TrackLibrary) -> list[Part]:
     """What is served by a process of its own, and by which names it is made there."""
-    league = (config.data, read_settings(config.file).database)
+    league = (config, read_settings(config.file).database)
     return [
         (("/circuit",), "companion_web.app:create_drawings", (boards,)),
         (("/help",), "companion_web.learning:create_help", ()),

@@ -89,12 +89,12 @@ def test_no_pin_is_compared_behind_a_wrong_one_that_cannot_be_counted(
             patched.setattr(league.storage, "change", away)
         assert [right(brake) for brake in brakes] == [True, True]
         other = partial(PinBrake.compare, environ={"REMOTE_ADDR": "10.0.0.9"})
-        assert [other(brake, is_pin=lambda: False) for brake in brakes] == [False, False]
+        assert [other(brake, is_right=lambda: False) for brake in brakes] == [False, False]
         time.sleep(0.3)
-        assert [other(brake, is_pin=lambda: True) for brake in brakes] == [None, None]
+        assert [other(brake, is_right=lambda: True) for brake in brakes] == [None, None]
         assert [right(brake) for brake in brakes] == [True, True]  # who is known is not kept out
     for brake in brakes:
-        until(lambda brake=brake: other(brake, is_pin=lambda: True))  # type: ignore[misc]
+        until(lambda brake=brake: other(brake, is_right=lambda: True))  # type: ignore[misc]
     left = (hosts[0].storage.read(GUESSES) or b"").split()[0]
     # Of the two that were counted late, the first may have been forgiven by the second one's time.
     assert WRONG_PINS_AT_ONCE - 2 <= float(left) < WRONG_PINS_AT_ONCE

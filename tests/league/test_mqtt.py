@@ -126,7 +126,7 @@ def test_a_club_tells_its_races_and_standings_and_remembers_beside_the_webhook(
 
 def test_who_has_not_the_library_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "paho.mqtt", None)
-    with pytest.raises(Missing, match=r"pip install 'race-companion\[mqtt\]'"):
+    with pytest.raises(Missing, match=r"pip install '.\[mqtt\]'"):
         Broker("mqtt://broker.local")
 
 

@@ -232,7 +232,7 @@ def test_without_the_extra_the_command_says_what_to_install(
     monkeypatch.setitem(sys.modules, "nowhere.report", None)
     form = Form("PDF", "season", ".pdf", "nowhere.report", extra="league")
     monkeypatch.setitem(sys.modules, "nowhere", None)
-    with pytest.raises(Missing, match=r"pip install 'race-companion\[league\]'"):
+    with pytest.raises(Missing, match=r"pip install '.\[league\]'"):
         form.writer()
 
 

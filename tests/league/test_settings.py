@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
+from companion.cli.race import _configured
 from companion.league.errors import LeagueError
 from companion.league.push import LeagueSettings, read_settings
 from companion.seats.plan import SeatPlan, read_plan
+from companion.system.config import Config
 
 
 @pytest.fixture
@@ -49,10 +50,8 @@ def test_what_means_nothing_is_told_with_the_file(file: Path, text: str, message
     assert str(file) in str(told.value)
 
 
-def test_a_table_does_not_open_with_a_club_that_means_nothing(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_opens_without_a_club_that_means_nothing_and_says_so(file: Path) -> None:
     file.write_text("[league]\nclub = 'club.local'\nkey = 'k'\n")
-    words = ["race", "--data", str(file.parent), "--port", "0", "--host", "127.0.0.1"]
-    assert main(words) == 2
-    assert "the club is an address such as" in capsys.readouterr().err
+    settings, _ = _configured(Config(file.parent), None, None)
+    assert "the club is an address such as" in settings.unfollowed
+    assert read_settings(settings.file).club is None

@@ -126,7 +126,7 @@ def _other(talk: screen.Talk, ask: BlackAsk) -> str:
 def black_page(talk: screen.Talk) -> screen.Screen:
     """The outcomes of a roll; twenty of one in five groups of four."""
     ask = talk.the(BlackAsk)
-    asks = talk.in_full(talk.say(ROLLS[ask.reason].asks, name=_other(talk, ask)))
+    asks = talk.in_full(talk.say(roll_words(talk.scene, ask.reason).asks, name=_other(talk, ask)))
     if is_thrown(talk):
         return throw_page(talk, _title(talk, ask), asks)
     every = tuple(_outcome(talk, ask, outcome) for outcome in ask.outcomes)
