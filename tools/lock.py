@@ -16,15 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LOCK = ROOT / "packaging" / "lock.txt"
 OF_DEBIAN = {
-    "gevent",
-    "greenlet",
-    "zope-event",
-    "zope-interface",
-    "markupsafe",
-    "pillow",
-    "cbor2",
-    "spidev",
-    "evdev",
+    *("gevent", "greenlet", "zope-event", "zope-interface", "markupsafe", "pillow", "cbor2"),
+    *("spidev", "evdev"),
 }
 """What has compiled parts, and what only these need: packages of Debian, in `control`."""
 NOT_RUN = {"race-companion", "setuptools"}
