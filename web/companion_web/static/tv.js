@@ -11,7 +11,6 @@ import { showFinish } from "./js/finish.js";
 import { gameOf } from "./js/games.js";
 import { showMoment } from "./js/moments.js";
 import { followTable, showLink } from "./js/net.js";
-import { showChances } from "./js/odds.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
 import { ofThrow } from "./js/race.js";
@@ -57,7 +56,6 @@ function show(table) {
   byId("game").hidden = true;
   if (state) gameOf(table).showTelevision?.(table, byId("game"));
   if (state && !isOver) (gameOf(table).showTower ?? showTower)(table, byId("tower"));
-  showChances(table, byId("chances"));
   showBoard(isOver ? { ...table, state: null } : table, byId("board"), { isTelevision: true });
   showDisk(table, byId("disk"));
   showComingIn(table, byId("lobby"));
