@@ -1,8 +1,8 @@
 """What was otherwise when the corpus was made.
 
-Of Downforce nobody counted cards, anybody might bid an 8, and a car might be home before the betting
-lines were crossed. Of Formula a race that was ended before anybody had moved had points and a
-record, and the referee could add no laps.
+Of Downforce nobody counted cards, anybody might bid an 8, and a car might be home before the
+betting lines were crossed. Of Formula a race that was ended before anybody had moved had points and
+a record, and the referee could add no laps.
 
 Cards are counted since, `hand` and `pile` are in STATE and in the event of a card, and who has won
 no car is offered no 8 (`tests/rules/downforce/test_hands.py`); the lines are crossed first
