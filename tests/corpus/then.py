@@ -2,7 +2,8 @@
 
 Of Downforce nobody counted cards, anybody might bid an 8, and a car might be home before the
 betting lines were crossed. Of Formula a race that was ended before anybody had moved had points and
-a record, and the referee could add no laps.
+a record, a car that was driving its time trial then was left there, and the referee could add no
+laps.
 
 Cards are counted since, `hand` and `pile` are in STATE and in the event of a card, and who has won
 no car is offered no 8 (`tests/rules/downforce/test_hands.py`); the lines are crossed first
@@ -28,7 +29,7 @@ from companion.cli.engine import serve
 from companion.race.boards import TrackLibrary
 from companion.rules.downforce import auction, header, race
 from companion.rules.downforce import state as held
-from companion.rules.formula import order, referee
+from companion.rules.formula import order, referee, rounds
 
 ENOUGH = 40
 """More cards than anybody plays in a race of the corpus."""
@@ -47,7 +48,8 @@ def line(told: dict[str, Any]) -> dict[str, Any]:
 def uncounted() -> Iterator[None]:
     """Hands that never end, no common pile, an 8 for everybody, lines that nobody tells of.
 
-    Of Formula points for whoever stood, and the laps that a race began with.
+    Of Formula points for whoever stood, a car that its time trial leaves on the road, and the laps
+    that a race began with.
     """
     with pytest.MonkeyPatch.context() as patch:
         for room in (held, header):
@@ -55,6 +57,7 @@ def uncounted() -> Iterator[None]:
             patch.setattr(room, "full_pile", lambda state: None)
         patch.setattr(auction, "may_bid_eight", lambda state, seat: True)
         patch.setattr(race, "lacks_a_line", lambda state, passed: False)
+        patch.setattr(rounds, "UNMOVED", {})
         patch.setattr(order, "was_driven", lambda state: True)
         patch.setattr(referee, "_raised", lambda state, laps: state)
         yield
