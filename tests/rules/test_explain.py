@@ -545,6 +545,14 @@ def test_why_there_is_no_bonus() -> None:
         assert (error["rule"], error["key"]) == (rule, key)
 
 
+def test_a_bonus_that_is_no_word_is_refused_like_any_other() -> None:
+    """FD-MOVE-1: whatever a line holds is answered."""
+    scene = Scene({1: at("S6.m2"), 2: at("S6.m10")}).gear(4).roll(7)
+    for by in ({}, [], None):
+        line = {"seat": 1, "length": {"spaces": 8, "by": [by]}}
+        assert scene.refused(line)["rule"] == "FD-MOVE-1"
+
+
 def test_what_is_never_asked_here_has_its_own_rule() -> None:
     """FD-DRV-5, FD-TIRE-1: not that of what happens to be open."""
     scene = Scene({1: at("S6.m2"), 2: at("S6.m10")}).gear(4).roll(7)

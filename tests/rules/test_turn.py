@@ -98,6 +98,14 @@ def test_the_overshoot_is_charged_before_collisions_are_rolled() -> None:
     assert scene.story(*names) == ["Overshot", "Spun", "CollisionRolled", "CollisionRolled"]
 
 
+def test_the_stop_is_marked_before_collisions_are_rolled() -> None:
+    """FD-TURN-1, points 10 and 11: whoever goes out in its corner has stopped there."""
+    cars = {1: at("S1.m20", gear=2), 2: at("T1.l3")}
+    scene = Scene(cars).drive(2, 4, "T1.l2")
+    assert scene.rollers("collision") == [2, 1]
+    assert scene.car(1)["stops"] == 1
+
+
 def test_collisions_come_before_engine_tests() -> None:
     """FD-TURN-1, points 11 and 12."""
     cars = {1: at("S6.r3", gear=4), 2: at("S6.m23"), 3: at("S9.l1", gear=5)}

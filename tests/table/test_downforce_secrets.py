@@ -98,7 +98,7 @@ def betting(secrets: Sequence[str]) -> Iterator[tuple[str, Evening]]:
 
 
 def telling(secrets: Sequence[str]) -> Iterator[tuple[str, Evening]]:
-    """The same where the table tells what happens; a car comes home between the bets."""
+    """The same where the table tells what happens; a car comes home between the last bets."""
     told = header(4, "no-powers")
     del told["house"]
     table = Evening(told)
@@ -110,7 +110,8 @@ def telling(secrets: Sequence[str]) -> Iterator[tuple[str, Evening]]:
         table.answers(0, played={"lines": 1})
         table.answers(OWNER, bet=secrets[line - 1])
         yield f"line {line}", table
-        table.answers(0, played={"finished": [CARS[line]]})
+        if line == 3:
+            table.answers(0, played={"finished": [CARS[line]]})
         table.answers(1, bet="red")
         table.answers(3, bet="blue")
         table = table.restarted()

@@ -234,6 +234,7 @@ def test_a_pause_and_a_flag_come_back_from_the_journal_as_they_were(evening: Eve
 @pytest.mark.slow
 def test_the_record_replays_without_a_clock(evening: Evening) -> None:
     evening.begins({"turn_clock": "20", "turn_late": "lost", "race_time": "60"}, laps=1)
+    drives(evening, 1)
     evening.passes(3700)
     evening.says(REFEREE, {"end": True})
     (record,) = evening.room.records.values()

@@ -405,7 +405,7 @@ def no_length(state: State, car: Car, by: object, *, great: bool = False) -> Fau
         rule, why = "FD-DRV-2", _no_drift(car)
     elif BY_SOFT in words:
         rule, why = "FD-TIRE-3", drivers.no_bonus(state, car)
-    elif EXTRA.intersection(words):
+    elif any(word in words for word in EXTRA):
         why = _no_extra(state, car, "top" if BY_TOP in words else "engine")
     early = state.pending[0].kind in ("gear", "roll")
     return why or Fault(rule, 0, "length-early" if early else "length-over")

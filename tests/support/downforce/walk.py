@@ -98,7 +98,7 @@ class Walk:
         options, lines, dice = ask["options"], ask["lines"], self.dice
         home = dice.sample(options, min(len(options), dice.choice((0, 0, 0, 1, 1, 2))))
         crossed = dice.choice(lines[:2]) if dice.random() < 0.9 else lines[-1]
-        if crossed < lines[-1] and "no-bets" not in self.table.engine.header["rules"]:
+        if crossed < lines[-1] and "no-bets" not in self.rules:
             home = []
         out = ask["seat"] > 0 and dice.random() < 0.05
         return {"lines": crossed, "finished": home, "out_of_cards": out}
