@@ -237,11 +237,11 @@ function touchEnd(ends, isByKey) {
 
 /** The way that was meant, with the step that breaks, and the one to the nearest end beside it. */
 function drawWays({ ways = [], at = [] }) {
-  const middle = new Map(road.cells.map(([id, x, y, width, height]) => [id, [x + width / 2, y + height / 2]]));
+  const middle = new Map(road.cells.map(([id, x, y, width, height]) => [id, [(x + width / 2) * scale.x, scale.y(y + height / 2)]]));
   const lines = ways.map((way, nth) => draw("polyline", {
     class: nth ? "way" : "way meant", points: way.map((id) => middle.get(id)).filter(Boolean).join(" ") }));
   const [cx, cy] = (ways.length && middle.get(at[0])) || [];
-  const broken = cx === undefined ? [] : [draw("circle", { class: "broken", cx, cy, r: 44 })];
+  const broken = cx === undefined ? [] : [draw("circle", { class: "broken", cx, cy, r: FINGER_PX / 2 })];
   section.querySelector(".ghost-place").prepend(...lines, ...broken);
 }
 
