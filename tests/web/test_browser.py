@@ -542,7 +542,16 @@ def test_the_way_that_was_meant_is_drawn_beside_the_nearest_legal_one(
     expect(phone.locator("#sheet")).to_contain_text("FD-MOVE-2")
     expect(phone.locator(".way")).to_have_count(2)
     expect(phone.locator(".broken")).to_have_count(1)
+    assert phone.evaluate(ENDS_ON_GHOST) < 3, "px from the car that was put there"
+    for one in (".ghost", ".broken"):  # neither lies behind the sheet
+        expect(phone.locator(one)).to_be_in_viewport()
 
+
+ENDS_ON_GHOST = """() => {
+  const end = [...document.querySelector(".way.meant").points].at(-1);
+  const { e, f } = document.querySelector(".ghost").transform.baseVal.consolidate().matrix;
+  return Math.hypot(end.x - e, end.y - f);
+}"""
 
 CELLS = """async () => {
   const seat = document.body.dataset.seat;
