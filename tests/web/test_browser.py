@@ -50,7 +50,12 @@ def answer_by_buttons(seat: Page, table: Page) -> None:
     before = table_of(table)["version"]
     while table_of(table)["version"] == before:
         looks_at(seat)
-        seat.locator("#choices [data-answer]:visible, .sheet .go, .end").first.click()
+        answer = seat.locator("#choices button:visible, #road .end").first
+        if answer.get_attribute("aria-haspopup"):
+            answer.click()
+            answer = seat.locator("#sheet .go")
+        with seat.expect_response(re.compile("/(answer|press)$")):
+            answer.click()
 
 
 def test_two_phones_race_and_the_table_shows_it(
@@ -534,10 +539,19 @@ def test_the_way_that_was_meant_is_drawn_beside_the_nearest_legal_one(
     looks_at(phone)
     ids = phone.evaluate(CELLS)
     phone.locator(".cell").nth(ids.index("S2.m8")).click(force=True)
-    expect(phone.locator("#ghost")).to_contain_text("FD-MOVE-2")
+    expect(phone.locator("#sheet")).to_contain_text("FD-MOVE-2")
     expect(phone.locator(".way")).to_have_count(2)
     expect(phone.locator(".broken")).to_have_count(1)
+    assert phone.evaluate(ENDS_ON_GHOST) < 3, "px from the car that was put there"
+    for one in (".ghost", ".broken"):  # neither lies behind the sheet
+        expect(phone.locator(one)).to_be_in_viewport()
 
+
+ENDS_ON_GHOST = """() => {
+  const end = [...document.querySelector(".way.meant").points].at(-1);
+  const { e, f } = document.querySelector(".ghost").transform.baseVal.consolidate().matrix;
+  return Math.hypot(end.x - e, end.y - f);
+}"""
 
 CELLS = """async () => {
   const seat = document.body.dataset.seat;

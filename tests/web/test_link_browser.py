@@ -109,7 +109,7 @@ def test_a_browser_that_denies_storage_plays_and_keeps_its_key_in_the_link(
     for _ in range(2):
         expect(page.locator("#link")).to_have_attribute("data-state", "open")
         with page.expect_response("**/press") as pressed:
-            page.locator("[data-button='3']").click()
+            page.locator("[data-button='1']").click()
         assert pressed.value.status == 200
         page.reload()
     assert len(table.heard) == 2

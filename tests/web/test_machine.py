@@ -138,6 +138,7 @@ def test_the_referee_looks_at_the_computer_and_is_asked_twice_before_it_is_off(
 ) -> None:
     running = run()
     page = open_page(f"{running.url}/#pin={running.pin}")
+    page.click("#open-menu")
     page.click("#open-referee")
     page.click("#referee summary:has-text('The computer')")
     page.click("#look-at-machine")

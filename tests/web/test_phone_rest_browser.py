@@ -63,7 +63,8 @@ def test_no_key_without_a_meaning_is_read_out_or_reached_by_tab(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     phone = open_page(run(FOUR).links[1], viewport=LONG)
-    expect(give(phone, {"gear": 1})).to_have_accessible_name("Gear 1, 1–2 · −1 gearbox")
+    says = "Gear 1, 1–2 · −1 gearbox · holds 100 %"
+    expect(give(phone, {"gear": 1})).to_have_accessible_name(says)
     assert phone.evaluate(UNNAMED) == 0
     seen = phone.locator("button:visible:not([aria-hidden])")
     expect(phone.get_by_role("button")).to_have_count(seen.count())

@@ -437,6 +437,8 @@ def test_no_way_without_a_key_ends_in_nothing(
         page.wait_for_load_state("networkidle") if path.startswith("/help") else None
         ways = page.locator("main :is(a[href], button, input), header :is(a[href], button)")
         expect(ways.first).to_be_attached()
+        if path == "/":  # a script of its own lays it out
+            expect(page.locator("#lobby-body > *").first).to_be_attached()
         links = page.locator("a[href^='/']").evaluate_all("(all) => all.map((one) => one.pathname)")
         # Of the league and of the documents one of each kind is enough.
         new = [one for one in links if one.count("/") < 3 and one not in (*seen, *to_see)]

@@ -46,7 +46,7 @@ const spaces = new Map(); // seat → the space it was last seen on
 
 async function load(track, section, address) {
   loaded = track;
-  svg = null;
+  svg = inset = null; // the drawing that goes is told of its size once more
   roadPoints = null;
   came = null;
   stopPanning();

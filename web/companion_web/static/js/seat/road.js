@@ -170,6 +170,14 @@ function putGhost(at) {
   section.querySelector(".ghost-place")?.replaceChildren(...(at ? [token({ seat: road.seat, ...at }, "ghost")] : []));
 }
 
+/** A sheet takes room from the road: the car that was put there is not to lie behind it, nor the step that breaks. */
+function keepInSight() {
+  const room = section.getBoundingClientRect();
+  const all = [...section.querySelectorAll(".ghost, .broken")].map((one) => one.getBoundingClientRect());
+  const behind = Math.max(...all.map(({ bottom }) => bottom)) - room.bottom;
+  section.scrollTop += Math.max(0, Math.min(behind, ...all.map(({ top }) => top - room.top)));
+}
+
 /** Lay a sheet over the lower edge: what it says, then what may be touched; nothing takes it away. */
 export function layOut(mark = "", ...children) {
   sheet.className = `sheet ${mark ? `is-${mark}` : ""}`;
@@ -225,6 +233,7 @@ function ask(ends, isByKey) {
           { "data-answer": told(answerOf(way)), "aria-label": [way.roll, n ? way.says : words].filter(Boolean).join(": ") });
       }),
       away(undefined, end.to)));
+  keepInSight();
   if (isByKey) sheet.querySelector(".go").focus();
 }
 
@@ -237,11 +246,11 @@ function touchEnd(ends, isByKey) {
 
 /** The way that was meant, with the step that breaks, and the one to the nearest end beside it. */
 function drawWays({ ways = [], at = [] }) {
-  const middle = new Map(road.cells.map(([id, x, y, width, height]) => [id, [x + width / 2, y + height / 2]]));
+  const middle = new Map(road.cells.map(([id, x, y, width, height]) => [id, [(x + width / 2) * scale.x, scale.y(y + height / 2)]]));
   const lines = ways.map((way, nth) => draw("polyline", {
     class: nth ? "way" : "way meant", points: way.map((id) => middle.get(id)).filter(Boolean).join(" ") }));
   const [cx, cy] = (ways.length && middle.get(at[0])) || [];
-  const broken = cx === undefined ? [] : [draw("circle", { class: "broken", cx, cy, r: 44 })];
+  const broken = cx === undefined ? [] : [draw("circle", { class: "broken", cx, cy, r: FINGER_PX / 2 })];
   section.querySelector(".ghost-place").prepend(...lines, ...broken);
 }
 
@@ -257,6 +266,7 @@ async function touchSpace([to, x, y, width, height]) {
     make("h2", {}, found.place?.[document.documentElement.lang] ?? to),
     make("p", {}, ...withRules([found.say, found.explain?.rules?.[0]].filter(Boolean).join(" "))),
     make("div", { className: "confirm" }, sheetButton(say("Ask the table"), "go is-costly", () => acts.elsewhere(to)), away(say("Cancel"), to)));
+  keepInSight();
 }
 
 /* -- the whole -------------------------------------------------------------- */
