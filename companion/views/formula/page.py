@@ -242,7 +242,7 @@ def finish_of(talk: screen.Talk) -> JSON:
     cars = classification(race)
     with_teams = any(car.team for car in cars)
     return {
-        "race": talk.scene.race,
+        "race": talk.scene.race if was_driven(race) else None,  # else no league has it
         "rows": [_row(talk, place, car) for place, car in enumerate(cars, 1)],
         "teams": [
             {"place": team.place, "name": car_word(talk.say, "team", team.team),

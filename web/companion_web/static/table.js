@@ -15,7 +15,7 @@ import { showChances, showSolving } from "./js/odds.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
 import { currentPin, sharePin } from "./js/pin.js";
-import { inWords, nameOf, ofThrow, placeOf } from "./js/race.js";
+import { inWords, keptAs, nameOf, ofThrow, placeOf } from "./js/race.js";
 import { openReferee, showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
 import { showThrow } from "./js/throw.js";
@@ -46,10 +46,11 @@ function proposed(table) {
 function headline(table) {
   const { state, paused } = table;
   const first = state.classification?.[0];
-  const winner = first?.status === "out" ? null : first?.seat;
+  const isDriven = table.driven !== false;
+  const winner = isDriven && first?.status !== "out" ? first?.seat : null;
   if (paused) return { seat: null, text: say("Paused") };
   if (state.phase !== "finished") return gameOf(table).headline(table);
-  const nobody = first ? say("Nobody comes home") : say("The race is over");
+  const nobody = !isDriven ? say("No race was driven") : first ? say("Nobody comes home") : say("The race is over");
   return { seat: winner, text: winner ? say("{name} wins!", { name: nameOf(table, winner) }) : nobody };
 }
 
@@ -72,9 +73,9 @@ function showNow(table) {
 }
 
 /** Where a race that is over is kept. */
-function showLeague({ id, state }) {
-  const place = byId("in-league");
-  place.hidden = state?.phase !== "finished" || !id;
+function showLeague(table) {
+  const [place, id] = [byId("in-league"), keptAs(table)];
+  place.hidden = table.state?.phase !== "finished" || !id;
   place.firstElementChild.href = `/league/races/${encodeURIComponent(id ?? "")}`;
 }
 

@@ -6,7 +6,7 @@ import { make } from "./dom.js";
 import { money, swatch } from "./downforce/words.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
-import { inWords, nameOf, seatOf, whyOut } from "./race.js";
+import { inWords, keptAs, nameOf, seatOf, whyOut } from "./race.js";
 import { withRules } from "./rules.js";
 import { STATUS } from "./terms.js";
 import { toast } from "./toast.js";
@@ -39,7 +39,7 @@ function sureButton(text, sure, word) {
 
 /** What can be done now: the same again, see it again, show it to others, play with others. */
 export function actions(table) {
-  const { id } = table;
+  const id = keptAs(table);
   const race = id ? `/league/races/${encodeURIComponent(id)}` : null;
   const hasPin = Boolean(currentPin());
   return make("p", { className: "actions" },
@@ -97,7 +97,7 @@ function howWon(table, seat, second) {
 /** The winner over the full width of a television. */
 function hero(table, rows) {
   const [first, second] = rows;
-  if (!first || first.status === "out") return "";
+  if (!first || first.status === "out" || table.driven === false) return "";
   const names = rows.filter(({ place, status }) => place === first.place && status !== "out").map(({ seat }) => nameOf(table, seat));
   return make("section", { className: `hero car-${first.seat}` },
     make("div", { className: names.length > 1 ? "are-several" : "" }, make("p", {}, say("The winner of {race}", { race: table.title ?? table.race?.track ?? say("the race") })),
@@ -155,7 +155,7 @@ function teamsList(table) {
 export function showFinish(table, section, body = section) {
   const rows = table.state?.phase === "finished" ? table.state.classification ?? [] : [];
   section.hidden = rows.length === 0 || !table.state.cars;
-  const now = JSON.stringify([table.id, rows, table.state?.teams, table.waits, Boolean(currentPin())]);
+  const now = JSON.stringify([keptAs(table), rows, table.state?.teams, table.waits, Boolean(currentPin())]);
   if (section.hidden || now === drawn) return;
   drawn = now;
   body.replaceChildren(
@@ -164,6 +164,6 @@ export function showFinish(table, section, body = section) {
     make("div", { className: "list" },
       make("ol", { className: "homes" }, ...rows.map((row) => line(table, row))),
       teamsList(table) ?? "",
-      table.id ? standingsAfter(table.id) : "",
+      keptAs(table) ? standingsAfter(keptAs(table)) : "",
       waitsTable(table) ?? ""));
 }

@@ -68,3 +68,6 @@ export function placeOf(table, space) {
   fetchPlaces(table);
   return places.get(table.race.track)[space] ?? "";
 }
+
+/** By what the league has this race; a race that nobody drove is not kept. */
+export const keptAs = ({ id, driven }) => (driven === false ? null : id);
