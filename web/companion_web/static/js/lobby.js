@@ -309,6 +309,6 @@ function draw(lobby, table, section, body) {
   if (isEmpty) body.replaceChildren(front({ isHost, onFirst, more: [waitingRaces(table)].filter(Boolean) }));
   else body.replaceChildren(...(isHost ? form(lobby, table) : onlooker(lobby)));
   for (const dialog of sheets.values()) if (!dialog.isConnected) section.append(dialog);
-  for (const one of section.querySelectorAll("details")) one.open = open.has(one.dataset.fold);
+  for (const one of section.querySelectorAll("details")) one.open ||= open.has(one.dataset.fold);
   if (active) refocus(section, had);
 }
