@@ -52,6 +52,8 @@ def header_of(number: int) -> JSON:
 class Walk:
     """One game of random answers, with a diary of what the secrets are."""
 
+    rules: tuple[str, ...] = ()
+
     def __init__(self, number: int) -> None:
         self.dice = Random(number)
         self.header = header_of(number)
