@@ -259,8 +259,7 @@ function redraw() {
   if (!latest || panel.hidden) return;
   const now = JSON.stringify([Boolean(currentPin()), latest.version, latest.paused, latest.proposal]);
   const isBusy = panel.contains(document.activeElement)
-    && document.activeElement.matches(
-      "input[type=text], input[type=password], input[type=number]");
+    && document.activeElement.matches("input[type=text], input[type=number]"); // a PIN that has come is typed no more
   if (now === drawn || (isBusy && currentPin())) return;
   drawn = now;
   const open = [...panel.querySelectorAll("details")].map((one) => one.open);
