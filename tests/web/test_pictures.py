@@ -170,6 +170,8 @@ def test_every_screen_of_a_whole_race_looks_as_it_did_and_nothing_runs_over_its_
         evening.answer()
     evening.look("later")
     evening.to_the_end()
+    # The season's standings come a moment after the result.
+    expect(evening.pages["laptop"].locator(".after")).to_be_visible()
     evening.look("finish")
     assert table_of(evening.pages["laptop"])["state"]["phase"] == "finished"
     assert (evening.faults, evening.others) == ([], [])
