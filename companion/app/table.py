@@ -53,7 +53,7 @@ from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SIMULATED, SeatPlan
-from companion.system.config import EVERYWHERE, Config, ConfigError, announcer_of, read_hosts
+from companion.system.config import Config, read_hosts
 from companion.system.host import (
     Closing,
     Notifier,
@@ -77,7 +77,7 @@ from companion.table.state import Access, Surroundings, TableState, make_pin
 from companion.views.formula.turn import DICE
 from companion.views.model import Chances, Scene
 from companion.views.page import table_view
-from companion.views.words import LANGUAGES, words
+from companion.views.words import words
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -152,8 +152,7 @@ class RunningTable(Closing):
                 *table, self._annexes(config, live), machine, self.clock, opened
             )
             opened.callback(self.session.watch(_renewing(self.letters, self.state)))
-            fixed = None if config.host in (EVERYWHERE, "::") else config.host
-            self._address = PageAddress(fixed, self.server.port)
+            self._address = PageAddress(config.fixed_host, self.server.port)
             # Only now: of port 0 nobody knew before which one it would be.
             self.access.serve_at(self._address.url, self.session)
             opened.enter_context(self.hub)
@@ -164,7 +163,7 @@ class RunningTable(Closing):
             opened.enter_context(TableBots(*of_race))
             self.solving = opened.enter_context(IdleSolving(*of_race))
             self.club = opened.enter_context(ClubLink(config, self.session))
-            opened.enter_context(Speaker(self.session, announcer_of(config.file)))
+            opened.enter_context(Speaker(self.session, config.announcer))
             self._opened = opened.pop_all()
 
     def start(self, *, header: Line | None = None, resume: str | None = None) -> Reply | None:
@@ -389,15 +388,12 @@ class Speaker(Closing):
     It speaks over nobody: a sentence is said to its end, then the newest, and what has grown old
     meanwhile is dropped. It knows what every screen shows, so no secret.
 
-    Raises:
-        ConfigError: nobody speaks this language here.
+    Args:
+        language: one that the screens have too; None: nothing is said.
     """
 
     def __init__(self, table: TablePort, language: str | None) -> None:
         self._program = None if language is None else shutil.which(VOICE)
-        if language not in (None, *LANGUAGES):
-            known = ", ".join(LANGUAGES)
-            raise ConfigError(f"[announcer] language is one of {known}, not {language!r:.80}")
         self._language, self._latest = language or "", table.snapshot()
         self._told = Telling(self._language)
         self._news, self._is_closing = Event(), False
@@ -509,9 +505,13 @@ def _elsewhere(config: Config, boards: TrackLibrary) -> list[Part]:
     ]
 
 
+KEYLESS = "/api/demo/"
+"""What anybody in the room may post."""
+
+
 def told_the_time(page: WSGIApplication, clock: TableClock) -> WSGIApplication:
     """A page whose clock hears the time of every phone that has a key: what our scripts post says
-    it (`X-Now`)."""
+    it (`X-Now`). A look at the race of an empty table needs no key, and sets no clock."""
 
     def answer(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         told = environ.get("HTTP_X_NOW", "")
@@ -521,7 +521,10 @@ def told_the_time(page: WSGIApplication, clock: TableClock) -> WSGIApplication:
                 clock.believe(told)
             return start(status, *rest)
 
-        return page(environ, begin if environ["REQUEST_METHOD"] == "POST" else start)
+        has_key = environ["REQUEST_METHOD"] == "POST" and not environ["PATH_INFO"].startswith(
+            KEYLESS
+        )
+        return page(environ, begin if has_key else start)
 
     return answer
 
@@ -611,8 +614,7 @@ class Rescue(Closing):
         self.is_new, self.pin = known is None, known or make_pin()
         app = _rescue(Lying(config.data, why), Guard(KeeperPin(self.pin)))
         self._door = Door(app, listen(config.host, config.port))
-        fixed = None if config.host == EVERYWHERE else config.host
-        self.url = PageAddress(fixed, self._door.port).url()
+        self.url = PageAddress(config.fixed_host, self._door.port).url()
 
     def looks(self) -> object:
         """How the folder looks: another value when anything in it was changed, or it came back."""

@@ -43,8 +43,23 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
     Without --data it is the service's folder, where there is a service. Run it while no table is
     open. The status is 1 if there is something to mend; a ? is what it could not look at.
     """
-    data, whose = _folder_of(data)
-    file = config or Config(data=data).file
+    found, _ = _look(*_folder_of(data), config, seats, live=live)
+    is_well = all(one.ok is not False for one in found)
+    answer = {"ok": is_well, "findings": [one.as_json() for one in found]}
+    tools.answer(as_json, answer, *map(_line, found))
+    return ALL_WELL if is_well else TO_MEND
+
+
+def _look(
+    data: Path, whose: str, config: Path | None, seats: str | None = None, *, live: bool = False
+) -> tuple[list[Finding], SeatPlan]:
+    """All that is found of a folder of races, its seats and the machine; and how these are set up.
+
+    Raises:
+        PlanError: the file or the seats that the command line names mean nothing.
+        ConfigError: so does the file.
+    """
+    file, plan = config or Config(data=data).file, SeatPlan()
     found = [findings.examine_configuration(file, whose), *_unread(data, config)]
     # Seats and stick are named in the configuration: what cannot be read tells of none.
     if found[0].ok is not False:
@@ -58,11 +73,7 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
         else:
             found += [*findings.examine_stick(stick), *_examine(plan, live)]
     found += [*findings.examine_machine(data), hotspot.examine_hotspot(data)]
-    found = findings.worst_first(found)
-    is_well = all(one.ok is not False for one in found)
-    answer = {"ok": is_well, "findings": [one.as_json() for one in found]}
-    tools.answer(as_json, answer, *map(_line, found))
-    return ALL_WELL if is_well else TO_MEND
+    return findings.worst_first(found), plan
 
 
 @tools.command("report", tools.DATA, tools.CONFIG, tools.AS_JSON)
@@ -84,8 +95,7 @@ def pack_report(
     their times and without anybody's name, and the photographs that are named: these as they are.
     """
     data, whose = _folder_of(data)
-    plan = plan_of(data, None, config)
-    found = [*examine_seats(plan), *findings.examine_machine(data)]
+    found, plan = _look(data, whose, config)
     seats = {"drivers": plan.drivers, "options": plan.options}
     files = {
         "doctor.txt": "\n".join((f"{data} ({whose})", *map(_line, found), "")).encode(),
@@ -104,13 +114,13 @@ def pack_report(
 
 
 def _nameless(folder: Path, count: int) -> dict[str, bytes]:
-    """The latest records, by their names in the report; what cannot be read comes as it is not."""
+    """The latest records, by their names in the report; of one that cannot be read, why not."""
     newest = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
     found = {}
     for path in newest[:count]:
         try:
             lines = without_names(read_record(path))
-        except RecordError as error:
+        except (RecordError, OSError) as error:
             found[f"records/{path.stem}.txt"] = f"cannot be read: {error}\n".encode()
             continue
         found[f"records/{path.name}"] = "".join(f"{json.dumps(one)}\n" for one in lines).encode()

@@ -30,11 +30,13 @@ from companion.system.config import (
     Config,
     ConfigError,
     advice_of,
+    announcer_of,
     read_hosts,
     stick_of,
 )
 from companion.system.host import this_process
 from companion.table.ports import StorageError
+from companion.views.words import LANGUAGES
 
 if TYPE_CHECKING:
     from companion.app.table import Rescue, RunningTable
@@ -120,7 +122,8 @@ def _configured(plain: Config, seats: str | None, named: Path | None) -> tuple[C
         for check in (read_hosts, read_settings):
             check(plain.file)
         plan = plan_of(plain.data, seats, named)
-        return replace(plain, stick=stick_of(file), advice=advice_of(file)), plan
+        stick, advice, announcer = stick_of(file), advice_of(file), announcer_of(file, LANGUAGES)
+        return replace(plain, stick=stick, advice=advice, announcer=announcer), plan
     except (PlanError, ConfigError, LeagueError) as trouble:
         bare = SeatPlan() if seats is None else SeatPlan(parse_seats(seats))
         if named is not None:

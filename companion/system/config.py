@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Collection
 from dataclasses import field
 from pathlib import Path
 
@@ -15,6 +16,7 @@ IDLE_S = 20.0
 PACE_S = 0.8
 """Seconds that a bot takes for an answer, so that people can follow."""
 EVERYWHERE = "0.0.0.0"
+ALL_OF_IPV6 = "::"
 CONFIG_FILE = "companion.toml"
 
 
@@ -43,7 +45,8 @@ class Config:
     `data` is the folder of journal and records; `port` 0 takes any free one; `host` is the address
     to listen on, `EVERYWHERE` for phones to reach it; `stick` a folder on a stick that keeps the
     journal and backups; `bot_pace_s` are the seconds that a bot takes for an answer, at least;
-    without `advice` no race at this table has any; after `idle_s` seconds of quiet its board is
+    without `advice` no race at this table has any; `announcer` is the language in which the machine
+    says the race, None: it does not; after `idle_s` seconds of quiet its board is
     solved. `unfollowed`: why the table is open without what companion.toml says.
     """
 
@@ -53,8 +56,14 @@ class Config:
     stick: Path | None = None
     bot_pace_s: float = PACE_S
     advice: bool = True
+    announcer: str | None = None
     idle_s: float = IDLE_S
     unfollowed: str = ""
+
+    @property
+    def fixed_host(self) -> str | None:
+        """The one address that others reach it by; None: whatever the machine has."""
+        return None if self.host in (EVERYWHERE, ALL_OF_IPV6) else self.host
 
     @property
     def file(self) -> Path:
@@ -106,16 +115,20 @@ def stick_of(file: Path) -> Path | None:
     return None if stick is None else Path(stick)
 
 
-def announcer_of(file: Path) -> str | None:
+def announcer_of(file: Path, languages: Collection[str]) -> str | None:
     """The language in which `[announcer] language` has the race said; None: nobody says it.
+
+    Args:
+        languages: those that it may be.
 
     Raises:
         ConfigError: the file cannot be read, or says what means nothing here.
     """
     language = _said(file, "announcer", "language")
-    if language is not None and not isinstance(language, str):
-        raise ConfigError(f"{file}: [announcer] language is en, fr or de, not {language!r:.80}")
-    return language
+    if language is None or (isinstance(language, str) and language in languages):
+        return language
+    known = ", ".join(languages)
+    raise ConfigError(f"{file}: [announcer] language is one of {known}, not {language!r:.80}")
 
 
 def advice_of(file: Path) -> bool:

@@ -280,17 +280,20 @@ def wall_clock() -> str:
 
 BUILT = 1_735_689_600
 """2025: no clock that is right shows less, seconds since 1970."""
-UNKNOWN = 5
-"""`TIME_ERROR` of adjtimex(2): nobody has told the kernel the time."""
+REFUSED, UNKNOWN = -1, 5
+"""What adjtimex(2) returns on an error, and where nobody has told the kernel the time."""
 
 
 def _kernel_knows() -> bool:
-    """Whether the kernel's clock is set by others; where there is no such kernel, it is."""
+    """Whether the kernel's clock is set by others; where there is no such kernel, it is.
+
+    A service that may not ask (`ProtectClock=`) is refused with -1, which tells nothing.
+    """
     try:
         state = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.create_string_buffer(1024))
     except (AttributeError, OSError):
         return True
-    return int(state) != UNKNOWN
+    return int(state) not in (REFUSED, UNKNOWN)
 
 
 def knows_the_time(root: Path = Path("/"), kernel: Callable[[], bool] = _kernel_knows) -> bool:

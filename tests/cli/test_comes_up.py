@@ -191,10 +191,11 @@ def test_the_page_of_what_lies_on_the_disk_hands_files_out_for_the_pin_alone(dat
         assert client.get("/api/rescue", query_string=ask, headers=key).status_code == 404
 
 
+@pytest.mark.parametrize("content", [b"\xff\xfe", b'[announcer]\nlanguage = "la"\n'])
 def test_a_configuration_that_cannot_be_followed_leaves_the_table_open_and_says_so(
-    data: Path,
+    data: Path, content: bytes
 ) -> None:
-    (data / "companion.toml").write_bytes(b"\xff\xfe")
+    (data / "companion.toml").write_bytes(content)
     settings, plan = _configured(Config(data, "127.0.0.1", 0), None, None)
     with RunningTable(settings, seats=plan, complain=lambda sentence: None) as table:
         table.start()

@@ -133,3 +133,15 @@ def test_a_report_has_what_a_question_needs_and_nobodys_name(
         {"note": "Seat 2 spoke to Anne and Seat 3", "at": 3.5},
         {"join": {"seat": 3, "name": "Seat 3"}, "at": 4},
     ]
+
+
+def test_a_report_is_packed_where_the_configuration_is_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "companion.toml").write_text("[seats\n")
+    (tmp_path / "records/a.jsonl").mkdir(parents=True)  # a file that cannot be read
+    to = tmp_path / "report.zip"
+    assert main(["report", str(to), "--data", str(tmp_path)]) == 0
+    with zipfile.ZipFile(to) as archive:
+        held = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert "WRONG configuration:" in held["doctor.txt"]
+    assert "is not TOML" in held["doctor.txt"]
+    assert "cannot be read" in held["records/a.txt"]

@@ -16,7 +16,7 @@ from support.tables.sitting import race_header
 FIRST_START = "companion-first-start.service"
 UNITS = sorted((Path(__file__).parents[2] / "systemd").glob("*.service"))
 HELPERS = sorted((UNITS[0].parents[1] / "packaging/update").glob("*.service"))
-HELPERS += [UNITS[0].parents[1] / "hardware/image/root/etc/systemd/system" / FIRST_START]
+HELPERS += (UNITS[0].parents[1] / "hardware/image").rglob(FIRST_START)
 """What root runs: updates, and what a person would do on a new card."""
 MOST_EXPOSED, HELPERS_EXPOSED = 20, 40
 """Tenths of a point of ten, as `systemd-analyze security` counts."""

@@ -14,6 +14,7 @@ from support.tables.sitting import REFEREE, Room, race_header
 from companion.app.table import VOICE, Speaker, Telling
 from companion.system.config import ConfigError, announcer_of
 from companion.views.page import table_view
+from companion.views.words import LANGUAGES
 
 PATIENCE_S = 20.0
 
@@ -72,12 +73,14 @@ def test_without_a_voice_or_a_language_nothing_is_said(
     Speaker(room.session, None).close()
     monkeypatch.setenv("PATH", str(tmp_path))
     Speaker(room.session, "fr").close()
-    with pytest.raises(ConfigError, match="en"):
-        Speaker(room.session, "la")
+
+
+def test_a_language_that_nobody_speaks_here_is_said_by_the_file(tmp_path: Path) -> None:
     file = tmp_path / "companion.toml"
-    assert announcer_of(file) is None
+    assert announcer_of(file, LANGUAGES) is None
     file.write_text('[announcer]\nlanguage = "fr"\n')
-    assert announcer_of(file) == "fr"
-    file.write_text("[announcer]\nlanguage = 3\n")
-    with pytest.raises(ConfigError):
-        announcer_of(file)
+    assert announcer_of(file, LANGUAGES) == "fr"
+    for wrong in ('"la"', "3", "[]"):
+        file.write_text(f"[announcer]\nlanguage = {wrong}\n")
+        with pytest.raises(ConfigError, match="is one of en, "):
+            announcer_of(file, LANGUAGES)

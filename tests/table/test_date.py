@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from companion.app.table import told_the_time
-from companion.system.host import BUILT, knows_the_time
+from companion.system.host import BUILT, _kernel_knows, knows_the_time
 from companion.table.clock import TableClock
 
 DAY_S = 86_400.0
@@ -71,17 +73,34 @@ def test_a_computer_knows_the_time_from_the_network_or_a_clock_with_a_battery(
     assert knows_the_time(tmp_path, kernel=lambda: kernel) is knows
 
 
+@pytest.mark.parametrize(("returned", "knows"), [(0, True), (5, False), (-1, False)])
+def test_a_kernel_that_may_not_be_asked_does_not_know_the_time(
+    monkeypatch: pytest.MonkeyPatch, returned: int, knows: bool
+) -> None:
+    asked = SimpleNamespace(adjtimex=lambda _: returned)  # -1: the service's own `ProtectClock=`
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: asked)
+    assert _kernel_knows() is knows
+
+
 @pytest.mark.parametrize(
-    ("method", "status", "day"),
-    [("POST", "200 OK", "2026"), ("POST", "401 UNAUTHORIZED", "2024"), ("GET", "200 OK", "2024")],
+    ("method", "path", "status", "day"),
+    [
+        ("POST", "/api/act", "200 OK", "2026"),
+        ("POST", "/api/act", "401 UNAUTHORIZED", "2024"),
+        ("POST", "/api/demo/watch", "200 OK", "2024"),  # it needs no key
+        ("GET", "/api/table", "200 OK", "2024"),
+    ],
 )
-def test_a_phone_is_believed_whose_post_is_accepted(method: str, status: str, day: str) -> None:
+def test_a_phone_is_believed_whose_post_is_accepted_by_its_key(
+    method: str, path: str, status: str, day: str
+) -> None:
     clock = at_rest()
 
     def page(environ: Any, start: Any) -> list[bytes]:
         start(status, [])
         return []
 
-    environ: Any = {"REQUEST_METHOD": method, "HTTP_X_NOW": "2026-03-06T20:30:00+01:00"}
+    said = {"PATH_INFO": path, "HTTP_X_NOW": "2026-03-06T20:30:00+01:00"}
+    environ: Any = {"REQUEST_METHOD": method, **said}
     told_the_time(page, clock)(environ, lambda *_: lambda _: None)
     assert clock.date()[:4] == day
