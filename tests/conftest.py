@@ -17,6 +17,8 @@ os.environ.setdefault("CI", "true")
 
 BENCH = "faults"
 SECOND_TRIES = Path(__file__).with_name("second_tries.toml")
+collect_ignore_glob = ["kernel/check_*.py"]
+"""For the emulated machine alone, which has the drivers' libraries."""
 LEVELS = 3
 """Of the path of a test, down to the folder that its time is told of."""
 

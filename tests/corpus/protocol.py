@@ -6,10 +6,11 @@ Here the order of the keys counts too, as the bytes of a reply are compared.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+
+from support import environment
 
 from corpus.form import HERE, read_changed, sum_of, sum_of_bytes
 from corpus.look import JSON
@@ -40,7 +41,7 @@ def replies(lines: Sequence[bytes], door: Sequence[str] = ENGINE) -> list[bytes]
         input=b"\n".join(lines) + b"\n",
         capture_output=True,
         check=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=environment(),
     )
     return done.stdout.splitlines()
 

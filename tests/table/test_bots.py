@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
+from support import never_ends
 from support.tables.sitting import REFEREE, Sitting, race_header
 
 from companion.app import bots
@@ -176,7 +176,7 @@ def test_a_champion_drives_as_one_without_a_board_until_its_board_is_solved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody waits for a solver, and who closes the table ends it."""
-    monkeypatch.setattr(bots, "_solve", sleeping)
+    monkeypatch.setattr(bots, "_solve", never_ends)
     over = Event()
     with RunningTable(Config(tmp_path, "127.0.0.1", 0, bot_pace_s=0)) as table:
         stop = table.session.watch(lambda shown: table.state.is_kept and over.set())
@@ -185,8 +185,3 @@ def test_a_champion_drives_as_one_without_a_board_until_its_board_is_solved(
         stop()
         assert table.solver.share == 0
     assert table.solver.share is None
-
-
-def sleeping(*_: object) -> None:
-    """A solver that never comes to an end."""
-    time.sleep(1e6)

@@ -19,6 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from support import environment
+
 SECTOR = 512
 CALLS = (
     "openat,close,write,pwrite64,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,"
@@ -50,7 +52,7 @@ def record(folder: Path, script: str, *words: str) -> list[Call]:
     trace = folder.with_name(folder.name + ".trace")
     strace = ["strace", "-f", "-y", "-xx", "-s", "99999999", "-o", str(trace), "-e", CALLS]
     program = [sys.executable, "-c", script, str(folder), *words]
-    subprocess.run([*strace, *program], check=True, capture_output=True)
+    subprocess.run([*strace, *program], check=True, capture_output=True, env=environment())
     return list(_below(folder, _calls(trace.read_text())))
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from support import environment
+
 START_S = 30.0
 
 
@@ -95,13 +97,12 @@ class Companion:
 @contextmanager
 def launcher() -> Iterator[subprocess.Popen[str]]:
     """A process that starts tables quickly."""
-    paths = (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))
     process = subprocess.Popen(
         [sys.executable, "-m", "support.tables.launcher"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+        env=environment(),
     )
     try:
         yield process
