@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from logging import getLogger
 from pathlib import Path
@@ -16,6 +17,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from companion.app.plugins import OutsideSeats
 from companion.race.engine import TABLE
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.live import LiveTest, Tried
@@ -31,6 +33,7 @@ from companion.seats.plan import (
 )
 from companion.system.config import Config
 from companion.system.host import HOTSPOT, Closing, how_to_install
+from companion.system.plugins import plugins
 from companion.table.ports import Snapshot, TablePort
 from companion.table.state import Access, TableState
 
@@ -70,6 +73,8 @@ def seat_driver(name: str) -> Opener:
     Raises:
         SeatTrouble: a library that it needs is not installed.
     """
+    if name not in SEAT_DRIVERS:
+        return partial(OutsideSeats, plugins("seats")[name])
     module, function = SEAT_DRIVERS[name]
     try:
         opener: Opener = getattr(import_module(module), function)
@@ -99,7 +104,8 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
     found: list[Finding] = []
     for name, seats in plan.groups().items():
         if name not in SEAT_DOCTORS:
-            says = f"{name}: not looked at, nothing of it is real"
+            why = "nothing of it is real" if name in SEAT_DRIVERS else "it is a plugin's"
+            says = f"{name}: not looked at, {why}"
             found += [Finding("driver", says, ok=None, seat=seat) for seat in seats]
             continue
         module, function = SEAT_DOCTORS[name]

@@ -22,6 +22,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.app.bots import IdleSolving, Solver, TableBots
+from companion.app.plugins import Listeners
 from companion.app.seats import (
     COMMANDS,
     LiveSeats,
@@ -164,6 +165,7 @@ class RunningTable(Closing):
             self.solving = opened.enter_context(IdleSolving(*of_race))
             self.club = opened.enter_context(ClubLink(config, self.session))
             opened.enter_context(Speaker(self.session, config.announcer))
+            self._listeners = opened.enter_context(ExitStack())
             self._opened = opened.pop_all()
 
     def start(self, *, header: Line | None = None, resume: str | None = None) -> Reply | None:
@@ -175,6 +177,7 @@ class RunningTable(Closing):
         # Before the seats: a press waits for the answer of a thread that has to be there.
         self.session.start()
         self.hub.start(self._plan, seat_driver)
+        self._listeners.enter_context(Listeners(self.session, self._plan.options))
         if lights := light_up(self.session, self._plan):
             self._lights.enter_context(lights)
         if header is not None:

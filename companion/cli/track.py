@@ -16,15 +16,25 @@ from typing import TypeVar, cast, get_args
 
 import click
 
-from companion.cli.tools import AS_JSON, PATH, Failure, Group, answer, command, read, write
+from companion.cli.tools import (
+    AS_JSON,
+    PATH,
+    Failure,
+    Group,
+    answer,
+    command,
+    read,
+    sentences,
+    write,
+)
 from companion.drawing.circuit import draw_circuit
-from companion.race.boards import TrackLibrary, read_track_file
+from companion.race.boards import ReadBoard, TrackLibrary, read_track_file, readers
 from companion.rules.board import plan
 from companion.rules.board.check import check_track, computed_ways
-from companion.rules.board.dat import Imported, import_dat
 from companion.rules.board.edit import track_as_json, write_plan
 from companion.rules.board.track import Track, Turn
 from companion.rules.lines import Malformed
+from companion.system.plugins import PluginError
 
 TRACK = Group(
     "track",
@@ -33,7 +43,7 @@ TRACK = Group(
         "show": ("track", "one board: corners, grid, pit, weather"),
         "check": ("track", "what is wrong with a track file"),
         "draw": ("track", "a picture of a board, as SVG"),
-        "import": ("track", "a board of the public editor's format (.dat), as a track file"),
+        "import": ("track", "a board of another program (such as a .dat), as a track file"),
         "new": ("track", "ask for a board section by section and write its file"),
     },
     "List, show, draw, check and write boards.",
@@ -168,39 +178,56 @@ def _text(library: TrackLibrary, name: str) -> str:
 # -- a board of the public editor's format --------------------------------------------------------
 
 
+LONGEST_READ_S = 60.0
+
+
 @command("import", AS_JSON)
-@click.argument("file", type=PATH, help="a .dat file of the editor")
+@click.argument("file", type=PATH, help="such as a .dat file of the public editor")
 @click.option(
     "-o", "--output", type=PATH, help="the .toml file to write; usual is FILE's name here"
 )
 @click.option("--name", help="what the board is called; usual is FILE's name")
+@sentences(PluginError)
 def import_board(file: Path, output: Path | None, name: str | None, as_json: bool) -> int:
-    """Read a board of the public editor's format and write its track file.
+    """Read a board of another program and write its track file.
 
     What the file does not say, or says in two ways, is named with section and lane: look
     at the board there. Status 1: the board is written and has faults to mend.
     """
-    board = import_dat(_text_of_dat(file), name or file.stem.replace("_", " ").title())
-    if board.text is None:
-        first, *others = map(str, board.faults)
-        more = f" (and {len(others)} more of that kind)" if others else ""
-        raise Failure(f"{file} is no board: {first}{more}")
+    board = _read_board(file, name or file.stem.replace("_", " ").title())
     path = output or Path(f"{file.stem.lower()}.toml")
     _write(path, board.text)
+    faults = check_track(board.text)
     entry = {
         "file": str(path),
-        "doubts": _as_json(board.doubts),
-        "faults": _as_json(board.faults),
+        "doubts": [{"where": where, "what": what} for where, what in board.doubts],
+        "faults": [{"where": fault.where, "what": fault.what} for fault in faults],
     }
-    answer(as_json, entry, *_lines(path, board))
-    return FAULTS_FOUND if board.faults else 0
+    looks = (f"look at the board: {where}: {what}" for where, what in board.doubts)
+    mends = (f"to be mended: {fault}" for fault in faults)
+    see = f"Now see it: companion track draw {path.name} -o {path.stem}.svg"
+    answer(as_json, entry, f"{path} is written.", *looks, *mends, see)
+    return FAULTS_FOUND if faults else 0
 
 
-def _text_of_dat(file: Path) -> str:
-    try:
-        return read(file).decode()
-    except UnicodeDecodeError as error:
-        raise Failure(f"{file} is no board: it is not text") from error
+def _read_board(file: Path, name: str) -> ReadBoard:
+    """The board of a file, by who reads its kind; by any reader where nobody names its suffix."""
+    content, known = read(file), readers()
+    reader = known.get(file.suffix.lower()) or next(iter(known.values()), None)
+    if reader is None:
+        raise Failure(f"nothing that is installed reads {file} (companion plugin list)")
+    plugin, reads = reader
+
+    def read_in() -> ReadBoard | ValueError:
+        try:
+            return reads.read(content, name)
+        except ValueError as error:  # about the file, not about the plugin
+            return error
+
+    board = plugin.in_time(read_in, LONGEST_READ_S)
+    if isinstance(board, ValueError):
+        raise Failure(f"{file} is no board: {board}")
+    return board
 
 
 def _write(path: Path, text: str) -> None:
@@ -220,17 +247,6 @@ def _refuse_to_write(path: Path) -> None:
         raise Failure(f"{path} cannot be written: a track file ends in .toml")
     if path.exists():
         raise Failure(f"{path} cannot be written: it is there already")
-
-
-def _as_json(faults: tuple[plan.Fault, ...]) -> list[dict[str, str]]:
-    return [{"where": fault.where, "what": fault.what} for fault in faults]
-
-
-def _lines(path: Path, board: Imported) -> Iterator[str]:
-    yield f"{path} is written."
-    yield from (f"look at the board: {doubt}" for doubt in board.doubts)
-    yield from (f"to be mended: {fault}" for fault in board.faults)
-    yield f"Now see it: companion track draw {path.name} -o {path.stem}.svg"
 
 
 # -- a board asked for ----------------------------------------------------------------------------

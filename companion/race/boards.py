@@ -8,13 +8,16 @@ opened, whatever a header asks for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from logging import getLogger
 from pathlib import Path
+from typing import Protocol, TypeGuard
 
 from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
 from companion.rules.lines import Malformed
 from companion.system.host import write_whole
+from companion.system.plugins import Plugin, PluginError, plugins
 
 LARGEST_FILE = 256 * 1024
 """Bytes; the largest board known takes 8 KiB."""
@@ -31,19 +34,30 @@ class TrackLibrary:
         self._shipped = Path(__file__).parents[1] / "tracks"
         self._cards = self._shipped / "cards"
         self._folders = tuple(folders)
+        self._of_plugins: tuple[Path, ...] | None = None
 
     def names(self) -> list[str]:
         """The names that `load` accepts: the shipped boards, then the files found."""
         shipped = {item.name for item in self._shipped.iterdir() if item.name.endswith(".toml")}
         found = {
             path.name
-            for folder in self._folders
+            for folder in self._in_order()
             if folder.is_dir()
             for path in folder.glob("*.toml")
             if _FILE.fullmatch(path.name) and path.is_file()
         }
         found.discard("pyproject.toml")  # the one such file that is never a track
         return sorted(name.removesuffix(".toml") for name in shipped) + sorted(found)
+
+    def _in_order(self) -> Iterator[Path]:
+        """The folders; those of plugins are asked for only by who wants what no other has."""
+        yield from self._folders
+        yield from self._folders_of_plugins()
+
+    def _folders_of_plugins(self) -> tuple[Path, ...]:
+        if self._of_plugins is None:
+            self._of_plugins = tuple(folders_of_plugins())
+        return self._of_plugins
 
     def cards(self) -> list[str]:
         """The names of the shipped cards, which `load` accepts too: boards without a space."""
@@ -60,7 +74,7 @@ class TrackLibrary:
                 if shipped.is_file():
                     return shipped.read_text(encoding="utf-8")
         elif isinstance(name, str) and _FILE.fullmatch(name):
-            for folder in self._folders:
+            for folder in self._in_order():
                 if (folder / name).is_file():
                     return read_track_file(folder / name)
         known = f"{', '.join(self.names())}, and {len(self.cards())} cards"
@@ -114,6 +128,66 @@ class TrackLibrary:
             Malformed: there is no such track, or it is faulty.
         """
         return load_track(self.text(name))
+
+
+# -- boards and readers of plugins ----------------------------------------------------------------
+
+
+class Reader(Protocol):
+    """What a plugin of the group `tracks` gives that reads other programs' boards."""
+
+    suffix: str
+    """Of the files that it reads, with the dot: `.dat`."""
+
+    def read(self, content: bytes, name: str) -> ReadBoard:
+        """The board of a file, called `name`.
+
+        Raises:
+            ValueError: the file is no board; the message says why, in one clause.
+        """
+
+
+class ReadBoard(Protocol):
+    """A board as a reader has read it."""
+
+    text: str
+    """The track file (docs/tracks.md)."""
+    doubts: Sequence[tuple[str, str]]
+    """What somebody who has the board should look at: where, and what is in doubt."""
+
+
+_log = getLogger(__name__)
+
+
+def given_by_plugins() -> Iterator[tuple[Plugin, object]]:
+    """What each plugin of the group `tracks` gives; one that is broken is told on the log."""
+    for plugin in plugins("tracks").values():
+        try:
+            yield plugin, plugin.call()
+        except PluginError as trouble:
+            _log.warning("%s", trouble)
+
+
+def folders_of_plugins() -> Iterator[Path]:
+    """The folders of boards that plugins bring."""
+    for _, given in given_by_plugins():
+        if isinstance(given, str | Path):
+            yield Path(given)
+
+
+def is_reader(given: object) -> TypeGuard[Reader]:
+    """Whether a plugin has given a reader."""
+    has_suffix = isinstance(getattr(given, "suffix", None), str)
+    return has_suffix and callable(getattr(given, "read", None))
+
+
+def readers() -> dict[str, tuple[Plugin, Reader]]:
+    """Who reads boards of other programs, by the suffix of their files."""
+    found: dict[str, tuple[Plugin, Reader]] = {}
+    for plugin, given in given_by_plugins():
+        if is_reader(given):
+            found.setdefault(given.suffix.lower(), (plugin, given))
+    return found
 
 
 def read_track_file(path: Path) -> str:

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from companion.system.frozen import dataclass
+from companion.system.plugins import plugin_names, plugins
 from companion.table.ports import Trouble
 
 SEATS = range(1, 11)
@@ -57,7 +58,7 @@ class SeatPlan:
         return self.options.get(name.removesuffix(f" {SIMULATED}"), _NOTHING)
 
 
-_GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")
+_GROUP = re.compile(r"(\d+) +([a-z][a-z0-9-]*)(?: +(simulated))?")
 
 
 def parse_seats(text: str) -> dict[int, str]:
@@ -75,13 +76,18 @@ def parse_seats(text: str) -> dict[int, str]:
         if found is None:
             raise PlanError(f"{group.strip()!r} is not like '2 wired simulated' or '1 phone'")
         count, kind, simulated = found.groups()
-        kind = "keys" if kind == "key" else kind
-        name = _checked(f"{kind} {simulated}" if simulated else kind)
+        name = _checked(" ".join(filter(None, (_one(kind), simulated))))
         # A typed count of millions must not make a list as long.
         names += [name] * min(int(count), len(SEATS) + 1)
     if len(names) > len(SEATS):
         raise PlanError(f"{text!r} has more than {len(SEATS)} seats")
     return dict(enumerate(names, 1))
+
+
+def _one(kind: str) -> str:
+    """The name of a driver of which there are several; that of `keys` is one."""
+    singular = kind.removesuffix("s")
+    return "keys" if singular == "key" else singular if singular in KINDS else kind
 
 
 def read_plan(path: Path) -> SeatPlan:
@@ -107,7 +113,7 @@ def read_plan(path: Path) -> SeatPlan:
         raise PlanError(f"{path}: {error}") from error
 
 
-OTHERS = ("league", "page", "backup")
+OTHERS = ("league", "page", "backup", "announcer")
 """What other rooms read out of the same file."""
 WORDS = ("advice",)
 """What they read there that stands above all tables."""
@@ -115,7 +121,9 @@ WORDS = ("advice",)
 
 def _plan(data: Mapping[str, object]) -> SeatPlan:
     data = {name: said for name, said in data.items() if name not in WORDS}
-    known = ("seats", *KINDS, LIGHT, *OTHERS)
+    known = ["seats", *KINDS, LIGHT, *OTHERS]
+    if data.keys() - {*known}:
+        known += sorted(plugin_names() - {*known})
     unknown = sorted(data.keys() - {*known})
     if unknown:
         headings = ", ".join(f"[{one}]" for one in known)
@@ -126,7 +134,8 @@ def _plan(data: Mapping[str, object]) -> SeatPlan:
             raise PlanError(f"{name} = {table!r} should be the heading of a table: [{name}]")
         tables[name] = table
     drivers = {_seat(key): _checked(name) for key, name in tables.get("seats", {}).items()}
-    return SeatPlan(drivers, {kind: tables[kind] for kind in (*KINDS, LIGHT) if kind in tables})
+    others = {"seats", *OTHERS}
+    return SeatPlan(drivers, {kind: tables[kind] for kind in tables if kind not in others})
 
 
 def _seat(key: str) -> int:
@@ -142,8 +151,11 @@ def _checked(name: object) -> str:
         PlanError: there is none of this name.
     """
     kind, _, twin = name.partition(" ") if isinstance(name, str) else ("", "", "")
-    if kind not in KINDS or twin not in ("", SIMULATED) or (twin and kind == PHONE):
-        known = ", ".join(KINDS)
+    if kind in KINDS and twin in ("", SIMULATED) and not (twin and kind == PHONE):
+        return str(name)
+    of_others = plugins("seats")
+    if name not in of_others:
+        known = ", ".join([*KINDS, *of_others])
         raise PlanError(f"there is no driver {name!r}: it is one of {known}, wired simulated, ...")
     return str(name)
 

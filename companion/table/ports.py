@@ -47,7 +47,7 @@ class Snapshot:
     """What the table has published: immutable, complete, on disk before it is published.
 
     `private` and `public` are the pictures by seat, with and without the seat's secrets;
-    `host` is the host's seat.
+    `host` is the host's seat; `log` holds the events of the race with their versions.
     `ticked`: since the one before only a clock has gone on, and whoever has that one needs the
     pictures alone. The body is made when somebody reads it: the screens of the seats come first,
     and whoever sends it encodes it in its own thread, while the table takes the next press. What
@@ -61,6 +61,7 @@ class Snapshot:
     private: Mapping[int, Picture] = field(default_factory=dict)
     public: Mapping[int, Picture] = field(default_factory=dict)
     host: int | None = None
+    log: tuple[JSON, ...] = ()
     ticked: bool = False
     tell_seat: Callable[[int, bool], JSON] = lambda seat, own: {}
     tell_odds: Callable[[int], Mapping[str, object] | None] = lambda seat: None

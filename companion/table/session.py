@@ -469,6 +469,7 @@ def make_snapshot(
         host=next((info.seat for info in scene.seats if info.host), None),
         private=screens.pictures(),
         public=screens.public(),
+        log=scene.log,
         ticked=ticked,
         tell_seat=screens.tell(),
         tell_odds=lambda seat: tell_odds(scene, seat),

@@ -9,8 +9,8 @@ from support.formula.dat import TINY, oval, write_dat
 
 from companion.race.boards import TrackLibrary
 from companion.rules.board.build import load_track
-from companion.rules.board.dat import Imported, import_dat
 from companion.rules.board.track import Track
+from race_companion_dat import Imported, import_dat
 
 BOARDS = TrackLibrary()
 MIDDLE_BEHIND = ("monaco", "monza", "san-marino", "spa")

@@ -1,4 +1,4 @@
-"""Boards of the public editor format: a `.dat` file read into a plan of ours.
+"""A plugin that reads boards of the public editor's format: a `.dat` file made a track file.
 
 Such a file is a drawing with meaning: spaces at pixels of a picture, each with a kind, and one
 arrow for every step forward. What it leaves out, lanes and sections first of all, follows in
@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
 from typing import NamedTuple, TypeVar, get_args
@@ -26,7 +27,6 @@ from companion.rules.board.edit import write_plan
 from companion.rules.board.graph import Layout, Place, lay_straight
 from companion.rules.board.plan import Fault, Faults, Lead, PitPlan, Plan, SectionPlan
 from companion.rules.board.track import Turn
-from companion.system.frozen import dataclass
 
 # -- the drawing as a track file ------------------------------------------------------------------
 
@@ -66,6 +66,36 @@ def import_dat(text: str, name: str) -> Imported:
         return Imported(None, (), tuple(faults.found))
     written = write_plan(plan)
     return Imported(written, tuple(importer.all_doubts(written)), tuple(check_track(written)))
+
+
+@dataclass(frozen=True)
+class Board:
+    """What `DatReader` has read: a track file, and what is in doubt: where, and what."""
+
+    text: str
+    doubts: Sequence[tuple[str, str]]
+
+
+class DatReader:
+    """The reader of boards that the companion asks (docs/plugins.md, tracks)."""
+
+    suffix = ".dat"
+
+    def read(self, content: bytes, name: str) -> Board:
+        """The board of a file, called `name`.
+
+        Raises:
+            ValueError: the file is no board.
+        """
+        try:
+            board = import_dat(content.decode(), name)
+        except UnicodeDecodeError as error:
+            raise ValueError("it is not text") from error
+        if board.text is None:
+            first, *others = map(str, board.faults)
+            more = f" (and {len(others)} more of that kind)" if others else ""
+            raise ValueError(f"{first}{more}")
+        return Board(board.text, [(doubt.where, doubt.what) for doubt in board.doubts])
 
 
 class _Importer:

@@ -1,0 +1,258 @@
+"""Plugins at a running table, a thread each: one that hangs or fails costs the table nothing."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from logging import getLogger
+from threading import Condition, Event, Thread, Timer
+from typing import Any
+
+from companion.seats.plan import BUTTONS, SeatTrouble
+from companion.seats.plan import Options as Said
+from companion.system.host import Closing
+from companion.system.plugins import (
+    PATIENCE_S,
+    Options,
+    Plugin,
+    PluginError,
+    plugins,
+)
+from companion.table.ports import Picture, Reply, SeatListener, Snapshot, TablePort, Trouble
+
+DRIVER = "driver"
+"""What is in trouble where a plugin is."""
+CLOSING_S = 1.0
+"""How long a table that closes waits for a plugin."""
+_log = getLogger(__name__)
+
+# -- seats ----------------------------------------------------------------------------------------
+
+
+class OutsideSeats(Closing):
+    """The `SeatDriver` of a plugin: it is opened, shown pictures and closed in its own thread.
+
+    Args:
+        plugin: its entry point is `open_seats(seats, listener, options)`.
+    """
+
+    def __init__(
+        self, plugin: Plugin, seats: Sequence[int], listener: SeatListener, said: Said
+    ) -> None:
+        self._plugin, self._seats, self._listener = plugin, tuple(seats), listener
+        self._options = Options(plugin.name, said)
+        self._newest: dict[int, Picture] = {}
+        self._changed, self._is_open = Condition(), True
+        self._thread = Thread(target=self._run, name=f"plugin {plugin.name}", daemon=True)
+        self._thread.start()
+
+    def show(self, seat: int, picture: Picture) -> None:
+        """Show this picture; the latest wins."""
+        with self._changed:
+            self._newest[seat] = picture
+            self._changed.notify()
+
+    def press(self, seat: int, button: int, hold: bool, picture: int | None = None) -> Reply:
+        """A button of one of its seats was released: 1 to 6; returns once it is durable.
+
+        Raises:
+            ValueError: it has no such seat, or a seat no such button.
+        """
+        if seat not in self._seats or button not in BUTTONS:
+            seats = ", ".join(map(str, self._seats))
+            raise ValueError(f"button {button!r} of seat {seat!r}: it has 1 to 6 of seats {seats}")
+        return self._listener.press(seat, button, bool(hold), picture)
+
+    def health(self, seat: int, part: str, trouble: str | None) -> None:
+        """A part of one of its seats has failed, in a sentence; None: it serves again."""
+        wrong = None if trouble is None else Trouble("driver-failed", f"{trouble}")
+        self._listener.health(seat, f"{part}", wrong)
+
+    def close(self) -> None:
+        """May be called twice."""
+        with self._changed:
+            self._is_open = False
+            self._changed.notify()
+        self._thread.join(CLOSING_S)
+
+    def _run(self) -> None:
+        late = Timer(PATIENCE_S, self._fails, [f"does not answer within {PATIENCE_S:g} s"])
+        late.daemon = True
+        late.start()
+        try:
+            driver = self._plugin.load()(self._seats, self, self._options)
+            try:
+                self._options.check()
+                late.cancel()
+                self._is_well()
+                while (shown := self._next()) is not None:
+                    for seat, picture in shown.items():
+                        driver.show(seat, picture)
+            finally:
+                driver.close()
+        except (Exception, SystemExit) as error:
+            late.cancel()
+            self._fails(error)
+
+    def _fails(self, why: str | BaseException) -> None:
+        trouble = _told(self._plugin, why)
+        for seat in self._seats:
+            self._listener.health(seat, DRIVER, SeatTrouble(trouble).trouble)
+
+    def _is_well(self) -> None:
+        for seat in self._seats:
+            self._listener.health(seat, DRIVER, None)
+
+    def _next(self) -> dict[int, Picture] | None:
+        """The newest picture of each seat that has one; None: the table closes."""
+        with self._changed:
+            while self._is_open and not self._newest:
+                self._changed.wait()
+            shown, self._newest = self._newest, {}
+            return shown if self._is_open else None
+
+
+# -- listeners ------------------------------------------------------------------------------------
+
+MOST_WAITING = 2000
+"""Events that wait for a listener; of one that hangs the oldest are dropped."""
+
+
+class TableSeen:
+    """The table as a listener sees it; all of it from any thread."""
+
+    def __init__(self, table: TablePort) -> None:
+        self._table = table
+
+    def snapshot(self) -> dict[str, Any]:
+        """What the page shows now: `/api/table` (docs/page.md)."""
+        shown: dict[str, Any] = json.loads(self._table.snapshot().body)
+        return shown
+
+    def lamps(self) -> dict[int, str]:
+        """The lamp of each seat: `on` while it is asked, `blinks` after a refusal, else `off`."""
+        return {seat: picture.lamp for seat, picture in self._table.snapshot().private.items()}
+
+
+class Listeners(Closing):
+    """All listeners that are installed. They are looked for once the table is open; `found` is set
+    when they have been.
+
+    Args:
+        said: what companion.toml says under the headings of plugins.
+    """
+
+    def __init__(self, table: TablePort, said: Mapping[str, Said]) -> None:
+        self._table, self._said = table, said
+        self._open: list[_Listening] = []
+        self._is_closing, self.found = Event(), Event()
+        self._thread = Thread(target=self._start, name="listeners", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """May be called twice."""
+        self._is_closing.set()
+        self._thread.join(CLOSING_S)
+        for one in self._open:
+            one.close()
+
+    def _start(self) -> None:
+        for plugin in plugins("listeners").values():
+            if not self._is_closing.is_set():
+                said = self._said.get(plugin.name)
+                options = None if said is None else Options(plugin.name, said)
+                self._open.append(_Listening(plugin, self._table, options))
+        self.found.set()
+
+
+class _Listening(Closing):
+    """One listener. What was before it is told to nobody.
+
+    Its entry point is a function of an event, or, where it has options, `open(table, options)`,
+    which gives such a function, and is called only if companion.toml has its heading.
+    """
+
+    def __init__(self, plugin: Plugin, table: TablePort, options: Options | None) -> None:
+        self._plugin, self._table, self._options = plugin, table, options
+        self._waiting: deque[Mapping[str, Any]] = deque(maxlen=MOST_WAITING)
+        self._changed, self._is_open, self._is_fresh = Condition(), True, False
+        self._told = table.snapshot().version
+        self._unwatch = table.watch(self._look)
+        self._thread = Thread(target=self._run, name=f"plugin {plugin.name}", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """May be called twice."""
+        self._unwatch()
+        with self._changed:
+            self._is_open = False
+            self._changed.notify()
+        self._thread.join(CLOSING_S)
+
+    def _look(self, shown: Snapshot) -> None:
+        """In the table's thread, which waits for no plugin."""
+        with self._changed:
+            at = len(shown.log)
+            while at and shown.log[at - 1]["version"] > self._told:
+                at -= 1
+            self._waiting.extend(shown.log[at:])
+            self._told = max(self._told, shown.version)
+            self._is_fresh = self._is_fresh or not shown.ticked
+            self._changed.notify()
+
+    def _run(self) -> None:
+        try:
+            tell = self._opened()
+        except (Exception, SystemExit) as error:
+            self._break(error)
+            return
+        if tell is None:
+            self._unwatch()
+            return
+        try:
+            changed = getattr(tell, "changed", None)
+            while self._wait():
+                with self._changed:
+                    events, self._is_fresh = [*self._waiting], False
+                    self._waiting.clear()
+                for event in events:
+                    tell(dict(event))
+                if changed is not None:
+                    changed()
+        except (Exception, SystemExit) as error:
+            self._break(error)
+        finally:
+            if callable(close := getattr(tell, "close", None)):
+                close()
+
+    def _opened(self) -> Callable[[dict[str, Any]], object] | None:
+        """What is told each event; None: companion.toml does not want it."""
+        found = self._plugin.load()
+        if len(inspect.signature(found).parameters) == 1:
+            return found
+        if self._options is None:
+            return None
+        tell: Callable[[dict[str, Any]], object] = found(TableSeen(self._table), self._options)
+        self._options.check()
+        return tell
+
+    def _wait(self) -> bool:
+        """Until there is something to tell; whether the table is still open."""
+        with self._changed:
+            while self._is_open and not (self._waiting or self._is_fresh):
+                self._changed.wait()
+            return self._is_open
+
+    def _break(self, error: BaseException) -> None:
+        self._unwatch()
+        _told(self._plugin, error)
+
+
+def _told(plugin: Plugin, why: str | BaseException) -> str:
+    """The sentence of what is wrong with a plugin, which has been told on the log."""
+    sentence = f"{why if isinstance(why, PluginError) else plugin.broken(f'{why}')}"
+    fault = None if isinstance(why, str | PluginError) else why
+    _log.warning("%s", sentence, exc_info=fault)
+    return sentence

@@ -1,0 +1,129 @@
+"""`companion plugin list|check`: what others have added to the companion."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from companion.cli.tools import AS_JSON, PATH, Failure, Group, answer, command, read
+from companion.race.boards import is_reader, read_track_file
+from companion.rules.board.check import check_track
+from companion.seats.plan import KINDS, LIGHT, OTHERS
+from companion.system.plugins import DOOR, GROUPS, NAME, Plugin, PluginError, plugins
+
+PLUGIN = Group(
+    "plugin",
+    {
+        "list": ("plugin", "the plugins that are installed, and whether they work"),
+        "check": ("plugin", "what is wrong with the plugin in a folder"),
+    },
+    "List and check plugins: what others have added.",
+)
+FAULTS_FOUND = 1
+TAKEN = {"seats", *KINDS, LIGHT, *OTHERS}
+"""Headings of companion.toml that no plugin can have."""
+
+
+@command("list", AS_JSON)
+def list_plugins(as_json: bool) -> None:
+    """List the plugins that are installed, and say of each whether it works, else why not."""
+    entries = [_entry(one) for group in GROUPS for one in plugins(group).values()]
+    lines = (
+        f"{one['name']:<16} {one['group']:<10} {one['package']}: {one['fault'] or 'works'}"
+        for one in entries
+    )
+    answer(as_json, entries, *(lines if entries else ["There is no plugin (docs/plugins.md)."]))
+
+
+def _entry(plugin: Plugin) -> dict[str, object]:
+    fault = next(_faults(plugin), None)
+    place = {"name": plugin.name, "group": plugin.group, "package": plugin.package}
+    return {**place, "ok": fault is None, "fault": fault}
+
+
+@command("check", AS_JSON)
+@click.argument("folder", type=PATH, help="the folder with the plugin's pyproject.toml")
+def check_plugin(folder: Path, as_json: bool) -> int:
+    """Check the plugin in a folder, which need not be installed: its entry points, what they name,
+    and its boards. Status 1: there is something to mend."""
+    found = _of_folder(folder)
+    faults = [fault for one in found for fault in _faults(one)]
+    names = ", ".join(f"{one.name} ({one.group})" for one in found)
+    answer(as_json, {"faults": faults}, *(faults or [f"{names}: well"]))
+    return FAULTS_FOUND if faults else 0
+
+
+def _of_folder(folder: Path) -> list[Plugin]:
+    """What the pyproject.toml of a folder says that it has; its modules can be imported now."""
+    from importlib.metadata import EntryPoint
+
+    file = folder / "pyproject.toml"
+    try:
+        project = tomllib.loads(read(file).decode()).get("project", {})
+    except ValueError as error:
+        raise Failure(f"{file} is not TOML: {error}") from error
+    groups: dict[str, dict[str, str]] = project.get("entry-points", {})
+    found = [
+        Plugin(group.removeprefix(DOOR), name, str(folder), EntryPoint(name, value, group))
+        for group, entries in groups.items()
+        if group.startswith(DOOR)
+        for name, value in entries.items()
+    ]
+    if not found:
+        raise Failure(f"{file} has no entry point of {', '.join(DOOR + one for one in GROUPS)}")
+    sys.path[:0] = [str(folder), str(folder / "src")]
+    return found
+
+
+def _faults(plugin: Plugin) -> Iterator[str]:
+    """What is wrong with a plugin, a sentence each."""
+    try:
+        plugin.in_time(lambda: _look_at(plugin))
+        if plugin.group == "tracks":
+            yield from _faults_of_boards(plugin)
+    except PluginError as trouble:
+        yield str(trouble)
+
+
+ARGUMENTS: Mapping[str, tuple[str, ...]] = {
+    "seats": ("seats, listener, options",),
+    "listeners": ("event", "table, options"),
+    "tracks": ("",),
+}
+"""With what a plugin of each group is called."""
+
+
+def _look_at(plugin: Plugin) -> None:
+    """Raises `PluginError` where a plugin cannot be what its group says."""
+    if plugin.group not in GROUPS:
+        raise plugin.broken(f"there is no group {plugin.group!r}; there are {', '.join(GROUPS)}")
+    if not NAME.fullmatch(plugin.name):
+        raise plugin.broken("a name is small letters, digits and hyphens, a letter first")
+    if plugin.name in TAKEN:
+        raise plugin.broken("the companion itself uses this name")
+    wanted = ARGUMENTS[plugin.group]
+    signature = inspect.signature(plugin.load())
+    for arguments in wanted:
+        with suppress(TypeError):
+            signature.bind(*filter(None, arguments.split(", ")))
+            return
+    forms = " or ".join(f"({one})" for one in wanted)
+    raise plugin.broken(f"{plugin.entry.value} takes {signature}; it is called with {forms}")
+
+
+def _faults_of_boards(plugin: Plugin) -> Iterator[str]:
+    """What is wrong with the boards of a plugin, or with what it gives."""
+    given = plugin.call()
+    if is_reader(given):
+        return
+    if not (isinstance(given, str | Path) and Path(given).is_dir()):
+        raise plugin.broken(f"gives {given!r:.80}: it should be a folder of boards, or a reader")
+    for file in sorted(Path(given).glob("*.toml")):
+        for fault in check_track(read_track_file(file)):
+            yield f"{file}: {fault}"

@@ -1,0 +1,200 @@
+"""What others add: packages that are installed beside the companion, found by their entry points.
+
+docs/plugins.md is all that they may rely on. A plugin goes by the name of its entry point, and the
+heading of companion.toml with this name configures it. Nothing of it is imported before it is
+wanted. Whatever is wrong with one is told in a sentence that names it, and stops nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from threading import Thread
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from companion.system.frozen import dataclass
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUPS: Mapping[str, str] = MappingProxyType(
+    {
+        "seats": "a driver of seats",
+        "listeners": "told what happens at the table",
+        "tracks": "boards, or a reader of other programs' boards",
+    }
+)
+"""The entry points that are looked at, below `DOOR`, and what each is for."""
+T = TypeVar("T")
+DOOR = "race_companion."
+NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
+PATIENCE_S = 5.0
+"""How long the program waits for a plugin that it cannot do without."""
+
+
+class PluginError(Exception):
+    """A plugin cannot be used; the message is a sentence that names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One that is installed.
+
+    Args:
+        group: one of `GROUPS`.
+        package: the distribution that brings it, with its version.
+    """
+
+    group: str
+    name: str
+    package: str
+    entry: EntryPoint
+
+    def load(self) -> Callable[..., Any]:
+        """What its entry point names.
+
+        Raises:
+            PluginError: it cannot be imported, or nothing can call it.
+        """
+        try:
+            found = self.entry.load()
+        except (Exception, SystemExit) as error:
+            raise self.broken(f"cannot be imported: {_in_words(error)}") from error
+        if not callable(found):
+            raise self.broken(f"{self.entry.value} should be a function or a class")
+        made: Callable[..., Any] = found
+        return made
+
+    def call(self, *args: object) -> Any:
+        """What it gives when it is called.
+
+        Raises:
+            PluginError: it cannot be imported, fails, or hangs.
+        """
+        return self.in_time(lambda: self.load()(*args))
+
+    def in_time(self, work: Callable[[], T], patience_s: float = PATIENCE_S) -> T:
+        """What work with it gives; it is done in a thread of its own, which may hang.
+
+        Raises:
+            PluginError: it fails, or is not done in time.
+        """
+        given: list[T] = []
+        failed: list[BaseException] = []
+
+        def carry_out() -> None:
+            try:
+                given.append(work())
+            except (Exception, SystemExit) as error:
+                failed.append(error)
+
+        thread = Thread(target=carry_out, name=f"plugin {self.name}", daemon=True)
+        thread.start()
+        thread.join(patience_s)
+        for error in failed:
+            if isinstance(error, PluginError):
+                raise error
+            raise self.broken(f"fails: {_in_words(error)}") from error
+        if not given:
+            raise self.broken(f"does not answer within {patience_s:g} s")
+        return given[0]
+
+    def broken(self, why: str) -> PluginError:
+        """The error that says what is wrong with it, and whose it is."""
+        return PluginError(f"the plugin {self.name!r} of {self.package}: {why}")
+
+
+def plugins(group: str) -> dict[str, Plugin]:
+    """Those of a group by name; of several with one name, the first that Python finds."""
+    # Here: a table without plugins does not wait for it.
+    from importlib.metadata import entry_points
+
+    found: dict[str, Plugin] = {}
+    for entry in entry_points(group=DOOR + group):
+        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "?"
+        found.setdefault(entry.name, Plugin(group, entry.name, package, entry))
+    return found
+
+
+def plugin_names() -> set[str]:
+    """The names of all plugins: companion.toml may have a heading for each."""
+    return {name for group in GROUPS for name in plugins(group)}
+
+
+def _in_words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+# -- what companion.toml says of one --------------------------------------------------------------
+
+
+class Options(Mapping[str, object]):
+    """What stands under the heading of a plugin. Each option is read where it is used, with its
+    bounds; one that nobody has read is a mistake, which `check` tells.
+
+    >>> options = Options("hello", {"count": 3})
+    >>> options.number("count", usual=1, least=1, most=8)
+    3
+    """
+
+    def __init__(self, name: str, said: Mapping[str, object]) -> None:
+        self._name, self._said = name, dict(said)
+        self._known: set[str] = set()
+
+    def __getitem__(self, key: str) -> object:
+        self._known.add(key)
+        return self._said[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._said)
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+    def number(self, key: str, usual: int, least: int, most: int) -> int:
+        """A whole number within bounds.
+
+        Raises:
+            PluginError: it is something else.
+        """
+        value = self.get(key, usual)
+        if type(value) is int and least <= value <= most:
+            return value
+        raise self._wrong(key, value, f"a number from {least} to {most}")
+
+    def text(self, key: str, usual: str = "", among: Collection[str] = ()) -> str:
+        """A text; one of `among`, if that names any.
+
+        Raises:
+            PluginError: it is something else.
+        """
+        value = self.get(key, usual)
+        if isinstance(value, str) and (value in among or not among):
+            return value
+        raise self._wrong(key, value, f"one of {', '.join(among)}" if among else "a text")
+
+    def flag(self, key: str, usual: bool = False) -> bool:
+        """True or false.
+
+        Raises:
+            PluginError: it is something else.
+        """
+        value = self.get(key, usual)
+        if isinstance(value, bool):
+            return value
+        raise self._wrong(key, value, "true or false")
+
+    def check(self) -> None:
+        """Say that there is an option which nobody has read.
+
+        Raises:
+            PluginError: there is one.
+        """
+        unread = sorted(self._said.keys() - self._known)
+        if unread:
+            known = ", ".join(sorted(self._known)) or "none"
+            raise PluginError(f"[{self._name}] has {unread[0]!r}; its options are: {known}")
+
+    def _wrong(self, key: str, value: object, wanted: str) -> PluginError:
+        return PluginError(f"[{self._name}] {key} = {value!r:.80} should be {wanted}")

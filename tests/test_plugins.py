@@ -1,0 +1,384 @@
+"""What others add comes through the documented door, and what is wrong with it stops nothing."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import pytest
+from support.strangers import GO_ON, HEARD, STUCK
+from support.tables.sitting import REFEREE, Room, race_header
+
+from companion.app.plugins import Listeners, OutsideSeats, TableSeen
+from companion.cli import main
+from companion.cli.plugin import ARGUMENTS
+from companion.race.boards import Reader, TrackLibrary
+from companion.seats.plan import PlanError, parse_seats, read_plan
+from companion.system.plugins import GROUPS, Options, PluginError, plugins
+from companion.table.ports import Picture, Reply
+
+ROOT = Path(__file__).parent.parent
+DOCS = (ROOT / "docs" / "plugins.md").read_text("utf-8")
+SOON_S = 20.0
+Install = Callable[..., None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Puts a module and its entry points where Python finds packages."""
+    made: list[str] = []
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def put(code: str, **entries: str) -> None:
+        name = f"stranger_{len(made)}_{tmp_path.name[-6:]}".replace("-", "_")
+        made.append(name)
+        (tmp_path / f"{name}.py").write_text(code, "utf-8")
+        info = tmp_path / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        lines = (
+            f"[race_companion.{group}]\nhello = {name}:{attribute}\n"
+            for group, attribute in entries.items()
+        )
+        (info / "entry_points.txt").write_text("".join(lines))
+
+    yield put
+    for name in made:
+        sys.modules.pop(name, None)
+
+
+class Seats:
+    """The table as a driver speaks to it: what it hears waits to be taken."""
+
+    def __init__(self) -> None:
+        self.pressed: Queue[tuple[int, int, bool, int | None]] = Queue()
+        self.troubles: Queue[tuple[int, str, str | None]] = Queue()
+
+    def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
+        self.pressed.put((seat, button, hold, picture))
+        return Reply(200, {})
+
+    def health(self, seat: int, part: str, trouble: object) -> None:
+        self.troubles.put((seat, part, None if trouble is None else str(trouble)))
+
+
+DRIVER = """
+class Driver:
+    def __init__(self, seats, listener, options):
+        self.listener, self.button = listener, options.number("button", 1, 1, 6)
+    def show(self, seat, picture):
+        self.listener.press(seat, self.button, False, picture.number)
+    def close(self):
+        pass
+"""
+
+
+def test_a_strangers_driver_is_used_by_its_name_and_a_misspelled_one_is_told_all(
+    install: Install,
+) -> None:
+    install(DRIVER, seats="Driver")
+    assert parse_seats("2 hello, 1 phone") == {1: "hello", 2: "hello", 3: "phone"}
+    with pytest.raises(PlanError, match="'helo': it is one of wired, pod, keys, phone, hello"):
+        parse_seats("1 helo")
+
+
+def test_a_strangers_driver_shows_and_presses_and_has_its_options(install: Install) -> None:
+    install(DRIVER, seats="Driver")
+    seats = Seats()
+    with OutsideSeats(plugins("seats")["hello"], (1, 2), seats, {"button": 4}) as driver:
+        assert {seats.troubles.get(timeout=SOON_S) for _ in "12"} == {
+            (1, "driver", None),
+            (2, "driver", None),
+        }
+        driver.show(2, Picture(7, bytes(1024)))
+        assert seats.pressed.get(timeout=SOON_S) == (2, 4, False, 7)
+        with pytest.raises(ValueError, match="button 9 of seat 1: it has 1 to 6 of seats 1, 2"):
+            driver.press(1, 9, False)
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "why"),
+    [
+        ("import nothing_of_this_name", {}, "cannot be imported: ModuleNotFoundError"),
+        ("hello = 3", {}, "should be a function or a class"),
+        ("def hello(*_): raise OSError('no bus')", {}, "no bus"),
+        ("raise SystemExit(3)", {}, "cannot be imported: SystemExit: 3"),
+        (DRIVER + "hello = Driver", {"button": 7}, r"\[hello\] button = 7 should be a number from"),
+        (DRIVER + "hello = Driver", {"knob": 1}, r"\[hello\] has 'knob'; its options are: button"),
+    ],
+)
+def test_what_is_wrong_with_a_driver_is_a_sentence_at_its_seats(
+    install: Install, code: str, said: dict[str, Any], why: str
+) -> None:
+    install(code, seats="hello")
+    seats = Seats()
+    with OutsideSeats(plugins("seats")["hello"], (3,), seats, said):
+        seat, part, trouble = seats.troubles.get(timeout=SOON_S)
+    assert (seat, part) == (3, "driver")
+    assert re.search(why, str(trouble))
+
+
+def test_a_driver_that_hangs_holds_nobody_up_and_is_told(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.app.plugins.PATIENCE_S", 0.01)
+    monkeypatch.setattr("companion.app.plugins.CLOSING_S", 0.01)
+    install("import threading\ndef hello(*_): threading.Event().wait()", seats="hello")
+    seats = Seats()
+    with OutsideSeats(plugins("seats")["hello"], (1,), seats, {}) as driver:
+        driver.show(1, Picture(1, bytes(1024)))
+        assert "does not answer within" in str(seats.troubles.get(timeout=SOON_S)[2])
+
+
+LISTENER = "from support.strangers import HEARD\ndef hello(event): HEARD.put(event)"
+GREETER = """
+from support.strangers import HEARD
+def hello(table, options):
+    name = options.text("name", among=("Ana", "Bob"))
+    def greet(event):
+        HEARD.put((name, event["event"]))
+    def changed():
+        HEARD.put((table.snapshot()["version"], table.lamps()[1]))
+    greet.changed, greet.close = changed, lambda: HEARD.put("closed")
+    return greet
+"""
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    """A table with a race of two; what listeners heard before is forgotten."""
+    while not HEARD.empty():
+        HEARD.get()
+    made = Room()
+    made.session.start()
+    assert made.session.submit(REFEREE, {"new": race_header(2)}).status == 200
+    yield made
+    made.session.close()
+
+
+def says(room: Room, *lines: dict[str, Any]) -> None:
+    for line in lines:
+        assert room.session.submit(REFEREE, line).status == 200
+
+
+def test_a_listener_is_told_each_accepted_event_and_what_is_taken_back(
+    install: Install, room: Room
+) -> None:
+    install(LISTENER, listeners="hello")
+    with Listeners(room.session, {}) as listeners:
+        assert listeners.found.wait(SOON_S)
+        says(room, {"seat": 1, "gear": 1})
+        told = HEARD.get(timeout=SOON_S)
+        assert {key: told[key] for key in ("event", "seat", "gear")} == {
+            "event": "GearEngaged",
+            "seat": 1,
+            "gear": 1,
+        }
+        says(room, {"undo": 1})
+        names = []
+        while (names := [*names, HEARD.get(timeout=SOON_S)["event"]])[-1] != "TakenBack":
+            pass
+
+
+def test_a_listener_with_options_is_opened_where_its_heading_is(
+    install: Install, room: Room
+) -> None:
+    install(GREETER, listeners="hello")
+    with Listeners(room.session, {"hello": {"name": "Bob"}}) as listeners:
+        assert listeners.found.wait(SOON_S)
+        says(room, {"seat": 1, "gear": 1})
+        told = [HEARD.get(timeout=SOON_S)]
+        while told[-1] != (room.session.snapshot().version, "on"):
+            told.append(HEARD.get(timeout=SOON_S))
+        assert ("Bob", "GearEngaged") in told
+    assert HEARD.get(timeout=SOON_S) == "closed"
+
+
+@pytest.mark.parametrize("code", [LISTENER.replace("HEARD.put(event)", "1 / 0"), "1 / 0"])
+def test_a_listener_that_fails_is_named_and_the_table_goes_on(
+    install: Install, room: Room, caplog: pytest.LogCaptureFixture, code: str
+) -> None:
+    install(code, listeners="hello")
+    with Listeners(room.session, {}) as listeners:
+        assert listeners.found.wait(SOON_S)
+        says(room, {"seat": 1, "gear": 1})
+        until_s = time.monotonic() + SOON_S
+        while "the plugin 'hello' of stranger_0" not in caplog.text:
+            assert time.monotonic() < until_s
+            time.sleep(0.01)
+        says(room, {"undo": 1})
+
+
+def test_a_listener_that_hangs_costs_the_table_nothing(
+    install: Install, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.app.plugins.CLOSING_S", 0.01)
+    monkeypatch.setattr("companion.app.plugins.MOST_WAITING", 3)
+    code = "from support.strangers import *\ndef hello(event): STUCK.set(); GO_ON.wait()"
+    install(code, listeners="hello")
+    with Listeners(room.session, {}) as listeners:
+        assert listeners.found.wait(SOON_S)
+        says(room, {"seat": 1, "gear": 1})
+        assert STUCK.wait(SOON_S)
+        for _ in range(5):
+            says(room, {"undo": 1})
+            says(room, {"seat": 1, "gear": 1})
+    GO_ON.set()
+
+
+BOARDS = "def hello(): return {folder!r}"
+RING = ROOT / "plugins" / "template" / "race_companion_hello" / "boards"
+
+
+def test_boards_of_a_plugin_may_be_raced_like_the_hosts_own(install: Install) -> None:
+    install(BOARDS.format(folder=str(RING)), tracks="hello")
+    assert "hello-ring.toml" in TrackLibrary(()).names()
+    assert TrackLibrary(()).load("hello-ring.toml").name == "Hello Ring"
+
+
+def test_a_broken_plugin_of_boards_is_told_and_the_others_are_there(
+    install: Install, caplog: pytest.LogCaptureFixture
+) -> None:
+    install("def hello(): return 1 / 0", tracks="hello")
+    assert "monaco" in TrackLibrary(()).names()
+    assert "fails: ZeroDivisionError: division by zero" in caplog.text
+
+
+def test_a_reader_of_others_boards_is_chosen_by_the_suffix(
+    install: Install, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = """
+class Board:
+    doubts = [("grid", "is made up")]
+class hello:
+    suffix = ".ring"
+    def read(self, content, name):
+        if content != b"a ring":
+            raise ValueError("it has no ring")
+        board = Board()
+        board.text = TEXT.replace("Hello Ring", name)
+        return board
+"""
+    text = (RING / "hello-ring.toml").read_text("utf-8")
+    install(f"TEXT = {text!r}\n{code}", tracks="hello")
+    file, out = tmp_path / "club_ring.ring", tmp_path / "out.toml"
+    file.write_bytes(b"a ring")
+    assert main(["track", "import", str(file), "-o", str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["doubts"] == [{"where": "grid", "what": "is made up"}]
+    assert 'name = "Club Ring"' in out.read_text("utf-8")
+    file.write_bytes(b"a square")
+    assert main(["track", "import", str(file), "-o", str(tmp_path / "b.toml")]) == 2
+    assert "is no board: it has no ring" in capsys.readouterr().err
+
+
+def test_a_heading_of_companion_toml_may_be_a_plugins(install: Install, tmp_path: Path) -> None:
+    (file := tmp_path / "companion.toml").write_text("[hello]\nname = 'Ana'\n")
+    with pytest.raises(PlanError, match=r"\[hello\] is none of \[seats\]"):
+        read_plan(file)
+    install(LISTENER, listeners="hello")
+    assert read_plan(file).options["hello"] == {"name": "Ana"}
+
+
+def test_the_list_says_of_each_plugin_whether_it_works(
+    install: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install("def hello(one): pass", seats="hello", listeners="hello", tracks="nothing")
+    assert main(["plugin", "list", "--json"]) == 0
+    listed = {
+        one["group"]: one for one in json.loads(capsys.readouterr().out) if one["name"] == "hello"
+    }
+    assert listed["listeners"]["ok"] is True
+    assert "it is called with (seats, listener, options)" in listed["seats"]["fault"]
+    assert "has no attribute 'nothing'" in listed["tracks"]["fault"]
+    assert listed["tracks"]["package"].startswith("stranger")
+
+
+def test_the_template_and_each_plugin_that_ships_are_well(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for folder in sorted((ROOT / "plugins").iterdir()):
+        assert main(["plugin", "check", str(folder)]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "status", "said"),
+    [
+        ("race_companion.seats", "race_companion.chairs", 1, "there is no group 'chairs'"),
+        ("hello = ", "pod = ", 1, "the companion itself uses this name"),
+        ("hello = ", "Hello = ", 1, "a name is small letters"),
+        (":open_boards", ":Terminal", 1, "it is called with ()"),
+        ("race_companion.", "other.", 2, "has no entry point of race_companion.seats"),
+        ("[project]", "[project", 2, "is not TOML"),
+    ],
+)
+def test_the_check_says_what_would_be_accepted(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    was: str,
+    becomes: str,
+    status: int,
+    said: str,
+) -> None:
+    monkeypatch.setattr(sys, "path", [str(ROOT / "plugins" / "template"), *sys.path])
+    text = (ROOT / "plugins" / "template" / "pyproject.toml").read_text("utf-8")
+    (tmp_path / "pyproject.toml").write_text(text.replace(was, becomes))
+    assert main(["plugin", "check", str(tmp_path)]) == status
+    out = capsys.readouterr()
+    assert said in (out.out if status == 1 else out.err)
+
+
+def test_options_are_read_with_their_bounds() -> None:
+    options = Options("hello", {"count": True, "name": "Eva", "loud": 1})
+    for read, wanted in (
+        (lambda: options.number("count", 1, 1, 8), "count = True should be a number from 1 to 8"),
+        (lambda: options.text("name", among=("Ana", "Bob")), "name = 'Eva' should be one of Ana,"),
+        (lambda: options.flag("loud"), "loud = 1 should be true or false"),
+    ):
+        with pytest.raises(PluginError, match=re.escape(wanted)):
+            read()
+    options.check()
+    assert (options.number("most", 3, 1, 8), options.text("word"), options.flag("quiet")) == (
+        3,
+        "",
+        False,
+    )
+
+
+# -- the page that plugins rely on ----------------------------------------------------------------
+
+
+def test_the_docs_name_every_group_argument_and_call() -> None:
+    for group, forms in ARGUMENTS.items():
+        assert f"## `race_companion.{group}`: {GROUPS[group]}" in DOCS
+        for form in forms:
+            assert f"({form})" in DOCS
+    calls = {
+        "options": ("number", "text", "flag"),
+        "listener": ("press", "health"),
+        "table": tuple(name for name in vars(TableSeen) if not name.startswith("_")),
+        "reader": ("read",),
+    }
+    homes = {"options": Options, "listener": OutsideSeats, "table": TableSeen, "reader": Reader}
+    for of, names in calls.items():
+        for name in names:
+            assert callable(getattr(homes[of], name))
+            assert f"`{of}.{name}(" in DOCS
+    assert set(ARGUMENTS) == set(GROUPS)
+
+
+def test_plugins_that_ship_use_nothing_but_what_is_documented() -> None:
+    for file in (ROOT / "plugins").glob("*/race_companion_*/**/*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("companion"):
+                named = [f"{node.module}.{one.name}" for one in node.names]
+                assert f"`{node.module}`" in DOCS or all(f"`{one}`" in DOCS for one in named), file
