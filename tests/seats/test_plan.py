@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import groupby
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.seats.plan import PlanError, parse_seats, read_plan
+from companion.system import config
 
 
 def format_seats(drivers: Mapping[int, str]) -> str:
@@ -72,3 +74,10 @@ def test_a_wrong_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, wor
     with pytest.raises(PlanError, match=word) as refused:
         read_plan(file)
     assert str(file) in str(refused.value)
+
+
+def test_every_heading_that_another_room_reads_is_let_in(tmp_path: Path) -> None:
+    read = re.findall(r'_said\(file, "(\w+)"', Path(config.__file__).read_text("utf-8"))
+    assert {"announcer", "backup", "page"} <= {*read}
+    (file := tmp_path / "companion.toml").write_text("".join(f"[{name}]\n" for name in {*read}))
+    assert read_plan(file).groups() == {}
