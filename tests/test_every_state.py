@@ -23,7 +23,7 @@ from support.formula.mixtures import draw
 from support.formula.street import STREETS
 from support.formula.walks import without_since
 
-from companion.packs import PackLibrary
+from companion.race.boards import PackLibrary
 from companion.race.engine import Engine
 
 JSON = dict[str, Any]

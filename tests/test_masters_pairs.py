@@ -16,7 +16,7 @@ from support.formula.drive import play_through
 from support.formula.mixtures import Mixture, contradict, draw_house
 from support.formula.pairwise import Pair, cover, pairs_of
 
-from companion.packs import PackLibrary
+from companion.race.boards import PackLibrary
 from companion.rules.formula.book import FORMULA_D
 
 MASTERS, _ = PackLibrary().packs()["Masters 2018"]

@@ -23,13 +23,12 @@ LEAGUE_FOR_PAGES = """
 ALLOWED = {
     "rules": "",
     "race": "rules system",
-    "packs": "rules system",
     "advice": "rules",
     "lessons": "rules race",
     "study": "rules race advice system journal.journal table.ports",
     "views": "rules locale",
     "drawing": "rules views",
-    "table": "rules race advice.bots.levels packs views drawing",
+    "table": "rules race advice.bots.levels views drawing",
     "league": "rules race system",
     # What people read on paper has the words of the pages.
     "league.report": "league views rules.packs",
@@ -61,7 +60,7 @@ BUILDERS = ("companion.app", "companion.cli", "companion.__main__")
 IMPURE = {"time", "random", "secrets", "socket", "threading", "sqlite3", "subprocess", "os"}
 PURE = """
     rules race.engine race.times views drawing advice
-    seats.contacts seats.pod.wire seats.pod.link
+    seats.pod.wire seats.pod.link
 """
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from support.scenarios.file import every_scenario, read_scenario
 from support.scenarios.play import Play, Wrong
 
-from companion.packs import PackLibrary
+from companion.race.boards import PackLibrary
 
 ROOT = Path(__file__).parents[1]
 PACK = "Masters 2018"

@@ -47,8 +47,7 @@ from companion.journal.journal import (
 from companion.journal.log import file_date, read, walk
 from companion.league.errors import LeagueFolder
 from companion.league.push import Club, LeagueSettings, LiveReporter, Outbox, Sender, read_settings
-from companion.packs import PackLibrary
-from companion.race.boards import TrackLibrary
+from companion.race.boards import PackLibrary, TrackLibrary
 from companion.race.engine import TABLE, Engine
 from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from companion.cli.tools import AS_JSON, DATA, PATH, Failure, Group, answer, command
-from companion.packs import PackLibrary, read_pack_file
+from companion.race.boards import PackLibrary, read_pack_file
 from companion.rules.packs import Pack, read_pack
 
 PACK = Group(

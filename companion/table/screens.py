@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
-from companion.drawing.road import draw_road
+from companion.drawing.seat import draw_road
 from companion.rules.lines import Line, Refusal
 from companion.system.frozen import dataclass
 from companion.table.commands import Proposal

@@ -14,8 +14,7 @@ from dataclasses import field, replace
 from hmac import compare_digest
 
 from companion.advice.bots.levels import BOARDLESS, level_kind, levels_of
-from companion.packs import PackLibrary
-from companion.race.boards import TrackLibrary
+from companion.race.boards import PackLibrary, TrackLibrary
 from companion.race.engine import TABLE, Events
 from companion.race.record import digest, header_of, make_header, recorded, result_of
 from companion.rules.game import Outline

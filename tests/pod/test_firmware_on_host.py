@@ -13,16 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.seats.contacts import Bounce, first_seen, observe
 from companion.seats.pod.simulator import SOURCE
 from companion.seats.pod.wire import (
     PAYLOAD_BYTES,
+    Bounce,
     Decoder,
     Message,
     Press,
     Span,
     decode,
     encode,
+    first_seen,
+    observe,
     seal,
 )
 

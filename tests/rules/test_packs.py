@@ -16,7 +16,7 @@ from support.formula.mixtures import Mixture
 from support.scenarios.file import every_scenario
 from support.tables.sitting import CachedLibrary
 
-from companion.packs import PackLibrary
+from companion.race.boards import PackLibrary
 from companion.race.engine import Engine
 from companion.race.record import make_header, parse_record, replay
 from companion.rules import games, lines, packs

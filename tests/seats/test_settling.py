@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.seats.contacts import settle_of
 from companion.seats.plan import SeatTrouble
-from companion.seats.pod.wire import SETTLE_MS
+from companion.seats.pod.wire import SETTLE_MS, settle_of
 
 
 def test_left_out_it_is_that_of_the_wire() -> None:

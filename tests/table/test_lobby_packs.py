@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.tables.sitting import CachedLibrary
 
-from companion.packs import PackLibrary
+from companion.race.boards import PackLibrary
 from companion.race.engine import Engine
 from companion.rules.games import NAMES
 from companion.rules.lines import Malformed

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from support.tables.sitting import REFEREE, Sitting, phone
 
-from companion import packs
-from companion.packs import PackLibrary
+from companion.race import boards
+from companion.race.boards import PackLibrary
 from companion.rules.packs import read_pack
 from companion.table.ports import Reply
 from companion.views.lobby import lobby_view
@@ -150,7 +150,7 @@ def test_a_disk_that_does_not_take_it_is_told_and_the_table_goes_on(
 
     lobby = club.state.lobby
     with monkeypatch.context() as full:
-        full.setattr(packs, "write_whole", write)
+        full.setattr(boards, "write_whole", write)
         reply = save(club, "Our club")
     assert refusal(reply) == (HTTPStatus.SERVICE_UNAVAILABLE, key)
     assert why in reply.body["error"]["message"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.formula.hand_made import with_car
 
-from companion.drawing.road import UNIT, draw_road
+from companion.drawing.seat import UNIT, draw_road
 from companion.views.dialog import press, show
 from companion.views.model import Lobby, Scene
 from companion.views.page import seat_view

@@ -12,7 +12,7 @@ import pytest
 from support.tables.sitting import Room
 
 from companion import packs
-from companion.packs import PackLibrary
+from companion.race.boards import PackLibrary
 from companion_web.app import create_app
 
 from .conftest import JOIN_KEY, PIN, TOKENS, FakeAccess

@@ -15,11 +15,19 @@ from threading import Event, Lock, Thread
 from typing import Protocol, runtime_checkable
 
 from companion.drawing.seat import spare_pod
-from companion.seats.contacts import SETTLE, settle_of
 from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod import link
 from companion.seats.pod.ports import Port, PortLost, SerialPort, usb_ports
-from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, SETTLE_MS, Hello, Stranger
+from companion.seats.pod.wire import (
+    FIRMWARE,
+    LAMPS,
+    LEVEL,
+    SETTLE,
+    SETTLE_MS,
+    Hello,
+    Stranger,
+    settle_of,
+)
 from companion.system.host import Lasting
 from companion.table.ports import Picture, SeatListener, Trouble
 

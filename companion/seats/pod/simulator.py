@@ -27,11 +27,10 @@ from types import MappingProxyType
 from typing import Literal
 
 from companion.drawing.bitmap import HEIGHT, SIZE, WIDTH
-from companion.seats.contacts import settle_of
 from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.driver import PodSeats, has_buzzer
 from companion.seats.pod.image import IMAGE
-from companion.seats.pod.wire import FIRMWARE, HOLD_MS, SETTLE_MS
+from companion.seats.pod.wire import FIRMWARE, HOLD_MS, SETTLE_MS, settle_of
 from companion.system.host import Closing
 from companion.table.ports import Picture, SeatListener
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.packs import PackLibrary
+from companion.race.boards import PackLibrary
 from companion.rules.packs import read_pack
 from support.scenarios.words import parse_facts
 
