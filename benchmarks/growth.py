@@ -37,8 +37,8 @@ from companion.league.database import Ask
 from companion.league.finished import came_of, retold
 from companion.league.keeping import digest_of
 from companion.league.league import League
+from companion.league.numbers import measure
 from companion.league.receiving import LiveFiles
-from companion.league.tally import measure
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess

@@ -21,7 +21,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from companion.league import numbers
 from companion.league.numbers import (
+    PODIUM,
+    START,
     BoardBook,
+    Brought,
     Career,
     Championship,
     Held,
@@ -29,7 +32,12 @@ from companion.league.numbers import (
     Outing,
     Part,
     Skill,
+    Tally,
     Totals,
+    add,
+    board_of,
+    brought,
+    gains,
 )
 from companion.league.plain import Competition, Race, Season
 from companion.league.stand import Stand, Told
@@ -41,7 +49,6 @@ from companion.league.standings import (
     is_over,
     planned,
 )
-from companion.league.tally import PODIUM, START, Brought, Tally, add, board_of, brought, gains
 from companion.system.frozen import dataclass
 
 MOST_RIVALS: Final = 30

@@ -40,7 +40,17 @@ from companion.league.acts import (
     parse_act,
 )
 from companion.league.counts import Counts
-from companion.league.database import Ask, Lost, RowStorage, Sqlite, database_of
+from companion.league.database import (
+    LIVE,
+    Ask,
+    Busy,
+    FolderStorage,
+    Lost,
+    RowStorage,
+    Sqlite,
+    Storage,
+    database_of,
+)
 from companion.league.errors import (
     BadAct,
     BadRecord,
@@ -64,6 +74,7 @@ from companion.league.keeping import (
     FIRST,
     Head,
     Kept,
+    People,
     answered,
     begin,
     digest_of,
@@ -78,12 +89,10 @@ from companion.league.keeping import (
     rewrite,
     sweep,
 )
-from companion.league.people import People
 from companion.league.plain import Line, Receipt
 from companion.league.ports import LeagueWriter, Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
 from companion.league.stand import COMPANION, Member, Stand
-from companion.league.storage import LIVE, Busy, FolderStorage, Storage
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
 from companion.system.frozen import dataclass

@@ -14,13 +14,12 @@ from support.leagues.records import LIBRARY, do, image
 
 from companion.cli import main
 from companion.league.conduct import Conduct, places_after
-from companion.league.day import header_of, table_sheets
 from companion.league.errors import BadAct
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
 from companion.league.plain import Race, Season
 from companion.league.results import classify, score_in, takes_seconds
-from companion.league.stages import conduct_of
+from companion.league.stages import conduct_of, header_of, table_sheets
 from companion.league.standings import standings
 from companion.race.engine import Engine
 

@@ -424,7 +424,7 @@ def sheet(where: Where, season: str, table: str | None, game: str, track: str | 
     It has the drivers who may drive, the weather of the calendar, and the grid that was drawn, with
     the places that penalties cost.
     """
-    from companion.league.day import header_of, table_sheets
+    from companion.league.stages import header_of, table_sheets
 
     with where.league() as league:
         sheets = table_sheets(league.queries, find_season(league, season).key)

@@ -30,13 +30,13 @@ from companion.cli.tools import (
     write,
 )
 from companion.league.acts import EnterRace
-from companion.league.day import box_order
 from companion.league.errors import LeagueError, LeagueFolder, key_of
 from companion.league.exchange.acts import Otherwise, new_in
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.plain import Competition, Race, Season, meant
 from companion.league.push import Club, Outbox, deliver
 from companion.league.results import classify
+from companion.league.stages import box_order
 from companion.league.standings import (
     Standing,
     overall,
@@ -343,8 +343,8 @@ def takeover(where: Where) -> None:
 
     What is there stays where it is.
     """
-    from companion.league.takeover import take_over
-    from companion.league.tally import measure
+    from companion.league.keeping import take_over
+    from companion.league.numbers import measure
 
     records, acts = take_over(LeagueFolder(where.data.absolute()), where.url, measure=measure)
     with where.league() as league:

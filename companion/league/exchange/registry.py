@@ -25,10 +25,10 @@ from types import MappingProxyType
 from typing import Literal
 
 from companion.league.acts import Act
+from companion.league.charts import print_pdf
 from companion.league.errors import BadAct, Missing
 from companion.league.games import game_of
 from companion.league.plain import RESULT, Entry, LapNumbers, Race, Season, drivers_in
-from companion.league.printing import print_pdf
 from companion.league.results import Score, score_in, score_round
 from companion.league.standings import rounds_of
 from companion.league.view import View
@@ -113,7 +113,7 @@ def _paper(about: str, of: Literal["season", "race"], write: str = "write") -> F
 
 
 def _sheets(name: str, about: str) -> Form:
-    module, write = "companion.league.report.sheets", f"write_{name}"
+    module, write = "companion.league.report.paper", f"write_{name}"
     return Form(about, "season", ".html", module, write=write, has_words=True, is_sheet=True)
 
 

@@ -3,20 +3,25 @@
 A paper stands for itself, with its style in it and nothing from elsewhere, so that it is printed
 the same from a page, from a disk and by WeasyPrint. It carries the date of what it is about, not of
 its making: the same league, the same bytes.
+
+Forms, grids and place cards of a tournament day: pages for A4, one for each table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from markupsafe import Markup
 
-from companion.league.charts import PAINT, Chart, draw_svg
-from companion.league.printing import fill
+from companion.league.charts import PAINT, Chart, draw_svg, fill
+from companion.league.stages import numbers_of, paints_of, table_sheets
+from companion.league.view import View
 from companion.system.frozen import dataclass
-from companion.views.words import Words
+from companion.views.words import Words, words
+
+# -- paper ----------------------------------------------------------------------------------------
 
 ACROSS: Final = "@page { size: A4 landscape; }"
 
@@ -58,3 +63,23 @@ def print_paper(
 def print_chart(chart: Chart) -> Markup:
     """A chart on paper."""
     return Markup(draw_svg(chart, is_themed=False))
+
+
+# -- sheets ---------------------------------------------------------------------------------------
+
+
+def _write(name: str, queries: View, key: str, *, language: str = "en") -> bytes:
+    """The pages of the round that a stage drives next, as a file.
+
+    Raises:
+        BadAct: there is no such stage, or nobody is entered for the round.
+    """
+    sheets, say = table_sheets(queries, key), words(language)
+    title = f"{sheets[0].season.title}, {say('Round').lower()} {sheets[0].round}"
+    each = [(sheet, numbers_of(sheet), paints_of(sheet)) for sheet in sheets]
+    return print_paper(f"{name}.html", title, say, sheets=each)
+
+
+write_forms = partial(_write, "forms")
+write_grids = partial(_write, "grids")
+write_cards = partial(_write, "cards")

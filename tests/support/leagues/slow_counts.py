@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from companion.league.numbers import PODIUM, START, SUMMED, board_of, gains, places_of
 from companion.league.plain import Entry, Race
 from companion.league.results import classify, is_classified
-from companion.league.tally import PODIUM, START, SUMMED, board_of, gains, places_of
 
 FORM_RACES = 5
 

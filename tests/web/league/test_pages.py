@@ -15,7 +15,7 @@ import pytest
 from flask.testing import FlaskClient
 from support.leagues.records import do, keep, raced
 
-from companion.league import printing
+from companion.league import charts as printing
 from companion.league.database import Ask
 from companion.league.league import League
 from companion_web.guard import Guard, KeeperPin

@@ -17,13 +17,13 @@ from urllib.parse import quote
 
 from flask import Blueprint, Request, Response, abort, request
 
+from companion.league.charts import can_print
 from companion.league.errors import BadAct, LeagueError, ascii_of
 from companion.league.exchange.bgstats import link_of
 from companion.league.exchange.ergast_api import MOST_ROWS, ROWS_A_PAGE, answer
 from companion.league.exchange.registry import FORMS, Form, Sheet
 from companion.league.plain import Race, Receipt
 from companion.league.ports import Inbox, LiveTables
-from companion.league.printing import can_print
 from companion.league.report.paper import ACROSS, style
 from companion_web.api import read_object
 from companion_web.assets import format_qr

@@ -24,7 +24,6 @@ from flask import Blueprint, Response, abort, request
 
 from companion.league.acts import Act, Enter, EnterRace, PlaceRace, SetSeason, parse_act
 from companion.league.byhand import listed, race_acts
-from companion.league.day import table_sheets
 from companion.league.errors import BadAct, KeyReused, LeagueError, key_of, parse_name
 from companion.league.exchange.acts import Otherwise, new_in
 from companion.league.exchange.registry import FORMS
@@ -40,7 +39,7 @@ from companion.league.plain import (
     format_points,
 )
 from companion.league.ports import LeagueWriter, Once
-from companion.league.stages import late_names
+from companion.league.stages import late_names, table_sheets
 from companion.league.standings import Qualified, overall, qualified, rounds_of, tables_of
 from companion_web.api import read_object
 from companion_web.guard import Problem, malformed, reply_json
