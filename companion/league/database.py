@@ -35,7 +35,7 @@ from contextlib import contextmanager, suppress
 from logging import getLogger
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from companion.league.errors import BrokenFile, LeagueError, NoStore
 from companion.system.host import Closing, how_to_install, make_folder, write_whole
@@ -59,39 +59,8 @@ class Busy(Exception):
     """Somebody else is changing the league now."""
 
 
-class Storage(Protocol):
-    """Files by name. What cannot be done is a `LeagueError`."""
-
-    def read(self, name: str) -> bytes | None:
-        """What is in a file; None: there is none."""
-
-    def contents(self, folder: str) -> list[tuple[str, bytes]]:
-        """The files of a folder, by name, and what is in each."""
-
-    def write(self, name: str, content: bytes, *, lasting: bool = True) -> None:
-        """Write a file whole; on disk when this returns, unless it need not be `lasting`."""
-
-    def write_once(self, name: str, content: bytes) -> None:
-        """Write a file unless there is one."""
-
-    def change(self, name: str, change: Callable[[bytes], bytes]) -> None:
-        """Make of what is in a file, nothing if there is none, what is in it from now on.
-
-        Nobody else changes it meanwhile. It need not last.
-        """
-
-    def remove(self, name: str) -> None:
-        """Let go of a file, if there is one."""
-
-    def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
-        """Have it told when something changes in a folder, in a thread of its own; what ends it."""
-
-    def seconds(self) -> float:
-        """A clock that all who write here share."""
-
-
 class FolderStorage:
-    """The `Storage` in a folder of data."""
+    """Files by name, in a folder of data. What cannot be done is a `LeagueError`."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -577,7 +546,7 @@ def database_of(url: str) -> Database:
 
 
 class RowStorage:
-    """The `Storage` of a club with several hosts: a row of `about` for each file."""
+    """The same of a club with several hosts: a row of `about` for each file."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -647,3 +616,7 @@ class RowStorage:
         """The server's clock: those of the hosts may differ. It is asked while a row is changed."""
         with self._database.reading() as ask:
             return float(ask.one("SELECT extract(epoch FROM clock_timestamp())") or 0.0)
+
+
+Storage = FolderStorage | RowStorage
+"""What a club keeps beside its acts and records."""

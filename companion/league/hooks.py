@@ -35,7 +35,6 @@ import binascii
 import fcntl
 import hashlib
 import hmac
-import http.client
 import json
 import logging
 import os
@@ -45,13 +44,13 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit
 
 from companion.league.errors import LeagueError, Missing
-from companion.league.plain import Line, Race, Season, drivers_in
-from companion.league.ports import LiveTable, LiveTables
-from companion.league.push import MQTT_PORTS, MQTT_TOPIC, check_broker, check_club, pause_s
+from companion.league.plain import Line, LiveTable, Race, Season, drivers_in
+from companion.league.push import MQTT_PORTS, MQTT_TOPIC, check_broker, check_club, pause_s, spoken
+from companion.league.receiving import LiveFiles
 from companion.league.results import classify
 from companion.league.standings import rounds_of, standings
 from companion.league.view import View
@@ -74,37 +73,13 @@ LEAGUE_EVERY = 3
 _log = logging.getLogger(__name__)
 
 
-class CatchUp(Protocol):
-    """Has what came since taken in, as `ports.LeagueWriter`."""
-
-    def __call__(self, *, wait: bool = ...) -> object:
-        """Take it in."""
-
-
-class Receiving(Protocol):
-    """Who is told: `address` is where, `kept` the name of the file that has what was told."""
-
-    address: str
-    kept: str
-
-    def send(self, message: str, body: bytes, *, at: int) -> int:
-        """Hand a message over, by its id; the status that it was answered with, 200 to 499.
-
-        Raises:
-            LeagueError: it is to be sent again.
-        """
-
-    def close(self) -> None:
-        """Let go of what is open. May be called twice."""
-
-
 @dataclass(frozen=True, slots=True)
 class Club:
     """What is looked at: the league as strangers see it, and its tables."""
 
     queries: View
-    live: LiveTables
-    catch_up: CatchUp
+    live: LiveFiles
+    catch_up: Callable[..., object]
 
     def league(self, told: Container[str], since: str) -> list[Fact]:
         """Of the latest races, and of the seasons that they and what comes belong to.
@@ -492,29 +467,18 @@ class Receiver:
             "webhook-timestamp": f"{at}",
             "webhook-signature": sign(self._key, message, at, body),
         }
-        connection = self._connect()
+        to = self._parts
+        path = (to.path or "/") + (f"?{to.query}" if to.query else "")
         try:
-            path = self._parts.path or "/"
-            query = f"?{self._parts.query}" if self._parts.query else ""
-            connection.request("POST", path + query, body, headers)
-            status = connection.getresponse().status
-        except (OSError, http.client.HTTPException) as error:
-            why = str(error) or type(error).__name__
-            raise Away(f"{self._parts.netloc} is out of reach: {why}") from error
-        finally:
-            connection.close()
+            status, _ = spoken(to, "POST", path, body, headers, timeout_s=self._timeout_s, most=0)
+        except OSError as error:
+            raise Away(f"{to.netloc} is out of reach: {error}") from error
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in LATER:
-            raise Away(f"{self._parts.netloc} answers {status}")
+            raise Away(f"{to.netloc} answers {status}")
         return status
 
     def close(self) -> None:
         """Nothing stays open between two messages."""
-
-    def _connect(self) -> http.client.HTTPConnection:
-        secure = self._parts.scheme == "https"
-        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        assert self._parts.hostname is not None  # check_club has seen it
-        return kind(self._parts.hostname, self._parts.port, timeout=self._timeout_s)
 
 
 def sign(key: bytes, message: str, at: int, body: bytes) -> str:
@@ -651,3 +615,7 @@ class Broker:
         client.disconnect()
         client.loop_stop()
         raise Away(f"{where} accepts no connection: {answers[0] if answers else 'no answer'}")
+
+
+Receiving = Receiver | Broker
+"""Who is told."""

@@ -50,7 +50,7 @@ from companion.league.errors import (
 from companion.league.finished import JSON, Measure, examine
 from companion.league.finished import retold as retold_record
 from companion.league.forms import retold
-from companion.league.ports import Once
+from companion.league.plain import Once
 from companion.system.host import write_whole
 
 # -- people ---------------------------------------------------------------------------------------

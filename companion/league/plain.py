@@ -23,7 +23,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from types import MappingProxyType
-from typing import Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from companion.league.errors import BadAct
 from companion.system.frozen import dataclass
@@ -518,6 +518,37 @@ class Receipt:
     status: Literal["taken", "known", "refused"]
     race: str | None
     message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A record that is not in the league, and why. `line` counts from 1."""
+
+    file: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table of the club as it stands now. `state` is its `/api/table`; `age_s` how old it is."""
+
+    table: str
+    age_s: float
+    state: Line
+
+
+class Once(NamedTuple):
+    """By what a request is known again: its key, and a digest of what it asks. `answer` is what it
+    was answered, where that cannot be told from its acts."""
+
+    key: str
+    asked: str | None = None
+    answer: dict[str, Any] | None = None
+
+    def answered(self, **answer: object) -> Once:
+        """The same with what it is answered; `act` is the number of its first act, once known."""
+        return self._replace(answer={"ok": True, **answer})
 
 
 # -- competing ------------------------------------------------------------------------------------

@@ -23,8 +23,7 @@ from typing import Final, NamedTuple
 from companion.league.database import ASIDE, LIVE, FolderStorage, Storage
 from companion.league.errors import BadRecord, BrokenFile, LeagueFolder, NobodyDrove, key_of
 from companion.league.keeping import People
-from companion.league.plain import Line, Receipt
-from companion.league.ports import LiveTable, Refused
+from companion.league.plain import Line, LiveTable, Receipt, Refused
 from companion.system.host import write_whole
 
 # -- receiving ------------------------------------------------------------------------------------
@@ -184,7 +183,7 @@ SILENT_AFTER_S = 90.0
 
 
 class LiveFiles:
-    """The `LiveTables` in a storage.
+    """How the tables of a club stand, in a storage.
 
     Args:
         clock: seconds since any moment, the same one for all who write there.

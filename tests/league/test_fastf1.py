@@ -14,7 +14,7 @@ from support.each import few_now
 from support.leagues.records import by_hand, do, keep, raced
 
 from companion.league.errors import ascii_person
-from companion.league.exchange.ergast_api import answer
+from companion.league.exchange.ergast import answer
 from companion.league.league import League
 from companion.league.numbers import measure
 from companion_web.door import Door, listen

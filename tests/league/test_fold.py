@@ -16,7 +16,7 @@ from support.leagues.records import by_hand, do, ended, image, keep
 from companion.league.acts import Act, Done, Undo, parse_act
 from companion.league.errors import BadAct, BrokenFile, KeyReused
 from companion.league.league import League
-from companion.league.ports import Once
+from companion.league.plain import Once
 from companion.league.stand import Stand
 from companion.league.standings import standings, team_standings
 

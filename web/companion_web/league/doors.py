@@ -38,8 +38,8 @@ from companion.league.acts import (
 )
 from companion.league.errors import key_of
 from companion.league.forms import UNSAID, Role
-from companion.league.plain import Line, Race, Season
-from companion.league.ports import LeagueWriter, Refused
+from companion.league.league import League
+from companion.league.plain import Line, Race, Refused, Season
 from companion.league.view import View
 from companion.system.frozen import dataclass
 from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
@@ -82,7 +82,7 @@ class Speaker:
     role: Role | Literal["host"]
     table: str | None = None
 
-    def check(self, acts: Sequence[Act], league: LeagueWriter) -> None:
+    def check(self, acts: Sequence[Act], league: League) -> None:
         """See that all this may be done.
 
         Raises:
@@ -96,7 +96,7 @@ class Speaker:
             if self.role == "marshal":
                 self._check_table(act, entered, league)
 
-    def _check_table(self, act: Act, entered: Collection[str], league: LeagueWriter) -> None:
+    def _check_table(self, act: Act, entered: Collection[str], league: League) -> None:
         """A marshal speaks of the races of one table, and leaves bans to the stewards."""
         if isinstance(act, EnterRace):
             table = None if act.table is UNSAID else act.table
@@ -164,7 +164,7 @@ class LeagueAccess:
     """
 
     queries: View
-    writer: LeagueWriter
+    writer: League
     guard: Guard
     draws: bool = True
     has_table: bool = False

@@ -20,10 +20,11 @@ from flask import Blueprint, Request, Response, abort, request
 from companion.league.charts import can_print
 from companion.league.errors import BadAct, LeagueError, ascii_of
 from companion.league.exchange.bgstats import link_of
-from companion.league.exchange.ergast_api import MOST_ROWS, ROWS_A_PAGE, answer
+from companion.league.exchange.ergast import MOST_ROWS, ROWS_A_PAGE, answer
 from companion.league.exchange.registry import FORMS, Form, Sheet
+from companion.league.league import League
 from companion.league.plain import Race, Receipt
-from companion.league.ports import Inbox, LiveTables
+from companion.league.receiving import LiveFiles
 from companion.league.report.paper import ACROSS, style
 from companion_web.api import read_object
 from companion_web.assets import format_qr
@@ -186,7 +187,7 @@ TABLES: Final = (RECORDS, "/api/league/live")
 """What tables send to, each with a key of its own."""
 
 
-def receive_blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
+def receive_blueprint(inbox: League, live: LiveFiles) -> Blueprint:
     """`POST /api/league/records` and `PUT /api/league/live`, both with a table's key."""
     tables = Blueprint("league_tables", __name__, url_prefix="/api/league")
 
@@ -215,7 +216,7 @@ def receive_blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
     return tables
 
 
-def _table(caller: Request, inbox: Inbox) -> str:
+def _table(caller: Request, inbox: League) -> str:
     """The table that speaks. Its key has 192 bits: nobody guesses it, and nothing is braked.
 
     Raises:

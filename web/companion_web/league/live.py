@@ -23,8 +23,8 @@ from threading import Event, Lock, Thread
 from flask import Blueprint, Response, json, request
 
 from companion.league.errors import LeagueError
-from companion.league.plain import Line
-from companion.league.ports import LiveTable, LiveTables
+from companion.league.plain import Line, LiveTable
+from companion.league.receiving import LiveFiles
 from companion.system.host import Closing
 from companion.table.ports import Snapshot
 from companion.views.words import LANGUAGES
@@ -43,7 +43,7 @@ FRESH_S = 1.0
 _DIGITS = re.compile(r"(\d+)")
 
 
-def blueprint(live: LiveTables, clock: Callable[[], float] = time.monotonic) -> Blueprint:
+def blueprint(live: LiveFiles, clock: Callable[[], float] = time.monotonic) -> Blueprint:
     """`/hall` and what it asks every few seconds."""
     page = Blueprint("league_live", __name__)
     reply = _Reply(live, clock)
@@ -68,7 +68,7 @@ def _as_counted(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(name)]
 
 
-def _cards(live: LiveTables) -> bytes:
+def _cards(live: LiveFiles) -> bytes:
     """The tables as JSON."""
     tables = sorted(live.tables(), key=lambda table: _as_counted(table.table))
     return json.dumps({"tables": [card_of(table) for table in tables]}).encode()
@@ -80,7 +80,7 @@ class LiveNews(Closing):
     It begins to work when somebody watches.
     """
 
-    def __init__(self, live: LiveTables) -> None:
+    def __init__(self, live: LiveFiles) -> None:
         self._live = live
         self._latest = _snapshot(0, b'{"tables": []}')
         self._watching: list[Callable[[Snapshot], None]] = []
@@ -136,7 +136,7 @@ def _snapshot(version: int, body: bytes) -> Snapshot:
 class _Reply:
     """The latest answer, made anew when it is no longer fresh."""
 
-    def __init__(self, live: LiveTables, clock: Callable[[], float]) -> None:
+    def __init__(self, live: LiveFiles, clock: Callable[[], float]) -> None:
         self._live = live
         self._clock = clock
         self._lock = Lock()

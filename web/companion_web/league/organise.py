@@ -28,17 +28,18 @@ from companion.league.errors import BadAct, KeyReused, LeagueError, key_of, pars
 from companion.league.exchange.acts import Otherwise, new_in
 from companion.league.exchange.registry import FORMS
 from companion.league.forms import STATUSES
+from companion.league.league import League
 from companion.league.plain import (
     DRAWS,
     TABLES,
     Competition,
     Line,
+    Once,
     Race,
     Season,
     drivers_in,
     format_points,
 )
-from companion.league.ports import LeagueWriter, Once
 from companion.league.stages import late_names, table_sheets
 from companion.league.standings import Qualified, overall, qualified, rounds_of, tables_of
 from companion_web.api import read_object
@@ -342,10 +343,10 @@ def _by_itself(access: LeagueAccess, acts: Sequence[Act]) -> Sequence[Act]:
 
 
 def _is_first(access: LeagueAccess) -> bool:
-    return not access.writer.known().seasons(is_slim=True)
+    return not access.writer.queries.seasons(is_slim=True)
 
 
-def _drawn(writer: LeagueWriter, body: Line, who: Speaker, once: Once | None) -> Line:
+def _drawn(writer: League, body: Line, who: Speaker, once: Once | None) -> Line:
     season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
     with_grid = body.get("grid", False)
     if not isinstance(with_grid, bool):
@@ -390,7 +391,7 @@ def _keep_file(requests: Requests) -> Response:
         Problem: as of `_keep`; 409 where races are there with another result, and nobody has said
             that they are to be amended.
     """
-    access, known = requests.access, requests.access.writer.known()
+    access, known = requests.access, requests.access.writer.queries
     who = speaker(access, request)
     with _told():
         body = read_object(request)

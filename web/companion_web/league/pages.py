@@ -14,8 +14,7 @@ from flask import Blueprint, Request, Response, abort, redirect, request, url_fo
 from companion.league.byhand import COLUMNS
 from companion.league.conduct import Record
 from companion.league.games import game_of
-from companion.league.plain import TABLES, Competition, Race, Season, drivers_in
-from companion.league.ports import Refused
+from companion.league.plain import TABLES, Competition, Race, Refused, Season, drivers_in
 from companion.league.stages import conduct_of
 from companion.league.standings import next_number, rounds_of, standings, team_standings
 from companion.rules.games import NAMES
