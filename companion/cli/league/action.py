@@ -87,19 +87,26 @@ def action(name: str) -> Callable[[Run], click.Command]:
     return make
 
 
-def asks(kind: type[Act]) -> Callable[[Run], Run]:
-    """An option for each field of a kind of act that says what it is."""
+def asks(kind: type[Act], but: str) -> Callable[[Run], Run]:
+    """An option for each field of a kind of act, but for some."""
 
     def add(run: Run) -> Run:
-        for name, (says, form) in reversed(asked_in(kind).items()):
-            flag = f"--{says.flag or name.replace('_', '-')}"
-            words = getattr(form, "words", None)
+        for one in reversed(asked_in(kind).values()):
+            if one.name in but.split():
+                continue
+            says, words = one.says, getattr(one.form, "words", None)
+            flag = f"--{says.flag or one.name.replace('_', '-')}"
             numbers = {Within: int, Amount: float}
-            of = click.Choice(words) if words else numbers.get(type(form), str)
-            run = click.option(flag, name, type=of, help=says.text)(run)
+            of = click.Choice(words) if words else numbers.get(type(one.form), str)
+            run = click.option(flag, one.name, type=of, help=says.about or says.text)(run)
         return run
 
     return add
+
+
+def given(values: Mapping[str, object]) -> dict[str, object]:
+    """The options that somebody gave."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def name_refused(league: League) -> None:

@@ -322,7 +322,7 @@ def _scoring(line: CsvLine) -> Iterator[tuple[str, object]]:
     """What a line says of how its season is scored."""
     asked = asked_in(SetSeason)
     for name in SetSeason.SCORING:
-        head, (_, form) = HEADS.get(name, name), asked[name]
+        head, form = HEADS.get(name, name), asked[name].form
         text = line.row.get(head)
         if text and isinstance(form, Within):
             yield name, line.whole(head)

@@ -136,7 +136,7 @@ def _seen(access: LeagueAccess, act: Line) -> Line | None:
     said = (_said(key, value) for key, value in act.items() if key not in OF_ACTS)
     about = ", ".join(filter(None, said))[:MOST_TOLD]
     told = {"by": text(f"{act['by']}"), "about": text(about), "day": f"{act['at']}"[:10]}
-    title = {"title": forms.TITLES.get(f"{act['act']}", f"{act['act']}")}
+    title = {"title": Act.kinds[f"{act['act']}"].title}
     where = {} if found is None else {"of_race": f"{race_title(found)}, {found.date[:10]}"}
     return {**act, **told, **title, **where}
 
