@@ -47,7 +47,6 @@ from companion.league.standings import (
     champions,
     champions_overall,
     is_over,
-    planned,
 )
 from companion.system.frozen import dataclass
 
@@ -528,16 +527,9 @@ def races_in(stand: Stand, keys: Iterable[str], *, is_slim: bool = True) -> list
 
 def is_season_over(stand: Stand, key: str) -> bool:
     """Whether nothing more is to come of a season."""
-    stage = stand.stages[key]
     own = (stand.told[race].race for race in stand.rounds.get(key, ()))
-    season = stage.season
-    return is_over(
-        len({race.round for race in own if race.counts}),
-        planned(stand.season(key)),
-        is_open=season.is_open,
-        is_closed=stage.closed,
-        is_among_others=season.competition is not None and season.kind in WON_ALONE,
-    )
+    held = len({race.round for race in own if race.counts})
+    return is_over(stand.season(key), held, is_closed=stand.stages[key].closed)
 
 
 def _token(stand: Stand, key: str, *, wide: bool = False) -> tuple[object, ...]:

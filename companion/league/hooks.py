@@ -112,8 +112,7 @@ class Club:
     def _season(self, key: str) -> Iterator[Fact]:
         for season in self.queries.seasons(key):
             races = self.queries.races(season=key, is_slim=True)
-            cars = {driver for one in season.entrants for driver in (one.driver, *one.crew)}
-            names = self.queries.names(drivers_in(races) | cars)
+            names = self.queries.names(drivers_in(races) | season.people)
             yield of_season(season, races, names)
 
     def tables(self) -> list[Fact]:

@@ -46,6 +46,7 @@ from companion.league.errors import (
     NoStore,
     OldLeague,
     key_of,
+    over_texts,
 )
 from companion.league.finished import JSON, Measure, examine
 from companion.league.finished import retold as retold_record
@@ -97,13 +98,7 @@ class People:
 
     def told_in(self, value: Any) -> Any:
         """JSON likewise; a text that is a name is one."""
-        if isinstance(value, str):
-            return self.told(self.presented(value))
-        if isinstance(value, list | tuple):
-            return [self.told_in(one) for one in value]
-        if isinstance(value, Mapping):
-            return {key: self.told_in(one) for key, one in value.items()}
-        return value
+        return over_texts(value, lambda text: self.told(self.presented(text)))
 
     def told_lines(self, content: bytes) -> bytes:
         """JSON Lines likewise; a line that is no JSON is a text."""
@@ -573,16 +568,10 @@ def _unveiler(files: Files) -> Callable[[Any], Any]:
     lines = _lines(files.get("league/people/names.jsonl", b""))
     names = {one["key"]: one["name"] for one in lines}
 
-    def named(value: Any) -> Any:
-        if isinstance(value, str):
-            return MARK.sub(lambda m: names.get(m[0]) or f"Driver {m[1][:6]}", value)
-        if isinstance(value, list):
-            return [named(one) for one in value]
-        if isinstance(value, dict):
-            return {key: named(one) for key, one in value.items()}
-        return value
+    def name(found: re.Match[str]) -> str:
+        return names.get(found[0]) or f"Driver {found[1][:6]}"
 
-    return named
+    return lambda value: over_texts(value, lambda text: MARK.sub(name, text))
 
 
 def _lines(content: bytes) -> Iterator[dict[str, Any]]:

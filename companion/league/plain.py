@@ -456,6 +456,15 @@ class Season:
     paths: tuple[Path, ...] = ()
     penalties: tuple[Penalty, ...] = ()
 
+    @property
+    def people(self) -> set[str]:
+        """The keys of all who are named in it."""
+        listed = (*self.entrants, *self.moves, *self.stand_ins, *self.penalties)
+        who = {one.driver for one in listed} | {one.absent for one in self.stand_ins}
+        who |= {key for one in self.entrants for key in one.crew} | self.teams.keys()
+        who |= {key for one in self.calendar for key in (*one.coming, *one.absent)}
+        return who - {""}
+
     def team_of(self, driver: str, number: int, own: str | None) -> str | None:
         """The team that a driver scores for in a round; `own` is the one that the race says."""
         for _ in self.stand_ins:  # names that are one person now may stand in for each other

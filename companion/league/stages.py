@@ -64,8 +64,8 @@ def qualify_acts(queries: View, key: str) -> tuple[list[Qualified], list[Act]]:
     Raises:
         BadAct: there is no such stage, or a place at the border of a way is shared.
     """
-    stage = _stage(queries, key)
-    races = rounds_of(stage, queries.races(season=stage.key, is_slim=True))
+    stage = queries.the_season(key)
+    races = queries.held(stage)
     names = queries.names(drivers_in(races))
     going = qualified(stage, races, names)
     entered = {
@@ -127,7 +127,7 @@ def draw_acts(
     Raises:
         BadAct: there is no such stage, or as many do not fit at as many tables.
     """
-    stage = _stage(queries, key)
+    stage = queries.the_season(key)
     may, banned = _drivers(queries, stage)
     if how == "placing":
         ranks = _placings(queries, stage)
@@ -149,7 +149,7 @@ def late_acts(queries: View, key: str) -> Draws:
     Raises:
         BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
     """
-    stage = _stage(queries, key)
+    stage = queries.the_season(key)
     may, banned = _drivers(queries, stage)
     drawn = seat_late(stage, [one for one in may if one.table is None])
     return Draws(tuple(map(partial(_seat, key), drawn)), tuple(banned))
@@ -187,17 +187,10 @@ def _placings(queries: View, stage: Season) -> dict[str, int]:
     led = dict.fromkeys(one.via for one in stage.entrants if one.via is not None) or [stage.key]
     places: dict[str, int] = {}
     for key in led:
-        earlier = _stage(queries, key)
-        for line in standings(earlier, queries.races(season=key, is_slim=True)):
+        earlier = queries.the_season(key)
+        for line in standings(earlier, queries.held(earlier)):
             places[line.key] = min(line.place, places.get(line.key, line.place))
     return places
-
-
-def _stage(queries: View, key: str) -> Season:
-    found = next(iter(queries.seasons(key)), None)
-    if found is None:
-        raise BadAct(f"there is no season {key!r}")
-    return found
 
 
 # -- draws ----------------------------------------------------------------------------------------
@@ -345,9 +338,7 @@ def write(queries: View, key: str) -> bytes:
     Raises:
         BadAct: there is no such season.
     """
-    for season in queries.seasons(key):
-        return write_calendar(season)
-    raise BadAct(f"there is no season {key!r}")
+    return write_calendar(queries.the_season(key))
 
 
 def write_calendar(season: Season) -> bytes:
@@ -475,15 +466,12 @@ def table_sheets(queries: View, key: str) -> list[TableSheet]:
     Raises:
         BadAct: there is no such stage, or nobody is entered for the round.
     """
-    season = next(iter(queries.seasons(key)), None)
-    if season is None:
-        raise BadAct(f"there is no season {key!r}")
-    rounds = rounds_of(season, queries.races(season=key, is_slim=True))
+    season = queries.the_season(key)
+    rounds = queries.held(season)
     number = next_number(season, rounds)
     planned = next((one for one in season.calendar if one.round == number), None)
     conduct = conduct_of(queries, season, rounds)
-    people = {driver for one in season.entrants for driver in (one.driver, *one.crew)}
-    names = queries.names(people | {one.driver for one in season.stand_ins})
+    names = queries.names(season.people)
     at: dict[str | None, list[Entrant]] = {}
     for _, one in driving(season, number, names):
         at.setdefault(one.table, []).append(one)

@@ -29,7 +29,7 @@ The world championship of two evenings (DF-VAR-4), of games for money; pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, groupby
 from typing import NamedTuple
@@ -352,29 +352,22 @@ def next_number(season: Season, rounds: Iterable[Race]) -> int:
 
 
 def planned(season: Season) -> int | None:
-    """How many rounds a season is to have: what it says, else those of its calendar."""
-    calendar = [(one.round, one.cancelled is not None) for one in season.calendar]
-    return expected(season.planned, calendar)
+    """How many rounds a season is to have: what it says, else those of its calendar. One that is
+    cancelled is not waited for, unless there is another one in its place; None: nobody knows.
 
-
-def expected(said: int | None, calendar: Collection[tuple[int, bool]]) -> int | None:
-    """How many rounds are to be driven; one that is cancelled is not waited for, unless there is
-    another one in its place.
-
-    Args:
-        said: what the season says itself.
-        calendar: the number of each of its rounds, and whether it is cancelled.
-
-    >>> expected(2, [(2, True)]), expected(2, [(1, False), (2, True), (3, False)])
-    (1, 2)
-    >>> expected(None, [(6, False)])  # five were driven before anybody planned
+    >>> one, two, three = (Planned(round=n) for n in (1, 2, 3))
+    >>> off = replace(two, cancelled="rain")
+    >>> season = Season(key="s", title="", planned=2)
+    >>> [planned(replace(season, calendar=own)) for own in ((off,), (one, off, three))]
+    [1, 2]
+    >>> planned(Season(key="s", title="", calendar=(Planned(round=6),)))  # five were driven before
     6
     """
-    on = sum(not is_off for _, is_off in calendar)
+    calendar, said = season.calendar, season.planned
+    off = [one.round for one in calendar if one.cancelled is not None]
     if said is None:
-        return max((number for number, _ in calendar), default=0) - (len(calendar) - on) or None
-    off = sum(is_off and number <= said for number, is_off in calendar)
-    return max(said - off, min(said, on))
+        return max((one.round for one in calendar), default=0) - len(off) or None
+    return max(said - sum(number <= said for number in off), min(said, len(calendar) - len(off)))
 
 
 # -- championships --------------------------------------------------------------------------------
@@ -391,9 +384,7 @@ class Holder(NamedTuple):
     team: str | None = None
 
 
-def is_over(
-    held: int, planned: int | None, *, is_open: bool, is_closed: bool, is_among_others: bool
-) -> bool:
+def is_over(season: Season, held: int, *, is_closed: bool) -> bool:
     """Whether nothing more is to come of a season.
 
     Short of its plan it is over when somebody has closed it, without a plan when it is not open;
@@ -401,19 +392,19 @@ def is_over(
     whether they are over.
 
     Args:
-        held, planned: rounds; None: nobody knows how many there shall be.
-        is_closed: whether it was open, and somebody has closed it.
+        held: rounds. `is_closed`: whether it was open, and somebody has closed it.
 
-    >>> from functools import partial
-    >>> alone = partial(is_over, is_open=False, is_among_others=False)
-    >>> [alone(5, planned, is_closed=False) for planned in (5, 6, None)]
+    >>> seasons = [Season(key="s", title="", planned=planned) for planned in (5, 6, None)]
+    >>> [is_over(season, 5, is_closed=False) for season in seasons]
     [True, False, True]
-    >>> alone(5, 6, is_closed=True)
+    >>> is_over(seasons[1], 5, is_closed=True)
     True
     """
-    if planned is not None and held >= planned:
+    wanted = planned(season)
+    if wanted is not None and held >= wanted:
         return True
-    is_ended = not is_open if planned is None else is_closed
+    is_among_others = season.competition is not None and season.kind in WON_ALONE
+    is_ended = not season.is_open if wanted is None else is_closed
     return held > 0 and is_ended and not is_among_others
 
 

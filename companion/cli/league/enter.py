@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
@@ -19,13 +18,11 @@ from urllib.parse import quote
 
 import click
 
-from companion.cli.league.action import Where, action, asks, given, who
+from companion.cli.league.action import Where, action, add_races, asks, given, races_in, who
 from companion.cli.league.show import find_season
 from companion.cli.tools import PATH, complain, parse_json, print_table, read
 from companion.league.acts import (
-    Act,
     Enter,
-    EnterRace,
     Merge,
     Part,
     Plan,
@@ -35,8 +32,6 @@ from companion.league.acts import (
 )
 from companion.league.byhand import COLUMNS, race_acts
 from companion.league.errors import BadAct, LeagueError, key_of, parse_name
-from companion.league.exchange.acts import Otherwise, new_in
-from companion.league.exchange.registry import FORMS
 from companion.league.forms import ROLES
 from companion.league.plain import DRAWS, Draw
 from companion.race.boards import TrackLibrary
@@ -109,7 +104,9 @@ def add(
             names = [name.strip() for name in (order or "").split(",") if name.strip()]
             reasons = dict(_name_and_why(text) for text in out)
             form = {"date": day or date.today().isoformat(), "order": names, "out": reasons}
-            races = _add_acts(league, race_acts(form | given(about)))
+            acts = race_acts(form | given(about))
+            league.do(*acts, by=who())
+            races = races_in(acts)
     where.answer({"races": races}, *(f"the race {race} is in the league" for race in races))
 
 
@@ -122,22 +119,13 @@ def _add_file(league: League, file: Path, *, amend: bool) -> list[str]:
     content = read(file)
     if file.suffix.lower() != ".jsonl":
         try:
-            acts = FORMS["csv"].reader()(content)
-            return _add_acts(league, new_in(acts, league.queries, is_amending=amend))
-        except Otherwise as other:
-            raise BadAct(f"{file}: {other} --amend does so") from other
+            return races_in(add_races(league, "csv", content, amend=amend))
         except BadAct as error:
             raise BadAct(f"{file}: {error}") from error
     receipt = league.receive(content, table=None)
     if receipt.race is None:
         raise LeagueError(f"{file}: {receipt.message}")
     return [receipt.race]
-
-
-def _add_acts(league: League, acts: Sequence[Act]) -> list[str]:
-    if acts:
-        league.do(*acts, by=who())
-    return [act.race for act in acts if isinstance(act, EnterRace)]
 
 
 @action("do")
@@ -181,9 +169,6 @@ def merge(where: Where, name: str, into: str, undo: bool) -> None:
 # -- people ---------------------------------------------------------------------------------------
 
 
-KEY_BYTES = 24
-
-
 @action("forget")
 @click.argument("name", help="any name of the person")
 def forget(where: Where, name: str) -> None:
@@ -208,15 +193,12 @@ def person(where: Where, name: str, role: str, table: str | None, close: bool) -
     An organiser may do all that the keeper can, a steward confirm, amend and decide, a marshal
     enter, confirm, amend and penalize at one table, a driver protest in their own name.
     """
-    from companion.league.keeping import digest_of_key
-
     if close:
         where.do({"act": "close-person", "person": name})
         where.answer({"person": name, "key": None}, f"{name} has no key any more")
         return
-    key = secrets.token_urlsafe(KEY_BYTES)
-    act = {"act": "person", "person": name, "role": role, "key_sha256": digest_of_key(key)}
-    where.do(act | ({} if table is None else {"table": table}))
+    own = {} if table is None else {"table": table}
+    key = where.give_key({"act": "person", "person": name, "role": role, **own})
     page = "enter" if table is None else f"tables/{quote(table)}"
     link = f"/league/{page}#pin={key}"
     sentence = f"The link of {name}, behind the address of the league: {link}\nIt is shown once."

@@ -251,8 +251,8 @@ def _same_race(
     act: EnterRace, placed: PlaceRace | None, entered: Sequence[EnterRace], queries: View
 ) -> Race | None:
     """The race of the league that one of a file is."""
-    if found := queries.races(race=act.race):
-        return found[0]
+    if found := queries.race(act.race):
+        return found
     name = act.name if isinstance(act.name, str) else act.track or act.date
     people = {key_of(car.name) for car in act.entries}
     season = None if placed is None else placed.season

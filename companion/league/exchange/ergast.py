@@ -55,7 +55,7 @@ from companion.league.exchange.registry import (
 from companion.league.forms import MOST_LAPS
 from companion.league.plain import Entry, Line, Penalty, Planned, Race, Season, format_points, tidy
 from companion.league.results import EARNERS, Score, classify
-from companion.league.standings import Standing, rounds_of, standings, team_standings
+from companion.league.standings import Standing, standings, team_standings
 from companion.league.view import View
 from companion.rules.games import NAMES
 from companion.rules.lines import NAME_LENGTH
@@ -947,16 +947,13 @@ def _season_called(queries: View, name: str) -> Season | None:
     """The season that an address names, the newest of those that it may mean."""
     if name == "current":
         return queries.current()
-    found = queries.seasons(name)
-    if not found:
-        key = next((key for key, year in queries.years().items() if year == name), None)
-        found = [] if key is None else queries.seasons(key)
-    return found[0] if found else None
+    key = next((key for key, year in queries.years().items() if year == name), None)
+    return queries.season(name) or queries.season(key)
 
 
 def _sheet(queries: View, season: Season, *, is_slim: bool = False) -> Sheet:
     """A season with all its rounds; slim ones do for its standings."""
-    races = rounds_of(season, queries.races(season=season.key, is_slim=is_slim))
+    races = queries.held(season, is_slim=is_slim)
     year = min((race.date[:4] for race in races), default=None)
     return Sheet(season, tuple(races), names_of(queries, races), year=year)
 
@@ -1108,7 +1105,7 @@ def _all_standings(queries: View, keys: Sequence[str], asked: Asked, page: Page)
     page = Page(page.limit, page.offset, MOST_SEASONS)
     lists: list[Doc] = []
     for key in page.cut(keys):
-        sheet = _sheet(queries, queries.seasons(key)[0], is_slim=True)
+        sheet = _sheet(queries, queries.the_season(key), is_slim=True)
         rows = standings_asked(sheet, asked)
         lists += [{**standings_head(sheet), STANDINGS_OF[asked.what]: rows}] if rows else []
     return page.document("StandingsTable", {}, "StandingsLists", lists, len(keys))

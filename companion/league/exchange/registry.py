@@ -30,7 +30,6 @@ from companion.league.errors import BadAct, Missing
 from companion.league.games import game_of
 from companion.league.plain import RESULT, Entry, LapNumbers, Race, Season, drivers_in
 from companion.league.results import Score, score_in, score_round
-from companion.league.standings import rounds_of
 from companion.league.view import View
 from companion.system.frozen import dataclass
 from companion.system.host import how_to_install
@@ -224,11 +223,9 @@ def season_sheet(queries: View, key: str) -> Sheet:
     Raises:
         BadAct: there is none with this key.
     """
-    for season in queries.seasons(key):
-        if season.key == key:
-            races = rounds_of(season, queries.races(season=key))
-            return Sheet(season, tuple(races), names_of(queries, races))
-    raise BadAct(f"there is no season {key!r}")
+    season = queries.the_season(key)
+    races = queries.held(season, is_slim=False)
+    return Sheet(season, tuple(races), names_of(queries, races))
 
 
 def race_sheet(queries: View, race: str) -> Sheet:
@@ -237,12 +234,11 @@ def race_sheet(queries: View, race: str) -> Sheet:
     Raises:
         BadAct: there is none with this id.
     """
-    found = queries.races(race=race)
-    if not found:
+    found = queries.race(race)
+    if found is None:
         raise BadAct(f"there is no race {race!r}")
-    key = found[0].season
-    season = next(iter(queries.seasons(key)), None) if key is not None else None
-    return Sheet(season, tuple(found), names_of(queries, found), is_whole=False)
+    names = names_of(queries, [found])
+    return Sheet(queries.season(found.season), (found,), names, is_whole=False)
 
 
 def sheet_of(queries: View, key: str) -> Sheet:
@@ -251,9 +247,7 @@ def sheet_of(queries: View, key: str) -> Sheet:
     Raises:
         BadAct: there is neither.
     """
-    if queries.seasons(key):
-        return season_sheet(queries, key)
-    return race_sheet(queries, key)
+    return season_sheet(queries, key) if queries.season(key) else race_sheet(queries, key)
 
 
 def names_of(queries: View, races: Iterable[Race]) -> dict[str, str]:

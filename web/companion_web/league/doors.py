@@ -39,7 +39,7 @@ from companion.league.acts import (
 from companion.league.errors import key_of
 from companion.league.forms import UNSAID, Role
 from companion.league.league import League
-from companion.league.plain import Line, Race, Refused, Season
+from companion.league.plain import Line, Refused
 from companion.league.view import View
 from companion.system.frozen import dataclass
 from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
@@ -188,15 +188,3 @@ class LeagueAccess:
     def known_review(self, race: str) -> Mapping[str, Any] | None:
         """The review of a race, if it was made already."""
         return None if self.reviews is None else self.reviews.known(race)
-
-    def season(self, key: str) -> Season | None:
-        """The season with a key."""
-        return next(iter(self.queries.seasons(key)), None)
-
-    def race(self, key: str) -> Race | None:
-        """The race with an id."""
-        return next(iter(self.queries.races(race=key)), None)
-
-    def names(self, keys: Collection[str]) -> dict[str, str]:
-        """What these drivers are called, by key."""
-        return self.queries.names(keys)

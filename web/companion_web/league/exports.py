@@ -70,7 +70,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @exports.get("/race/<key>/bgstats.svg")
     @drawn(access)
     def draw_code(key: str) -> Response:
-        race = access.race(key) or abort(404)
+        race = access.queries.race(key) or abort(404)
         try:
             code = format_qr(link_to_bgstats(access, race), error="l")
         except ValueError:  # names in letters that take much room
@@ -85,14 +85,14 @@ def _find(access: LeagueAccess, of: str, key: str, form: str) -> None:
     access.catch_up()
     if form not in (*forms_of(access, of), *(SHEETS if of == "season" else ())):
         abort(404)
-    if (access.season(key) if of == "season" else access.race(key)) is None:
+    if (access.queries.season(key) if of == "season" else access.queries.race(key)) is None:
         abort(404)
 
 
 def link_to_bgstats(access: LeagueAccess, race: Race) -> str:
     """The link by which BG Stats takes a race in."""
-    season = access.season(race.season) if race.season else None
-    names = access.names({entry.driver for entry in race.entries})
+    season = access.queries.season(race.season)
+    names = access.queries.names({entry.driver for entry in race.entries})
     return link_of(Sheet(season, (race,), names, is_whole=False), race)
 
 

@@ -41,7 +41,7 @@ from companion.league.plain import (
     format_points,
 )
 from companion.league.stages import late_names, table_sheets
-from companion.league.standings import Qualified, overall, qualified, rounds_of, tables_of
+from companion.league.standings import Qualified, overall, qualified, tables_of
 from companion_web.api import read_object
 from companion_web.guard import Problem, malformed, reply_json
 from companion_web.league import forms
@@ -81,22 +81,21 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @pages.get("/competitions/<key>")
     def show_competition(key: str) -> Response:
         access.catch_up()
-        cups = (one for one in access.queries.competitions() if one.key == key)
-        cup = next(cups, None) or abort(404)
+        cup = access.queries.competition(key) or abort(404)
         return _reply(access, "competition.html", cup=cup, **_competition(access, cup))
 
     @pages.get("/seasons/<key>/organise")
     def organise_season(key: str) -> Response:
         access.catch_up()
-        season = access.season(key) or abort(404)
+        season = access.queries.season(key) or abort(404)
         return _reply(access, "organise.html", season=season, **_stage(access, season))
 
     @pages.get("/races/<race>/amend")
     def amend_race(race: str) -> Response:
         access.catch_up()
-        found = access.race(race) or abort(404)
-        names = access.names(_people(found))
-        season = access.season(found.season) if found.season else None
+        found = access.queries.race(race) or abort(404)
+        names = access.queries.names(_people(found))
+        season = access.queries.season(found.season)
         drivers = dict.fromkeys(entry.driver for entry in found.entries)
         told = [(names.get(key, key), names.get(key, key)) for key in drivers]
         own = {"race": found, "season": season, "names": names, "driver_options": told}
@@ -127,9 +126,11 @@ def _seen(access: LeagueAccess, act: Line) -> Line | None:
     """An act as strangers may see it; None: it is of a season that they do not see, or about keys
     and who is hidden."""
     seasons, race = (act.get(word) for word in ("season", "via")), act.get("race")
-    if act["act"] in NOT_SHOWN or any(key and access.season(f"{key}") is None for key in seasons):
+    if act["act"] in NOT_SHOWN or any(
+        key and access.queries.season(f"{key}") is None for key in seasons
+    ):
         return None
-    found = access.race(race) if isinstance(race, str) else None
+    found = access.queries.race(race) if isinstance(race, str) else None
     if isinstance(race, str) and found is None:
         return None
     text = access.queries.text
@@ -189,7 +190,7 @@ def _people(race: Race) -> set[str]:
 def _competition(access: LeagueAccess, cup: Competition) -> dict[str, object]:
     stages = access.queries.stages(cup.key)
     races = access.queries.races(stages=[one.key for one in stages], is_slim=True)
-    names = access.names(drivers_in(races))
+    names = access.queries.names(drivers_in(races))
     tables = tables_of(stages, races, names)
     in_teams = tables_of(stages, races, of_teams=True)
     return {
@@ -208,13 +209,8 @@ def _held(races: Iterable[Race], season: str) -> int:
 
 
 def _stage(access: LeagueAccess, season: Season) -> dict[str, object]:
-    races = rounds_of(season, access.queries.races(season=season.key, is_slim=True))
-    drivers = drivers_in(races) | {one.driver for one in season.penalties if one.driver}
-    drivers |= {key for one in season.entrants for key in one.crew}
-    drivers |= {key for one in season.calendar for key in (*one.coming, *one.absent)}
-    drivers |= {one.driver for one in season.moves} | set(season.teams)
-    drivers |= {key for one in season.stand_ins for key in (one.driver, one.absent)}
-    names = {one.driver: one.name for one in season.entrants} | access.names(drivers)
+    races = access.queries.held(season)
+    names = access.queries.names(drivers_in(races) | season.people)
     going, why = _going(season, races, names)
     late = late_names(access.queries, season)
     return {
@@ -571,7 +567,7 @@ def entries_blueprint(access: LeagueAccess) -> Blueprint:
         season = access.queries.current()
         if season is None:
             return reply_json({"season": None, "entries": []})
-        names = access.names({driver for one in season.entrants for driver in one.crew})
+        names = access.queries.names(season.people)
         told = [
             {
                 "name": one.name,
