@@ -37,7 +37,7 @@ TEXTS = {
     **dict.fromkeys(("Option", "Switch", "Value", "Driver"), 1),
 }
 """Classes that are made of messages, from this argument on."""
-OF_KINDS = {"title", "go", "done"}
+OF_KINDS = {"called", "go", "done"}
 """What a kind of act says of itself at the head of its class."""
 
 

@@ -106,20 +106,20 @@ Number = Annotated[int, Within(1, 10**9)]
 class Act(Record):
     """Base of all acts.
 
-    `kind` is its word; `title` what people call it, where it was done and on its form; `go` stands
+    `kind` is its word; `called` what people call it, where it was done and on its form; `go` stands
     on the button of that, and `done` is said then, with fields in braces.
     """
 
     kind: ClassVar[str]
     kinds: ClassVar[dict[str, type[Act]]] = {}
-    title: ClassVar[str]
+    called: ClassVar[str]
     go: ClassVar[str]
     done: ClassVar[str]
 
-    def __init_subclass__(cls, kind: str, title: str, go: str = "", done: str = "") -> None:
+    def __init_subclass__(cls, kind: str, called: str, go: str = "", done: str = "") -> None:
         super().__init_subclass__()
         cls.kind, Act.kinds[kind] = kind, cls
-        cls.title, cls.go, cls.done = title, go or title, done
+        cls.called, cls.go, cls.done = called, go or called, done
 
     def do(self, stand: Stand, done: Done) -> None:
         """Change the league, which is a copy to be changed.
@@ -141,7 +141,7 @@ class Done(NamedTuple):
     found: Finished | None = None
 
 
-class Undo(Act, kind="undo", title="Something was undone"):
+class Undo(Act, kind="undo", called="Something was undone"):
     """An act is taken back: all stands as if it had never been."""
 
     number: Number
@@ -151,7 +151,7 @@ class Undo(Act, kind="undo", title="Something was undone"):
         """The league is folded without that act."""
 
 
-class TakeRecord(Act, kind="record", title="A race came from the table"):
+class TakeRecord(Act, kind="record", called="A race came from the table"):
     """A record has come in, or more of it; it is kept under the digest of its bytes."""
 
     race: Id
@@ -166,7 +166,7 @@ class TakeRecord(Act, kind="record", title="A race came from the table"):
 # -- races ----------------------------------------------------------------------------------------
 
 
-class SetSeason(Act, kind="season", title="A season"):
+class SetSeason(Act, kind="season", called="A season"):
     """A season is made, or what is known of it is changed."""
 
     season: Key
@@ -268,7 +268,7 @@ class SetSeason(Act, kind="season", title="A season"):
         stand.put(stage, season=season, closed=closed, by_itself=done.by == COMPANION)
 
 
-class EnterRace(Act, kind="race", title="An evening was added"):
+class EnterRace(Act, kind="race", called="An evening was added"):
     """A race entered by hand, maybe as that of a table; into a season with `round`."""
 
     race: Id
@@ -302,7 +302,7 @@ class EnterRace(Act, kind="race", title="An evening was added"):
         stand.settle(Told(race, tuple(rows)))
 
 
-class PlaceRace(Act, kind="round", title="Its season and round", go="Change it"):
+class PlaceRace(Act, kind="round", called="Its season and round", go="Change it"):
     """A race is a round of a season, or of none; without `round` the next one."""
 
     race: Id
@@ -333,7 +333,7 @@ class PlaceRace(Act, kind="round", title="Its season and round", go="Change it")
         stand.clear(told.race.season)
 
 
-class Amend(Act, kind="amend", title="The result was mended"):
+class Amend(Act, kind="amend", called="The result was mended"):
     """The result of a race is another one; cars that are not named are no longer in it. Or it was
     driven on another day."""
 
@@ -355,7 +355,7 @@ class Amend(Act, kind="amend", title="The result was mended"):
         stand.settle(told)
 
 
-class Strike(Act, kind="strike", title="Strike the race"):
+class Strike(Act, kind="strike", called="Strike the race"):
     """A race counts no more."""
 
     race: Id
@@ -366,7 +366,7 @@ class Strike(Act, kind="strike", title="Strike the race"):
         stand.put(told, race=replace(told.race, struck=self.reason))
 
 
-class Restore(Act, kind="restore", title="Let the race count again"):
+class Restore(Act, kind="restore", called="Let the race count again"):
     """A race that was struck counts again."""
 
     race: Id
@@ -378,7 +378,7 @@ class Restore(Act, kind="restore", title="Let the race count again"):
         stand.put(told, race=replace(told.race, struck=None))
 
 
-class Penalize(Act, kind="penalty", title="A penalty", go="Give the penalty"):
+class Penalize(Act, kind="penalty", called="A penalty", go="Give the penalty"):
     """A penalty or a bonus in a race, or of a whole season, for a driver or a team."""
 
     driver: MaybePerson = UNSAID
@@ -397,6 +397,11 @@ class Penalize(Act, kind="penalty", title="A penalty", go="Give the penalty"):
     round: Annotated[
         May[int], Within(1, MOST_ROUNDS), Says("after round; empty: the whole season")
     ] = UNSAID
+
+    @property
+    def bars(self) -> bool:
+        """Whether it keeps somebody from driving, now or one day."""
+        return (self.ban, self.licence) != (UNSAID, UNSAID)
 
     @classmethod
     def of(cls, one: Penalty, driver: str | None, *, race: str | None, season: str | None) -> Self:
@@ -423,7 +428,7 @@ class Penalize(Act, kind="penalty", title="A penalty", go="Give the penalty"):
             stand.put(stage, penalties={**stage.penalties, done.n: one})
 
 
-class Lift(Act, kind="lift", title="Lift the penalty"):
+class Lift(Act, kind="lift", called="Lift the penalty"):
     """A penalty no longer holds."""
 
     penalty: Number
@@ -439,7 +444,7 @@ class Lift(Act, kind="lift", title="Lift the penalty"):
         raise BadAct(f"there is no penalty with number {self.penalty}")
 
 
-class AddNote(Act, kind="note", title="Note on the night", go="Add the note"):
+class AddNote(Act, kind="note", called="Note on the night", go="Add the note"):
     """A note on the night."""
 
     race: Id
@@ -454,7 +459,7 @@ class AddNote(Act, kind="note", title="Note on the night", go="Add the note"):
 class Merge(
     Act,
     kind="merge",
-    title="Two names, one person",
+    called="Two names, one person",
     go="Merge",
     done="{name} and {into} are one person in the league now.",
 ):
@@ -470,7 +475,7 @@ class Merge(
         stand.merged = stand.merged | dict.fromkeys(stand.names_of(name), into)
 
 
-class Part(Act, kind="part", title="Two people after all", go="Part"):
+class Part(Act, kind="part", called="Two people after all", go="Part"):
     """A name is a person of its own after all."""
 
     name: Annotated[Person, Says("This name")]
@@ -485,7 +490,7 @@ class Part(Act, kind="part", title="Two people after all", go="Part"):
 class Rename(
     Act,
     kind="rename",
-    title="Is called from now on",
+    called="Is called from now on",
     go="Change it",
     done="{driver} is {name} in the league now.",
 ):
@@ -498,7 +503,7 @@ class Rename(
         stand.titles[stand.who(stand.known(self.driver))] = self.name
 
 
-class SetTeam(Act, kind="team", title="A team", go="Change it"):
+class SetTeam(Act, kind="team", called="A team", go="Change it"):
     """The team of a driver in a season, or from one of its rounds on."""
 
     season: Key
@@ -522,7 +527,7 @@ class SetTeam(Act, kind="team", title="A team", go="Change it"):
         stand.put(stage, teams=teams)
 
 
-class OpenTable(Act, kind="table", title="A table's key", go="Make the key"):
+class OpenTable(Act, kind="table", called="A table's key", go="Make the key"):
     """A table of the club gets a key; only its digest is kept."""
 
     table: Name
@@ -532,7 +537,7 @@ class OpenTable(Act, kind="table", title="A table's key", go="Make the key"):
         stand.tables[self.table] = self.key_sha256
 
 
-class CloseTable(Act, kind="close-table", title="A table may send no more", go="Take it away"):
+class CloseTable(Act, kind="close-table", called="A table may send no more", go="Take it away"):
     """A table of the club loses its key."""
 
     table: Name
@@ -543,7 +548,7 @@ class CloseTable(Act, kind="close-table", title="A table may send no more", go="
         stand.tables[self.table] = None
 
 
-class Receive(Act, kind="received", title="A race came from a table"):
+class Receive(Act, kind="received", called="A race came from a table"):
     """A table has sent a race, or more of it; it is the table's from then on."""
 
     race: Id
@@ -556,7 +561,7 @@ class Receive(Act, kind="received", title="A race came from a table"):
         stand.put(told, race=race)
 
 
-class Confirm(Act, kind="confirm", title="A result was confirmed", go="Confirm it"):
+class Confirm(Act, kind="confirm", called="A result was confirmed", go="Confirm it"):
     """A provisional result counts."""
 
     race: Id
@@ -568,7 +573,7 @@ class Confirm(Act, kind="confirm", title="A result was confirmed", go="Confirm i
         stand.put(told, race=replace(told.race, provisional=False))
 
 
-class RunClub(Act, kind="club", title="What tables send", go="Change it"):
+class RunClub(Act, kind="club", called="What tables send", go="Change it"):
     """How the club works: whether what tables send waits until somebody confirms it."""
 
     confirm: Annotated[
@@ -581,7 +586,7 @@ class RunClub(Act, kind="club", title="What tables send", go="Change it"):
         stand.waits = self.confirm == "by-hand"
 
 
-class Protest(Act, kind="protest", title="A protest", go="Protest"):
+class Protest(Act, kind="protest", called="A protest", go="Protest"):
     """Somebody objects to a result."""
 
     race: Id
@@ -595,7 +600,7 @@ class Protest(Act, kind="protest", title="A protest", go="Protest"):
         stand.put(told, protests={**told.protests, done.n: one})
 
 
-class Decide(Act, kind="decide", title="Decide the protest"):
+class Decide(Act, kind="decide", called="Decide the protest"):
     """A protest is upheld or turned down, for a reason; what follows from it are other acts."""
 
     protest: Number
@@ -612,7 +617,7 @@ class Decide(Act, kind="decide", title="Decide the protest"):
         raise BadAct(f"there is no protest with number {self.protest}")
 
 
-class Appoint(Act, kind="person", title="A link for somebody", go="Make the link"):
+class Appoint(Act, kind="person", called="A link for somebody", go="Make the link"):
     """Somebody gets a key of their own, in a role; only its digest is kept.
 
     A marshal has a `table`.
@@ -640,7 +645,7 @@ class Appoint(Act, kind="person", title="A link for somebody", go="Make the link
 
 
 class Dismiss(
-    Act, kind="close-person", title="Somebody's link is no longer good", go="Take it away"
+    Act, kind="close-person", called="Somebody's link is no longer good", go="Take it away"
 ):
     """Somebody's key is no longer good."""
 
@@ -651,7 +656,7 @@ class Dismiss(
             raise BadAct(f"{self.person!r} has no key here")
 
 
-class Hide(Act, kind="hide", title="Hide from strangers", go="Hide"):
+class Hide(Act, kind="hide", called="Hide from strangers", go="Hide"):
     """A driver's name is not shown to the public."""
 
     driver: Person
@@ -660,7 +665,7 @@ class Hide(Act, kind="hide", title="Hide from strangers", go="Hide"):
         stand.hidden.add(stand.who(stand.known(self.driver)))
 
 
-class Reveal(Act, kind="reveal", title="Show again"):
+class Reveal(Act, kind="reveal", called="Show again"):
     """A driver's name is shown again."""
 
     driver: Person
@@ -675,7 +680,7 @@ class Reveal(Act, kind="reveal", title="Show again"):
 class Forget(
     Act,
     kind="forget",
-    title="Somebody was forgotten",
+    called="Somebody was forgotten",
     go="Forget",
     done="The name is forgotten; results stand without it in the league now.",
 ):
@@ -695,7 +700,7 @@ MOST_NUMBER = 999
 Places = Annotated[int, Within(-MOST_PLACES, MOST_PLACES)]
 
 
-class SetCompetition(Act, kind="competition", title="A new competition", go="Make it"):
+class SetCompetition(Act, kind="competition", called="A new competition", go="Make it"):
     """A competition is made, or what is known of it is changed."""
 
     competition: Key
@@ -715,7 +720,7 @@ class SetCompetition(Act, kind="competition", title="A new competition", go="Mak
         stand.cups[key] = replace(stand.cups.get(key, Competition(key=key, title=key)), **own)
 
 
-class OpenPath(Act, kind="path", title="Places that lead on", go="Make it"):
+class OpenPath(Act, kind="path", called="Places that lead on", go="Make it"):
     """Who is between two places of a stage goes into another; below 0 places are from the end."""
 
     season: Key
@@ -736,7 +741,7 @@ class OpenPath(Act, kind="path", title="Places that lead on", go="Make it"):
         stand.put(stage, paths={**stage.paths, done.n: Path(id=done.n, **own)})
 
 
-class ClosePath(Act, kind="close-path", title="A way was closed"):
+class ClosePath(Act, kind="close-path", called="A way was closed"):
     """Nobody goes that way any more."""
 
     path: Number
@@ -749,7 +754,7 @@ class ClosePath(Act, kind="close-path", title="A way was closed"):
         raise BadAct(f"there is no way with number {self.path}")
 
 
-class Enter(Act, kind="enter", title="Somebody was entered", go="Enter"):
+class Enter(Act, kind="enter", called="Somebody was entered", go="Enter"):
     """Somebody is on the entry list of a stage, or what it says of him is changed."""
 
     season: Key
@@ -792,7 +797,7 @@ class Enter(Act, kind="enter", title="Somebody was entered", go="Enter"):
             stand.man_season(self.season)
 
 
-class Scratch(Act, kind="scratch", title="Somebody was struck off"):
+class Scratch(Act, kind="scratch", called="Somebody was struck off"):
     """Somebody is no longer on the entry list."""
 
     season: Key
@@ -808,7 +813,7 @@ class Scratch(Act, kind="scratch", title="Somebody was struck off"):
         stand.man_season(self.season)
 
 
-class StandFor(Act, kind="stand-in", title="Somebody stands in", go="Enter"):
+class StandFor(Act, kind="stand-in", called="Somebody stands in", go="Enter"):
     """Somebody drives for another in a round; null: for himself after all."""
 
     season: Key
@@ -832,7 +837,7 @@ class StandFor(Act, kind="stand-in", title="Somebody stands in", go="Enter"):
         stand.put(stage, stand_ins={**stage.stand_ins, at: absent})
 
 
-class Plan(Act, kind="plan", title="A round of the calendar", go="Put it in"):
+class Plan(Act, kind="plan", called="A round of the calendar", go="Put it in"):
     """A round of the calendar: what is named is changed, null takes it away."""
 
     season: Key
@@ -856,7 +861,7 @@ class Plan(Act, kind="plan", title="A round of the calendar", go="Put it in"):
         stand.put(stage, calendar={**stage.calendar, self.round: one})
 
 
-class Unplan(Act, kind="unplan", title="A round left the calendar"):
+class Unplan(Act, kind="unplan", called="A round left the calendar"):
     """A round is no longer in the calendar."""
 
     season: Key
@@ -868,7 +873,7 @@ class Unplan(Act, kind="unplan", title="A round left the calendar"):
         stand.put(stage, calendar=without(stage.calendar, self.round), coming=coming)
 
 
-class Come(Act, kind="come", title="Who comes", go="Say so"):
+class Come(Act, kind="come", called="Who comes", go="Say so"):
     """Somebody says whether he comes to a round."""
 
     season: Key

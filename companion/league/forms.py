@@ -51,7 +51,7 @@ MOST_CARS = 20
 MOST_ROUNDS = 200
 MOST_LAPS = 100
 MOST_COUNTED = 100
-"""Of places on a grid, rounds of a ban, points on a licence."""
+"""Of what a penalty counts: places on a grid, rounds, points."""
 MOST_SECONDS = 100_000
 """Of a race, somewhat more than a day."""
 MOST_CREW = 8
@@ -299,9 +299,14 @@ class Asked(NamedTuple):
     may_be_null: bool
 
 
-@cache
-def asked_in(record: type[Fielded]) -> Mapping[str, Asked]:
+def asked_in(record: type[Record]) -> Mapping[str, Asked]:
     """The fields of a record, in their order; one that says nothing is called by its name."""
+    kind: Any = record
+    return _asked_in(kind)
+
+
+@cache
+def _asked_in(record: Any) -> Mapping[str, Asked]:
     found: dict[str, Asked] = {}
     hints = get_type_hints(record, include_extras=True)
     for one in fields(record):

@@ -40,7 +40,6 @@ from companion.league.acts import (
     format_act,
     parse_act,
 )
-from companion.league.counts import Counts
 from companion.league.database import (
     LIVE,
     Ask,
@@ -90,6 +89,7 @@ from companion.league.keeping import (
     rewrite,
     sweep,
 )
+from companion.league.numbers import Counts
 from companion.league.plain import Draw, Line, Once, Receipt, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
 from companion.league.stages import Draws, draw_acts, late_acts, qualify_acts

@@ -301,6 +301,11 @@ class Penalty:
     banned: bool = False
     lifted: str | None = None
 
+    @property
+    def bars(self) -> bool:
+        """Whether it keeps somebody from driving, now or one day."""
+        return bool(self.ban or self.licence)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
@@ -459,8 +464,9 @@ class Season:
     @property
     def people(self) -> set[str]:
         """The keys of all who are named in it."""
-        listed = (*self.entrants, *self.moves, *self.stand_ins, *self.penalties)
-        who = {one.driver for one in listed} | {one.absent for one in self.stand_ins}
+        who = {one.driver for one in self.entrants} | {one.driver for one in self.moves}
+        who |= {one.driver for one in self.penalties}
+        who |= {key for one in self.stand_ins for key in (one.driver, one.absent)}
         who |= {key for one in self.entrants for key in one.crew} | self.teams.keys()
         who |= {key for one in self.calendar for key in (*one.coming, *one.absent)}
         return who - {""}

@@ -174,11 +174,11 @@ def _drivers(queries: View, stage: Season) -> tuple[list[Entrant], list[Banned]]
     names = queries.names({one.driver for one in stage.stand_ins})
     may, banned = [], []
     for one, drives in driving(stage, number, names):
-        ban = conduct.ban_of(drives, number)
-        if ban is None:
+        why = conduct.banned(drives, number)
+        if why is None:
             may.append(one)
         else:
-            banned.append(Banned(drives.name, number, ban.reason))
+            banned.append(why)
     return may, banned
 
 
@@ -502,11 +502,11 @@ def _sheet(
     banned = []
     drivers = []
     for one in entrants:
-        ban = conduct.ban_of(one, number)
-        if ban is None:
+        why = conduct.banned(one, number)
+        if why is None:
             drivers.append(one)
         else:
-            banned.append(Banned(one.name, number, ban.reason))
+            banned.append(why)
     lost = {one.driver: conduct.grid_of(one, number) for one in drivers}
     places = _grid(drivers, lost)
     cars = tuple(

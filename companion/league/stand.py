@@ -18,7 +18,7 @@ from itertools import count
 from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
-from companion.league.conduct import Banned, Conduct
+from companion.league.conduct import Conduct
 from companion.league.errors import BadAct, key_of
 from companion.league.finished import Finished, unpacked
 from companion.league.forms import ChangedCar, Role
@@ -360,9 +360,10 @@ class Stand:
             BadAct: he is banned from it; the penalty is named.
         """
         conduct = self.conduct(key)
-        ban = conduct.ban(self.who(name), number) if conduct else None
-        if ban:
-            raise BadAct(str(Banned(self.spelled(name), number, ban.reason)))
+        one = Entrant(driver=self.who(name), name=self.spelled(name))
+        why = conduct.banned(one, number) if conduct else None
+        if why:
+            raise BadAct(str(why))
 
     # -- what is read -----------------------------------------------------------------------
 
@@ -437,12 +438,12 @@ class Stand:
             return
         for one in entries:
             drives = sorted({one.driver, *one.people})
-            ban = next(filter(None, (bans.ban(who, number) for who in drives)), None)
-            if ban is not None:
+            why = next(filter(None, (bans.barred_by(who, number) for who in drives)), None)
+            if why is not None:
                 yield Penalty(
-                    id=ban.id,
+                    id=why.id,
                     driver=one.driver,
-                    reason=ban.reason,
+                    reason=why.reason,
                     disqualified=True,
                     banned=True,
                 )
@@ -460,7 +461,7 @@ class Stand:
         return sorted(own, key=lambda one: self.stages[one].season.step)
 
     def conduct(self, key: str) -> Conduct | None:
-        """What stands against the drivers of a stage; None: no ban and no licence."""
+        """What stands against the drivers of a stage; None: nothing bars anybody."""
         at = "conduct", key
         if at not in self.memo:
             self.memo[at] = self._judged(key)
@@ -479,11 +480,11 @@ class Stand:
         return Conduct(self.season(key), races[key], before)
 
     def has_bans(self, key: str) -> bool:
-        """Whether a ban or points on a licence were given in a season, or in its competition."""
+        """Whether anybody was barred, or may be one day, in a season, or in its competition."""
         for stage in self.stages_in(key):
             told = (self.told[race].penalties for race in self.rounds.get(stage, ()))
             for own in (self.stages[stage].penalties, *told):
-                if any(one.ban or one.licence for one in own.values()):
+                if any(one.bars for one in own.values()):
                     return True
         return False
 

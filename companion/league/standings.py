@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from companion.league.errors import BadAct, LeagueError, key_of
 from companion.league.games import game_of, games
@@ -49,10 +49,11 @@ from companion.league.plain import (
     tidy,
 )
 from companion.league.results import (
+    LAST,
     Score,
     Trial,
+    best_trials,
     classify,
-    classify_trials,
     is_classified,
     score_in,
 )
@@ -88,6 +89,9 @@ class Standing:
     def wins(self) -> int:
         """First places, after penalties."""
         return sum(score.has_place and score.place == 1 for score in self.scores)
+
+
+LineT = TypeVar("LineT", "Standing", "Overall")
 
 
 def rounds_of(season: Season, races: Iterable[Race]) -> list[Race]:
@@ -135,17 +139,19 @@ def _of_trials(season: Season, rounds: Sequence[Race], names: Mapping[str, str])
     """The drivers of time trials: no points are given for them, only places."""
     called = {entry.driver: entry.name for race in rounds for entry in race.entries}
     called |= {one.driver: one.name for one in season.entrants} | dict(names)
-    return [
+    lines = [
         Standing(
-            place=line.place,
-            key=line.driver,
-            name=called.get(line.driver, line.driver),
+            place=0,
+            key=driver,
+            name=called.get(driver, driver),
             points=0,
-            team=season.team_of(line.driver, 1, None),
-            trial=line.best,
+            team=season.team_of(driver, 1, None),
+            trial=best,
         )
-        for line in classify_trials(season, rounds, called)
+        for driver, best in best_trials(season, rounds).items()
     ]
+    lines.sort(key=lambda line: (line.name.casefold(), line.key))
+    return _placed(lines, lambda line: [-one for one in line.trial or LAST])
 
 
 def team_standings(season: Season, races: Iterable[Race]) -> list[Standing]:
@@ -324,13 +330,18 @@ def _ranked(lines: Iterable[Standing], season: Season) -> list[Standing]:
     def merit(line: Standing) -> tuple[float, list[tuple[float, ...]]]:
         return line.points, [TIES[name](line) for name in season.ties]
 
-    ordered = sorted(lines, key=lambda line: line.name.casefold())
-    ordered.sort(key=merit, reverse=True)  # stable: equals stay in the order of the alphabet
-    ranked: list[Standing] = []
+    return _placed(sorted(lines, key=lambda line: line.name.casefold()), merit)
+
+
+def _placed(lines: Sequence[LineT], merit: Callable[[LineT], Any]) -> list[LineT]:
+    """With places, who has most first; equals share one, and stay in their order."""
+    placed: list[LineT] = []
+    ordered = sorted(lines, key=merit, reverse=True)
     for number, line in enumerate(ordered, 1):
-        is_shared = bool(ranked) and merit(ranked[-1]) == merit(line)
-        ranked.append(replace(line, place=ranked[-1].place if is_shared else number))
-    return ranked
+        is_shared = number > 1 and merit(ordered[number - 2]) == merit(line)
+        place = placed[-1].place if is_shared else number
+        placed.append(replace(line, place=place))
+    return placed
 
 
 # -- rounds ---------------------------------------------------------------------------------------
@@ -517,12 +528,7 @@ def overall(competition: Competition, tables: Sequence[Table]) -> list[Overall]:
     merits = {key: merit(stages, own) for key, own in parts.items()}
     found = [_line(key, own, stages, competition) for key, own in parts.items()]
     found.sort(key=lambda line: (line.name.casefold(), line.key))
-    found.sort(key=lambda line: merits[line.key], reverse=True)  # stable
-    placed: list[Overall] = []
-    for number, one in enumerate(found, 1):
-        is_shared = bool(placed) and merits[placed[-1].key] == merits[one.key]
-        placed.append(replace(one, place=placed[-1].place if is_shared else number))
-    return placed
+    return _placed(found, lambda line: merits[line.key])
 
 
 Merit = tuple[float, ...]

@@ -16,9 +16,8 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import Any, Final, TypeVar
 
-from companion.league.counts import Counts
 from companion.league.errors import BadAct, key_of, over_texts
-from companion.league.numbers import BoardBook, Career, Held, Totals
+from companion.league.numbers import BoardBook, Career, Counts, Held, Totals
 from companion.league.plain import (
     Competition,
     Driver,

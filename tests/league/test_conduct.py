@@ -129,14 +129,14 @@ def test_a_ban_is_served_by_rounds_that_are_driven_one_ban_after_another(
 ) -> None:
     league = open_league()
     do(league, NEW, *driven(1, "Ana Bea"), given(1, "Ana", ban=1), given(1, "Ana", ban=1), by="t")
-    assert [bool(conduct(league).ban("ana", n)) for n in (1, 2, 3)] == [False, True, True]
+    assert [bool(conduct(league).barred_by("ana", n)) for n in (1, 2, 3)] == [False, True, True]
     (record,) = conduct(league).records(2)
     assert (record.driver, record.ban) == ("ana", 2)
     do(league, *driven(2, "Bea Cai"), by="t")
     assert [one.ban for one in conduct(league).records(3)] == [1]
     do(league, *driven(3, "Bea Cai"), by="t")
     assert conduct(league).records(4) == []
-    assert conduct(league).ban("ana", 4) is None
+    assert conduct(league).barred_by("ana", 4) is None
 
 
 def test_a_ban_of_a_season_holds_until_it_is_lifted_or_from_the_round_that_it_names(

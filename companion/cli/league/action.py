@@ -102,7 +102,7 @@ def asks(kind: type[Act], but: str) -> Callable[[Run], Run]:
     """An option for each field of a kind of act, but for some."""
 
     def add(run: Run) -> Run:
-        for one in reversed(asked_in(kind).values()):
+        for one in reversed([*asked_in(kind).values()]):
             if one.name in but.split():
                 continue
             says, words = one.says, getattr(one.form, "words", None)

@@ -214,7 +214,7 @@ def person(where: Where, name: str, role: str, table: str | None, close: bool) -
 def competition(where: Where, title: str, **about: object) -> None:
     """Make a competition, or change it; its stages are seasons.
 
-    companion league new "Division 1" --competition club-2026 --stage division --tier 1
+    companion league new "Division 1" --competition club-2026 --stage division
     """
     title = parse_name(title, what="the title of a competition")
     key = key_of(title)

@@ -106,8 +106,8 @@ def _table(name: str, about: str) -> Form:
     return Form(about, "either", ".csv", f"{ROOM}.tables", write=f"write_{name}")
 
 
-def _paper(about: str, of: Literal["season", "race"], write: str = "write") -> Form:
-    module = f"companion.league.report.{of}"
+def _paper(about: str, of: Literal["season", "race"], write: str) -> Form:
+    module = "companion.league.report.paper"
     return Form(about, of, ".pdf", module, write=write, has_words=True, is_paper=True)
 
 
@@ -131,12 +131,12 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "standings": replace(_table("standings", "CSV of the drivers and the teams"), of="season"),
         "calendar": Form("the calendar (iCalendar)", "season", ".ics", "companion.league.stages"),
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.registry"),
-        "report": _paper("PDF for print", "season"),
+        "report": _paper("PDF for print", "season", "write_season"),
         "year-book": replace(
             _paper("PDF of the season and of each of its races", "season", "write_book"),
             is_long=True,
         ),
-        "race-report": _paper("PDF for print", "race"),
+        "race-report": _paper("PDF for print", "race", "write_race"),
         "forms": _sheets("forms", "result forms to print, a page a table"),
         "grids": _sheets("grids", "grids to print, a page a table"),
         "cards": _sheets("cards", "place cards to print"),

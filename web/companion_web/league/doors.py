@@ -107,7 +107,7 @@ class Speaker:
             table = league.table_of_race(race) if isinstance(race, str) else None
         if table is None or key_of(table) != key_of(self.table or ""):
             raise _refusal(f"this is not of table {self.table}, whose marshal you are")
-        if isinstance(act, Penalize) and (act.ban, act.licence) != (UNSAID, UNSAID):
+        if isinstance(act, Penalize) and act.bars:
             raise _refusal("a ban and points on the licence are given by the stewards")
 
 

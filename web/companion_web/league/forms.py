@@ -137,14 +137,15 @@ class Form:
     is_final: bool = False
 
 
-def _form(act: type[Act], asks: str = "", needs: str = "", **more: Any) -> Form:
-    """The form of a kind of act, with what is otherwise than the class says it."""
-    own = {"title": act.title, "go": act.go, "done": act.done, **more}
-    every = [one.name for one in asked_in(act).values() if one.form is not DIGEST]
+def _form(act: type[Act], asks: str = "", needs: str = "", but: str = "", **more: Any) -> Form:
+    """The form of a kind of act, with what is otherwise than the class says it; without `asks` it
+    has all fields `but` some, and the reason last."""
+    own = {"title": act.called, "go": act.go, "done": act.done, **more}
+    may = (one.name for one in asked_in(act).values() if one.form is not DIGEST)
+    every = sorted((one for one in may if one not in but.split()), key="reason".__eq__)
     return Form(act=act, asks=asks.split() or every, needs=needs.split(), **own)
 
 
-OF_PENALTY = "points bonus grid ban licence"
 KEYS = "/api/league/keys"
 DONE = phrase("It is in the league now.")
 
@@ -182,13 +183,11 @@ CLUB: Final[Mapping[str, Form]] = {
         FORGET,
     )
 }
-ENTER = _form(
-    acts.Enter, "driver number color team crew role until", title=phrase("Enter a driver")
-)
+ENTER = _form(acts.Enter, but="via table grid", title=phrase("Enter a driver"))
 STAGE: Final = (
     _form(acts.SetTeam, title=phrase("Another team")),
     _form(acts.StandFor, needs="absent"),
-    _form(acts.Plan, "round date title board pack laps weather"),
+    _form(acts.Plan, but="cancelled"),
     _form(
         acts.Plan,
         "round cancelled",
@@ -204,23 +203,21 @@ STAGE: Final = (
     ),
     _form(
         acts.Penalize,
-        f"driver team round {OF_PENALTY} reason",
+        but="race places disqualified seconds",
         title=phrase("A penalty for the season"),
         either=phrase("or team"),
     ),
 )
 SETTINGS = _form(
     acts.SetSeason,
-    "title points drops best team_cars ties half_under planned current_round is_open is_private "
-    "competition stage step tier adds licence crews",
-    "title points",
+    needs="title points",
     title=phrase("Settings"),
     go=phrase("Change it"),
 )
 STRIKE, RESTORE, LIFT, DECIDE = map(_form, (acts.Strike, acts.Restore, acts.Lift, acts.Decide))
 OF_RACE: Final = (
     _form(acts.PlaceRace, title=phrase("Season and round")),
-    _form(acts.Penalize, f"driver places disqualified {OF_PENALTY} seconds reason", "driver"),
+    _form(acts.Penalize, needs="driver", but="team season round"),
     _form(acts.AddNote),
 )
 CUP: Final = {

@@ -40,7 +40,7 @@ from companion.league.plain import (
     drivers_in,
     format_points,
 )
-from companion.league.stages import late_names, table_sheets
+from companion.league.stages import Draws, late_names, table_sheets
 from companion.league.standings import Qualified, overall, qualified, tables_of
 from companion_web.api import read_object
 from companion_web.guard import Problem, malformed, reply_json
@@ -137,7 +137,7 @@ def _seen(access: LeagueAccess, act: Line) -> Line | None:
     said = (_said(key, value) for key, value in act.items() if key not in OF_ACTS)
     about = ", ".join(filter(None, said))[:MOST_TOLD]
     told = {"by": text(f"{act['by']}"), "about": text(about), "day": f"{act['at']}"[:10]}
-    title = {"title": Act.kinds[f"{act['act']}"].title}
+    title = {"title": Act.kinds[f"{act['act']}"].called}
     where = {} if found is None else {"of_race": f"{race_title(found)}, {found.date[:10]}"}
     return {**act, **told, **title, **where}
 
@@ -254,7 +254,7 @@ KEY_BYTES: Final = 24
 def posts_blueprint(access: LeagueAccess) -> Blueprint:
     """`POST /api/league/race`, `/csv`, `/acts`, `/qualify`, `/draw`, `/keys` and `/forget`."""
     posts = Blueprint("league_posts", __name__, url_prefix="/api/league")
-    requests = Requests(access)
+    requests, writer = Requests(access), access.writer
 
     @posts.post("/race")
     def enter_race() -> Response:
@@ -281,40 +281,40 @@ def posts_blueprint(access: LeagueAccess) -> Blueprint:
 
     @posts.post("/forget")
     def forget() -> Response:
-        who, body = _organiser(access), read_object(request)
-        name = body.get("driver")
-        if not isinstance(name, str):
-            raise malformed("bad-act", f"driver is a name, not {name!r:.60}")
-
-        def erase(once: Once | None) -> Line:
-            return {"ok": True, "name": access.writer.forget(name, by=who.by, once=once)}
-
-        return reply_json(requests.answer(body, erase))
-
-    _add_stages(posts, requests)
-    return posts
-
-
-def _add_stages(posts: Blueprint, requests: Requests) -> None:
-    """What the league works out for a stage: who goes on, and who sits where."""
-    access, writer = requests.access, requests.access.writer
+        return requests.organise(
+            lambda body, by, once: {
+                "name": writer.forget(_text(body, "driver", "a name"), by=by, once=once)
+            }
+        )
 
     @posts.post("/qualify")
     def qualify() -> Response:
-        who, body = _organiser(access), read_object(request)
-        season = body.get("season")
-        if not isinstance(season, str):
-            raise malformed("bad-act", f"season is the key of a stage, not {season!r:.60}")
-
-        def enter(once: Once | None) -> Line:
-            return {"ok": True, "entered": writer.qualify(season, by=who.by, once=once)}
-
-        return reply_json(requests.answer(body, enter))
+        return requests.organise(
+            lambda body, by, once: {
+                "entered": writer.qualify(_text(body, "season", STAGE), by=by, once=once)
+            }
+        )
 
     @posts.post("/draw")
     def draw() -> Response:
-        who, body = _organiser(access), read_object(request)
-        return reply_json(requests.answer(body, lambda once: _drawn(writer, body, who, once)))
+        return requests.organise(lambda *asked: _drawn(writer, *asked).told())
+
+    return posts
+
+
+STAGE: Final = "the key of a stage"
+
+
+def _text(body: Line, key: str, what: str) -> str:
+    """The text under a key.
+
+    Raises:
+        BadAct: it is none.
+    """
+    text = body.get(key)
+    if not isinstance(text, str):
+        raise BadAct(f"{key} is {what}, not {text!r:.60}")
+    return text
 
 
 def _entries(body: Line) -> Sequence[Act]:
@@ -342,21 +342,17 @@ def _is_first(access: LeagueAccess) -> bool:
     return not access.writer.queries.seasons(is_slim=True)
 
 
-def _drawn(writer: League, body: Line, who: Speaker, once: Once | None) -> Line:
-    season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
-    with_grid = body.get("grid", False)
-    if not isinstance(with_grid, bool):
+def _drawn(writer: League, body: Line, by: str, once: Once | None) -> Draws:
+    tables, how, with_grid = (body.get(word) for word in ("tables", "how", "grid"))
+    season = _text(body, "season", STAGE)
+    if not isinstance(with_grid, bool | None):
         raise BadAct(f"grid is true or false, not {with_grid!r:.60}")
-    if not isinstance(season, str):
-        raise BadAct(f"season is the key of a stage, not {season!r:.60}")
-    if late is True:
-        return {"ok": True, **writer.seat_late(season, by=who.by, once=once).told()}
+    if body.get("late") is True:
+        return writer.seat_late(season, by=by, once=once)
     if type(tables) is not int or how not in DRAWS:  # true is an int to isinstance
         raise BadAct(f"a draw has tables and how: {', '.join(DRAWS)}; or late, true")
-    drawn = writer.draw(
-        season, tables, how, SystemRandom(), by=who.by, with_grid=with_grid, once=once
-    )
-    return {"ok": True, **drawn.told()}
+    dice, grid = SystemRandom(), with_grid is True
+    return writer.draw(season, tables, how, dice, by=by, with_grid=grid, once=once)
 
 
 def _keep(
@@ -477,6 +473,15 @@ class Requests:
             with self._alone(once.key):
                 known = self.access.writer.answered(once)
                 return work(once) if known is None else known
+
+    def organise(self, work: Callable[[Line, str, Once | None], Line]) -> Response:
+        """The answer to an organiser, by whom the work is done.
+
+        Raises:
+            Problem: as of `answer`; 401, 403 for whoever is none.
+        """
+        who, body = _organiser(self.access), read_object(request)
+        return reply_json(self.answer(body, lambda once: {"ok": True, **work(body, who.by, once)}))
 
     def key(self, body: Line) -> str:
         """A new key for somebody; the same one if the request comes again."""
