@@ -326,7 +326,7 @@ class PlaceRace(Act, kind="round", called="Its season and round", go="Change it"
             factor=1 if self.factor is UNSAID else self.factor,
             scoring=None if self.points in (UNSAID, None) else parse_points(f"{self.points}"),
         )
-        for of, after in ((told.race.season, {}), (self.season, {self.race: number})):
+        for of, after in ((told.race.season, {}), (self.season, {told.race.id: number})):
             if of is not None:
                 stand.rounds[of] = without(stand.rounds.get(of, {}), self.race) | after
         stand.man(stand.put(told, race=race, placed=True))

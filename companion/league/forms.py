@@ -333,11 +333,17 @@ def read_record(record: type[RecordT], data: Mapping[str, object], what: str) ->
         BadAct, Malformed: a key is missing or unknown, a value is refused.
     """
     only_keys(data, keys(record), what)
-    needed = [one.name for one in fields(record) if one.default is MISSING]
+    kind: Any = record
+    needed = _needed(kind)
     missing = [key for key in needed if key not in data]
     if missing:
         raise BadAct(f"{what} needs {', '.join(needed)}; {missing[0]} is missing")
     return record(**values(record, data, NOTHING))
+
+
+@cache
+def _needed(record: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(record) if one.default is MISSING)
 
 
 # -- cars ------------------------------------------------------------------------------------------

@@ -365,10 +365,11 @@ class League(Closing):
         columns = "n, key, at, who, body, undone, sum"
         sql = f"SELECT {columns} FROM acts WHERE n > ? ORDER BY n LIMIT {AT_ONCE}"
         while rows := ask(sql, seen):
-            records = dict(_records_in(row[4] for row in rows))
+            acts = [json.loads(row[4]) for row in rows]
+            records = dict(_records_in(acts))
             self._records |= records
             came = _came(ask, records)
-            for number, key, at, who, body, undone, kept in rows:
+            for (number, key, at, who, body, undone, kept), act in zip(rows, acts, strict=True):
                 one = Kept(number, key, at, who, body)
                 total = one.sum(total)
                 if total != kept:
@@ -376,7 +377,7 @@ class League(Closing):
                     raise BrokenFile(self._damaged(n, last, why))
                 seen, n, last = number, number, at
                 if undone is None:
-                    self._carry_out(ask, stand, one, idle, came)
+                    self._carry_out(ask, stand, one, act, idle, came)
         return Folded(stand, Head(n, ask.about("edition") or "", total), idle)
 
     def _carry_out(
@@ -384,13 +385,14 @@ class League(Closing):
         ask: Ask,
         stand: Stand,
         one: Kept,
+        body: JSON,
         idle: dict[int, str],
         came: Mapping[str, str | None],
     ) -> None:
         """Carry out an act that was kept; one that makes no sense any more is noted."""
         known = len(stand.names)
         try:
-            act = parse_act(json.loads(one.body))
+            act = parse_act(body)
             found = self._found(ask, act, came) if isinstance(act, TakeRecord) else None
             act.do(stand, Done(one.n, act, one.at, one.who, found))
         except BadAct as error:
@@ -404,7 +406,8 @@ class League(Closing):
         if text is None:
             content = ask.one("SELECT content FROM records WHERE digest = ?", act.record)
             text = played(bytes(content or b""), self._measure)
-        return from_json(json.loads(text)) if text else None
+        # The race is called by the one text that the act has: there are many.
+        return from_json({**json.loads(text), "id": act.race}) if text else None
 
     def _damaged(self, n: int, at: str, why: str) -> str:
         told = f"the acts up to {n}, of {at}, are whole" if at else f"the acts up to {n} are whole"
@@ -847,11 +850,10 @@ def _told(n: int, at: str, who: str, body: str, undone: int | None) -> dict[str,
     return {**own, **act, **({"said": said} if said else {}), "undone": undone}
 
 
-def _records_in(bodies: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _records_in(acts: Iterable[JSON]) -> Iterator[tuple[str, str]]:
     """The digests of the records that some acts have brought, and their races."""
-    for body in bodies:
-        act = json.loads(body) if f'"{TakeRecord.kind}"' in body else {}
-        if act.get("act") == TakeRecord.kind:
+    for act in acts:
+        if act["act"] == TakeRecord.kind:
             yield act["record"], act["race"]
 
 

@@ -564,6 +564,7 @@ class Bests(NamedTuple):
 class Kept:
     """A race that counts; drivers, places and statuses side by side, the best place first.
 
+    `luck` is not a number where nobody measured it.
     `rated`: of each driver rating, mu and sigma after it; empty where nobody was rated.
     """
 
@@ -575,7 +576,7 @@ class Kept:
     statuses: tuple[str, ...]
     wins: tuple[bool, ...]
     best: tuple[Best, ...]
-    luck: tuple[float | None, ...]
+    luck: array[float]
     is_sprint: bool
     rated: array[float] = field(default_factory=lambda: array("d"))
 
@@ -609,6 +610,7 @@ class Counts:
         self._now: dict[str, Rated] = {}
         self._rated_to = ("", "")
         self._gone: dict[str, Kept] = {}
+        self._rows: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         self._made: dict[tuple[str, str], tuple[object, Any]] = {}
 
     def _of(self, stand: Stand) -> None:
@@ -710,15 +712,11 @@ class Counts:
             race=race.id,
             board=_board_key(race),
             drivers=tuple(one.driver for one in own),
-            places=tuple(one.place for one in own),
-            statuses=tuple(one.status for one in own),
-            wins=tuple(one.won for one in own),
-            best=tuple(
-                Best(one.driver, one.best_lap, one.rolls, one.won)
-                for one in own
-                if one.won or (one.best_lap, one.rolls) != (None, None)
-            ),
-            luck=tuple(one.luck for one in own) if told.measured else (),
+            places=self._same(one.place for one in own),
+            statuses=self._same(one.status for one in own),
+            wins=self._same(one.won for one in own),
+            best=tuple(_best_of(own)),
+            luck=array("d", (nan if one.luck is None else one.luck for one in own)),
             is_sprint=race.is_sprint,
         )
         self._races[race.id] = kept
@@ -730,6 +728,11 @@ class Counts:
         if kept.board is not None:
             self._best.pop(kept.board, None)
             insort(self._boards.setdefault(kept.board, []), at)
+
+    def _same(self, values: Iterable[MadeT]) -> tuple[MadeT, ...]:
+        """A row that many races have: one for all."""
+        row = tuple(values)
+        return self._rows.setdefault(row, row)
 
     def _add(self, one: Brought, sign: int) -> None:
         add(self._tallies.setdefault(one.driver, {}), one.figures(), sign)
@@ -987,6 +990,21 @@ class Counts:
         return found
 
 
+def _best_of(own: Sequence[Brought]) -> Iterator[Best]:
+    """What of a race may be a record of its board: the best lap, the fewest rolls, who won."""
+    lap = min((one.best_lap for one in own if one.best_lap is not None), default=None)
+    rolls = min((one.rolls for one in own if one.rolls is not None), default=None)
+    for one in own:
+        mine = Best(
+            one.driver,
+            one.best_lap if one.best_lap == lap else None,
+            one.rolls if one.rolls == rolls else None,
+            one.won,
+        )
+        if one.won or (mine.lap, mine.rolls) != (None, None):
+            yield mine
+
+
 def races_in(stand: Stand, keys: Iterable[str], *, is_slim: bool = True) -> list[Race]:
     """The races of some seasons, season by season and by round."""
     found = []
@@ -1072,6 +1090,6 @@ def _own_rating(kept: Kept, driver: str) -> Rated | None:
 
 def _lucks(own: Iterable[Kept], driver: str) -> Iterator[float]:
     for kept in own:
-        luck = kept.luck[kept.drivers.index(driver)] if kept.luck else None
-        if luck is not None:
+        luck = kept.luck[kept.drivers.index(driver)]
+        if not isnan(luck):
             yield luck

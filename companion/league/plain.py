@@ -213,6 +213,10 @@ class RaceNumbers(TypedDict, total=False):
     lap_spaces: float | None
 
 
+UNMEASURED = RaceNumbers()
+"""Of the many races whose numbers lie elsewhere, one for all."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One car of one race.
@@ -387,7 +391,7 @@ class Race:
     penalties: tuple[Penalty, ...] = ()
     notes: tuple[Note, ...] = ()
     earlier: tuple[Earlier, ...] = ()
-    numbers: RaceNumbers = field(default_factory=RaceNumbers)
+    numbers: RaceNumbers = field(default_factory=lambda: UNMEASURED)
     sender: str | None = None
     provisional: bool = False
     is_trials: bool = False

@@ -45,7 +45,8 @@ from companion.system.frozen import dataclass
 
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
-NONE: Final[Measured] = {}
+NONE: Final[Mapping[Any, Any]] = {}
+"""Of the many who have nothing, one for all."""
 COMPANION: Final = "companion"
 """Who puts a race into a season, makes the first one, and takes in the records of the house."""
 NO_CLOCK: Final = "2020"
@@ -132,9 +133,9 @@ class Told:
     rows: tuple[Row, ...] = ()
     earlier: tuple[tuple[Row, ...], ...] = ()
     amendments: tuple[Amendment, ...] = ()
-    crews: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    penalties: Mapping[int, Penalty] = field(default_factory=dict)
-    protests: Mapping[int, Protest] = field(default_factory=dict)
+    crews: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: NONE)
+    penalties: Mapping[int, Penalty] = field(default_factory=lambda: NONE)
+    protests: Mapping[int, Protest] = field(default_factory=lambda: NONE)
     added: tuple[Note, ...] = ()
     record: str | None = None
     measured: bytes = b""
@@ -215,9 +216,8 @@ class Stand:
         elif found.date < NO_CLOCK <= at:
             own["date"] = at
         race = replace(old.race, **own) if old else Race(id=found.id, entries=(), **own)
-        told = old or Told(race)
         result = {"origin": found.rows, "earlier": found.earlier, "measured": found.measured}
-        self.settle(self.put(told, race=race, record=record, **result))
+        self.settle(copied(old or Told(race), race=race, record=record, **result))
 
     def settle(self, told: Told) -> None:
         """Make the result of a race again from its origin and the amendments; meet who is in it."""

@@ -37,6 +37,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import groupby
 from operator import attrgetter
+from sys import intern
 from typing import Literal, NamedTuple, TypeVar
 
 from companion.league.acts import Act, SetSeason, format_act, parse_act
@@ -782,23 +783,24 @@ def cars_of(season: Season, races: Sequence[Race]) -> list[Car]:
 
 def _cars_in(season: Season, race: Race) -> Iterator[Car]:
     entries, board = classify(race), board_of(race)
+    at, board_id = intern(f"{race.date} {race.id}"), intern(f"{circuit(board)['circuitId']}")
     ranks = ranks_of(entries)
     for entry in entries:
         team = season.team_of(entry.driver, race.round or 0, entry.team)
         status = status_of(entry)
         yield Car(
-            at=f"{race.date} {race.id}",
+            at=at,
             race=race.id,
             seat=entry.seat,
             season=season.key,
             driver=entry.driver,
             driver_id=ascii_person(entry.driver),
             team=team,
-            team_id=team and f"{constructor(team)['constructorId']}",
+            team_id=team and ascii_of(key_of(team)),
             board=board,
-            board_id=f"{circuit(board)['circuitId']}",
+            board_id=board_id,
             status=status,
-            status_id=status_id(status),
+            status_id=intern(status_id(status)),
             place=entry.place,
             grid=entry.grid or 0,
             fastest=ranks.get(entry.seat),
