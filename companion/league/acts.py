@@ -107,7 +107,8 @@ class Act(Record):
     """Base of all acts.
 
     `kind` is its word; `called` what people call it, where it was done and on its form; `go` stands
-    on the button of that, and `done` is said then, with fields in braces.
+    on the button of that, and `done` is said then, with fields in braces. `may` are the roles that
+    do it from a page: an organiser all, nobody what has the digest of a key or comes by itself.
     """
 
     kind: ClassVar[str]
@@ -116,8 +117,13 @@ class Act(Record):
     go: ClassVar[str]
     done: ClassVar[str]
 
-    def __init_subclass__(cls, kind: str, called: str, go: str = "", done: str = "") -> None:
+    may: ClassVar[frozenset[str]]
+
+    def __init_subclass__(
+        cls, kind: str, called: str, go: str = "", done: str = "", may: str | None = ""
+    ) -> None:
         super().__init_subclass__()
+        cls.may = frozenset() if may is None else frozenset(("organiser", *may.split()))
         cls.kind, Act.kinds[kind] = kind, cls
         cls.called, cls.go, cls.done = called, go or called, done
 
@@ -151,7 +157,7 @@ class Undo(Act, kind="undo", called="Something was undone"):
         """The league is folded without that act."""
 
 
-class TakeRecord(Act, kind="record", called="A race came from the table"):
+class TakeRecord(Act, kind="record", may=None, called="A race came from the table"):
     """A record has come in, or more of it; it is kept under the digest of its bytes."""
 
     race: Id
@@ -268,7 +274,7 @@ class SetSeason(Act, kind="season", called="A season"):
         stand.put(stage, season=season, closed=closed, by_itself=done.by == COMPANION)
 
 
-class EnterRace(Act, kind="race", called="An evening was added"):
+class EnterRace(Act, kind="race", may="marshal host", called="An evening was added"):
     """A race entered by hand, maybe as that of a table; into a season with `round`."""
 
     race: Id
@@ -302,7 +308,9 @@ class EnterRace(Act, kind="race", called="An evening was added"):
         stand.settle(Told(race, tuple(rows)))
 
 
-class PlaceRace(Act, kind="round", called="Its season and round", go="Change it"):
+class PlaceRace(
+    Act, kind="round", may="steward marshal host", called="Its season and round", go="Change it"
+):
     """A race is a round of a season, or of none; without `round` the next one."""
 
     race: Id
@@ -333,7 +341,7 @@ class PlaceRace(Act, kind="round", called="Its season and round", go="Change it"
         stand.clear(told.race.season)
 
 
-class Amend(Act, kind="amend", called="The result was mended"):
+class Amend(Act, kind="amend", may="steward marshal host", called="The result was mended"):
     """The result of a race is another one; cars that are not named are no longer in it. Or it was
     driven on another day."""
 
@@ -355,7 +363,7 @@ class Amend(Act, kind="amend", called="The result was mended"):
         stand.settle(told)
 
 
-class Strike(Act, kind="strike", called="Strike the race"):
+class Strike(Act, kind="strike", may="steward", called="Strike the race"):
     """A race counts no more."""
 
     race: Id
@@ -366,7 +374,7 @@ class Strike(Act, kind="strike", called="Strike the race"):
         stand.put(told, race=replace(told.race, struck=self.reason))
 
 
-class Restore(Act, kind="restore", called="Let the race count again"):
+class Restore(Act, kind="restore", may="steward", called="Let the race count again"):
     """A race that was struck counts again."""
 
     race: Id
@@ -378,7 +386,9 @@ class Restore(Act, kind="restore", called="Let the race count again"):
         stand.put(told, race=replace(told.race, struck=None))
 
 
-class Penalize(Act, kind="penalty", called="A penalty", go="Give the penalty"):
+class Penalize(
+    Act, kind="penalty", may="steward marshal", called="A penalty", go="Give the penalty"
+):
     """A penalty or a bonus in a race, or of a whole season, for a driver or a team."""
 
     driver: MaybePerson = UNSAID
@@ -428,7 +438,7 @@ class Penalize(Act, kind="penalty", called="A penalty", go="Give the penalty"):
             stand.put(stage, penalties={**stage.penalties, done.n: one})
 
 
-class Lift(Act, kind="lift", called="Lift the penalty"):
+class Lift(Act, kind="lift", may="steward", called="Lift the penalty"):
     """A penalty no longer holds."""
 
     penalty: Number
@@ -444,7 +454,9 @@ class Lift(Act, kind="lift", called="Lift the penalty"):
         raise BadAct(f"there is no penalty with number {self.penalty}")
 
 
-class AddNote(Act, kind="note", called="Note on the night", go="Add the note"):
+class AddNote(
+    Act, kind="note", may="steward marshal host", called="Note on the night", go="Add the note"
+):
     """A note on the night."""
 
     race: Id
@@ -459,6 +471,7 @@ class AddNote(Act, kind="note", called="Note on the night", go="Add the note"):
 class Merge(
     Act,
     kind="merge",
+    may="host",
     called="Two names, one person",
     go="Merge",
     done="{name} and {into} are one person in the league now.",
@@ -475,7 +488,7 @@ class Merge(
         stand.merged = stand.merged | dict.fromkeys(stand.names_of(name), into)
 
 
-class Part(Act, kind="part", called="Two people after all", go="Part"):
+class Part(Act, kind="part", may="host", called="Two people after all", go="Part"):
     """A name is a person of its own after all."""
 
     name: Annotated[Person, Says("This name")]
@@ -527,7 +540,7 @@ class SetTeam(Act, kind="team", called="A team", go="Change it"):
         stand.put(stage, teams=teams)
 
 
-class OpenTable(Act, kind="table", called="A table's key", go="Make the key"):
+class OpenTable(Act, kind="table", may=None, called="A table's key", go="Make the key"):
     """A table of the club gets a key; only its digest is kept."""
 
     table: Name
@@ -548,7 +561,7 @@ class CloseTable(Act, kind="close-table", called="A table may send no more", go=
         stand.tables[self.table] = None
 
 
-class Receive(Act, kind="received", called="A race came from a table"):
+class Receive(Act, kind="received", may=None, called="A race came from a table"):
     """A table has sent a race, or more of it; it is the table's from then on."""
 
     race: Id
@@ -561,7 +574,9 @@ class Receive(Act, kind="received", called="A race came from a table"):
         stand.put(told, race=race)
 
 
-class Confirm(Act, kind="confirm", called="A result was confirmed", go="Confirm it"):
+class Confirm(
+    Act, kind="confirm", may="steward marshal", called="A result was confirmed", go="Confirm it"
+):
     """A provisional result counts."""
 
     race: Id
@@ -586,7 +601,7 @@ class RunClub(Act, kind="club", called="What tables send", go="Change it"):
         stand.waits = self.confirm == "by-hand"
 
 
-class Protest(Act, kind="protest", called="A protest", go="Protest"):
+class Protest(Act, kind="protest", may="steward driver", called="A protest", go="Protest"):
     """Somebody objects to a result."""
 
     race: Id
@@ -600,7 +615,7 @@ class Protest(Act, kind="protest", called="A protest", go="Protest"):
         stand.put(told, protests={**told.protests, done.n: one})
 
 
-class Decide(Act, kind="decide", called="Decide the protest"):
+class Decide(Act, kind="decide", may="steward", called="Decide the protest"):
     """A protest is upheld or turned down, for a reason; what follows from it are other acts."""
 
     protest: Number
@@ -617,7 +632,7 @@ class Decide(Act, kind="decide", called="Decide the protest"):
         raise BadAct(f"there is no protest with number {self.protest}")
 
 
-class Appoint(Act, kind="person", called="A link for somebody", go="Make the link"):
+class Appoint(Act, kind="person", may=None, called="A link for somebody", go="Make the link"):
     """Somebody gets a key of their own, in a role; only its digest is kept.
 
     A marshal has a `table`.
@@ -680,6 +695,7 @@ class Reveal(Act, kind="reveal", called="Show again"):
 class Forget(
     Act,
     kind="forget",
+    may=None,
     called="Somebody was forgotten",
     go="Forget",
     done="The name is forgotten; results stand without it in the league now.",
@@ -813,7 +829,7 @@ class Scratch(Act, kind="scratch", called="Somebody was struck off"):
         stand.man_season(self.season)
 
 
-class StandFor(Act, kind="stand-in", called="Somebody stands in", go="Enter"):
+class StandFor(Act, kind="stand-in", may="steward", called="Somebody stands in", go="Enter"):
     """Somebody drives for another in a round; null: for himself after all."""
 
     season: Key
@@ -873,7 +889,7 @@ class Unplan(Act, kind="unplan", called="A round left the calendar"):
         stand.put(stage, calendar=without(stage.calendar, self.round), coming=coming)
 
 
-class Come(Act, kind="come", called="Who comes", go="Say so"):
+class Come(Act, kind="come", may="driver", called="Who comes", go="Say so"):
     """Somebody says whether he comes to a round."""
 
     season: Key

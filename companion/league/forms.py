@@ -387,6 +387,11 @@ class ChangedCar(Car, _Seated):
     """A car of a result that is amended; one that was not in the race needs a name."""
 
 
+def said(value: T | None) -> T | Unsaid:
+    """A value, or nothing where there is none."""
+    return UNSAID if value is None else value
+
+
 def given(record: Record) -> dict[str, Any]:
     """The fields that a record says something of, by their names."""
     return {name: value for name, value in vars(record).items() if value is not UNSAID}

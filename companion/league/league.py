@@ -526,7 +526,7 @@ class League(Closing):
                 kept = (one for one in self._steps if one.head.n < change.undone)
                 self._steps = deque(kept, maxlen=STEPS)
             elif change.now is not before:
-                self._steps.append(before)
+                self._steps.append(before._replace(stand=before.stand.bare()))
                 self._note_head()
 
     def step_before(self, n: int) -> Folded:

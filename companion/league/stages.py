@@ -38,7 +38,7 @@ from random import Random
 from companion.league.acts import Act, Enter
 from companion.league.conduct import Banned, Conduct, places_after
 from companion.league.errors import BadAct, key_of
-from companion.league.forms import UNSAID
+from companion.league.forms import UNSAID, said
 from companion.league.plain import Draw, Entrant, Planned, Race, Season, drivers_in
 from companion.league.standings import (
     Qualified,
@@ -81,14 +81,12 @@ def qualify_acts(queries: View, key: str) -> tuple[list[Qualified], list[Act]]:
         if (one.into, one.driver) in entered:
             continue
         entrant = known.get(one.driver)
-        number = None if entrant is None else entrant.number
-        color = None if entrant is None else entrant.color
         acts.append(
             Enter(
                 season=one.into,
                 driver=one.name,
-                number=UNSAID if number is None else number,
-                color=color or UNSAID,
+                number=said(entrant and entrant.number),
+                color=said(entrant and entrant.color),
                 team=teams.get(one.driver) or UNSAID,
                 via=stage.key,
             )

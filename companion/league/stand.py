@@ -182,12 +182,17 @@ class Stand:
         self.memo: dict[Any, Any] = {}
         """What was worked out of this value."""
 
+    def bare(self) -> Stand:
+        """The same without what was worked out of it."""
+        after = copy(self)
+        after.memo = {}
+        return after
+
     def copied(self) -> Stand:
         """The same, to be changed."""
-        after = copy(self)
+        after = self.bare()
         for name, value in vars(self).items():
-            setattr(after, name, copy(value))
-        after.memo = {}
+            setattr(after, name, {} if name == "memo" else copy(value))
         return after
 
     def put(self, of: StageOrTold, **changes: Any) -> StageOrTold:

@@ -30,7 +30,7 @@ from companion.cli.tools import (
 )
 from companion.league.errors import LeagueError, LeagueFolder, key_of
 from companion.league.exchange.registry import FORMS, Form
-from companion.league.plain import Competition, Race, Season, meant
+from companion.league.plain import Competition, Race, Season
 from companion.league.push import Club, Outbox, deliver
 from companion.league.results import classify
 from companion.league.stages import box_order
@@ -123,14 +123,11 @@ def find_season(league: League, key: str | None) -> Season:
     Raises:
         LeagueError: there is none.
     """
-    seasons = league.queries.seasons()
-    if key is None:
-        found = meant(seasons)
-    else:
-        found = next((one for one in seasons if one.key == key_of(key)), None)
+    queries = league.queries
+    found = queries.current() if key is None else queries.season(key_of(key))
     if found is not None:
         return found
-    known = ", ".join(one.key for one in seasons)
+    known = ", ".join(one.key for one in queries.seasons())
     if known:
         raise LeagueError(f"there is no season {key!r}; there are {known}")
     raise LeagueError("there is no season yet: companion league new TITLE makes one")
@@ -286,8 +283,8 @@ def _key(league: League, form: Form, named: str | None) -> str:
         return named
     if form.of == "race":
         raise LeagueError(f"there is no race {named!r}; companion league races lists them")
-    seasons = {season.key for season in league.queries.seasons()}
-    if form.of == "either" and named is not None and key_of(named) not in seasons:
+    is_one = named is None or league.queries.season(key_of(named)) is not None
+    if form.of == "either" and not is_one:
         raise LeagueError(f"there is neither a season nor a race {named!r}")
     return find_season(league, named).key
 

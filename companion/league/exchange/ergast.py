@@ -333,12 +333,12 @@ def qualifying(sheet: Sheet, race: Race) -> list[Doc]:
     """`QualifyingResults`: the grid, and the time trial as Q1."""
     return [
         {
-            "number": f"{row.entry.seat}",
-            "position": f"{row.place}",
-            **_who(sheet, race, row.entry),
-            **({} if row.seconds is None else {"Q1": format_time(row.seconds)}),
+            "number": f"{one.seat}",
+            "position": f"{one.grid}",
+            **_who(sheet, race, one),
+            **({} if one.trial_time is None else {"Q1": format_time(one.trial_time)}),
         }
-        for row in grid_of(race)
+        for one in grid_of(race)
     ]
 
 

@@ -207,16 +207,6 @@ class StopRow:
     turns: int
 
 
-@dataclass(frozen=True, slots=True)
-class GridRow:
-    """A place on the grid. `seconds` and `score` of the time trial (FD-TRIAL-2), where driven."""
-
-    entry: Entry
-    place: int
-    seconds: float | None = None
-    score: int | None = None
-
-
 def season_sheet(queries: View, key: str) -> Sheet:
     """A season.
 
@@ -273,15 +263,10 @@ def _stops(entry: Entry) -> Iterator[StopRow]:
         yield StopRow(entry, number, laps[number - 1] if number <= len(laps) else None, turns)
 
 
-def grid_of(race: Race) -> list[GridRow]:
+def grid_of(race: Race) -> list[Entry]:
     """The grid of a race, the pole first; without cars whose place nobody knows."""
-    rows = []
-    for entry in race.entries:
-        if entry.grid is not None:
-            trial = entry.numbers.get("trial")
-            times = (trial["seconds"], trial["score"]) if trial else ()
-            rows.append(GridRow(entry, entry.grid, *times))
-    return sorted(rows, key=lambda row: (row.place, row.entry.seat))
+    known = (entry for entry in race.entries if entry.grid is not None)
+    return sorted(known, key=lambda entry: (entry.grid, entry.seat))
 
 
 def laps_completed(race: Race, entry: Entry) -> int | None:

@@ -13,29 +13,7 @@ from typing import Any, Final, Literal, Protocol
 
 from flask import Request
 
-from companion.league.acts import (
-    Act,
-    AddNote,
-    Amend,
-    Appoint,
-    Come,
-    Confirm,
-    Decide,
-    EnterRace,
-    Forget,
-    Lift,
-    Merge,
-    OpenTable,
-    Part,
-    Penalize,
-    PlaceRace,
-    Protest,
-    Receive,
-    Restore,
-    StandFor,
-    Strike,
-    TakeRecord,
-)
+from companion.league.acts import Act, Come, EnterRace, Penalize, Protest
 from companion.league.errors import key_of
 from companion.league.forms import UNSAID, Role
 from companion.league.league import League
@@ -47,31 +25,8 @@ from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
 # -- doors ----------------------------------------------------------------------------------------
 
 
-NOT_SENT = (OpenTable, Appoint, Receive, Forget, TakeRecord)
-ACTS: Final = frozenset(Act.kinds) - {kind.kind for kind in NOT_SENT}
+ACTS: Final = frozenset(kind for kind, act in Act.kinds.items() if act.may)
 """Acts that a page may send; those that carry the digest of a key are made where keys are."""
-_STEWARDS: Final = (
-    StandFor,
-    Amend,
-    Strike,
-    TakeRecord,
-    Restore,
-    Penalize,
-    Lift,
-    AddNote,
-    Confirm,
-    Decide,
-    PlaceRace,
-)
-_MARSHALS: Final = (EnterRace, PlaceRace, Amend, Penalize, AddNote, Confirm)
-"""Of a marshal, about the races of the one table."""
-MAY: Final[Mapping[str, frozenset[str]]] = {
-    "organiser": ACTS,
-    "steward": frozenset(kind.kind for kind in (*_STEWARDS, Protest)),
-    "marshal": frozenset(kind.kind for kind in _MARSHALS),
-    "driver": frozenset({Protest.kind, Come.kind}),
-    "host": frozenset(kind.kind for kind in (EnterRace, PlaceRace, AddNote, Amend, Merge, Part)),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +46,7 @@ class Speaker:
         entered = {act.race for act in acts if isinstance(act, EnterRace)}
         for act in acts:
             is_own = not isinstance(act, Protest | Come) or key_of(act.driver) == key_of(self.by)
-            if act.kind not in MAY[self.role] or (self.role == "driver" and not is_own):
+            if self.role not in act.may or (self.role == "driver" and not is_own):
                 raise _refusal(f"a {self.role} does not do this: {act.kind}")
             if self.role == "marshal":
                 self._check_table(act, entered, league)

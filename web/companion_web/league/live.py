@@ -16,9 +16,10 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Lock, Thread
+from typing import Any
 
 from flask import Blueprint, Response, json, request
 
@@ -249,35 +250,30 @@ class _Reading:
         return found
 
     def _seats(self, value: object) -> list[int]:
-        if value is not None and not isinstance(value, list):
-            self._wrong("running", "a list of seats", value)
-        seats = [self._whole(one, "running") for one in (value if isinstance(value, list) else ())]
+        told = self._of(value, list, "running", "a list of seats") or []
+        seats = [self._whole(one, "running") for one in told]
         return [seat for seat in seats if seat is not None]
 
     def _object(self, value: object, what: str) -> Line:
-        if value is None or isinstance(value, dict):
-            return value or {}
-        self._wrong(what, "an object", value)
-        return {}
+        return self._of(value, dict, what, "an object") or {}
 
     def _objects(self, value: object, what: str) -> list[Line]:
         """The objects in a list, or in an object by any names."""
-        if value is not None and not isinstance(value, dict | list):
-            self._wrong(what, "a list of objects", value)
-            return []
-        inside: Iterable[object] = value.values() if isinstance(value, dict) else value or ()
+        told: Any = self._of(value, dict | list, what, "a list of objects") or ()
+        inside = told.values() if isinstance(told, dict) else told
         return [self._object(one, f"one of {what}") for one in inside]
 
     def _text(self, value: object, what: str) -> str | None:
-        if value is None or isinstance(value, str):
-            return value
-        self._wrong(what, "a text", value)
-        return None
+        return self._of(value, str, what, "a text")
 
     def _whole(self, value: object, what: str) -> int | None:
-        if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return self._of(value, int, what, "a whole number")
+
+    def _of(self, value: Any, kind: Any, what: str, wanted: str) -> Any:
+        """A value of this kind; None where there is none, or another one, which is noted."""
+        if value is None or (isinstance(value, kind) and not isinstance(value, bool)):
             return value
-        self._wrong(what, "a whole number", value)
+        self._wrong(what, wanted, value)
         return None
 
     def _wrong(self, what: str, wanted: str, value: object) -> None:
