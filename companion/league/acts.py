@@ -91,7 +91,16 @@ from companion.league.plain import Kind as StageKind
 from companion.league.plain import Protest as Objection
 from companion.league.plain import Role as EntryRole
 from companion.league.results import amended, entered
-from companion.league.stand import COMPANION, Amendment, Member, Stage, Stand, Told, without
+from companion.league.stand import (
+    COMPANION,
+    Amendment,
+    Member,
+    Stage,
+    Stand,
+    Told,
+    otherwise,
+    without,
+)
 from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
 from companion.rules.games import NAMES
 from companion.rules.lines import Malformed
@@ -327,7 +336,7 @@ class PlaceRace(
             now = stand.stage_of(self.season).season.current_round
             said = None if self.round is UNSAID else self.round
             number = said or now or next(stand.next_rounds(self.season, self.race))
-        race = replace(
+        race = otherwise(
             told.race,
             season=self.season,
             round=number,

@@ -113,7 +113,7 @@ def name_text(value: object, what: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PersonForm(Form[str]):
-    """The name of a person: what the journal keeps a key of, and the name apart (`people.py`)."""
+    """The name of a person: what the journal keeps a key of, and the name apart (`keeping.py`)."""
 
     def read(self, data: object, what: str, context: Context) -> str:
         return parse_name(data, what=what)

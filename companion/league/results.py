@@ -175,12 +175,17 @@ class Row:
 
 def read_row(data: Mapping[str, Any]) -> Row:
     """A row out of the JSON that it was kept as; of many that say the same, it is kept once."""
-    own: dict[str, Any] = {
-        name: intern(one) if type(one) is str else one for name, one in data.items()
-    }
-    own["crew"] = tuple(own.get("crew", ()))
-    own["numbers"] = own.get("numbers") or NOTHING
+    own: dict[str, Any] = {**data, "numbers": data.get("numbers") or NOTHING}
+    for name in TEXTS:
+        if type(text := data.get(name)) is str:
+            own[name] = intern(text)
+    if "crew" in data:
+        own["crew"] = tuple(data["crew"])
     return Row(**own)
+
+
+TEXTS = ("name", "player", "status", "team", "out")
+"""What many rows say alike."""
 
 
 NOTHING = CarNumbers()

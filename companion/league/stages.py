@@ -85,8 +85,8 @@ def qualify_acts(queries: View, key: str) -> tuple[list[Qualified], list[Act]]:
             Enter(
                 season=one.into,
                 driver=one.name,
-                number=said(entrant and entrant.number),
-                color=said(entrant and entrant.color),
+                number=said(entrant.number if entrant else None),
+                color=said(entrant.color if entrant else None),
                 team=teams.get(one.driver) or UNSAID,
                 via=stage.key,
             )

@@ -40,7 +40,6 @@ from companion.league.plain import (
     StandIn,
 )
 from companion.league.results import Row, amended
-from companion.rules.codec import replace as copied
 from companion.system.frozen import dataclass
 
 Measured = Mapping[str, CarNumbers]
@@ -61,6 +60,7 @@ OF_ROW: Final = tuple(
     one.name for one in fields(Row) if one.name not in ("player", "crew", "measured")
 )
 """What an entry has of its row."""
+SlottedT = TypeVar("SlottedT")
 StageOrTold = TypeVar("StageOrTold", bound="Stage | Told")
 
 
@@ -81,7 +81,7 @@ class Name:
     since: str = LATE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Stage:
     """A season as it stands; people in it by the keys of their names.
 
@@ -113,7 +113,7 @@ class Amendment(NamedTuple):
     at: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Told:
     """A race as it stands.
 
@@ -197,7 +197,7 @@ class Stand:
 
     def put(self, of: StageOrTold, **changes: Any) -> StageOrTold:
         """A stage or a race is otherwise from now on."""
-        one = copied(of, **changes)
+        one = otherwise(of, **changes)
         if isinstance(one, Told):
             self.told[one.race.id] = one
         else:
@@ -220,9 +220,13 @@ class Stand:
             own["date"] = old.race.date
         elif found.date < NO_CLOCK <= at:
             own["date"] = at
-        race = replace(old.race, **own) if old else Race(id=found.id, entries=(), **own)
-        result = {"origin": found.rows, "earlier": found.earlier, "measured": found.measured}
-        self.settle(copied(old or Told(race), race=race, record=record, **result))
+        race = otherwise(old.race, **own) if old else Race(id=found.id, entries=(), **own)
+        result: dict[str, Any] = {
+            "origin": found.rows,
+            "earlier": found.earlier,
+            "measured": found.measured,
+        }
+        self.settle(otherwise(old or Told(race), race=race, record=record, **result))
 
     def settle(self, told: Told) -> None:
         """Make the result of a race again from its origin and the amendments; meet who is in it."""
@@ -550,6 +554,13 @@ class Stand:
             replace(one, coming=come[at][0], absent=come[at][1])
             for at, one in sorted(stage.calendar.items())
         )
+
+
+def otherwise(of: SlottedT, **changes: Any) -> SlottedT:
+    """As `replace`, of what has slots, in a tenth of its time: a fold does it with every act."""
+    kind: Any = type(of)
+    own = {name: getattr(of, name) for name in kind.__slots__}
+    return kind(**{**own, **changes})  # type: ignore[no-any-return]  # the same kind
 
 
 def without(own: Mapping[Any, Any], key: object) -> dict[Any, Any]:

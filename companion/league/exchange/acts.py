@@ -103,7 +103,7 @@ def _race(race: Race, names: Names) -> Iterator[Act]:
         season=race.season,
         round=said(race.round),
         factor=race.factor,
-        points=said(race.scoring and format_points(race.scoring)),
+        points=said(format_points(race.scoring) if race.scoring else None),
     )
     for note in race.notes:
         yield AddNote(race=race.id, text=note.text)
@@ -160,9 +160,9 @@ def _additions(season: Season, names: Names) -> Iterator[Act]:
     for move in season.moves:
         driver = called(move.driver, move.driver)
         yield SetTeam(season=key, driver=driver, team=move.team, since=move.since)
-    for one in season.stand_ins:
-        driver, absent = (called(name, name) for name in (one.driver, one.absent))
-        yield StandFor(season=key, round=one.round, driver=driver, absent=absent)
+    for it in season.stand_ins:
+        driver, absent = (called(name, name) for name in (it.driver, it.absent))
+        yield StandFor(season=key, round=it.round, driver=driver, absent=absent)
     for planned in season.calendar:
         own = {field: getattr(planned, field) or UNSAID for field in OF_ROUND}
         yield Plan(season=key, round=planned.round, **own)

@@ -37,7 +37,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import groupby
 from operator import attrgetter
-from sys import intern
 from typing import Literal, NamedTuple, TypeVar
 
 from companion.league.acts import Act, SetSeason, format_act, parse_act
@@ -759,17 +758,29 @@ class Car(NamedTuple):
     seat: int
     season: str
     driver: str
-    driver_id: str
     team: str | None
-    team_id: str | None
     board: str
-    board_id: str
     status: str
-    status_id: str
     place: int
     grid: int
     fastest: int | None
     sprint: Literal["", "beside", "stage"]
+
+    @property
+    def driver_id(self) -> str:
+        return ascii_person(self.driver)
+
+    @property
+    def team_id(self) -> str | None:
+        return self.team and ascii_of(key_of(self.team))
+
+    @property
+    def board_id(self) -> str:
+        return ascii_of(key_of(self.board))
+
+    @property
+    def status_id(self) -> str:
+        return status_id(self.status)
 
 
 Group = tuple[str, int]
@@ -783,24 +794,17 @@ def cars_of(season: Season, races: Sequence[Race]) -> list[Car]:
 
 def _cars_in(season: Season, race: Race) -> Iterator[Car]:
     entries, board = classify(race), board_of(race)
-    at, board_id = intern(f"{race.date} {race.id}"), intern(f"{circuit(board)['circuitId']}")
-    ranks = ranks_of(entries)
+    ranks, at = ranks_of(entries), f"{race.date} {race.id}"
     for entry in entries:
-        team = season.team_of(entry.driver, race.round or 0, entry.team)
-        status = status_of(entry)
         yield Car(
             at=at,
             race=race.id,
             seat=entry.seat,
             season=season.key,
             driver=entry.driver,
-            driver_id=ascii_person(entry.driver),
-            team=team,
-            team_id=team and ascii_of(key_of(team)),
+            team=season.team_of(entry.driver, race.round or 0, entry.team),
             board=board,
-            board_id=board_id,
-            status=status,
-            status_id=intern(status_id(status)),
+            status=status_of(entry),
             place=entry.place,
             grid=entry.grid or 0,
             fastest=ranks.get(entry.seat),
@@ -835,7 +839,7 @@ def group(view: View, picked: Picked, of: str) -> list[Group]:
 
 def grouped(cars: Iterable[Car], of: str) -> list[Group]:
     """Likewise of some cars."""
-    by = attrgetter("at" if of == "race" else f"{of}_id" if f"{of}_id" in Car._fields else of, of)
+    by = attrgetter("at" if of == "race" else f"{of}_id" if hasattr(Car, f"{of}_id") else of, of)
     counted = Counter(by(car) for car in cars if getattr(car, of) is not None)
     return [(value, count) for (_, value), count in sorted(counted.items())]
 

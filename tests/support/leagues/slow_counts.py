@@ -1,5 +1,5 @@
 """Drivers and boards over many races, counted from the beginning whenever somebody asks: slow, and
-independent of what the league goes on counting (`counts.py`), which must come to the same."""
+independent of what the league goes on counting (`numbers.py`), which must come to the same."""
 
 from __future__ import annotations
 

@@ -264,10 +264,12 @@ class _Reading:
         return [self._object(one, f"one of {what}") for one in inside]
 
     def _text(self, value: object, what: str) -> str | None:
-        return self._of(value, str, what, "a text")
+        told: str | None = self._of(value, str, what, "a text")
+        return told
 
     def _whole(self, value: object, what: str) -> int | None:
-        return self._of(value, int, what, "a whole number")
+        told: int | None = self._of(value, int, what, "a whole number")
+        return told
 
     def _of(self, value: Any, kind: Any, what: str, wanted: str) -> Any:
         """A value of this kind; None where there is none, or another one, which is noted."""
