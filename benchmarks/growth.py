@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -37,8 +37,8 @@ from companion.league.database import Ask
 from companion.league.finished import came_of, retold
 from companion.league.keeping import digest_of
 from companion.league.league import League
+from companion.league.numbers import measure
 from companion.league.receiving import LiveFiles
-from companion.league.tally import measure
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess
@@ -48,7 +48,9 @@ A_SEASON = 24
 DRIVERS = 60
 CARS = 6
 TRIES = 15
-FIRST_DAY = date(1990, 1, 1)
+FIRST = datetime(2020, 1, 1, 20)
+"""No clock that shows an earlier day is believed."""
+APART = timedelta(hours=6)
 PAGES = {
     "season": "/league/seasons/s1",
     "driver": "/league/drivers/driver-1",
@@ -63,7 +65,7 @@ PAGES = {
     "amend": "/league/races/r1/amend",
     "a table": "/league/tables/one",
     "ergast seasons": "/ergast/f1/seasons.json",
-    "ergast results": "/ergast/f1/1990/1/results.json",
+    "ergast results": "/ergast/f1/2020/1/results.json",
     "ergast standings": "/ergast/f1/current/driverStandings.json",
     "ergast all drivers": "/ergast/f1/drivers.json",
     "ergast all results": "/ergast/f1/results.json?offset=30",
@@ -108,7 +110,7 @@ def make(folder: Path, races: int, url: str | None) -> None:
         league._changing() as change,
     ):
         for n, (race, lines, people) in enumerate(copies(races)):
-            day = (FIRST_DAY + timedelta(days=n)).isoformat() + "T20:00:00"
+            day = (FIRST + n * APART).isoformat()
             own = {"id": race, "name": f"Race {n}"}
             seats = [
                 {**seat, "name": name} for seat, name in zip(lines[0]["seats"], people, strict=True)

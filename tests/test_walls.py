@@ -15,8 +15,8 @@ ROOT = Path(__file__).parent.parent
 # What the pages of the league read of it: what there is to see, its plain records and what is
 # worked out of them, never its database.
 LEAGUE_FOR_PAGES = """
-    ports view forms conduct plain results standings stages day errors acts byhand games charts
-    printing report.terms report.paper numbers exchange
+    league receiving view forms conduct plain results standings stages errors acts byhand games
+    charts report.terms report.paper numbers exchange
 """
 # Which rooms of ours a room may import besides itself; the longest name that fits counts. Names
 # are those inside of `companion`, and `web` is `companion_web`.
@@ -143,8 +143,8 @@ def at_the_top(tree: ast.Module) -> list[ast.stmt]:
         ("companion.journal.log", "from companion.race.engine import Engine", True),
         ("companion.nowhere", "", True),
         ("companion.rules.car", "from companion.rules.lines import Illegal", False),
-        ("companion_web.league.cup", "from companion.league import ports", False),
-        ("companion_web.league.cup", "from companion.league import league", True),
+        ("companion_web.league.cup", "from companion.league import view", False),
+        ("companion_web.league.cup", "from companion.league import database", True),
     ],
 )
 def test_the_check_of_walls_sees_a_breach_and_no_other(module: str, line: str, wrong: bool) -> None:

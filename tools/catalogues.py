@@ -33,12 +33,12 @@ SINGLE = {"say", "phrase", "sentence"}
 SEVERAL = {"phrases", "keyed"}
 """Markers of messages with " | " between them."""
 TEXTS = {
-    **dict.fromkeys(("AskWords", "RollWords", "WearWords"), 0),
+    **dict.fromkeys(("AskWords", "RollWords", "WearWords", "Says"), 0),
     **dict.fromkeys(("Option", "Switch", "Value", "Driver"), 1),
-    "_form": 2,
 }
-"""Classes of the views, and forms of the league's pages, that are made of messages, from this
-argument on."""
+"""Classes that are made of messages, from this argument on."""
+OF_KINDS = {"called", "go", "done"}
+"""What a kind of act says of itself at the head of its class."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,9 @@ def in_module(source: str) -> Iterator[Message]:
         if isinstance(node, ast.Call):
             found = message_of(node)
             yield from (found,) if found else map(Message, texts_of(node))
+        elif isinstance(node, ast.ClassDef):
+            own = (one.value for one in node.keywords if one.arg in OF_KINDS)
+            yield from (Message(str(one.value)) for one in own if isinstance(one, ast.Constant))
 
 
 def in_template(source: str) -> Iterator[Message]:

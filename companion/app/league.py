@@ -14,13 +14,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.league.database import PIN, FolderStorage, Guesses, Storage
 from companion.league.errors import LeagueError, LeagueFolder
 from companion.league.hooks import Club, Receiver, Receiving, Teller
 from companion.league.league import League
+from companion.league.numbers import measure
 from companion.league.push import Outbox, read_settings
 from companion.league.receiving import LiveFiles
-from companion.league.storage import PIN, FolderStorage, Guesses, Storage
-from companion.league.tally import measure
 from companion.study.reviews import IdleReviews, KeptReviews
 from companion.system.config import CONFIG_FILE, Config, advice_of, read_hosts
 from companion.system.host import Closing, wall_clock
@@ -209,7 +209,7 @@ def _receivers(data: Path) -> list[Receiving]:
     if settings.webhook is not None and settings.webhook_secret is not None:
         found.append(Receiver(settings.webhook, settings.webhook_secret))
     if settings.mqtt is not None:
-        from companion.league.mqtt import Broker  # few clubs have one
+        from companion.league.hooks import Broker  # few clubs have one
 
         user, password = settings.mqtt_user, settings.mqtt_password
         topic = settings.mqtt_topic

@@ -19,7 +19,6 @@ from companion.league.forms import (
     DIGEST,
     MAY,
     MOST_COUNTED,
-    MOST_LAPS,
     MOST_ROUNDS,
     NOTHING,
     RACE,
@@ -34,6 +33,8 @@ from companion.league.forms import (
     Id,
     Key,
     KeyOrNull,
+    LapsOrNull,
+    May,
     MaybeCount,
     MaybeCrew,
     MaybeName,
@@ -44,7 +45,6 @@ from companion.league.forms import (
     NewCar,
     Person,
     PersonForm,
-    PointsOrNull,
     Role,
     Round,
     RoundOrNull,
@@ -91,7 +91,16 @@ from companion.league.plain import Kind as StageKind
 from companion.league.plain import Protest as Objection
 from companion.league.plain import Role as EntryRole
 from companion.league.results import amended, entered
-from companion.league.stand import COMPANION, Amendment, Member, Stage, Stand, Told, without
+from companion.league.stand import (
+    COMPANION,
+    Amendment,
+    Member,
+    Stage,
+    Stand,
+    Told,
+    otherwise,
+    without,
+)
 from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
 from companion.rules.games import NAMES
 from companion.rules.lines import Malformed
@@ -104,14 +113,28 @@ Number = Annotated[int, Within(1, 10**9)]
 
 
 class Act(Record):
-    """Base of all acts; `kind` is its word."""
+    """Base of all acts.
+
+    `kind` is its word; `called` what people call it, where it was done and on its form; `go` stands
+    on the button of that, and `done` is said then, with fields in braces. `may` are the roles that
+    do it from a page: an organiser all, nobody what has the digest of a key or comes by itself.
+    """
 
     kind: ClassVar[str]
     kinds: ClassVar[dict[str, type[Act]]] = {}
+    called: ClassVar[str]
+    go: ClassVar[str]
+    done: ClassVar[str]
 
-    def __init_subclass__(cls, kind: str) -> None:
+    may: ClassVar[frozenset[str]]
+
+    def __init_subclass__(
+        cls, kind: str, called: str, go: str = "", done: str = "", may: str | None = ""
+    ) -> None:
         super().__init_subclass__()
+        cls.may = frozenset() if may is None else frozenset(("organiser", *may.split()))
         cls.kind, Act.kinds[kind] = kind, cls
+        cls.called, cls.go, cls.done = called, go or called, done
 
     def do(self, stand: Stand, done: Done) -> None:
         """Change the league, which is a copy to be changed.
@@ -133,7 +156,7 @@ class Done(NamedTuple):
     found: Finished | None = None
 
 
-class Undo(Act, kind="undo"):
+class Undo(Act, kind="undo", called="Something was undone"):
     """An act is taken back: all stands as if it had never been."""
 
     number: Number
@@ -143,7 +166,7 @@ class Undo(Act, kind="undo"):
         """The league is folded without that act."""
 
 
-class TakeRecord(Act, kind="record"):
+class TakeRecord(Act, kind="record", may=None, called="A race came from the table"):
     """A record has come in, or more of it; it is kept under the digest of its bytes."""
 
     race: Id
@@ -158,62 +181,58 @@ class TakeRecord(Act, kind="record"):
 # -- races ----------------------------------------------------------------------------------------
 
 
-class SetSeason(Act, kind="season"):
+class SetSeason(Act, kind="season", called="A season"):
     """A season is made, or what is known of it is changed."""
 
     season: Key
     title: MaybeName = UNSAID
-    points: Annotated[str | Unsaid, By(points_text), MAY, Says(f"points by place: {ACCEPTED}")] = (
-        UNSAID
-    )
-    drops: Annotated[
-        int | Unsaid,
-        Within(0, MOST_ROUNDS),
-        MAY,
-        Says("so many of a driver's worst rounds do not count"),
+    points: Annotated[
+        May[str], By(points_text), Says("Points", about=f"points by place: {ACCEPTED}")
     ] = UNSAID
-    best: Annotated[RoundOrNull, Says("so many of a driver's rounds count, the best")] = UNSAID
-    team_cars: Annotated[SeatOrNull, Says("a team scores with so many of its cars a round")] = (
+    drops: Annotated[May[int], Within(0, MOST_ROUNDS), Says("Worst rounds dropped")] = UNSAID
+    best: Annotated[RoundOrNull, Says("Best rounds that count; empty: all")] = UNSAID
+    team_cars: Annotated[SeatOrNull, Says("Cars that count for a team; empty: all")] = UNSAID
+    planned: Annotated[RoundOrNull, Says("Rounds planned")] = UNSAID
+    is_open: Annotated[
+        bool | Unsaid, Flag(), Word("open", sparse=True), Says("Open: finished races go into it")
+    ] = UNSAID
+    current_round: Annotated[RoundOrNull, Says("Round of records that come in", flag="round")] = (
         UNSAID
     )
-    planned: Annotated[RoundOrNull, Says("how many rounds are planned")] = UNSAID
-    is_open: Annotated[bool | Unsaid, Flag(), Word("open", sparse=True)] = UNSAID
-    current_round: Annotated[RoundOrNull, Says("the round of records that come in", "round")] = (
-        UNSAID
-    )
-    is_private: Annotated[bool | Unsaid, Flag(), Word("private", sparse=True)] = UNSAID
+    is_private: Annotated[
+        bool | Unsaid, Flag(), Word("private", sparse=True), Says("Hide from strangers")
+    ] = UNSAID
     ties: Annotated[
-        str | Unsaid,
-        By(ties_text),
-        MAY,
-        Says(f"what decides equal points: {', '.join(TIES)}, with commas"),
+        May[str], By(ties_text), Says("Equal points are decided by", about=f"of {', '.join(TIES)}")
     ] = UNSAID
     half_under: Annotated[
-        float | Unsaid | None,
+        May[float | None],
         Maybe(Amount(0.01, 1)),
-        MAY,
-        Says("half points under this share of the laps"),
+        Says("Half points under this share of the laps"),
     ] = UNSAID
-    competition: Annotated[KeyOrNull, Says("what it is a stage of")] = UNSAID
-    stage: Annotated[StageKind | Unsaid, OneOf(KINDS), MAY, Says("which kind of a stage")] = UNSAID
-    step: Annotated[
-        int | Unsaid, Within(1, MOST_ROUNDS), MAY, Says("how late in the competition, from 1")
+    competition: KeyOrNull = UNSAID
+    stage: Annotated[
+        May[StageKind],
+        OneOf(KINDS),
+        Says(
+            "Kind of stage",
+            "season | division | time trials | heats | final | knockout | sprint",
+        ),
     ] = UNSAID
+    step: Annotated[May[int], Within(1, MOST_ROUNDS), Says("Step, later ones stand above")] = UNSAID
     tier: Annotated[
-        int | Unsaid,
-        Within(1, MOST_ROUNDS),
-        MAY,
-        Says("of divisions side by side, 1 is the uppermost"),
+        May[int], Within(1, MOST_ROUNDS), Says("Tier of a division, 1 is the upper")
     ] = UNSAID
-    adds: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
+    adds: Annotated[May[bool], Flag(), Says("Its points are in the sum")] = UNSAID
     licence: Annotated[
-        int | Unsaid | None,
+        May[int | None],
         Maybe(Within(1, MOST_COUNTED)),
-        MAY,
-        Says("so many points on the licence are a ban of a round"),
+        Says("Licence points that are a ban; empty: none"),
     ] = UNSAID
     crews: Annotated[
-        Crews | Unsaid, OneOf(CREWS), MAY, Says("who has the points of a car with a crew")
+        May[Crews],
+        OneOf(CREWS),
+        Says("Points of a car with a crew", "go to the car | go to each of the crew"),
     ] = UNSAID
 
     SCORING: ClassVar[tuple[str, ...]] = (
@@ -264,7 +283,7 @@ class SetSeason(Act, kind="season"):
         stand.put(stage, season=season, closed=closed, by_itself=done.by == COMPANION)
 
 
-class EnterRace(Act, kind="race"):
+class EnterRace(Act, kind="race", may="marshal host", called="An evening was added"):
     """A race entered by hand, maybe as that of a table; into a season with `round`."""
 
     race: Id
@@ -273,7 +292,7 @@ class EnterRace(Act, kind="race"):
     entries: Annotated[tuple[NewCar, ...], Cars(NewCar)]
     name: MaybeName = UNSAID
     track: TextOrNull = UNSAID
-    laps: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_LAPS)), MAY] = UNSAID
+    laps: LapsOrNull = UNSAID
     table: MaybeName = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
@@ -298,14 +317,18 @@ class EnterRace(Act, kind="race"):
         stand.settle(Told(race, tuple(rows)))
 
 
-class PlaceRace(Act, kind="round"):
+class PlaceRace(
+    Act, kind="round", may="steward marshal host", called="Its season and round", go="Change it"
+):
     """A race is a round of a season, or of none; without `round` the next one."""
 
     race: Id
     season: Annotated[str | None, Maybe(By(key_text))]
-    round: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
-    factor: Annotated[float | Unsaid, Amount(0.01, 10), MAY] = UNSAID
-    points: PointsOrNull = UNSAID
+    round: Annotated[May[int], Within(1, MOST_ROUNDS)] = UNSAID
+    factor: Annotated[May[float], Amount(0.01, 10), Says("Points count so many times")] = UNSAID
+    points: Annotated[
+        May[str | None], Maybe(By(points_text)), Says("Points of its own (a sprint)")
+    ] = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         told, number = stand.race_of(self.race), None
@@ -313,28 +336,28 @@ class PlaceRace(Act, kind="round"):
             now = stand.stage_of(self.season).season.current_round
             said = None if self.round is UNSAID else self.round
             number = said or now or next(stand.next_rounds(self.season, self.race))
-        race = replace(
+        race = otherwise(
             told.race,
             season=self.season,
             round=number,
             factor=1 if self.factor is UNSAID else self.factor,
             scoring=None if self.points in (UNSAID, None) else parse_points(f"{self.points}"),
         )
-        for of, after in ((told.race.season, {}), (self.season, {self.race: number})):
+        for of, after in ((told.race.season, {}), (self.season, {told.race.id: number})):
             if of is not None:
                 stand.rounds[of] = without(stand.rounds.get(of, {}), self.race) | after
         stand.man(stand.put(told, race=race, placed=True))
         stand.clear(told.race.season)
 
 
-class Amend(Act, kind="amend"):
+class Amend(Act, kind="amend", may="steward marshal host", called="The result was mended"):
     """The result of a race is another one; cars that are not named are no longer in it. Or it was
     driven on another day."""
 
     race: Id
     reason: Text
-    entries: Annotated[tuple[ChangedCar, ...] | Unsaid, Cars(ChangedCar), MAY] = UNSAID
-    date: Annotated[str | Unsaid, By(day_text), MAY] = UNSAID
+    entries: Annotated[May[tuple[ChangedCar, ...]], Cars(ChangedCar)] = UNSAID
+    date: Annotated[May[str], By(day_text)] = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         told = stand.race_of(self.race)
@@ -349,7 +372,7 @@ class Amend(Act, kind="amend"):
         stand.settle(told)
 
 
-class Strike(Act, kind="strike"):
+class Strike(Act, kind="strike", may="steward", called="Strike the race"):
     """A race counts no more."""
 
     race: Id
@@ -360,7 +383,7 @@ class Strike(Act, kind="strike"):
         stand.put(told, race=replace(told.race, struck=self.reason))
 
 
-class Restore(Act, kind="restore"):
+class Restore(Act, kind="restore", may="steward", called="Let the race count again"):
     """A race that was struck counts again."""
 
     race: Id
@@ -372,23 +395,32 @@ class Restore(Act, kind="restore"):
         stand.put(told, race=replace(told.race, struck=None))
 
 
-class Penalize(Act, kind="penalty"):
+class Penalize(
+    Act, kind="penalty", may="steward marshal", called="A penalty", go="Give the penalty"
+):
     """A penalty or a bonus in a race, or of a whole season, for a driver or a team."""
 
     driver: MaybePerson = UNSAID
     reason: Text
     team: MaybeName = UNSAID
-    race: Annotated[str | Unsaid, RACE, MAY] = UNSAID
-    season: Annotated[str | Unsaid, By(key_text), MAY] = UNSAID
-    points: MaybePoints = UNSAID
-    bonus: MaybePoints = UNSAID
-    places: Annotated[int | Unsaid, Within(1, MOST_PLACES), MAY] = UNSAID
-    disqualified: Annotated[bool | Unsaid, By(truth), MAY] = UNSAID
-    grid: MaybeCount = UNSAID
-    ban: MaybeCount = UNSAID
-    licence: MaybeCount = UNSAID
-    seconds: Annotated[int | Unsaid, Within(1, 3600), MAY] = UNSAID
-    round: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
+    race: Annotated[May[str], RACE] = UNSAID
+    season: Annotated[May[str], By(key_text)] = UNSAID
+    points: Annotated[MaybePoints, Says("points taken")] = UNSAID
+    bonus: Annotated[MaybePoints, Says("bonus points")] = UNSAID
+    places: Annotated[May[int], Within(1, MOST_PLACES), Says("places lost")] = UNSAID
+    disqualified: Annotated[May[bool], By(truth), Says("disqualified")] = UNSAID
+    grid: Annotated[MaybeCount, Says("places lost on the next grid")] = UNSAID
+    ban: Annotated[MaybeCount, Says("rounds banned")] = UNSAID
+    licence: Annotated[MaybeCount, Says("licence points")] = UNSAID
+    seconds: Annotated[May[int], Within(1, 3600), Says("seconds")] = UNSAID
+    round: Annotated[
+        May[int], Within(1, MOST_ROUNDS), Says("after round; empty: the whole season")
+    ] = UNSAID
+
+    @property
+    def bars(self) -> bool:
+        """Whether it keeps somebody from driving, now or one day."""
+        return (self.ban, self.licence) != (UNSAID, UNSAID)
 
     @classmethod
     def of(cls, one: Penalty, driver: str | None, *, race: str | None, season: str | None) -> Self:
@@ -415,7 +447,7 @@ class Penalize(Act, kind="penalty"):
             stand.put(stage, penalties={**stage.penalties, done.n: one})
 
 
-class Lift(Act, kind="lift"):
+class Lift(Act, kind="lift", may="steward", called="Lift the penalty"):
     """A penalty no longer holds."""
 
     penalty: Number
@@ -431,11 +463,13 @@ class Lift(Act, kind="lift"):
         raise BadAct(f"there is no penalty with number {self.penalty}")
 
 
-class AddNote(Act, kind="note"):
+class AddNote(
+    Act, kind="note", may="steward marshal host", called="Note on the night", go="Add the note"
+):
     """A note on the night."""
 
     race: Id
-    text: Text
+    text: Annotated[Text, Says("Note on the night")]
 
     def do(self, stand: Stand, done: Done) -> None:
         told = stand.race_of(self.race)
@@ -443,11 +477,18 @@ class AddNote(Act, kind="note"):
         stand.put(told, added=(*told.added, note))
 
 
-class Merge(Act, kind="merge"):
+class Merge(
+    Act,
+    kind="merge",
+    may="host",
+    called="Two names, one person",
+    go="Merge",
+    done="{name} and {into} are one person in the league now.",
+):
     """Two names are one person."""
 
-    name: Person
-    into: Person
+    name: Annotated[Person, Says("This name")]
+    into: Annotated[Person, Says("belongs to")]
 
     def do(self, stand: Stand, done: Done) -> None:
         into, name = stand.who(stand.name(self.into)), stand.who(stand.name(self.name))
@@ -456,10 +497,10 @@ class Merge(Act, kind="merge"):
         stand.merged = stand.merged | dict.fromkeys(stand.names_of(name), into)
 
 
-class Part(Act, kind="part"):
+class Part(Act, kind="part", may="host", called="Two people after all", go="Part"):
     """A name is a person of its own after all."""
 
-    name: Person
+    name: Annotated[Person, Says("This name")]
 
     def do(self, stand: Stand, done: Done) -> None:
         key = stand.known(self.name)
@@ -468,7 +509,13 @@ class Part(Act, kind="part"):
         stand.merged = without(stand.merged, key)
 
 
-class Rename(Act, kind="rename"):
+class Rename(
+    Act,
+    kind="rename",
+    called="Is called from now on",
+    go="Change it",
+    done="{driver} is {name} in the league now.",
+):
     """A person is called otherwise."""
 
     driver: Person
@@ -478,13 +525,15 @@ class Rename(Act, kind="rename"):
         stand.titles[stand.who(stand.known(self.driver))] = self.name
 
 
-class SetTeam(Act, kind="team"):
+class SetTeam(Act, kind="team", called="A team", go="Change it"):
     """The team of a driver in a season, or from one of its rounds on."""
 
     season: Key
     driver: Person
-    team: Annotated[str | None, Maybe(By(called_text))]
-    since: Annotated[int | Unsaid, Within(2, MOST_ROUNDS), MAY] = UNSAID
+    team: Annotated[str | None, Maybe(By(called_text)), Says("Team; empty: that of the race")]
+    since: Annotated[
+        May[int], Within(2, MOST_ROUNDS), Says("From round; empty: the whole season")
+    ] = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, name = stand.stage_of(self.season), stand.name(self.driver)
@@ -500,7 +549,7 @@ class SetTeam(Act, kind="team"):
         stand.put(stage, teams=teams)
 
 
-class OpenTable(Act, kind="table"):
+class OpenTable(Act, kind="table", may=None, called="A table's key", go="Make the key"):
     """A table of the club gets a key; only its digest is kept."""
 
     table: Name
@@ -510,7 +559,7 @@ class OpenTable(Act, kind="table"):
         stand.tables[self.table] = self.key_sha256
 
 
-class CloseTable(Act, kind="close-table"):
+class CloseTable(Act, kind="close-table", called="A table may send no more", go="Take it away"):
     """A table of the club loses its key."""
 
     table: Name
@@ -521,7 +570,7 @@ class CloseTable(Act, kind="close-table"):
         stand.tables[self.table] = None
 
 
-class Receive(Act, kind="received"):
+class Receive(Act, kind="received", may=None, called="A race came from a table"):
     """A table has sent a race, or more of it; it is the table's from then on."""
 
     race: Id
@@ -534,7 +583,9 @@ class Receive(Act, kind="received"):
         stand.put(told, race=race)
 
 
-class Confirm(Act, kind="confirm"):
+class Confirm(
+    Act, kind="confirm", may="steward marshal", called="A result was confirmed", go="Confirm it"
+):
     """A provisional result counts."""
 
     race: Id
@@ -546,16 +597,20 @@ class Confirm(Act, kind="confirm"):
         stand.put(told, race=replace(told.race, provisional=False))
 
 
-class RunClub(Act, kind="club"):
+class RunClub(Act, kind="club", called="What tables send", go="Change it"):
     """How the club works: whether what tables send waits until somebody confirms it."""
 
-    confirm: Annotated[str, OneOf(CONFIRMING)]
+    confirm: Annotated[
+        str,
+        OneOf(CONFIRMING),
+        Says("What tables send", "counts at once | waits until it is confirmed"),
+    ]
 
     def do(self, stand: Stand, done: Done) -> None:
         stand.waits = self.confirm == "by-hand"
 
 
-class Protest(Act, kind="protest"):
+class Protest(Act, kind="protest", may="steward driver", called="A protest", go="Protest"):
     """Somebody objects to a result."""
 
     race: Id
@@ -569,11 +624,11 @@ class Protest(Act, kind="protest"):
         stand.put(told, protests={**told.protests, done.n: one})
 
 
-class Decide(Act, kind="decide"):
+class Decide(Act, kind="decide", may="steward", called="Decide the protest"):
     """A protest is upheld or turned down, for a reason; what follows from it are other acts."""
 
     protest: Number
-    upheld: Annotated[bool, Flag()]
+    upheld: Annotated[bool, Flag(), Says("Decision", "upheld | turned down")]
     reason: Text
 
     def do(self, stand: Stand, done: Done) -> None:
@@ -586,16 +641,24 @@ class Decide(Act, kind="decide"):
         raise BadAct(f"there is no protest with number {self.protest}")
 
 
-class Appoint(Act, kind="person"):
+class Appoint(Act, kind="person", may=None, called="A link for somebody", go="Make the link"):
     """Somebody gets a key of their own, in a role; only its digest is kept.
 
     A marshal has a `table`.
     """
 
-    person: Person
-    role: Annotated[Role, OneOf(ROLES)]
+    person: Annotated[Person, Says("Name")]
+    role: Annotated[
+        Role,
+        OneOf(ROLES),
+        Says(
+            "May",
+            "do all that the keeper can | confirm, amend and decide"
+            " | enter, confirm and penalize at one table | protest in their own name",
+        ),
+    ]
     key_sha256: Annotated[str, DIGEST]
-    table: MaybeName = UNSAID
+    table: Annotated[MaybeName, Says("Table of a marshal")] = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         table = None if self.table is UNSAID else self.table
@@ -605,17 +668,19 @@ class Appoint(Act, kind="person"):
         stand.members[stand.name(self.person)] = self.key_sha256, member
 
 
-class Dismiss(Act, kind="close-person"):
+class Dismiss(
+    Act, kind="close-person", called="Somebody's link is no longer good", go="Take it away"
+):
     """Somebody's key is no longer good."""
 
-    person: Person
+    person: Annotated[Person, Says("Name")]
 
     def do(self, stand: Stand, done: Done) -> None:
         if stand.members.pop(key_of(self.person), None) is None:
             raise BadAct(f"{self.person!r} has no key here")
 
 
-class Hide(Act, kind="hide"):
+class Hide(Act, kind="hide", called="Hide from strangers", go="Hide"):
     """A driver's name is not shown to the public."""
 
     driver: Person
@@ -624,7 +689,7 @@ class Hide(Act, kind="hide"):
         stand.hidden.add(stand.who(stand.known(self.driver)))
 
 
-class Reveal(Act, kind="reveal"):
+class Reveal(Act, kind="reveal", called="Show again"):
     """A driver's name is shown again."""
 
     driver: Person
@@ -636,7 +701,14 @@ class Reveal(Act, kind="reveal"):
         stand.hidden.discard(driver)
 
 
-class Forget(Act, kind="forget"):
+class Forget(
+    Act,
+    kind="forget",
+    may=None,
+    called="Somebody was forgotten",
+    go="Forget",
+    done="The name is forgotten; results stand without it in the league now.",
+):
     """Somebody was forgotten, and is called so from then on; by then it has been done."""
 
     driver: Person
@@ -653,12 +725,19 @@ MOST_NUMBER = 999
 Places = Annotated[int, Within(-MOST_PLACES, MOST_PLACES)]
 
 
-class SetCompetition(Act, kind="competition"):
+class SetCompetition(Act, kind="competition", called="A new competition", go="Make it"):
     """A competition is made, or what is known of it is changed."""
 
     competition: Key
     title: MaybeName = UNSAID
-    ranking: Annotated[Ranking | Unsaid, OneOf(RANKINGS), MAY] = UNSAID
+    ranking: Annotated[
+        May[Ranking],
+        OneOf(RANKINGS),
+        Says(
+            "Decided by",
+            "the points of all stages together | the last stage that somebody reached",
+        ),
+    ] = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         own = given(self)
@@ -666,14 +745,14 @@ class SetCompetition(Act, kind="competition"):
         stand.cups[key] = replace(stand.cups.get(key, Competition(key=key, title=key)), **own)
 
 
-class OpenPath(Act, kind="path"):
+class OpenPath(Act, kind="path", called="Places that lead on", go="Make it"):
     """Who is between two places of a stage goes into another; below 0 places are from the end."""
 
     season: Key
-    into: Key
-    first: Places
-    last: Places
-    by: Annotated[Way | Unsaid, OneOf(WAYS), MAY] = UNSAID
+    into: Annotated[Key, Says("go into")]
+    first: Annotated[Places, Says("From place")]
+    last: Annotated[Places, Says("to place")]
+    by: Annotated[May[Way], OneOf(WAYS), Says("Places of", "the standings | every race")] = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, into = stand.stage_of(self.season), stand.stage_of(self.into)
@@ -687,7 +766,7 @@ class OpenPath(Act, kind="path"):
         stand.put(stage, paths={**stage.paths, done.n: Path(id=done.n, **own)})
 
 
-class ClosePath(Act, kind="close-path"):
+class ClosePath(Act, kind="close-path", called="A way was closed"):
     """Nobody goes that way any more."""
 
     path: Number
@@ -700,20 +779,27 @@ class ClosePath(Act, kind="close-path"):
         raise BadAct(f"there is no way with number {self.path}")
 
 
-class Enter(Act, kind="enter"):
+class Enter(Act, kind="enter", called="Somebody was entered", go="Enter"):
     """Somebody is on the entry list of a stage, or what it says of him is changed."""
 
     season: Key
     driver: Person
-    number: Annotated[int | Unsaid | None, Maybe(Within(0, MOST_NUMBER)), MAY] = UNSAID
-    color: ThingOrNull = UNSAID
+    number: Annotated[May[int | None], Maybe(Within(0, MOST_NUMBER))] = UNSAID
+    color: Annotated[ThingOrNull, Says("Color of the car")] = UNSAID
     team: NameOrNull = UNSAID
-    role: Annotated[EntryRole | Unsaid, OneOf(ALL_ROLES), MAY] = UNSAID
-    until: RoundOrNull = UNSAID
+    role: Annotated[
+        May[EntryRole],
+        OneOf(ALL_ROLES),
+        Says(
+            "Drives as",
+            "regular driver | reserve: own points, the other's team | joker: points for the other",
+        ),
+    ] = UNSAID
+    until: Annotated[RoundOrNull, Says("Last round")] = UNSAID
     via: KeyOrNull = UNSAID
     table: NameOrNull = UNSAID
     grid: SeatOrNull = UNSAID
-    crew: MaybeCrew = UNSAID
+    crew: Annotated[MaybeCrew, Says("Crew: names with commas")] = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, own = stand.stage_of(self.season), given(self)
@@ -736,7 +822,7 @@ class Enter(Act, kind="enter"):
             stand.man_season(self.season)
 
 
-class Scratch(Act, kind="scratch"):
+class Scratch(Act, kind="scratch", called="Somebody was struck off"):
     """Somebody is no longer on the entry list."""
 
     season: Key
@@ -752,13 +838,13 @@ class Scratch(Act, kind="scratch"):
         stand.man_season(self.season)
 
 
-class StandFor(Act, kind="stand-in"):
+class StandFor(Act, kind="stand-in", may="steward", called="Somebody stands in", go="Enter"):
     """Somebody drives for another in a round; null: for himself after all."""
 
     season: Key
     round: Round
     driver: Person
-    absent: Annotated[str | None, Maybe(PersonForm())]
+    absent: Annotated[str | None, Maybe(PersonForm()), Says("for")]
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, at = stand.stage_of(self.season), (self.round, stand.name(self.driver))
@@ -776,18 +862,22 @@ class StandFor(Act, kind="stand-in"):
         stand.put(stage, stand_ins={**stage.stand_ins, at: absent})
 
 
-class Plan(Act, kind="plan"):
+class Plan(Act, kind="plan", called="A round of the calendar", go="Put it in"):
     """A round of the calendar: what is named is changed, null takes it away."""
 
     season: Key
     round: Round
     title: NameOrNull = UNSAID
-    date: Annotated[str | Unsaid | None, Maybe(By(day_text)), MAY] = UNSAID
+    date: Annotated[May[str | None], Maybe(By(day_text))] = UNSAID
     board: ThingOrNull = UNSAID
-    pack: ThingOrNull = UNSAID
-    laps: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_LAPS)), MAY] = UNSAID
-    weather: Annotated[Weather | Unsaid | None, Maybe(OneOf(WEATHERS)), MAY] = UNSAID
-    cancelled: TextOrNull = UNSAID
+    pack: Annotated[ThingOrNull, Says("Rules pack")] = UNSAID
+    laps: LapsOrNull = UNSAID
+    weather: Annotated[
+        May[Weather | None],
+        Maybe(OneOf(WEATHERS)),
+        Says("Weather for all tables", "fine | variable | rain"),
+    ] = UNSAID
+    cancelled: Annotated[TextOrNull, Says("Reason")] = UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, own = stand.stage_of(self.season), given(self)
@@ -796,7 +886,7 @@ class Plan(Act, kind="plan"):
         stand.put(stage, calendar={**stage.calendar, self.round: one})
 
 
-class Unplan(Act, kind="unplan"):
+class Unplan(Act, kind="unplan", called="A round left the calendar"):
     """A round is no longer in the calendar."""
 
     season: Key
@@ -808,13 +898,13 @@ class Unplan(Act, kind="unplan"):
         stand.put(stage, calendar=without(stage.calendar, self.round), coming=coming)
 
 
-class Come(Act, kind="come"):
+class Come(Act, kind="come", may="driver", called="Who comes", go="Say so"):
     """Somebody says whether he comes to a round."""
 
     season: Key
     round: Round
     driver: Person
-    comes: Annotated[bool, Flag()]
+    comes: Annotated[bool, Flag(), Says("Comes", "yes, comes | no, does not come")]
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, key = _planned(stand, self.season, self.round), stand.name(self.driver)

@@ -82,14 +82,16 @@ class Conduct:
             for driver in {entry.driver, *entry.people}:
                 self._drove.setdefault(driver, []).append(when)
 
-    def ban(self, driver: str, number: int) -> Penalty | None:
+    def barred_by(self, driver: str, number: int) -> Penalty | None:
         """By what a driver is not to drive a round; None: he may."""
         return self._bans(driver, number)[0]
 
-    def ban_of(self, entrant: Entrant, number: int) -> Penalty | None:
-        """The same of a car on the entry list: whoever of its crew is banned bans it."""
-        bans = (self.ban(driver, number) for driver in (entrant.driver, *entrant.crew))
-        return next((ban for ban in bans if ban is not None), None)
+    def banned(self, entrant: Entrant, number: int) -> Banned | None:
+        """Why a car on the entry list is not to drive a round: whoever of its crew is banned bans
+        it."""
+        found = (self.barred_by(one, number) for one in (entrant.driver, *entrant.crew))
+        by = next(filter(None, found), None)
+        return None if by is None else Banned(entrant.name, number, by.reason)
 
     def grid(self, driver: str, number: int) -> int:
         """Places lost on the grid of a round."""

@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from companion.rules.lines import NAME_LENGTH, is_unseen, is_written
 from companion.system.frozen import dataclass
@@ -145,6 +147,21 @@ def ascii_person(key: str) -> str:
     if key.isascii():
         return key
     return f"{ascii_of(key)}-{zlib.crc32(key.encode()) & 0xFFFF:04x}"
+
+
+def over_texts(value: Any, tell: Callable[[str], str]) -> Any:
+    """JSON with all its texts told otherwise.
+
+    >>> over_texts({"a": ["b", 1]}, str.upper)
+    {'a': ['B', 1]}
+    """
+    if isinstance(value, str):
+        return tell(value)
+    if isinstance(value, list | tuple):
+        return [over_texts(one, tell) for one in value]
+    if isinstance(value, Mapping):
+        return {key: over_texts(one, tell) for key, one in value.items()}
+    return value
 
 
 # -- folder ---------------------------------------------------------------------------------------

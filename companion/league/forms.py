@@ -13,7 +13,7 @@ from dataclasses import MISSING, fields
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, Final, Literal, TypeVar, get_type_hints
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, get_type_hints
 
 from companion.league.errors import BadAct, key_of, parse_name
 from companion.league.plain import (
@@ -51,7 +51,7 @@ MOST_CARS = 20
 MOST_ROUNDS = 200
 MOST_LAPS = 100
 MOST_COUNTED = 100
-"""Of places on a grid, rounds of a ban, points on a licence."""
+"""Of what a penalty counts: places on a grid, rounds, points."""
 MOST_SECONDS = 100_000
 """Of a race, somewhat more than a day."""
 MOST_CREW = 8
@@ -113,7 +113,7 @@ def name_text(value: object, what: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PersonForm(Form[str]):
-    """The name of a person: what the journal keeps a key of, and the name apart (`people.py`)."""
+    """The name of a person: what the journal keeps a key of, and the name apart (`keeping.py`)."""
 
     def read(self, data: object, what: str, context: Context) -> str:
         return parse_name(data, what=what)
@@ -238,10 +238,17 @@ class Cars(Form[tuple[Fielded, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """What a field says, for whoever is asked for it; `flag` is how a command calls it, where that
-    is not its name."""
+    """What a field is called where somebody is asked for it.
+
+    Args:
+        words: what its values are called, in their order, with " | " between them.
+        about: what a command says of it, where that is more than `text`.
+        flag: how a command calls it, where that is not its name.
+    """
 
     text: str
+    words: str = ""
+    about: str = ""
     flag: str = ""
 
 
@@ -252,36 +259,70 @@ DATE = Like(
 )
 DIGEST = Like(re.compile(r"[0-9a-f]{64}"), "a SHA-256 in 64 hexadecimal digits")
 MAY = Word(sparse=True)
+T = TypeVar("T")
+May = Annotated[T | Unsaid, MAY]
+"""A field that may be left unsaid."""
 Id = Annotated[str, RACE]
 Text = Annotated[str, By(free_text)]
 Name = Annotated[str, By(called_text)]
 Person = Annotated[str, PersonForm()]
-MaybePerson = Annotated[str | Unsaid, PersonForm(), MAY]
-MaybeCrew = Annotated[tuple[str, ...] | Unsaid, CrewForm(), MAY]
 Key = Annotated[str, By(key_text)]
-MaybeName = Annotated[str | Unsaid, By(called_text), MAY]
-NameOrNull = Annotated[str | Unsaid | None, Maybe(By(called_text)), MAY]
-ThingOrNull = Annotated[str | Unsaid | None, Maybe(By(name_text)), MAY]
-TextOrNull = Annotated[str | Unsaid | None, Maybe(By(free_text)), MAY]
-SeatOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_CARS)), MAY]
-Round = Annotated[int, Within(1, MOST_ROUNDS)]
-MaybePoints = Annotated[float | Unsaid, Amount(0.01, MOST_POINTS), MAY]
-MaybeCount = Annotated[int | Unsaid, Within(1, MOST_COUNTED), MAY]
-PointsOrNull = Annotated[str | Unsaid | None, Maybe(By(points_text)), MAY]
-KeyOrNull = Annotated[str | Unsaid | None, Maybe(By(key_text)), MAY]
 Day = Annotated[str, By(day_text)]
-RoundOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_ROUNDS)), MAY]
+Round = Annotated[int, Within(1, MOST_ROUNDS)]
+MaybePerson = Annotated[May[str], PersonForm()]
+MaybeCrew = Annotated[May[tuple[str, ...]], CrewForm()]
+MaybeName = Annotated[May[str], By(called_text)]
+MaybePoints = Annotated[May[float], Amount(0.01, MOST_POINTS)]
+MaybeCount = Annotated[May[int], Within(1, MOST_COUNTED)]
+NameOrNull = Annotated[May[str | None], Maybe(By(called_text))]
+ThingOrNull = Annotated[May[str | None], Maybe(By(name_text))]
+TextOrNull = Annotated[May[str | None], Maybe(By(free_text))]
+KeyOrNull = Annotated[May[str | None], Maybe(By(key_text))]
+SeatOrNull = Annotated[May[int | None], Maybe(Within(1, MOST_CARS))]
+RoundOrNull = Annotated[May[int | None], Maybe(Within(1, MOST_ROUNDS))]
+LapsOrNull = Annotated[May[int | None], Maybe(Within(1, MOST_LAPS))]
 
 
-def asked_in(record: type[Fielded]) -> dict[str, tuple[Says, Any]]:
-    """The fields of a record that somebody is asked for, with what they say and their forms."""
-    found: dict[str, tuple[Says, Any]] = {}
-    for name, hint in get_type_hints(record, include_extras=True).items():
-        notes = getattr(hint, "__metadata__", ())
-        form = next((one for one in notes if hasattr(one, "tell")), None)
-        says = next((one for one in notes if isinstance(one, Says)), None)
-        if says is not None:
-            found[name] = says, form.form if isinstance(form, Maybe) else form
+class Asked(NamedTuple):
+    """A field of a record as somebody is asked for it.
+
+    Args:
+        key: what JSON calls it. `form`: of its values, but for null.
+        is_needed: it has to be said. `may_be_null`: null says something of its own.
+    """
+
+    name: str
+    key: str
+    says: Says
+    form: Any
+    is_needed: bool
+    may_be_null: bool
+
+
+def asked_in(record: type[Record]) -> Mapping[str, Asked]:
+    """The fields of a record, in their order; one that says nothing is called by its name."""
+    kind: Any = record
+    return _asked_in(kind)
+
+
+@cache
+def _asked_in(record: Any) -> Mapping[str, Asked]:
+    found: dict[str, Asked] = {}
+    hints = get_type_hints(record, include_extras=True)
+    for one in fields(record):
+        notes = hints[one.name].__metadata__
+        form = next(note for note in notes if hasattr(note, "read"))
+        says = Says(one.name.capitalize())
+        says = next((note for note in notes if isinstance(note, Says)), says)
+        keys = (note.name for note in notes if isinstance(note, Word) and note.name)
+        found[one.name] = Asked(
+            name=one.name,
+            key=next(keys, one.name),
+            says=says,
+            form=form.form if isinstance(form, Maybe) else form,
+            is_needed=one.default is MISSING,
+            may_be_null=isinstance(form, Maybe),
+        )
     return found
 
 
@@ -292,11 +333,17 @@ def read_record(record: type[RecordT], data: Mapping[str, object], what: str) ->
         BadAct, Malformed: a key is missing or unknown, a value is refused.
     """
     only_keys(data, keys(record), what)
-    needed = [one.name for one in fields(record) if one.default is MISSING]
+    kind: Any = record
+    needed = _needed(kind)
     missing = [key for key in needed if key not in data]
     if missing:
         raise BadAct(f"{what} needs {', '.join(needed)}; {missing[0]} is missing")
     return record(**values(record, data, NOTHING))
+
+
+@cache
+def _needed(record: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(record) if one.default is MISSING)
 
 
 # -- cars ------------------------------------------------------------------------------------------
@@ -310,16 +357,16 @@ class Car(Record):
     """
 
     player: MaybePerson = UNSAID
-    place: Annotated[int | Unsaid, Within(1, MOST_CARS), MAY] = UNSAID
-    status: Annotated[Status | Unsaid, OneOf(STATUSES), MAY] = UNSAID
+    place: Annotated[May[int], Within(1, MOST_CARS)] = UNSAID
+    status: Annotated[May[Status], OneOf(STATUSES)] = UNSAID
     team: NameOrNull = UNSAID
     grid: SeatOrNull = UNSAID
-    lap: Annotated[int | Unsaid | None, Maybe(Within(0, MOST_LAPS)), MAY] = UNSAID
+    lap: Annotated[May[int | None], Maybe(Within(0, MOST_LAPS))] = UNSAID
     out: TextOrNull = UNSAID
-    points: Annotated[float | Unsaid | None, Maybe(Amount(-MOST_POINTS, MOST_POINTS)), MAY] = UNSAID
-    fastest: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
-    time: Annotated[float | Unsaid | None, Maybe(Amount(0, MOST_SECONDS)), MAY] = UNSAID
-    trial: Annotated[int | Unsaid, Within(1, MOST_TRIAL), MAY] = UNSAID
+    points: Annotated[May[float | None], Maybe(Amount(-MOST_POINTS, MOST_POINTS))] = UNSAID
+    fastest: Annotated[May[bool], Flag()] = UNSAID
+    time: Annotated[May[float | None], Maybe(Amount(0, MOST_SECONDS))] = UNSAID
+    trial: Annotated[May[int], Within(1, MOST_TRIAL)] = UNSAID
     crew: MaybeCrew = UNSAID
 
 
@@ -340,6 +387,11 @@ class ChangedCar(Car, _Seated):
     """A car of a result that is amended; one that was not in the race needs a name."""
 
 
+def said(value: T | None) -> T | Unsaid:
+    """A value, or nothing where there is none."""
+    return UNSAID if value is None else value
+
+
 def given(record: Record) -> dict[str, Any]:
     """The fields that a record says something of, by their names."""
     return {name: value for name, value in vars(record).items() if value is not UNSAID}
@@ -358,26 +410,19 @@ def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], s
     """
     changes: dict[str, object] = {}
     kind: Any = type(record)
-    for field, form in _forms(kind).items():
-        value = getattr(record, field)
+    for field, asked in asked_in(kind).items():
+        value, form = getattr(record, field), asked.form
         if isinstance(form, Cars) and value is not UNSAID:
             changes[field] = tuple(retold(one, name, text) for one in value)
         elif isinstance(form, CrewForm) and isinstance(value, tuple):
             changes[field] = tuple(map(name, value))
-        elif isinstance(value, str):
-            changes[field] = (name if isinstance(form, PersonForm) else text)(value)
+        elif isinstance(form, PersonForm) and isinstance(value, str):
+            changes[field] = name(value)
+        elif isinstance(form, By) and form.function in TEXTS and isinstance(value, str):
+            changes[field] = text(value)
     own = {**vars(record), **changes}
     return kind(**own) if changes else record
 
 
-@cache
-def _forms(record: object) -> Mapping[str, object]:
-    """The fields of a record that hold people, texts, or cars."""
-    found: dict[str, object] = {}
-    for field, hint in get_type_hints(record, include_extras=True).items():
-        for form in getattr(hint, "__metadata__", ()):
-            inner = form.form if isinstance(form, Maybe) else form
-            is_text = isinstance(inner, By) and inner.function in (called_text, free_text)
-            if is_text or isinstance(inner, PersonForm | CrewForm | Cars):
-                found[field] = inner
-    return found
+TEXTS = (called_text, free_text)
+"""What reads what people wrote."""

@@ -19,6 +19,13 @@ Whom a club tells: an address that takes signed messages, as standardwebhooks.co
 webhook-id: msg_2f…            the same however often a message is sent
 webhook-timestamp: 1767643200  seconds since 1970
 webhook-signature: v1,BASE64   HMAC-SHA256 of "id.timestamp.body" by the secret
+
+A broker as who is told what happens: the same messages as a webhook has, published by MQTT.
+
+Each is published with QoS 1 and not retained, and is told when the broker has taken it (PUBACK);
+the next one waits for that, so that nothing stands in a queue. Where the broker is away, or does
+not answer in time, the connection is given up and the teller asks again later: a message may come
+twice then, with the same `id`.
 """
 
 from __future__ import annotations
@@ -28,7 +35,6 @@ import binascii
 import fcntl
 import hashlib
 import hmac
-import http.client
 import json
 import logging
 import os
@@ -38,18 +44,18 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit
 
-from companion.league.errors import LeagueError
-from companion.league.plain import Line, Race, Season, drivers_in
-from companion.league.ports import LiveTable, LiveTables
-from companion.league.push import check_club, pause_s
+from companion.league.errors import LeagueError, Missing
+from companion.league.plain import Line, LiveTable, Race, Season, drivers_in
+from companion.league.push import MQTT_PORTS, MQTT_TOPIC, check_broker, check_club, pause_s, spoken
+from companion.league.receiving import LiveFiles
 from companion.league.results import classify
 from companion.league.standings import rounds_of, standings
 from companion.league.view import View
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, write_whole
+from companion.system.host import Closing, how_to_install, write_whole
 
 # -- teller ---------------------------------------------------------------------------------------
 
@@ -67,37 +73,13 @@ LEAGUE_EVERY = 3
 _log = logging.getLogger(__name__)
 
 
-class CatchUp(Protocol):
-    """Has what came since taken in, as `ports.LeagueWriter`."""
-
-    def __call__(self, *, wait: bool = ...) -> object:
-        """Take it in."""
-
-
-class Receiving(Protocol):
-    """Who is told: `address` is where, `kept` the name of the file that has what was told."""
-
-    address: str
-    kept: str
-
-    def send(self, message: str, body: bytes, *, at: int) -> int:
-        """Hand a message over, by its id; the status that it was answered with, 200 to 499.
-
-        Raises:
-            LeagueError: it is to be sent again.
-        """
-
-    def close(self) -> None:
-        """Let go of what is open. May be called twice."""
-
-
 @dataclass(frozen=True, slots=True)
 class Club:
     """What is looked at: the league as strangers see it, and its tables."""
 
     queries: View
-    live: LiveTables
-    catch_up: CatchUp
+    live: LiveFiles
+    catch_up: Callable[..., object]
 
     def league(self, told: Container[str], since: str) -> list[Fact]:
         """Of the latest races, and of the seasons that they and what comes belong to.
@@ -130,8 +112,7 @@ class Club:
     def _season(self, key: str) -> Iterator[Fact]:
         for season in self.queries.seasons(key):
             races = self.queries.races(season=key, is_slim=True)
-            cars = {driver for one in season.entrants for driver in (one.driver, *one.crew)}
-            names = self.queries.names(drivers_in(races) | cars)
+            names = self.queries.names(drivers_in(races) | season.people)
             yield of_season(season, races, names)
 
     def tables(self) -> list[Fact]:
@@ -485,29 +466,18 @@ class Receiver:
             "webhook-timestamp": f"{at}",
             "webhook-signature": sign(self._key, message, at, body),
         }
-        connection = self._connect()
+        to = self._parts
+        path = (to.path or "/") + (f"?{to.query}" if to.query else "")
         try:
-            path = self._parts.path or "/"
-            query = f"?{self._parts.query}" if self._parts.query else ""
-            connection.request("POST", path + query, body, headers)
-            status = connection.getresponse().status
-        except (OSError, http.client.HTTPException) as error:
-            why = str(error) or type(error).__name__
-            raise Away(f"{self._parts.netloc} is out of reach: {why}") from error
-        finally:
-            connection.close()
+            status, _ = spoken(to, "POST", path, body, headers, timeout_s=self._timeout_s, most=0)
+        except OSError as error:
+            raise Away(f"{to.netloc} is out of reach: {error}") from error
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in LATER:
-            raise Away(f"{self._parts.netloc} answers {status}")
+            raise Away(f"{to.netloc} answers {status}")
         return status
 
     def close(self) -> None:
         """Nothing stays open between two messages."""
-
-    def _connect(self) -> http.client.HTTPConnection:
-        secure = self._parts.scheme == "https"
-        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        assert self._parts.hostname is not None  # check_club has seen it
-        return kind(self._parts.hostname, self._parts.port, timeout=self._timeout_s)
 
 
 def sign(key: bytes, message: str, at: int, body: bytes) -> str:
@@ -537,3 +507,114 @@ def parse_secret(text: str) -> bytes:
         size = f"{least} to {most} bytes in base64"
         raise LeagueError(f"webhook_secret is {PREFIX} and {size} (openssl rand -base64 32)")
     return key
+
+
+# -- mqtt -----------------------------------------------------------------------------------------
+
+KEEPALIVE_S = 60
+
+
+class Broker:
+    """A broker of MQTT 3.1.1, and the topics below which it is told.
+
+    Args:
+        address: such as `mqtt://broker.local`, or `mqtts://` with TLS.
+        topic: before the kind of a message: `race-companion/race/finished`.
+
+    Raises:
+        LeagueError: it is no address of a broker.
+        Missing: the library is not installed.
+    """
+
+    kept = "told-mqtt"
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        topic: str = MQTT_TOPIC,
+        user: str | None = None,
+        password: str | None = None,
+        timeout_s: float = TIMEOUT_S,
+    ) -> None:
+        check_broker(address)
+        try:
+            from paho.mqtt import client
+        except ModuleNotFoundError as error:
+            need = how_to_install("mqtt")
+            raise Missing(f"MQTT needs the library {error.name}: {need}") from error
+        self.address = f"{address} {topic}"
+        self._library: Any = client
+        self._parts = urlsplit(address)
+        self._topic, self._user, self._password = topic, user, password
+        self._timeout_s = timeout_s
+        self._client: Any = None
+
+    def send(self, message: str, body: bytes, *, at: int) -> int:
+        """Publish a message; 200, as soon as the broker has it.
+
+        Args:
+            message: its id, which is put into it. `at`: seconds since 1970, which it has already.
+
+        Raises:
+            Away: the broker has not said that it has it.
+        """
+        told = json.loads(body)
+        topic = f"{self._topic}/{told['type'].replace('.', '/')}"
+        if self._client is None or not self._client.is_connected():
+            self.close()
+            self._client = self._connected()
+        try:
+            sent = self._client.publish(topic, json.dumps({"id": message, **told}), qos=1)
+            sent.wait_for_publish(self._timeout_s)
+        except (RuntimeError, ValueError) as error:
+            self.close()
+            raise Away(f"{self._parts.netloc} is out of reach: {error}") from error
+        if not sent.is_published():
+            self.close()
+            raise Away(f"{self._parts.netloc} does not say that it has the message")
+        return HTTPStatus.OK
+
+    def close(self) -> None:
+        """Let go of the connection; what it had not handed over is gone. May be called twice."""
+        client, self._client = self._client, None
+        if client is not None:
+            client.disconnect()
+            client.loop_stop()
+
+    def _connected(self) -> Any:
+        """A connection that the broker has accepted.
+
+        Raises:
+            Away: it is out of reach, or accepts none.
+        """
+        library, where = self._library, self._parts.netloc
+        client = library.Client(library.CallbackAPIVersion.VERSION2)
+        client.connect_timeout = self._timeout_s
+        client.max_queued_messages_set(1)
+        if self._user is not None:
+            client.username_pw_set(self._user, self._password)
+        if self._parts.scheme == "mqtts":
+            client.tls_set()
+        answered, answers = Event(), []
+
+        def hear(_client: Any, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+            answers.append(reason)
+            answered.set()
+
+        client.on_connect = hear
+        port = self._parts.port or MQTT_PORTS[self._parts.scheme]
+        try:
+            client.connect(self._parts.hostname, port, KEEPALIVE_S)
+        except OSError as error:
+            raise Away(f"{where} is out of reach: {error}") from error
+        client.loop_start()
+        if answered.wait(self._timeout_s) and not answers[0].is_failure:
+            return client
+        client.disconnect()
+        client.loop_stop()
+        raise Away(f"{where} accepts no connection: {answers[0] if answers else 'no answer'}")
+
+
+Receiving = Receiver | Broker
+"""Who is told."""

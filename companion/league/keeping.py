@@ -2,27 +2,186 @@
 
 Every act has a sum over itself and all before it. All that is kept goes out as JSON Lines, into
 backups and from one database into another: who the league is, then its records, then its acts.
+
+Who was forgotten, and how a name is told that is not to be named: pure but for the secret.
+
+Of a person who was forgotten nothing is kept but a keyed hash of each name, as `errors.key_of` has
+it (the same for all its spellings). By it the name is known where it comes once more, in a push, an
+import or a backup, and told as "Driver 3fa81c" before anything is kept: so a record that is sent
+again comes to the same bytes, and is known.
+
+What this is not: whoever has the secret and guesses a name can see whether it was forgotten.
+
+Takes over the league of an older version: `companion league takeover`.
+
+Such a league has its acts in `league/acts.jsonl`, its records in `records`, and the names of its
+people apart in `league/people`, so that what is written carries a key `~K.S` where a name stands.
+Where a club had several hosts these files lie in tables of its PostgreSQL. All of it stays where it
+is; the records go before the acts, as they did whenever such a league was made again.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import json
+import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.league.acts import TakeRecord, format_act, parse_act
-from companion.league.database import Ask, Sqlite
-from companion.league.errors import BadAct, BrokenFile, KeyReused, LeagueFolder, NoStore, OldLeague
-from companion.league.finished import JSON
+from companion.league.database import Ask, Sqlite, database_of
+from companion.league.errors import (
+    BadAct,
+    BadRecord,
+    BrokenFile,
+    KeyReused,
+    LeagueError,
+    LeagueFolder,
+    NoStore,
+    OldLeague,
+    key_of,
+    over_texts,
+)
+from companion.league.finished import JSON, Measure, examine
 from companion.league.finished import retold as retold_record
 from companion.league.forms import retold
-from companion.league.people import People
-from companion.league.ports import Once
+from companion.league.plain import Once
 from companion.system.host import write_whole
+
+# -- people ---------------------------------------------------------------------------------------
+
+MOST_WORDS: Final = 5
+"""Of a name that is looked for in a text."""
+TEXTS: Final = ("note", "reason", "text")
+"""What people wrote freely in a line of a record."""
+_WORD = re.compile(r"\w+")
+
+
+class People:
+    """Who is not to be named in a league with this secret."""
+
+    def __init__(self, secret: bytes, forgotten: Iterable[str] = ()) -> None:
+        self.secret, self.forgotten = secret, frozenset(forgotten)
+        self.person = lru_cache(65536)(self._person)
+
+    def _person(self, key: str) -> str:
+        """What is kept of a name that was forgotten; `key` is `errors.key_of`."""
+        word = f"person:{key}".encode("utf-8", "surrogatepass")
+        return hmac.new(self.secret, word, hashlib.sha256).hexdigest()[:12]
+
+    def key_for(self, text: str) -> str:
+        """A key that nobody can guess, or find the text of, who has not the secret."""
+        told = hmac.new(self.secret, f"key:{text}".encode(), hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(told[:24]).decode()
+
+    def alias(self, key: str) -> str:
+        """What somebody is called who is not to be named; `key` is `errors.key_of`."""
+        return f"Driver {self.person(key)[:6]}"
+
+    def is_forgotten(self, name: str) -> bool:
+        """Whether a person of this name is not to be named again."""
+        return bool(self.forgotten) and self.person(key_of(name)) in self.forgotten
+
+    def presented(self, name: str) -> str:
+        """A name as it is kept and shown."""
+        return self.alias(key_of(name)) if self.is_forgotten(name) else name
+
+    def told(self, text: str) -> str:
+        """A text with nobody in it who was forgotten."""
+        return "".join(self._scrub(text)) if self.forgotten else text
+
+    def told_in(self, value: Any) -> Any:
+        """JSON likewise; a text that is a name is one."""
+        return over_texts(value, lambda text: self.told(self.presented(text)))
+
+    def told_lines(self, content: bytes) -> bytes:
+        """JSON Lines likewise; a line that is no JSON is a text."""
+        lines = content.splitlines(keepends=True)
+        return b"".join(map(self._told_line, lines)) if self.forgotten else content
+
+    def _told_line(self, line: bytes) -> bytes:
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            return self.told(line.decode("utf-8", "surrogateescape")).encode(
+                errors="surrogateescape"
+            )
+        told = self.told_in(data)
+        return line if told == data else json.dumps(told, ensure_ascii=False).encode() + b"\n"
+
+    # -- records ----------------------------------------------------------------------------
+
+    def veil_record(self, content: bytes) -> bytes:
+        """A record in which nobody is named who was forgotten.
+
+        What is no record is given back as it is: whoever examines it says what is wrong.
+        """
+        head, end, rest = content.partition(b"\n")
+        if not self.forgotten:
+            return content
+        try:
+            first = json.loads(head)
+            seats = [self._veil_seat(seat) for seat in first["seats"]]
+        except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+            return content
+        veiled = {**first, "seats": seats}
+        if isinstance(first.get("name"), str):
+            veiled["name"] = self.told(first["name"])
+        lines = [self._veil_line(line) for line in rest.splitlines(keepends=True)]
+        return (head if veiled == first else _written(veiled)) + end + b"".join(lines)
+
+    def _veil_seat(self, seat: Mapping[str, Any]) -> Mapping[str, Any]:
+        own: dict[str, Any] = {
+            word: self.presented(seat[word]) for word in ("name", "player") if seat.get(word)
+        }
+        if seat.get("crew"):
+            own["crew"] = [self.presented(name) for name in seat["crew"]]
+        if isinstance(seat.get("team"), str):
+            own["team"] = self.told(seat["team"])
+        return {**seat, **own}
+
+    def _veil_line(self, line: bytes) -> bytes:
+        if not any(f'"{word}"'.encode() in line for word in (*TEXTS, "join")):
+            return line
+        try:
+            data = json.loads(line)
+            texts = (word for word in TEXTS if isinstance(data.get(word), str))
+            own: dict[str, Any] = {word: self.told(data[word]) for word in texts}
+            if isinstance(data.get("join"), dict):
+                own["join"] = self._veil_seat(data["join"])
+        except (ValueError, RecursionError, TypeError, AttributeError):
+            return line
+        veiled = {**data, **own}
+        return line if veiled == data else _written(veiled) + b"\n"
+
+    def _scrub(self, text: str) -> Iterator[str]:
+        """The text in pieces; of the names that begin at a word the longest one counts."""
+        words = list(_WORD.finditer(text))
+        done = 0
+        for n, word in enumerate(words):
+            if word.start() < done:
+                continue
+            for last in reversed(words[n : n + MOST_WORDS]):
+                name = text[word.start() : last.end()]
+                if self.is_forgotten(name):
+                    yield text[done : word.start()]
+                    yield self.presented(name)
+                    done = last.end()
+                    break
+        yield text[done:]
+
+
+def _written(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+# -- keeping --------------------------------------------------------------------------------------
 
 FIRST: Final = "-"
 """What the sum of the first act is made on."""
@@ -315,3 +474,112 @@ def forget_again(folder: LeagueFolder, since: LeagueFolder) -> None:
             rewrite(ask, people)
         then.compact()
     sweep(folder, people)
+
+
+# -- takeover -------------------------------------------------------------------------------------
+
+MARK: Final = re.compile(r"~([0-9a-f]{12})\.[0-9a-f]{6}")
+OWN_KEYS: Final = ("n", "at", "by", "said")
+BY: Final = "companion"
+Files = dict[str, bytes]
+"""The files of such a league by their names."""
+
+
+def take_over(folder: LeagueFolder, url: str | None, *, measure: Measure) -> tuple[int, int]:
+    """Take over what a folder has, or the tables of a database; how many records and acts.
+
+    Raises:
+        LeagueError: there is no such league, or there is one of today already.
+    """
+    database = Sqlite(folder.database) if url is None else database_of(url)
+    with database:
+        database.make()
+        with database.writing() as ask:
+            if ask.about("secret") is not None:
+                raise LeagueError(f"{database.place} has a league of this version already")
+            files = _files_of(folder) or (_files_in(ask) if url is not None else {})
+            if not files:
+                raise LeagueError(f"{folder.data} has no league of an older version")
+            return _fill(ask, files, measure)
+
+
+def _files_of(folder: LeagueFolder) -> Files:
+    if not folder.old_acts.exists():
+        return {}
+    paths = [folder.old_acts, *(folder.acts / "people").glob("*"), *folder.records.glob("*.jsonl")]
+    return {str(one.relative_to(folder.data)): one.read_bytes() for one in sorted(paths)}
+
+
+def _files_in(ask: Ask) -> Files:
+    if ask.one("SELECT to_regclass('kept_pieces')") is None:
+        return {}
+    found: Files = {}
+    for name, content in ask("SELECT name, content FROM kept_pieces ORDER BY name, start"):
+        found[name] = found.get(name, b"") + bytes(content)
+    return found
+
+
+def _fill(ask: Ask, files: Files, measure: Measure) -> tuple[int, int]:
+    named = _unveiler(files)
+    gone = [one["person"] for one in _lines(files.get("league/people/forgotten.jsonl", b""))]
+    ask.put("secret", files.get("league/people/secret", b"").decode().strip())
+    ask.put("edition", "1")
+    ask.put("forgotten", json.dumps(sorted(gone)))
+    records = list(_records(files, named, measure))
+    total = FIRST
+    for n, (race, content) in enumerate(records, 1 - len(records)):
+        digest = digest_of(content)
+        put_record(ask, digest, race, None, content)
+        body = json.dumps(format_act(TakeRecord(race=race, record=digest)))
+        total = insert(ask, Kept(n, None, "", BY, body), total)
+    acts = list(_lines(files.get("league/acts.jsonl", b"")))
+    for line in acts:
+        own = {key: value for key, value in line.items() if key not in OWN_KEYS}
+        body = json.dumps(named(own | line.get("said", {})), ensure_ascii=False)
+        at, by = str(line.get("at", "")), named(str(line.get("by", "")))
+        total = insert(ask, Kept(line["n"], None, at, by, body), total)
+    return len(records), len(acts)
+
+
+def _records(
+    files: Files, named: Callable[[Any], Any], measure: Measure
+) -> Iterator[tuple[str, bytes]]:
+    """The records with the names of their people; those that were refused stay where they are."""
+    for name, content in files.items():
+        if name.startswith("records/"):
+            lines = content.splitlines(keepends=True)
+            whole = b"".join(_named_line(line, named) for line in lines)
+            try:
+                race = examine(whole, measure).id
+            except BadRecord:
+                continue
+            if name == f"records/{race}.jsonl":
+                yield race, whole
+
+
+def _named_line(line: bytes, named: Callable[[Any], Any]) -> bytes:
+    if not MARK.search(line.decode("utf-8", "replace")):
+        return line
+    return json.dumps(named(json.loads(line)), ensure_ascii=False).encode() + b"\n"
+
+
+def _unveiler(files: Files) -> Callable[[Any], Any]:
+    """What tells JSON with names instead of their keys."""
+    lines = _lines(files.get("league/people/names.jsonl", b""))
+    names = {one["key"]: one["name"] for one in lines}
+
+    def name(found: re.Match[str]) -> str:
+        return names.get(found[0]) or f"Driver {found[1][:6]}"
+
+    return lambda value: over_texts(value, lambda text: MARK.sub(name, text))
+
+
+def _lines(content: bytes) -> Iterator[dict[str, Any]]:
+    """The lines of a file; one that the plug cut short says nothing."""
+    for line in content.splitlines():
+        try:
+            data = json.loads(line) if line else None
+        except ValueError:
+            continue
+        if isinstance(data, dict):
+            yield data

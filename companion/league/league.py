@@ -23,6 +23,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from random import Random
 from threading import RLock
 from typing import Any, Final, NamedTuple
 
@@ -39,8 +40,17 @@ from companion.league.acts import (
     format_act,
     parse_act,
 )
-from companion.league.counts import Counts
-from companion.league.database import Ask, Lost, RowStorage, Sqlite, database_of
+from companion.league.database import (
+    LIVE,
+    Ask,
+    Busy,
+    FolderStorage,
+    Lost,
+    RowStorage,
+    Sqlite,
+    Storage,
+    database_of,
+)
 from companion.league.errors import (
     BadAct,
     BadRecord,
@@ -64,6 +74,7 @@ from companion.league.keeping import (
     FIRST,
     Head,
     Kept,
+    People,
     answered,
     begin,
     digest_of,
@@ -78,12 +89,11 @@ from companion.league.keeping import (
     rewrite,
     sweep,
 )
-from companion.league.people import People
-from companion.league.plain import Line, Receipt
-from companion.league.ports import LeagueWriter, Once, Refused
+from companion.league.numbers import Counts
+from companion.league.plain import Draw, Line, Once, Receipt, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
+from companion.league.stages import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.stand import COMPANION, Member, Stand
-from companion.league.storage import LIVE, Busy, FolderStorage, Storage
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
 from companion.system.frozen import dataclass
@@ -120,7 +130,7 @@ class Report:
     is_same: bool = True
 
 
-class League(LeagueWriter, Closing):
+class League(Closing):
     """The league of a data folder.
 
     Args:
@@ -200,10 +210,6 @@ class League(LeagueWriter, Closing):
         finally:
             self._lock.release()
         return self._refused
-
-    def known(self) -> View:
-        """All that is known, hidden drivers too."""
-        return self.queries
 
     @property
     def is_hosted(self) -> bool:
@@ -359,10 +365,11 @@ class League(LeagueWriter, Closing):
         columns = "n, key, at, who, body, undone, sum"
         sql = f"SELECT {columns} FROM acts WHERE n > ? ORDER BY n LIMIT {AT_ONCE}"
         while rows := ask(sql, seen):
-            records = dict(_records_in(row[4] for row in rows))
+            acts = [json.loads(row[4]) for row in rows]
+            records = dict(_records_in(acts))
             self._records |= records
             came = _came(ask, records)
-            for number, key, at, who, body, undone, kept in rows:
+            for (number, key, at, who, body, undone, kept), act in zip(rows, acts, strict=True):
                 one = Kept(number, key, at, who, body)
                 total = one.sum(total)
                 if total != kept:
@@ -370,7 +377,7 @@ class League(LeagueWriter, Closing):
                     raise BrokenFile(self._damaged(n, last, why))
                 seen, n, last = number, number, at
                 if undone is None:
-                    self._carry_out(ask, stand, one, idle, came)
+                    self._carry_out(ask, stand, one, act, idle, came)
         return Folded(stand, Head(n, ask.about("edition") or "", total), idle)
 
     def _carry_out(
@@ -378,13 +385,14 @@ class League(LeagueWriter, Closing):
         ask: Ask,
         stand: Stand,
         one: Kept,
+        body: JSON,
         idle: dict[int, str],
         came: Mapping[str, str | None],
     ) -> None:
         """Carry out an act that was kept; one that makes no sense any more is noted."""
         known = len(stand.names)
         try:
-            act = parse_act(json.loads(one.body))
+            act = parse_act(body)
             found = self._found(ask, act, came) if isinstance(act, TakeRecord) else None
             act.do(stand, Done(one.n, act, one.at, one.who, found))
         except BadAct as error:
@@ -398,7 +406,8 @@ class League(LeagueWriter, Closing):
         if text is None:
             content = ask.one("SELECT content FROM records WHERE digest = ?", act.record)
             text = played(bytes(content or b""), self._measure)
-        return from_json(json.loads(text)) if text else None
+        # The race is called by the one text that the act has: there are many.
+        return from_json({**json.loads(text), "id": act.race}) if text else None
 
     def _damaged(self, n: int, at: str, why: str) -> str:
         told = f"the acts up to {n}, of {at}, are whole" if at else f"the acts up to {n} are whole"
@@ -443,6 +452,49 @@ class League(LeagueWriter, Closing):
         """
         return self.do(Undo(number=n, reason=reason or UNSAID), by=by, once=once)
 
+    def qualify(self, season: str, *, by: str, once: Once | None = None) -> list[str]:
+        """Enter those whom the ways out of a stage take; their names.
+
+        Raises:
+            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
+        """
+        going, acts = qualify_acts(self.queries, season)
+        if not acts:
+            raise BadAct("nobody goes on from here who is not entered already")
+        names = [one.name for one in going]
+        self.do(*acts, by=by, once=once and once.answered(entered=names))
+        return names
+
+    def draw(
+        self,
+        season: str,
+        tables: int,
+        how: Draw,
+        dice: Random,
+        *,
+        by: str,
+        with_grid: bool = False,
+        once: Once | None = None,
+    ) -> Draws:
+        """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
+
+        Raises:
+            BadAct: there is no such stage, or as many do not fit at as many tables.
+        """
+        drawn = draw_acts(self.queries, season, tables, how, dice, with_grid=with_grid)
+        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
+        return drawn
+
+    def seat_late(self, season: str, *, by: str, once: Once | None = None) -> Draws:
+        """Give a table to those of a stage who have come late.
+
+        Raises:
+            BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
+        """
+        drawn = late_acts(self.queries, season)
+        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
+        return drawn
+
     def _surely(self, write: Callable[[], int]) -> int:
         """Write; where the connection went meanwhile, look whether it is there, else once more."""
         try:
@@ -474,7 +526,7 @@ class League(LeagueWriter, Closing):
                 kept = (one for one in self._steps if one.head.n < change.undone)
                 self._steps = deque(kept, maxlen=STEPS)
             elif change.now is not before:
-                self._steps.append(before)
+                self._steps.append(before._replace(stand=before.stand.bare()))
                 self._note_head()
 
     def step_before(self, n: int) -> Folded:
@@ -798,11 +850,10 @@ def _told(n: int, at: str, who: str, body: str, undone: int | None) -> dict[str,
     return {**own, **act, **({"said": said} if said else {}), "undone": undone}
 
 
-def _records_in(bodies: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _records_in(acts: Iterable[JSON]) -> Iterator[tuple[str, str]]:
     """The digests of the records that some acts have brought, and their races."""
-    for body in bodies:
-        act = json.loads(body) if f'"{TakeRecord.kind}"' in body else {}
-        if act.get("act") == TakeRecord.kind:
+    for act in acts:
+        if act["act"] == TakeRecord.kind:
             yield act["record"], act["race"]
 
 

@@ -13,19 +13,274 @@ A review tells of each car `result` = start + luck + errors + traffic, in turns 
 Without luck a car that came home would have taken `result` - `luck` turns. In that order the cars
 that came home share out the very places and points that they had between them, so what a race gives
 in all stays what it was; everything else of a race, and a race without a review, stays as it is.
+
+What a race adds to a driver's figures: numbers by name, so that they can be added up; pure.
+
+The names are `races`, `cars`, `places` (their sum), `poles`, `home` (finished, or classified as it
+stood) with `wins`, `podiums`, `gained` (places from grid to end), `out`; of cars that were
+`measured` `luck` in spaces, `stops` and `stop_turns`; behind a dot stands one of many: `n.rolls`,
+`wp.tires`, `out.engine`.
+
+What is counted of a race when it comes into the league: by any game, and by its own.
+
+Elo over positions: every race is a small tournament of duels, the one ahead wins.
+
+A. Elo, The Rating of Chessplayers (1978): expected score 1 / (1 + 10^((Rb − Ra) / 400)). A race
+of n drivers is n − 1 duels for each of them, all judged on the ratings before the race, and
+their sum is divided by n − 1: so a race weighs as one game does, however many drive in it.
+
+What is counted over all races: totals, careers, ratings, boards, titles.
+
+It is worked out of the league as it stands and stored nowhere. Of each race it keeps what adding up
+needs and no more; when the league has changed, what the changed races added is taken off and what
+they add now is put on. Ratings alone hang on the order of the races: from the first one that has
+changed they are worked out anew, which for a race that comes in last is itself; where it is far
+back, in a thread beside whoever asks, who is told the ratings of before until then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from importlib.util import find_spec
+from itertools import accumulate, combinations
+from math import isnan, nan
 from statistics import fmean
-from typing import Any, Final, NamedTuple
+from threading import Lock, Thread
+from typing import Any, Final, NamedTuple, TypeVar
 
-from companion.league.plain import Driver, Entry, Race
+from companion.league.games import AnyReplayed, Measured, game_of
+from companion.league.plain import CarNumbers, Competition, Driver, Entry, Race, Season
+from companion.league.results import classify, is_classified, started
+from companion.league.stand import Stand, Told
+from companion.league.standings import (
+    WON_ALONE,
+    Holder,
+    champions,
+    champions_overall,
+    is_over,
+)
+from companion.race.times import Wait
 from companion.system.frozen import dataclass
+
+# -- tally ----------------------------------------------------------------------------------------
+
+
+PODIUM = 3
+SUMMED = (
+    "rolls",
+    "spaces",
+    "passes",
+    "passed",
+    "led",
+    "overshoots",
+    "spins",
+    "slipstreams",
+    "over_revs",
+    "blocks",
+    "engine_tests",
+    "debris",
+    "bumped",
+    "was_bumped",
+    "hurt",
+    "braked",
+    "kept_waiting",
+    "waited",
+)
+"""The figures of `Entry.numbers` that are added up over races."""
+Tally = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a driver brought home from a race, with these cars."""
+
+    driver: str
+    place: int
+    status: str
+    won: bool
+    best_lap: int | None
+    rolls: int | None
+    cars: tuple[Entry, ...]
+    is_sprint: bool = False
+
+    def figures(self) -> Iterator[tuple[str, float]]:
+        """What it adds to a driver's figures."""
+        yield "races", 1
+        for entry in self.cars:
+            yield from _counted(entry, has_place=not self.is_sprint)
+
+    @property
+    def luck(self) -> float | None:
+        """Spaces that the dice have given; None: nobody measured them."""
+        lucks = [one.numbers["luck"] for one in self.cars if "wp" in one.numbers]
+        return round(sum(lucks), 3) if lucks else None
+
+
+def brought(race: Race) -> list[Brought]:
+    """What each driver brought home, the best place first; nothing of a race that does not count.
+
+    Of a car with a crew each of it brings home what the car does.
+
+    >>> brought(Race(id="r", name="", date="", game="formula-d", entries=(), struck="a joke"))
+    []
+    """
+    if not race.counts:
+        return []
+    cars: dict[str, list[Entry]] = {}
+    for entry in started(classify(race)):
+        for driver in entry.people:
+            cars.setdefault(driver, []).append(entry)
+    return [_of_driver(race, driver, own) for driver, own in cars.items()]
+
+
+def board_of(race: Race) -> str | None:
+    """What people call the board of a race; None without one."""
+    return race.board or race.track
+
+
+def add(tally: Tally, more: Iterable[tuple[str, float]], sign: int = 1) -> None:
+    """Add figures to a tally, or take them off; what comes to nothing goes.
+
+    >>> tally = {"wins": 2.0, "luck": 0.5}
+    >>> add(tally, {"wins": 2}.items(), -1)
+    >>> tally
+    {'luck': 0.5}
+    """
+    for name, number in more:
+        if number:
+            total = tally.get(name, 0) + sign * number
+            total = tally[name] = round(total, 3) if type(total) is float else total
+            if not total:
+                del tally[name]
+
+
+def _of_driver(race: Race, driver: str, cars: list[Entry]) -> Brought:
+    whole = race.laps is not None
+    laps = [one.best_lap for one in cars if one.best_lap is not None]
+    rolls = [
+        one.numbers["rolls"]
+        for one in cars
+        if whole and one.status == "finished" and one.numbers.get("rolls")
+    ]
+    return Brought(
+        driver=driver,
+        place=cars[0].place,
+        status=cars[0].status,
+        won=not race.is_sprint and any(one.place == 1 and is_classified(one) for one in cars),
+        best_lap=min(laps, default=None),
+        rolls=min(rolls, default=None),
+        cars=tuple(cars),
+        is_sprint=race.is_sprint,
+    )
+
+
+def _counted(entry: Entry, *, has_place: bool) -> Iterable[tuple[str, float]]:
+    yield "cars", 1
+    yield "places", entry.place
+    yield "poles", entry.grid == 1
+    if is_classified(entry):
+        yield "home", 1
+        yield "wins", has_place and entry.place == 1
+        yield "podiums", has_place and entry.place <= PODIUM
+        yield "gained", entry.grid - entry.place if entry.grid else 0
+    elif entry.status == "out":
+        yield "out", 1
+        yield f"out.{entry.out or '?'}", 1
+    if "wp" in entry.numbers:
+        yield from _measured(entry)
+
+
+def _measured(entry: Entry) -> Iterable[tuple[str, float]]:
+    numbers = entry.numbers
+    yield "measured", 1
+    yield "luck", numbers["luck"]
+    yield "stops", len(numbers["stops"])
+    yield "stop_turns", sum(numbers["stops"])
+    counts: Mapping[str, object] = numbers
+    for name in SUMMED:
+        number = counts.get(name, 0)
+        yield f"n.{name}", number if isinstance(number, int | float) else 0
+    for kind, points in numbers["wp"].items():
+        yield f"wp.{kind}", points
+
+
+# -- measure --------------------------------------------------------------------------------------
+
+
+def measure(race: AnyReplayed) -> Measured:
+    """The numbers of a race and of its cars."""
+    game = game_of(race.game)
+    own = game.measure(race)
+    times = [move.at for move in race.moves if move.at is not None]
+    own.race["seats"] = {f"{seat}": name for seat, name in game.names(race).items()}
+    own.race["colors"] = _colors(race)
+    own.race["answers"] = len(race.moves) - 1
+    own.race["taken_back"] = race.taken_back
+    own.race["seconds"] = round(times[-1] - times[0], 1) if times else None
+    return replace(own, cars=_with_waits(own.cars, race.waits))
+
+
+def _with_waits(
+    cars: Mapping[int, CarNumbers], waits: Mapping[int, Wait]
+) -> Mapping[int, CarNumbers]:
+    """The numbers of the cars with who waited for whom; a race without a moment of it has none."""
+    told = waits if any(one.kept_s for one in waits.values()) else {}
+    more: dict[int, CarNumbers] = {
+        seat: {"kept_waiting": round(one.kept_s, 1), "waited": round(one.waited_s, 1)}
+        for seat, one in told.items()
+    }
+    return {seat: {**cars.get(seat, {}), **more.get(seat, {})} for seat in {**cars, **more}}
+
+
+def _colors(race: AnyReplayed) -> dict[str, str]:
+    """The colors of the cars by their seats, as far as the header names them."""
+    seats = race.header.get("seats")
+    told = [one for one in seats if one.get("color")] if isinstance(seats, list) else []
+    return {f"{one['seat']}": one["color"] for one in told}
+
+
+# -- rating ---------------------------------------------------------------------------------------
+
+
+START = 1500.0
+SCALE = 400.0
+K = 32.0
+"""The most that one race can move a rating."""
+
+
+def expected(own: float, other: float) -> float:
+    """The score that is expected of a duel, 0 to 1.
+
+    >>> expected(1500, 1500), round(expected(1900, 1500), 3)
+    (0.5, 0.909)
+    """
+    return float(1 / (1 + 10 ** ((other - own) / SCALE)))
+
+
+def places_of(race: Race) -> dict[str, int]:
+    """The best place of each driver in a race, penalties in it."""
+    places: dict[str, int] = {}
+    for entry in started(classify(race)):
+        places[entry.driver] = min(entry.place, places.get(entry.driver, entry.place))
+    return places
+
+
+def gains(places: Mapping[str, int], before: Mapping[str, float]) -> dict[str, float]:
+    """What a race moves each rating by, all judged on the ratings before it."""
+    gains = dict.fromkeys(places, 0.0)
+    weight = K / (len(places) - 1)
+    for one, other in combinations(places, 2):
+        score = 0.5 + 0.5 * ((places[one] < places[other]) - (places[one] > places[other]))
+        gain = weight * (score - expected(before[one], before[other]))
+        gains[one] += gain
+        gains[other] -= gain
+    return gains
+
 
 # -- book -----------------------------------------------------------------------------------------
 
@@ -166,7 +421,7 @@ class Skill(NamedTuple):
         return self.mu - 3 * self.sigma
 
 
-START: Final = Skill(25.0, 25.0 / 3.0)
+UNKNOWN: Final = Skill(25.0, 25.0 / 3.0)
 """Of whom nothing is known: at least 0."""
 
 
@@ -181,7 +436,7 @@ def _model() -> Any:
     # Imported here: whoever only reads pages needs none of it.
     from openskill.models import PlackettLuce
 
-    return PlackettLuce(mu=START.mu, sigma=START.sigma)
+    return PlackettLuce(mu=UNKNOWN.mu, sigma=UNKNOWN.sigma)
 
 
 def after(places: Mapping[str, int], before: Mapping[str, Skill]) -> dict[str, Skill]:
@@ -190,7 +445,7 @@ def after(places: Mapping[str, int], before: Mapping[str, Skill]) -> dict[str, S
     Only where `is_reckoned`.
     """
     model, drivers = _model(), list(places)
-    known = [before.get(driver, START) for driver in drivers]
+    known = [before.get(driver, UNKNOWN) for driver in drivers]
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in known]
     rated = model.rate(teams, ranks=[float(places[driver]) for driver in drivers])
     return {driver: Skill(one.mu, one.sigma) for driver, [one] in zip(drivers, rated, strict=True)}
@@ -263,3 +518,578 @@ def without_luck(race: Race, reviews: Reviews) -> Race:
         for entry, won in zip(order, given, strict=True)
     }
     return replace(race, entries=tuple(moved.get(e.seat, e) for e in race.entries))
+
+
+# -- counts ---------------------------------------------------------------------------------------
+
+MOST_RIVALS: Final = 30
+MOST_OUTINGS: Final = 20
+MOST_CURVE: Final = 200
+"""Races of a driver's curve, the latest."""
+MOST_PARTS: Final = 30
+"""Seasons, and boards."""
+AT_ONCE: Final = 2000
+"""So many races are rated while somebody waits."""
+HOME: Final = ("finished", "running")
+MadeT = TypeVar("MadeT")
+
+
+class Best(NamedTuple):
+    """What a car did that may be a record of the board; a win is one, too."""
+
+    driver: str
+    lap: int | None
+    rolls: int | None
+    won: bool
+
+
+class Record(NamedTuple):
+    """What somebody holds on a board, and in which race it was done."""
+
+    number: int
+    driver: str
+    race: str
+
+
+class Bests(NamedTuple):
+    """The records of a board: a lap, whole races by their laps, and who has won most."""
+
+    lap: Record | None
+    rolls: dict[int, Record]
+    winner: str | None
+    wins: int
+
+
+@dataclass(slots=True)
+class Kept:
+    """A race that counts; drivers, places and statuses side by side, the best place first.
+
+    `luck` is not a number where nobody measured it.
+    `rated`: of each driver rating, mu and sigma after it; empty where nobody was rated.
+    """
+
+    at: str
+    race: str
+    board: str | None
+    drivers: tuple[str, ...]
+    places: tuple[int, ...]
+    statuses: tuple[str, ...]
+    wins: tuple[bool, ...]
+    best: tuple[Best, ...]
+    luck: array[float]
+    is_sprint: bool
+    rated: array[float] = field(default_factory=lambda: array("d"))
+
+
+class Rated(NamedTuple):
+    """What a driver has after a race."""
+
+    rating: float = START
+    mu: float = nan
+    sigma: float = nan
+
+    @property
+    def skill(self) -> Skill | None:
+        return None if isnan(self.mu) else Skill(self.mu, self.sigma)
+
+
+class Counts:
+    """All that is counted of a league; asked of one value after another, it goes on."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._late: tuple[str, str] | None = None
+        self._changes = 0
+        self._stand = Stand()
+        self._races: dict[str, Kept] = {}
+        self._order: list[tuple[str, str]] = []
+        self._drove: dict[str, list[tuple[str, str]]] = {}
+        self._tallies: dict[str, Tally] = {}
+        self._boards: dict[str, list[tuple[str, str]]] = {}
+        self._best: dict[str, Bests] = {}
+        self._now: dict[str, Rated] = {}
+        self._rated_to = ("", "")
+        self._gone: dict[str, Kept] = {}
+        self._rows: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+        self._made: dict[tuple[str, str], tuple[object, Any]] = {}
+
+    def _of(self, stand: Stand) -> None:
+        """Count what has changed since the value that was asked of last."""
+        if stand is self._stand:
+            return
+        changed = self._changed(stand)
+        self._changes += bool(changed)
+        people = self._renamed(stand)
+        for race, is_otherwise in changed.items():
+            self._take_off(race, None if is_otherwise else people)
+        for race, is_otherwise in changed.items():
+            if race in stand.told:
+                self._put_on(stand, stand.told[race], None if is_otherwise else people)
+        self._stand = stand
+        self._rate(min((one for race in changed for one in self._ats(race)), default=None))
+
+    def _ats(self, race: str) -> Iterator[tuple[str, str]]:
+        for kept in (self._gone.pop(race, None), self._races.get(race)):
+            if kept is not None:
+                yield kept.at, race
+
+    # -- what has changed -------------------------------------------------------------------
+
+    def _changed(self, stand: Stand) -> dict[str, bool]:
+        """The races that may come to something else than before; else than that somebody in them
+        is somebody else."""
+        old = self._stand
+        self._gone = {}
+        found = {race for race, told in stand.told.items() if old.told.get(race) is not told}
+        found |= old.told.keys() - stand.told.keys()
+        for key, stage in stand.stages.items():
+            was = old.stages.get(key)
+            is_other = was is not stage and (was and was.season.kind) != stage.season.kind
+            if is_other or self._judged_anew(stand, key):
+                found |= stand.rounds.get(key, {}).keys()
+        found.update(list(self._sprints_beside(stand, found)))
+        renamed = {race for who in self._renamed(stand) for _, race in self._drove.get(who, ())}
+        return {race: race in found for race in sorted(found | renamed)}
+
+    def _sprints_beside(self, stand: Stand, races: set[str]) -> Iterator[str]:
+        """The races with points of their own in the seasons of these: whether they are sprints
+        hangs on what stands beside them."""
+        told = (
+            now.told[race].race for now in (self._stand, stand) for race in races & now.told.keys()
+        )
+        for key in {one.season for one in told if one.season is not None}:
+            for race in stand.rounds.get(key, ()):
+                if stand.told[race].race.scoring is not None:
+                    yield race
+
+    def _renamed(self, stand: Stand) -> set[str]:
+        """Whose names are somebody else's now, and who these are."""
+        old, new = self._stand.merged, stand.merged
+        if old is new:
+            return set()
+        names = {name for name in {**old, **new} if old.get(name, name) != new.get(name, name)}
+        return {*map(self._stand.who, names), *map(stand.who, names)}
+
+    def _judged_anew(self, stand: Stand, key: str) -> bool:
+        """Whether somebody is or was banned in a season, of which anything has changed."""
+        old = self._stand
+        if not (stand.has_bans(key) or (key in old.stages and old.has_bans(key))):
+            return False
+        return key not in old.stages or _token(stand, key, wide=True) != _token(old, key, wide=True)
+
+    # -- adding up --------------------------------------------------------------------------
+
+    def _take_off(self, race: str, people: Container[str] | None) -> None:
+        """Take off what a race added; of what drivers have done all, or what these people have."""
+        kept = self._races.pop(race, None)
+        if kept is None:
+            return
+        self._gone[race] = kept
+        at = kept.at, race
+        del self._order[bisect_left(self._order, at)]
+        for one in brought(self._stand.race(self._stand.told[race])):
+            if people is None or one.driver in people:
+                self._add(one, -1)
+            own = self._drove[one.driver]
+            del own[bisect_left(own, at)]
+            if not own and (people is None or one.driver in people):
+                del self._drove[one.driver], self._tallies[one.driver]
+        if kept.board is not None:
+            self._best.pop(kept.board, None)
+            on = self._boards[kept.board]
+            del on[bisect_left(on, at)]
+            if not on:
+                del self._boards[kept.board]
+
+    def _put_on(self, stand: Stand, told: Told, people: Container[str] | None) -> None:
+        race = stand.race(told)
+        own = brought(race)
+        if not own:
+            return
+        at = f"{race.date} {race.id}", race.id
+        kept = Kept(
+            at=at[0],
+            race=race.id,
+            board=_board_key(race),
+            drivers=tuple(one.driver for one in own),
+            places=self._same(one.place for one in own),
+            statuses=self._same(one.status for one in own),
+            wins=self._same(one.won for one in own),
+            best=tuple(_best_of(own)),
+            luck=array("d", (nan if one.luck is None else one.luck for one in own)),
+            is_sprint=race.is_sprint,
+        )
+        self._races[race.id] = kept
+        insort(self._order, at)
+        for one in own:
+            if people is None or one.driver in people:
+                self._add(one, 1)
+            insort(self._drove.setdefault(one.driver, []), at)
+        if kept.board is not None:
+            self._best.pop(kept.board, None)
+            insort(self._boards.setdefault(kept.board, []), at)
+
+    def _same(self, values: Iterable[MadeT]) -> tuple[MadeT, ...]:
+        """A row that many races have: one for all."""
+        row = tuple(values)
+        return self._rows.setdefault(row, row)
+
+    def _add(self, one: Brought, sign: int) -> None:
+        add(self._tallies.setdefault(one.driver, {}), one.figures(), sign)
+
+    def _rate(self, first: tuple[str, str] | None) -> None:
+        """Ratings and skills from a race on: at once, or where there are many, beside this."""
+        if first is None:
+            return
+        is_counting = self._late is not None
+        if is_counting or len(self._order) - bisect_left(self._order, first) > AT_ONCE:
+            self._late = min(first, self._late or first)
+            if not is_counting:
+                Thread(target=self._rate_late, name="ratings", daemon=True).start()
+            return
+        rest, now = self._before(first)
+        for kept in rest:
+            kept.rated = _rate_race(kept, now)
+        self._now, self._rated_to = now, self._order[-1] if self._order else ("", "")
+
+    def _before(self, first: tuple[str, str]) -> tuple[list[Kept], dict[str, Rated]]:
+        """The races from one on, and what everybody has before it."""
+        begin = bisect_left(self._order, first)
+        rest = [self._races[race] for _, race in self._order[begin:]]
+        if first > self._rated_to:
+            return rest, self._now
+        now: dict[str, Rated] = {}
+        for _, race in self._order[:begin]:
+            now.update(_rated_in(self._races[race]))
+        return rest, now
+
+    def _rate_late(self) -> None:
+        """Rate as often as races have changed meanwhile."""
+        while True:
+            with self._lock:
+                first, changes = self._late, self._changes
+                assert first is not None  # this thread alone sets it so
+                rest, now = self._before(first)
+                now = dict(now)
+            rated = [_rate_race(kept, now) for kept in rest]
+            with self._lock:
+                if changes == self._changes:
+                    for kept, own in zip(rest, rated, strict=True):
+                        kept.rated = own
+                    self._now, self._late = now, None
+                    self._rated_to = self._order[-1] if self._order else ("", "")
+                    return
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the ratings are those of before what has changed."""
+        return self._late is not None
+
+    # -- what is asked ----------------------------------------------------------------------
+
+    def people(self, stand: Stand, unseen: Iterable[str] = ()) -> list[str]:
+        """Those who have driven, the best rating first; without some."""
+        with self._lock:
+            self._of(stand)
+            who = self._drove.keys() - {*unseen}
+            return sorted(who, key=lambda one: (-self._rating(one).rating, one))
+
+    def totals(self, stand: Stand, drivers: Iterable[str]) -> list[Totals]:
+        """All that these drivers have done."""
+        with self._lock:
+            self._of(stand)
+            return [self._totals(one) for one in drivers]
+
+    def _rating(self, driver: str) -> Rated:
+        return self._now.get(driver, Rated()) if driver in self._drove else Rated()
+
+    def _totals(self, driver: str) -> Totals:
+        now = self._rating(driver)
+        return Totals(
+            driver=self._stand.called(driver),
+            rating=now.rating,
+            skill=now.skill,
+            tally=dict(self._tallies.get(driver, {})),
+        )
+
+    def career(self, stand: Stand, driver: str) -> Career | None:
+        """What a driver has done; None: nobody of this key is known."""
+        with self._lock:
+            self._of(stand)
+            if driver not in stand.names or stand.who(driver) != driver:
+                return None
+            own = [self._races[race] for _, race in self._drove.get(driver, ())]
+            rated = [one for kept in own if (one := _own_rating(kept, driver)) is not None]
+            rated = rated[-MOST_CURVE:]
+            return Career(
+                totals=self._totals(driver),
+                outings=tuple(self._outing(kept, driver) for kept in own[: -MOST_OUTINGS - 1 : -1]),
+                rivals=tuple(self._rivals(own, driver)),
+                curve=tuple(one.rating for one in rated),
+                skills=tuple(one.skill.sure for one in rated if one.skill is not None),
+                luck=tuple(accumulate(_lucks(own[-MOST_CURVE:], driver))),
+                seasons=tuple(self._seasons(own, driver)),
+                boards=tuple(self._boards_of(own, driver)),
+                championships=tuple(self._titles(own, driver)),
+            )
+
+    def _race(self, kept: Kept) -> Race:
+        return self._stand.told[kept.race].race
+
+    def _outing(self, kept: Kept, driver: str) -> Outing:
+        race, n = self._race(kept), kept.drivers.index(driver)
+        rated = _own_rating(kept, driver)
+        return Outing(
+            race=race.id,
+            date=race.date,
+            game=race.game,
+            title=race.board or race.track or race.name,
+            place=kept.places[n],
+            status=kept.statuses[n],
+            rating=None if rated is None else rated.rating,
+            season=race.season,
+        )
+
+    def _rivals(self, own: Iterable[Kept], driver: str) -> Iterator[Meeting]:
+        met: dict[str, list[int]] = {}
+        for kept in own:
+            mine = kept.places[kept.drivers.index(driver)]
+            for other, place in zip(kept.drivers, kept.places, strict=True):
+                if other != driver:
+                    duel = met.setdefault(other, [0, 0, 0])
+                    duel[0] += 1
+                    duel[1] += mine < place
+                    duel[2] += mine > place
+        for who, (races, ahead, behind) in sorted(
+            met.items(), key=lambda one: (-one[1][0], one[0])
+        )[:MOST_RIVALS]:
+            name = self._stand.called(who).name
+            yield Meeting(driver=who, name=name, races=races, ahead=ahead, behind=behind)
+
+    def _seasons(self, own: Iterable[Kept], driver: str) -> Iterator[Part]:
+        by: dict[str, list[Kept]] = {}
+        for kept in own:
+            season = self._race(kept).season
+            if season is not None:
+                by.setdefault(season, []).append(kept)
+        newest = [key for key in reversed(self._stand.stages) if key in by]
+        for key in newest[:MOST_PARTS]:
+            yield _part(key, self._stand.stages[key].season.title, by[key], driver)
+
+    def _boards_of(self, own: Iterable[Kept], driver: str) -> Iterator[Part]:
+        by: dict[str, list[Kept]] = {}
+        for kept in own:
+            if kept.board is not None:
+                by.setdefault(kept.board, []).append(kept)
+        for key in sorted(by, key=lambda key: (-len(by[key]), key))[:MOST_PARTS]:
+            yield _part(key, self._title(key), by[key], driver)
+
+    def _title(self, board: str) -> str:
+        """What people call a board: as the last race on it does."""
+        return board_of(self._stand.told[self._boards[board][-1][1]].race) or ""
+
+    # -- boards -----------------------------------------------------------------------------
+
+    def boards(self, stand: Stand) -> list[BoardBook]:
+        """The boards by name, for each game."""
+        with self._lock:
+            self._of(stand)
+            books = [self._board(key) for key in self._boards]
+        return sorted(books, key=lambda one: (one.title.casefold(), one.game))
+
+    def _board(self, key: str) -> BoardBook:
+        bests = self._best.get(key) or self._bests(key)
+        self._best[key] = bests
+        last = self._boards[key][-1][1]
+        won = None if bests.winner is None else self._stand.called(bests.winner).name
+        return BoardBook(
+            game=self._stand.told[last].race.game,
+            title=self._title(key),
+            races=len(self._boards[key]),
+            lap=None if bests.lap is None else self._held(*bests.lap),
+            race={number: self._held(*held) for number, held in sorted(bests.rolls.items())},
+            wins=None
+            if bests.winner is None or won is None
+            else Held(number=bests.wins, driver=bests.winner, name=won),
+        )
+
+    def _bests(self, key: str) -> Bests:
+        """The records of a board; of two who did the same, the first one holds it."""
+        lap: Record | None = None
+        rolls: dict[int, Record] = {}
+        won: Counter[str] = Counter()
+        for _, race in self._boards[key]:
+            kept = self._races[race]
+            laps = self._race(kept).laps if kept.best else None
+            for one in kept.best:
+                won[one.driver] += one.won
+                if one.lap is not None and (lap is None or one.lap < lap.number):
+                    lap = Record(one.lap, one.driver, race)
+                held = rolls.get(laps or 0)
+                if one.rolls is not None and laps and (held is None or one.rolls < held.number):
+                    rolls[laps] = Record(one.rolls, one.driver, race)
+        winner = min(+won, key=lambda one: (-won[one], one), default=None)
+        return Bests(lap, rolls, winner, won[winner] if winner else 0)
+
+    def _held(self, number: int, driver: str, race: str) -> Held:
+        of = self._stand.told[race].race
+        name = self._stand.called(driver).name
+        return Held(
+            number=number,
+            driver=driver,
+            name=name,
+            race=race,
+            date=of.date,
+            season=of.season,
+        )
+
+    # -- titles -----------------------------------------------------------------------------
+
+    def kept(
+        self, stand: Stand, what: str, key: str, make: Callable[[Season, list[Race]], MadeT]
+    ) -> MadeT:
+        """What is worked out of a season and its races by round; kept as long as these stand."""
+        token = _token(stand, key)
+        known = self._made.get((what, key))
+        if known is not None and known[0] == token:
+            found: MadeT = known[1]
+            return found
+        made = make(stand.season(key), races_in(stand, [key]))
+        self._made[what, key] = token, made
+        return made
+
+    def _titles(self, own: Iterable[Kept], driver: str) -> Iterator[Championship]:
+        """The titles of a driver: competitions, then seasons, the newest first."""
+        stand = self._stand
+        mine = {key for kept in own if (key := self._race(kept).season) is not None}
+        cups = {stand.stages[key].season.competition for key in mine} - {None}
+        for cup in reversed(stand.cups.values()):
+            if cup.key in cups:
+                keys = [k for k, one in stand.stages.items() if one.season.competition == cup.key]
+                keys.sort(key=lambda key: stand.stages[key].season.step)
+                if all(self._is_over(key) for key in keys):
+                    won = self._won_overall(cup.key, keys)
+                    yield from _held_by(won, driver, "competition", cup, keys)
+        for key in reversed(stand.stages):
+            season = stand.stages[key].season
+            if key in mine and season.kind in WON_ALONE and self._is_over(key):
+                won = self.kept(stand, "titles", key, champions)
+                yield from _held_by(won, driver, season.kind, season, [key])
+
+    def _is_over(self, key: str) -> bool:
+        return self.kept(self._stand, "over", key, lambda *_: is_season_over(self._stand, key))
+
+    def _won_overall(self, cup: str, keys: Sequence[str]) -> list[Holder]:
+        stand, at = self._stand, ("cup", cup)
+        token = stand.cups[cup], *(_token(stand, key) for key in keys)
+        known = self._made.get(at)
+        if known is None or known[0] != token:
+            stages, races = [stand.season(key) for key in keys], races_in(stand, keys)
+            self._made[at] = token, champions_overall(stand.cups[cup], stages, races)
+        found: list[Holder] = self._made[at][1]
+        return found
+
+
+def _best_of(own: Sequence[Brought]) -> Iterator[Best]:
+    """What of a race may be a record of its board: the best lap, the fewest rolls, who won."""
+    lap = min((one.best_lap for one in own if one.best_lap is not None), default=None)
+    rolls = min((one.rolls for one in own if one.rolls is not None), default=None)
+    for one in own:
+        mine = Best(
+            one.driver,
+            one.best_lap if one.best_lap == lap else None,
+            one.rolls if one.rolls == rolls else None,
+            one.won,
+        )
+        if one.won or (mine.lap, mine.rolls) != (None, None):
+            yield mine
+
+
+def races_in(stand: Stand, keys: Iterable[str], *, is_slim: bool = True) -> list[Race]:
+    """The races of some seasons, season by season and by round."""
+    found = []
+    for key in keys:
+        own = [stand.told[race] for race in stand.rounds.get(key, ())]
+        own.sort(key=lambda one: (one.race.round or 0, one.race.date, one.race.id))
+        found += [stand.race(one, is_slim=is_slim) for one in own]
+    return found
+
+
+def is_season_over(stand: Stand, key: str) -> bool:
+    """Whether nothing more is to come of a season."""
+    own = (stand.told[race].race for race in stand.rounds.get(key, ()))
+    held = len({race.round for race in own if race.counts})
+    return is_over(stand.season(key), held, is_closed=stand.stages[key].closed)
+
+
+def _token(stand: Stand, key: str, *, wide: bool = False) -> tuple[object, ...]:
+    """What differs whenever a season does, or a race in it; compared by what it is made of."""
+    keys = stand.stages_in(key) if wide else [key]
+    own = [(stand.stages[one], [stand.told[n] for n in stand.rounds.get(one, ())]) for one in keys]
+    return stand.merged, *own
+
+
+def _held_by(
+    won: Iterable[Holder], driver: str, kind: str, of: Season | Competition, keys: Sequence[str]
+) -> Iterator[Championship]:
+    """A title once for the driver, and once for each team."""
+    for team in sorted({one.team or "" for one in won if one.driver == driver}):
+        about = {"key": of.key, "title": of.title, "kind": kind}
+        yield Championship(**about, team=team or None, seasons=tuple(keys))
+
+
+def _part(key: str, title: str, own: Sequence[Kept], driver: str) -> Part:
+    cars = [(kept, kept.drivers.index(driver)) for kept in own]
+    home = [kept.places[n] for kept, n in cars if kept.statuses[n] in HOME and not kept.is_sprint]
+    return Part(
+        key=key,
+        title=title,
+        races=len(own),
+        wins=sum(kept.wins[n] for kept, n in cars),
+        podiums=sum(place <= PODIUM for place in home),
+        best=min(home, default=None),
+    )
+
+
+def _board_key(race: Race) -> str | None:
+    """By which a board is known, in its game."""
+    title = board_of(race)
+    return None if title is None else f"{race.game} {title.casefold()}"
+
+
+def _rate_race(kept: Kept, now: dict[str, Rated]) -> array[float]:
+    """What everybody has after a race, judged on what they had before it; `now` goes on."""
+    rated = array("d")
+    if len(kept.drivers) < 2:
+        return rated
+    places = dict(zip(kept.drivers, kept.places, strict=True))
+    before = {driver: now.get(driver, Rated()) for driver in places}
+    gained = gains(places, {driver: one.rating for driver, one in before.items()})
+    skills: dict[str, Skill] = {}
+    if is_reckoned():
+        known = {driver: one.skill for driver, one in before.items() if one.skill is not None}
+        skills = after(places, known)
+    for driver, one in before.items():
+        own = Rated(one.rating + gained[driver], *skills.get(driver, (nan, nan)))
+        rated.extend(own)
+        now[driver] = own
+    return rated
+
+
+def _rated_in(kept: Kept) -> Iterator[tuple[str, Rated]]:
+    for n, driver in enumerate(kept.drivers if kept.rated else ()):
+        yield driver, Rated(*kept.rated[3 * n : 3 * n + 3])
+
+
+def _own_rating(kept: Kept, driver: str) -> Rated | None:
+    if not kept.rated:
+        return None
+    n = kept.drivers.index(driver)
+    return Rated(*kept.rated[3 * n : 3 * n + 3])
+
+
+def _lucks(own: Iterable[Kept], driver: str) -> Iterator[float]:
+    for kept in own:
+        luck = kept.luck[kept.drivers.index(driver)]
+        if not isnan(luck):
+            yield luck

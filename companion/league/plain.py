@@ -23,7 +23,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from types import MappingProxyType
-from typing import Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from companion.league.errors import BadAct
 from companion.system.frozen import dataclass
@@ -213,6 +213,10 @@ class RaceNumbers(TypedDict, total=False):
     lap_spaces: float | None
 
 
+UNMEASURED = RaceNumbers()
+"""Of the many races whose numbers lie elsewhere, one for all."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One car of one race.
@@ -301,6 +305,11 @@ class Penalty:
     banned: bool = False
     lifted: str | None = None
 
+    @property
+    def bars(self) -> bool:
+        """Whether it keeps somebody from driving, now or one day."""
+        return bool(self.ban or self.licence)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
@@ -382,7 +391,7 @@ class Race:
     penalties: tuple[Penalty, ...] = ()
     notes: tuple[Note, ...] = ()
     earlier: tuple[Earlier, ...] = ()
-    numbers: RaceNumbers = field(default_factory=RaceNumbers)
+    numbers: RaceNumbers = field(default_factory=lambda: UNMEASURED)
     sender: str | None = None
     provisional: bool = False
     is_trials: bool = False
@@ -456,6 +465,16 @@ class Season:
     paths: tuple[Path, ...] = ()
     penalties: tuple[Penalty, ...] = ()
 
+    @property
+    def people(self) -> set[str]:
+        """The keys of all who are named in it."""
+        who = {one.driver for one in self.entrants} | {one.driver for one in self.moves}
+        who |= {one.driver for one in self.penalties}
+        who |= {key for one in self.stand_ins for key in (one.driver, one.absent)}
+        who |= {key for one in self.entrants for key in one.crew} | self.teams.keys()
+        who |= {key for one in self.calendar for key in (*one.coming, *one.absent)}
+        return who - {""}
+
     def team_of(self, driver: str, number: int, own: str | None) -> str | None:
         """The team that a driver scores for in a round; `own` is the one that the race says."""
         for _ in self.stand_ins:  # names that are one person now may stand in for each other
@@ -518,6 +537,37 @@ class Receipt:
     status: Literal["taken", "known", "refused"]
     race: str | None
     message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A record that is not in the league, and why. `line` counts from 1."""
+
+    file: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table of the club as it stands now. `state` is its `/api/table`; `age_s` how old it is."""
+
+    table: str
+    age_s: float
+    state: Line
+
+
+class Once(NamedTuple):
+    """By what a request is known again: its key, and a digest of what it asks. `answer` is what it
+    was answered, where that cannot be told from its acts."""
+
+    key: str
+    asked: str | None = None
+    answer: dict[str, Any] | None = None
+
+    def answered(self, **answer: object) -> Once:
+        """The same with what it is answered; `act` is the number of its first act, once known."""
+        return self._replace(answer={"ok": True, **answer})
 
 
 # -- competing ------------------------------------------------------------------------------------

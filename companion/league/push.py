@@ -23,14 +23,14 @@ import json
 import logging
 import os
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field, fields
 from http import HTTPStatus
 from pathlib import Path
 from threading import Event
-from typing import Protocol
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
 
 from companion.league.errors import BrokenFile, LeagueError, LeagueFolder
 from companion.league.plain import Line, Receipt
@@ -47,17 +47,6 @@ IDLE_S = 3600.0
 _log = logging.getLogger(__name__)
 
 
-class Receiving(Protocol):
-    """A club, as `push.club.Club`."""
-
-    def send(self, content: bytes) -> Receipt:
-        """Offer a record.
-
-        Raises:
-            LeagueError: it may not have got there.
-        """
-
-
 @dataclass(slots=True)
 class Delivered:
     """What a round to the club came to; `trouble` is why it ended before the outbox was empty."""
@@ -66,7 +55,7 @@ class Delivered:
     trouble: LeagueError | None = None
 
 
-def deliver(outbox: Outbox, club: Receiving) -> Delivered:
+def deliver(outbox: Outbox, club: Club) -> Delivered:
     """Send all that waits; a trouble ends the round, as the next would meet it too.
 
     But a record that the club alone fails at is left for later, and those behind it go.
@@ -106,7 +95,7 @@ class Sender(Closing):
     def __init__(
         self,
         outbox: Outbox,
-        club: Receiving,
+        club: Club,
         tell: Callable[[LeagueError | None], None] | None = None,
     ) -> None:
         self._outbox = outbox
@@ -262,12 +251,17 @@ class Outbox:
 
 def _parse(line: bytes) -> dict[str, str]:
     """A line; one that the plug cut short says nothing, and then the record is sent again."""
+    data = object_in(line)
+    return data if {"file", "sha256", "club"} <= data.keys() else {}
+
+
+def object_in(content: bytes) -> dict[str, Any]:
+    """The JSON object in some bytes; an empty one where there is none."""
     try:
-        data = json.loads(line)
+        data = json.loads(content)
     except ValueError:
         return {}
-    is_whole = isinstance(data, dict) and {"file", "sha256", "club"} <= data.keys()
-    return data if is_whole else {}
+    return data if isinstance(data, dict) else {}
 
 
 # -- club -----------------------------------------------------------------------------------------
@@ -352,35 +346,48 @@ class Club:
 
     def _ask(self, method: str, path: str, content: bytes, kind: str) -> tuple[int, Line]:
         headers = {"Authorization": f"Bearer {self._key}", "Content-Type": kind}
-        connection = self._connect()
+        where = f"the club at {self._parts.netloc}"
+        path = self._parts.path + path
         try:
-            with suppress(BrokenPipeError, ConnectionResetError):
-                # Whoever does not want the rest may have said so before it closed.
-                connection.request(method, self._parts.path + path, content, headers)
-            reply = connection.getresponse()
-            body = reply.read(LONGEST_REPLY)
-        except (OSError, http.client.HTTPException) as error:
-            why = str(error) or type(error).__name__
-            raise ClubAway(f"the club at {self._parts.netloc} is out of reach: {why}") from error
-        finally:
-            connection.close()
-        if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            raise WrongKey(f"the club at {self._parts.netloc} does not know this table's key")
-        return reply.status, _club_parse(body)
-
-    def _connect(self) -> http.client.HTTPConnection:
-        secure = self._parts.scheme == "https"
-        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        assert self._parts.hostname is not None  # check_club has seen it
-        return kind(self._parts.hostname, self._parts.port, timeout=self._timeout_s)
+            status, body = spoken(
+                self._parts, method, path, content, headers, timeout_s=self._timeout_s
+            )
+        except OSError as error:
+            raise ClubAway(f"{where} is out of reach: {error}") from error
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            raise WrongKey(f"{where} does not know this table's key")
+        return status, object_in(body)
 
 
-def _club_parse(body: bytes) -> Line:
+def spoken(
+    to: SplitResult,
+    method: str,
+    path: str,
+    content: bytes,
+    headers: Mapping[str, str],
+    *,
+    timeout_s: float,
+    most: int = LONGEST_REPLY,
+) -> tuple[int, bytes]:
+    """What a server answers: the status, and as much of the body.
+
+    Raises:
+        OSError: it is out of reach.
+    """
+    secure = to.scheme == "https"
+    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    assert to.hostname is not None  # check_club has seen it
+    connection = kind(to.hostname, to.port, timeout=timeout_s)
     try:
-        data = json.loads(body)
-    except ValueError:
-        return {}
-    return data if isinstance(data, dict) else {}
+        with suppress(BrokenPipeError, ConnectionResetError):
+            # Whoever does not want the rest may have said so before it closed.
+            connection.request(method, path, content, dict(headers))
+        reply = connection.getresponse()
+        return reply.status, reply.read(most)
+    except (OSError, http.client.HTTPException) as error:
+        raise OSError(str(error) or type(error).__name__) from error
+    finally:
+        connection.close()
 
 
 # -- live reporter --------------------------------------------------------------------------------
@@ -392,17 +399,6 @@ LONGEST_S = 30.0
 """Between two states where nothing happens, so that the club sees that the table is there."""
 
 
-class Showing(Protocol):
-    """A club, as `push.club.Club`."""
-
-    def show(self, state: bytes) -> None:
-        """Tell it how the table stands.
-
-        Raises:
-            LeagueError: it did not hear.
-        """
-
-
 class LiveReporter(Closing):
     """A thread that shows `state()` at its start, after changes, and every half minute.
 
@@ -410,7 +406,7 @@ class LiveReporter(Closing):
     """
 
     def __init__(
-        self, club: Showing, state: Callable[[], bytes], *, shortest_s: float = SHORTEST_S
+        self, club: Club, state: Callable[[], bytes], *, shortest_s: float = SHORTEST_S
     ) -> None:
         self._shortest_s = shortest_s
         self._club = club
@@ -545,16 +541,10 @@ def check_broker(address: str) -> None:
     Raises:
         LeagueError: it is not.
     """
-    try:
-        parts = urlsplit(address)
-        is_one = parts.scheme in MQTT_PORTS and bool(parts.hostname) and parts.port != 0
-        is_one = is_one and not (parts.path.strip("/") or parts.query)
-        (parts.hostname or "").encode("idna")
-    except ValueError:
-        is_one = False
-    if is_one and "@" in parts.netloc:  # not quoted: there may be a password in it
+    parts = _parts_of(address, MQTT_PORTS)
+    if parts is not None and "@" in parts.netloc:  # not quoted: there may be a password in it
         raise LeagueError("mqtt is an address alone: mqtt_user and mqtt_password say the rest")
-    if not is_one:
+    if parts is None or parts.path.strip("/") or parts.query:
         raise LeagueError(f"mqtt is an address such as mqtt://broker.local, not {address!r}")
 
 
@@ -564,14 +554,19 @@ def check_club(address: str, what: str = "the club") -> None:
     Raises:
         LeagueError: it is not.
     """
+    parts = _parts_of(address, ("http", "https"))
+    if parts is not None and "@" in parts.netloc:  # not quoted: there may be a password in it
+        raise LeagueError(f"{what} is an address without a user or a password before its host")
+    if parts is None or not f"{parts.path}{parts.query}".isascii():
+        raise LeagueError(f"{what} is an address such as https://club.example, not {address!r}")
+
+
+def _parts_of(address: str, schemes: Container[str]) -> SplitResult | None:
+    """The parts of an address of one of these schemes; None: it is none."""
     try:
         parts = urlsplit(address)
-        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
         (parts.hostname or "").encode("idna")
-        f"{parts.path}{parts.query}".encode("ascii")
+        is_one = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        is_one = False
-    if is_one and "@" in parts.netloc:  # not quoted: there may be a password in it
-        raise LeagueError(f"{what} is an address without a user or a password before its host")
-    if not is_one:
-        raise LeagueError(f"{what} is an address such as https://club.example, not {address!r}")
+        return None
+    return parts if is_one else None

@@ -20,11 +20,17 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from companion.league.errors import BadRecord, BrokenFile, LeagueFolder, NobodyDrove, key_of
-from companion.league.people import People
-from companion.league.plain import Line, Receipt
-from companion.league.ports import LiveTable, Refused
-from companion.league.storage import ASIDE, LIVE, FolderStorage, Storage
+from companion.league.database import ASIDE, LIVE, FolderStorage, Storage
+from companion.league.errors import (
+    BadRecord,
+    BrokenFile,
+    LeagueFolder,
+    NobodyDrove,
+    key_of,
+    over_texts,
+)
+from companion.league.keeping import People
+from companion.league.plain import Line, LiveTable, Receipt, Refused
 from companion.system.host import write_whole
 
 # -- receiving ------------------------------------------------------------------------------------
@@ -184,7 +190,7 @@ SILENT_AFTER_S = 90.0
 
 
 class LiveFiles:
-    """The `LiveTables` in a storage.
+    """How the tables of a club stand, in a storage.
 
     Args:
         clock: seconds since any moment, the same one for all who write there.
@@ -203,23 +209,13 @@ class LiveFiles:
 
     def show(self, table: str, state: Line) -> None:
         """Keep how a table stands, instead of how it stood before."""
-        told = {"table": table, "at": self._clock(), "state": self._told(state)}
+        told = {"table": table, "at": self._clock(), "state": over_texts(state, self._tell)}
         name = f"{LIVE}/{key_of(table)}.json"
         self._storage.write(name, json.dumps(told).encode(), lasting=False)
 
     def watch(self, tell: Callable[[], object]) -> Callable[[], None]:
         """Have it told when a table has reported; what ends it."""
         return self._storage.watch(LIVE, tell)
-
-    def _told(self, value: object) -> object:
-        """A report with all its texts as they may be shown."""
-        if isinstance(value, str):
-            return self._tell(value)
-        if isinstance(value, list):
-            return [self._told(one) for one in value]
-        if isinstance(value, dict):
-            return {key: self._told(one) for key, one in value.items()}
-        return value
 
     def tables(self) -> list[LiveTable]:
         """The tables that are not silent, by name."""

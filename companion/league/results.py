@@ -175,12 +175,17 @@ class Row:
 
 def read_row(data: Mapping[str, Any]) -> Row:
     """A row out of the JSON that it was kept as; of many that say the same, it is kept once."""
-    own: dict[str, Any] = {
-        name: intern(one) if type(one) is str else one for name, one in data.items()
-    }
-    own["crew"] = tuple(own.get("crew", ()))
-    own["numbers"] = own.get("numbers") or NOTHING
+    own: dict[str, Any] = {**data, "numbers": data.get("numbers") or NOTHING}
+    for name in TEXTS:
+        if type(text := data.get(name)) is str:
+            own[name] = intern(text)
+    if "crew" in data:
+        own["crew"] = tuple(data["crew"])
     return Row(**own)
+
+
+TEXTS = ("name", "player", "status", "team", "out")
+"""What many rows say alike."""
 
 
 NOTHING = CarNumbers()
@@ -422,15 +427,6 @@ LAST = Trial(10**9, 0)
 """Of those who ended none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrialLine:
-    """A line of the classification. `best` is None where no trial was driven to its end."""
-
-    place: int
-    driver: str
-    best: Trial | None
-
-
 def trial_of(entry: Entry, race: Race) -> Trial | None:
     """A car's time trial with the seconds of its penalties; None where it ended none."""
     own = entry.of(race.penalties)
@@ -443,10 +439,8 @@ def trial_of(entry: Entry, race: Race) -> Trial | None:
     return Trial(entry.trial_score + more, seconds)
 
 
-def classify_trials(
-    season: Season, races: Iterable[Race], names: Mapping[str, str]
-) -> list[TrialLine]:
-    """Everybody who drove in the trials or is entered, best first; equal ones share a place."""
+def best_trials(season: Season, races: Iterable[Race]) -> dict[str, Trial | None]:
+    """The best time trial of everybody who drove in these or is entered; None: none was ended."""
     best: dict[str, Trial | None] = {
         one.driver: None for one in season.entrants if one.role == "regular"
     }
@@ -456,10 +450,4 @@ def classify_trials(
             known = best.setdefault(entry.driver, trial)
             if trial is not None and (known is None or trial < known):
                 best[entry.driver] = trial
-    order = sorted(best, key=lambda one: (best[one] or LAST, names.get(one, one).casefold(), one))
-    lines: list[TrialLine] = []
-    for number, driver in enumerate(order, 1):
-        is_shared = bool(lines) and lines[-1].best == best[driver]
-        place = lines[-1].place if is_shared else number
-        lines.append(TrialLine(place=place, driver=driver, best=best[driver]))
-    return lines
+    return best

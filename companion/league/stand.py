@@ -18,7 +18,7 @@ from itertools import count
 from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
-from companion.league.conduct import Banned, Conduct
+from companion.league.conduct import Conduct
 from companion.league.errors import BadAct, key_of
 from companion.league.finished import Finished, unpacked
 from companion.league.forms import ChangedCar, Role
@@ -40,12 +40,12 @@ from companion.league.plain import (
     StandIn,
 )
 from companion.league.results import Row, amended
-from companion.rules.codec import replace as copied
 from companion.system.frozen import dataclass
 
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
-NONE: Final[Measured] = {}
+NONE: Final[Mapping[Any, Any]] = {}
+"""Of the many who have nothing, one for all."""
 COMPANION: Final = "companion"
 """Who puts a race into a season, makes the first one, and takes in the records of the house."""
 NO_CLOCK: Final = "2020"
@@ -60,6 +60,7 @@ OF_ROW: Final = tuple(
     one.name for one in fields(Row) if one.name not in ("player", "crew", "measured")
 )
 """What an entry has of its row."""
+SlottedT = TypeVar("SlottedT")
 StageOrTold = TypeVar("StageOrTold", bound="Stage | Told")
 
 
@@ -80,7 +81,7 @@ class Name:
     since: str = LATE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Stage:
     """A season as it stands; people in it by the keys of their names.
 
@@ -112,7 +113,7 @@ class Amendment(NamedTuple):
     at: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Told:
     """A race as it stands.
 
@@ -132,9 +133,9 @@ class Told:
     rows: tuple[Row, ...] = ()
     earlier: tuple[tuple[Row, ...], ...] = ()
     amendments: tuple[Amendment, ...] = ()
-    crews: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    penalties: Mapping[int, Penalty] = field(default_factory=dict)
-    protests: Mapping[int, Protest] = field(default_factory=dict)
+    crews: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: NONE)
+    penalties: Mapping[int, Penalty] = field(default_factory=lambda: NONE)
+    protests: Mapping[int, Protest] = field(default_factory=lambda: NONE)
     added: tuple[Note, ...] = ()
     record: str | None = None
     measured: bytes = b""
@@ -181,17 +182,22 @@ class Stand:
         self.memo: dict[Any, Any] = {}
         """What was worked out of this value."""
 
+    def bare(self) -> Stand:
+        """The same without what was worked out of it."""
+        after = copy(self)
+        after.memo = {}
+        return after
+
     def copied(self) -> Stand:
         """The same, to be changed."""
-        after = copy(self)
+        after = self.bare()
         for name, value in vars(self).items():
-            setattr(after, name, copy(value))
-        after.memo = {}
+            setattr(after, name, {} if name == "memo" else copy(value))
         return after
 
     def put(self, of: StageOrTold, **changes: Any) -> StageOrTold:
         """A stage or a race is otherwise from now on."""
-        one = copied(of, **changes)
+        one = otherwise(of, **changes)
         if isinstance(one, Told):
             self.told[one.race.id] = one
         else:
@@ -214,10 +220,13 @@ class Stand:
             own["date"] = old.race.date
         elif found.date < NO_CLOCK <= at:
             own["date"] = at
-        race = replace(old.race, **own) if old else Race(id=found.id, entries=(), **own)
-        told = old or Told(race)
-        result = {"origin": found.rows, "earlier": found.earlier, "measured": found.measured}
-        self.settle(self.put(told, race=race, record=record, **result))
+        race = otherwise(old.race, **own) if old else Race(id=found.id, entries=(), **own)
+        result: dict[str, Any] = {
+            "origin": found.rows,
+            "earlier": found.earlier,
+            "measured": found.measured,
+        }
+        self.settle(otherwise(old or Told(race), race=race, record=record, **result))
 
     def settle(self, told: Told) -> None:
         """Make the result of a race again from its origin and the amendments; meet who is in it."""
@@ -360,9 +369,10 @@ class Stand:
             BadAct: he is banned from it; the penalty is named.
         """
         conduct = self.conduct(key)
-        ban = conduct.ban(self.who(name), number) if conduct else None
-        if ban:
-            raise BadAct(str(Banned(self.spelled(name), number, ban.reason)))
+        one = Entrant(driver=self.who(name), name=self.spelled(name))
+        why = conduct.banned(one, number) if conduct else None
+        if why:
+            raise BadAct(str(why))
 
     # -- what is read -----------------------------------------------------------------------
 
@@ -437,12 +447,12 @@ class Stand:
             return
         for one in entries:
             drives = sorted({one.driver, *one.people})
-            ban = next(filter(None, (bans.ban(who, number) for who in drives)), None)
-            if ban is not None:
+            why = next(filter(None, (bans.barred_by(who, number) for who in drives)), None)
+            if why is not None:
                 yield Penalty(
-                    id=ban.id,
+                    id=why.id,
                     driver=one.driver,
-                    reason=ban.reason,
+                    reason=why.reason,
                     disqualified=True,
                     banned=True,
                 )
@@ -460,7 +470,7 @@ class Stand:
         return sorted(own, key=lambda one: self.stages[one].season.step)
 
     def conduct(self, key: str) -> Conduct | None:
-        """What stands against the drivers of a stage; None: no ban and no licence."""
+        """What stands against the drivers of a stage; None: nothing bars anybody."""
         at = "conduct", key
         if at not in self.memo:
             self.memo[at] = self._judged(key)
@@ -479,11 +489,11 @@ class Stand:
         return Conduct(self.season(key), races[key], before)
 
     def has_bans(self, key: str) -> bool:
-        """Whether a ban or points on a licence were given in a season, or in its competition."""
+        """Whether anybody was barred, or may be one day, in a season, or in its competition."""
         for stage in self.stages_in(key):
             told = (self.told[race].penalties for race in self.rounds.get(stage, ()))
             for own in (self.stages[stage].penalties, *told):
-                if any(one.ban or one.licence for one in own.values()):
+                if any(one.bars for one in own.values()):
                     return True
         return False
 
@@ -544,6 +554,13 @@ class Stand:
             replace(one, coming=come[at][0], absent=come[at][1])
             for at, one in sorted(stage.calendar.items())
         )
+
+
+def otherwise(of: SlottedT, **changes: Any) -> SlottedT:
+    """As `replace`, of what has slots, in a tenth of its time: a fold does it with every act."""
+    kind: Any = type(of)
+    own = {name: getattr(of, name) for name in kind.__slots__}
+    return kind(**{**own, **changes})  # type: ignore[no-any-return]  # the same kind
 
 
 def without(own: Mapping[Any, Any], key: object) -> dict[Any, Any]:

@@ -29,10 +29,10 @@ The world championship of two evenings (DF-VAR-4), of games for money; pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from companion.league.errors import BadAct, LeagueError, key_of
 from companion.league.games import game_of, games
@@ -49,10 +49,11 @@ from companion.league.plain import (
     tidy,
 )
 from companion.league.results import (
+    LAST,
     Score,
     Trial,
+    best_trials,
     classify,
-    classify_trials,
     is_classified,
     score_in,
 )
@@ -88,6 +89,9 @@ class Standing:
     def wins(self) -> int:
         """First places, after penalties."""
         return sum(score.has_place and score.place == 1 for score in self.scores)
+
+
+LineT = TypeVar("LineT", "Standing", "Overall")
 
 
 def rounds_of(season: Season, races: Iterable[Race]) -> list[Race]:
@@ -135,17 +139,19 @@ def _of_trials(season: Season, rounds: Sequence[Race], names: Mapping[str, str])
     """The drivers of time trials: no points are given for them, only places."""
     called = {entry.driver: entry.name for race in rounds for entry in race.entries}
     called |= {one.driver: one.name for one in season.entrants} | dict(names)
-    return [
+    lines = [
         Standing(
-            place=line.place,
-            key=line.driver,
-            name=called.get(line.driver, line.driver),
+            place=0,
+            key=driver,
+            name=called.get(driver, driver),
             points=0,
-            team=season.team_of(line.driver, 1, None),
-            trial=line.best,
+            team=season.team_of(driver, 1, None),
+            trial=best,
         )
-        for line in classify_trials(season, rounds, called)
+        for driver, best in best_trials(season, rounds).items()
     ]
+    lines.sort(key=lambda line: (line.name.casefold(), line.key))
+    return _placed(lines, lambda line: [-one for one in line.trial or LAST])
 
 
 def team_standings(season: Season, races: Iterable[Race]) -> list[Standing]:
@@ -324,13 +330,18 @@ def _ranked(lines: Iterable[Standing], season: Season) -> list[Standing]:
     def merit(line: Standing) -> tuple[float, list[tuple[float, ...]]]:
         return line.points, [TIES[name](line) for name in season.ties]
 
-    ordered = sorted(lines, key=lambda line: line.name.casefold())
-    ordered.sort(key=merit, reverse=True)  # stable: equals stay in the order of the alphabet
-    ranked: list[Standing] = []
+    return _placed(sorted(lines, key=lambda line: line.name.casefold()), merit)
+
+
+def _placed(lines: Sequence[LineT], merit: Callable[[LineT], Any]) -> list[LineT]:
+    """With places, who has most first; equals share one, and stay in their order."""
+    placed: list[LineT] = []
+    ordered = sorted(lines, key=merit, reverse=True)
     for number, line in enumerate(ordered, 1):
-        is_shared = bool(ranked) and merit(ranked[-1]) == merit(line)
-        ranked.append(replace(line, place=ranked[-1].place if is_shared else number))
-    return ranked
+        is_shared = number > 1 and merit(ordered[number - 2]) == merit(line)
+        place = placed[-1].place if is_shared else number
+        placed.append(replace(line, place=place))
+    return placed
 
 
 # -- rounds ---------------------------------------------------------------------------------------
@@ -352,29 +363,22 @@ def next_number(season: Season, rounds: Iterable[Race]) -> int:
 
 
 def planned(season: Season) -> int | None:
-    """How many rounds a season is to have: what it says, else those of its calendar."""
-    calendar = [(one.round, one.cancelled is not None) for one in season.calendar]
-    return expected(season.planned, calendar)
+    """How many rounds a season is to have: what it says, else those of its calendar. One that is
+    cancelled is not waited for, unless there is another one in its place; None: nobody knows.
 
-
-def expected(said: int | None, calendar: Collection[tuple[int, bool]]) -> int | None:
-    """How many rounds are to be driven; one that is cancelled is not waited for, unless there is
-    another one in its place.
-
-    Args:
-        said: what the season says itself.
-        calendar: the number of each of its rounds, and whether it is cancelled.
-
-    >>> expected(2, [(2, True)]), expected(2, [(1, False), (2, True), (3, False)])
-    (1, 2)
-    >>> expected(None, [(6, False)])  # five were driven before anybody planned
+    >>> one, two, three = (Planned(round=n) for n in (1, 2, 3))
+    >>> off = replace(two, cancelled="rain")
+    >>> season = Season(key="s", title="", planned=2)
+    >>> [planned(replace(season, calendar=own)) for own in ((off,), (one, off, three))]
+    [1, 2]
+    >>> planned(Season(key="s", title="", calendar=(Planned(round=6),)))  # five were driven before
     6
     """
-    on = sum(not is_off for _, is_off in calendar)
+    calendar, said = season.calendar, season.planned
+    off = [one.round for one in calendar if one.cancelled is not None]
     if said is None:
-        return max((number for number, _ in calendar), default=0) - (len(calendar) - on) or None
-    off = sum(is_off and number <= said for number, is_off in calendar)
-    return max(said - off, min(said, on))
+        return max((one.round for one in calendar), default=0) - len(off) or None
+    return max(said - sum(number <= said for number in off), min(said, len(calendar) - len(off)))
 
 
 # -- championships --------------------------------------------------------------------------------
@@ -391,9 +395,7 @@ class Holder(NamedTuple):
     team: str | None = None
 
 
-def is_over(
-    held: int, planned: int | None, *, is_open: bool, is_closed: bool, is_among_others: bool
-) -> bool:
+def is_over(season: Season, held: int, *, is_closed: bool) -> bool:
     """Whether nothing more is to come of a season.
 
     Short of its plan it is over when somebody has closed it, without a plan when it is not open;
@@ -401,19 +403,19 @@ def is_over(
     whether they are over.
 
     Args:
-        held, planned: rounds; None: nobody knows how many there shall be.
-        is_closed: whether it was open, and somebody has closed it.
+        held: rounds. `is_closed`: whether it was open, and somebody has closed it.
 
-    >>> from functools import partial
-    >>> alone = partial(is_over, is_open=False, is_among_others=False)
-    >>> [alone(5, planned, is_closed=False) for planned in (5, 6, None)]
+    >>> seasons = [Season(key="s", title="", planned=planned) for planned in (5, 6, None)]
+    >>> [is_over(season, 5, is_closed=False) for season in seasons]
     [True, False, True]
-    >>> alone(5, 6, is_closed=True)
+    >>> is_over(seasons[1], 5, is_closed=True)
     True
     """
-    if planned is not None and held >= planned:
+    wanted = planned(season)
+    if wanted is not None and held >= wanted:
         return True
-    is_ended = not is_open if planned is None else is_closed
+    is_among_others = season.competition is not None and season.kind in WON_ALONE
+    is_ended = not season.is_open if wanted is None else is_closed
     return held > 0 and is_ended and not is_among_others
 
 
@@ -526,12 +528,7 @@ def overall(competition: Competition, tables: Sequence[Table]) -> list[Overall]:
     merits = {key: merit(stages, own) for key, own in parts.items()}
     found = [_line(key, own, stages, competition) for key, own in parts.items()]
     found.sort(key=lambda line: (line.name.casefold(), line.key))
-    found.sort(key=lambda line: merits[line.key], reverse=True)  # stable
-    placed: list[Overall] = []
-    for number, one in enumerate(found, 1):
-        is_shared = bool(placed) and merits[placed[-1].key] == merits[one.key]
-        placed.append(replace(one, place=placed[-1].place if is_shared else number))
-    return placed
+    return _placed(found, lambda line: merits[line.key])
 
 
 Merit = tuple[float, ...]

@@ -16,9 +16,8 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import Any, Final, TypeVar
 
-from companion.league.counts import Counts
-from companion.league.errors import key_of
-from companion.league.numbers import BoardBook, Career, Held, Totals
+from companion.league.errors import BadAct, key_of, over_texts
+from companion.league.numbers import BoardBook, Career, Counts, Held, Totals
 from companion.league.plain import (
     Competition,
     Driver,
@@ -28,6 +27,7 @@ from companion.league.plain import (
     meant,
 )
 from companion.league.stand import Stand, Told
+from companion.league.standings import rounds_of
 
 Alias = Callable[[str], str]
 """What a driver is called who is not to be named, by key."""
@@ -108,6 +108,10 @@ class View:
         """All competitions, the newest first."""
         return list(reversed(self._stand().cups.values()))
 
+    def competition(self, key: str | None) -> Competition | None:
+        """The competition with a key; None: there is none."""
+        return self._stand().cups.get(key or "")
+
     def stages(self, competition: str) -> list[Season]:
         """The stages of a competition: the first step first, the uppermost tier first."""
         stand, veil = self._seen()
@@ -118,7 +122,7 @@ class View:
     def current(self) -> Season | None:
         """The season that is open, else the newest."""
         slim = meant(self.seasons(is_slim=True))
-        return None if slim is None else next(iter(self.seasons(slim.key)), None)
+        return None if slim is None else self.season(slim.key)
 
     def years(self) -> dict[str, str]:
         """The year of each season's first race, by its key, the newest season first; of those
@@ -135,7 +139,31 @@ class View:
                 found[key] = date[:4]
         return found
 
+    def season(self, key: str | None) -> Season | None:
+        """The season with a key; None: there is none."""
+        return next(iter(self.seasons(key)), None) if key else None
+
+    def the_season(self, key: str) -> Season:
+        """The same.
+
+        Raises:
+            BadAct: there is none.
+        """
+        found = self.season(key)
+        if found is None:
+            raise BadAct(f"there is no season {key!r}")
+        return found
+
     # -- races ------------------------------------------------------------------------------
+
+    def race(self, key: str) -> Race | None:
+        """The race with an id; None: there is none."""
+        return next(iter(self.races(race=key)), None)
+
+    def held(self, *seasons: Season, is_slim: bool = True) -> list[Race]:
+        """The races that count in a season, by round; of several season by season."""
+        races = self.races(stages=[one.key for one in seasons], is_slim=is_slim)
+        return [race for season in seasons for race in rounds_of(season, races)]
 
     def races(
         self,
@@ -293,13 +321,7 @@ class _Veil:
         return self._names.sub(lambda found: self._spelled[found[0].casefold()], text)
 
     def json(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, list):
-            return [self.json(one) for one in value]
-        if isinstance(value, dict):
-            return {key: self.json(one) for key, one in value.items()}
-        return value
+        return over_texts(value, self.text)
 
     def key(self, driver: str) -> str:
         return key_of(self.drivers[driver]) if driver in self.drivers else driver

@@ -16,10 +16,10 @@ import pytest
 from support.leagues.club import KEYS
 from support.leagues.records import do
 
+from companion.league.database import FolderStorage
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
 from companion.league.receiving import LiveFiles
-from companion.league.storage import FolderStorage
 from companion_web.door import Door, listen
 from companion_web.league.app import create_league_app
 

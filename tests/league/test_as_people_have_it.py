@@ -13,7 +13,7 @@ from companion.league.byhand import race_acts
 from companion.league.errors import BadAct, key_of, parse_name
 from companion.league.exchange import ergast, tables
 from companion.league.exchange.acts import Otherwise, new_in
-from companion.league.exchange.ergast_api import answer
+from companion.league.exchange.ergast import answer
 from companion.league.plain import format_points, parse_points
 from companion.league.standings import standings
 from companion.rules.lines import Malformed, read_name

@@ -20,8 +20,8 @@ from companion.cli import main
 from companion.league.exchange.bgstats import MOST_IN_CODE
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
+from companion.league.numbers import measure
 from companion.league.receiving import LiveFiles
-from companion.league.tally import measure
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess

@@ -250,7 +250,7 @@ def test_a_title_is_decided_once_as_long_as_its_season_stands(
         decided.append(season.key)
         return champions(season, races)
 
-    monkeypatch.setattr("companion.league.counts.champions", noted)
+    monkeypatch.setattr("companion.league.numbers.champions", noted)
     for n in range(1, 9):
         do(league, season(f"s{n}", planned=1), *driven(f"s{n}", 1, "Ana", "Bea"), by="t")
         assert len(titles(league)) == n

@@ -12,11 +12,11 @@ from support.leagues.club import KEYS, outbox
 from support.leagues.records import do, ended, keep
 
 from companion.cli import main
+from companion.league.database import FolderStorage
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
 from companion.league.push import Club, WrongKey, deliver
 from companion.league.receiving import LiveFiles
-from companion.league.storage import FolderStorage
 from companion_web.league.app import create_league_app
 
 

@@ -14,13 +14,12 @@ from support.leagues.records import LIBRARY, do, image
 
 from companion.cli import main
 from companion.league.conduct import Conduct, places_after
-from companion.league.day import header_of, table_sheets
 from companion.league.errors import BadAct
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
 from companion.league.plain import Race, Season
 from companion.league.results import classify, score_in, takes_seconds
-from companion.league.stages import conduct_of
+from companion.league.stages import conduct_of, header_of, table_sheets
 from companion.league.standings import standings
 from companion.race.engine import Engine
 
@@ -130,14 +129,14 @@ def test_a_ban_is_served_by_rounds_that_are_driven_one_ban_after_another(
 ) -> None:
     league = open_league()
     do(league, NEW, *driven(1, "Ana Bea"), given(1, "Ana", ban=1), given(1, "Ana", ban=1), by="t")
-    assert [bool(conduct(league).ban("ana", n)) for n in (1, 2, 3)] == [False, True, True]
+    assert [bool(conduct(league).barred_by("ana", n)) for n in (1, 2, 3)] == [False, True, True]
     (record,) = conduct(league).records(2)
     assert (record.driver, record.ban) == ("ana", 2)
     do(league, *driven(2, "Bea Cai"), by="t")
     assert [one.ban for one in conduct(league).records(3)] == [1]
     do(league, *driven(3, "Bea Cai"), by="t")
     assert conduct(league).records(4) == []
-    assert conduct(league).ban("ana", 4) is None
+    assert conduct(league).barred_by("ana", 4) is None
 
 
 def test_a_ban_of_a_season_holds_until_it_is_lifted_or_from_the_round_that_it_names(

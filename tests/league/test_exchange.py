@@ -15,8 +15,7 @@ from companion.cli import main
 from companion.league.acts import EnterRace
 from companion.league.byhand import race_acts
 from companion.league.errors import BadAct
-from companion.league.exchange.ergast import format_time
-from companion.league.exchange.ergast_api import answer
+from companion.league.exchange.ergast import answer, format_time
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
 from companion.league.standings import Standing, standings, team_standings

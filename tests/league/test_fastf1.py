@@ -14,9 +14,9 @@ from support.each import few_now
 from support.leagues.records import by_hand, do, keep, raced
 
 from companion.league.errors import ascii_person
-from companion.league.exchange.ergast_api import answer
+from companion.league.exchange.ergast import answer
 from companion.league.league import League
-from companion.league.tally import measure
+from companion.league.numbers import measure
 from companion_web.door import Door, listen
 from companion_web.guard import Problem, reply_problem
 from companion_web.league import exports

@@ -16,7 +16,7 @@ from support.leagues.records import by_hand, do, ended, image, keep
 from companion.league.acts import Act, Done, Undo, parse_act
 from companion.league.errors import BadAct, BrokenFile, KeyReused
 from companion.league.league import League
-from companion.league.ports import Once
+from companion.league.plain import Once
 from companion.league.stand import Stand
 from companion.league.standings import standings, team_standings
 
@@ -249,7 +249,7 @@ def test_ratings_far_back_are_counted_beside_whoever_asks(
         names = ("Ana", "Bea") if n % 2 else ("Bea", "Cai", "Ana")
         do(league, by_hand(f"r{n}", names, date=f"2026-02-0{n}"), by="t")
     before = told_of(league)
-    monkeypatch.setattr("companion.league.counts.AT_ONCE", 0)
+    monkeypatch.setattr("companion.league.numbers.AT_ONCE", 0)
     do(league, {"act": "strike", "race": "r1", "reason": "x"}, by="t")
     league.queries.people()
     do(league, {"act": "strike", "race": "r2", "reason": "x"}, by="t")
@@ -257,5 +257,5 @@ def test_ratings_far_back_are_counted_beside_whoever_asks(
     until(lambda: not league.queries.is_counting())
     after = told_of(league)
     assert after != before
-    monkeypatch.setattr("companion.league.counts.AT_ONCE", 2000)
+    monkeypatch.setattr("companion.league.numbers.AT_ONCE", 2000)
     assert told_of(open_league()) == after

@@ -19,10 +19,10 @@ from werkzeug.test import EnvironBuilder
 
 from companion.app.league import follow_pin, keeper_pin, share_wrong_pins
 from companion.cli import main
-from companion.league import storage
+from companion.league import database as storage
+from companion.league.database import GUESSES, Guesses
 from companion.league.errors import NoStore
 from companion.league.league import League
-from companion.league.storage import GUESSES, Guesses
 from companion_web.guard import (
     MARK,
     WRONG_PINS_A_SECOND,

@@ -12,9 +12,9 @@ from support.leagues.records import by_hand, do, ended, keep, raced
 from support.leagues.slow_counts import boards_of, career_of, ratings, rivals_of
 
 from companion.league.errors import BadAct
-from companion.league.exchange.ergast_api import Picked, group, pick
+from companion.league.exchange.ergast import Picked, group, pick
 from companion.league.league import League
-from companion.league.tally import START, measure
+from companion.league.numbers import START, measure
 
 PEOPLE = ("Ana", "Bea", "Cai", "Dot", "Eve", "Fay")
 

@@ -15,10 +15,9 @@ from support.leagues.club import until
 from support.leagues.records import by_hand, do
 
 from companion.league.errors import LeagueError, Missing
-from companion.league.hooks import Away, Club, Teller
+from companion.league.hooks import Away, Broker, Club, Teller
 from companion.league.league import League
-from companion.league.mqtt import Broker
-from companion.league.ports import LiveTable
+from companion.league.plain import LiveTable
 from companion.league.push import LeagueSettings, parse_settings
 
 BODY = json.dumps({"type": "race.finished", "timestamp": "2026-03-01T12:00:00Z", "data": {}})

@@ -20,7 +20,7 @@ from companion.league.games_formula import (
     rows_by_round,
     tally_cars,
 )
-from companion.league.tally import measure
+from companion.league.numbers import measure
 from companion.race.record import make_header, result_of
 from companion.rules.formula.book import CATEGORIES, GEAR_DICE, GEAR_FACES, Setup
 from companion.rules.formula.car import Car, PitMark, Status

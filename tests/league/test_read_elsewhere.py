@@ -16,8 +16,8 @@ from support.leagues.records import do, keep, raced
 from companion.league.errors import key_of
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
+from companion.league.numbers import measure
 from companion.league.standings import standings
-from companion.league.tally import measure
 from companion_web.door import Door, listen
 from companion_web.guard import Problem, reply_problem
 from companion_web.league import exports

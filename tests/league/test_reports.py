@@ -15,14 +15,14 @@ from pypdf import PdfReader
 from support.leagues.records import by_hand, do, ended, keep
 
 from companion.cli import main
-from companion.league import printing
+from companion.league import charts as printing
+from companion.league.charts import can_print
 from companion.league.errors import LeagueError, Missing
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.league import League
-from companion.league.printing import can_print
+from companion.league.numbers import measure
 from companion.league.report.paper import ACROSS, style
 from companion.league.standings import Standing, standings
-from companion.league.tally import measure
 
 
 class Said(HTMLParser):

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from companion.league.day import box_order
 from companion.league.errors import BadAct
 from companion.league.plain import (
     F1,
@@ -21,6 +20,7 @@ from companion.league.plain import (
     parse_points,
 )
 from companion.league.results import classify
+from companion.league.stages import box_order
 from companion.league.standings import Standing, progress, standings, team_standings
 
 # Ten rounds: who came home in which order; (x) went out, the first of them last.

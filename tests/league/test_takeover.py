@@ -14,8 +14,8 @@ from support.leagues.records import raced
 from companion.cli import main
 from companion.league.errors import OldLeague
 from companion.league.league import League
+from companion.league.numbers import measure
 from companion.league.standings import standings
-from companion.league.tally import measure
 
 OLD = Path(__file__).parent / "old_league"
 """What commit 432a3309 has kept: records of the house and of a table, acts, somebody forgotten."""

@@ -14,16 +14,15 @@ from support.formula import careful
 from support.leagues.club import KEYS, outbox
 from support.leagues.records import BOARD, JSON, LIBRARY, as_record, do, ended, image, keep
 
-from companion.league.day import TableSheet, header_of, table_sheets
 from companion.league.errors import BadAct
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
+from companion.league.numbers import measure
 from companion.league.plain import Race, Receipt, Season
 from companion.league.push import Club, ClubAway, deliver
 from companion.league.results import classify
-from companion.league.stages import draw_tables
+from companion.league.stages import TableSheet, draw_tables, header_of, table_sheets
 from companion.league.standings import overall, standings, tables_of
-from companion.league.tally import measure
 from companion.race.engine import Engine
 from companion.rules.formula.state import Phase
 from companion_web.guard import Guard, KeeperPin

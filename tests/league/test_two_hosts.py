@@ -25,11 +25,11 @@ from support.leagues.servers import start
 from companion.app.league import files_of_club, keeper_pin
 from companion.cli import main
 from companion.journal.backups import make_backup
+from companion.league.database import RECORDS
 from companion.league.errors import NoStore
 from companion.league.keeping import digest_of_key
 from companion.league.league import Change, League
 from companion.league.receiving import LiveFiles
-from companion.league.storage import RECORDS
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league import live
 from companion_web.league.app import create_league_app

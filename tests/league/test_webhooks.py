@@ -25,7 +25,7 @@ from companion.league.errors import LeagueError
 from companion.league.hooks import KINDS, Club, Receiver, Teller, parse_secret
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
-from companion.league.ports import LiveTable
+from companion.league.plain import LiveTable
 from companion.league.push import parse_settings
 from companion_web.door import Door, listen
 from companion_web.guard import Guard, KeeperPin

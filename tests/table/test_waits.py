@@ -10,7 +10,7 @@ from support.tables.evening import Evening, drives
 from support.tables.sitting import REFEREE, phone
 
 from companion.league.games import replay_events
-from companion.league.tally import measure
+from companion.league.numbers import measure
 from companion.race.record import PAUSES, recorded, replay
 from companion.views.page import table_view
 

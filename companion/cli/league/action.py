@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Callable, Mapping
+import hashlib
+import secrets
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +13,10 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.tools import AS_JSON, DATA, Run, answer, command, complain, sentences
-from companion.league.errors import LeagueError
+from companion.league.acts import Act, EnterRace, parse_act
+from companion.league.errors import BadAct, LeagueError
+from companion.league.exchange.acts import Otherwise, new_in
+from companion.league.exchange.registry import FORMS
 from companion.league.forms import Amount, asked_in
 from companion.league.push import LeagueSettings, read_settings
 from companion.rules.codec import Within
@@ -20,8 +25,10 @@ from companion.system.frozen import dataclass
 from companion.system.host import hand_all_over
 
 if TYPE_CHECKING:
-    from companion.league.acts import Act
     from companion.league.league import League
+
+
+KEY_BYTES = 24
 
 
 DATABASE = click.Option(
@@ -60,10 +67,14 @@ class Where:
 
     def do(self, act: Mapping[str, object]) -> int:
         """Carry out an act; its number."""
-        from companion.league.acts import parse_act
-
         with self.league() as league:
             return league.do(parse_act(act), by=who())
+
+    def give_key(self, act: Mapping[str, object]) -> str:
+        """Carry out an act that gives somebody a key; the key, of which only a digest is kept."""
+        key = secrets.token_urlsafe(KEY_BYTES)
+        self.do({**act, "key_sha256": hashlib.sha256(key.encode()).hexdigest()})
+        return key
 
     def answer(self, value: object, *lines: str) -> None:
         """Print JSON where it is asked for, else the lines."""
@@ -87,19 +98,47 @@ def action(name: str) -> Callable[[Run], click.Command]:
     return make
 
 
-def asks(kind: type[Act]) -> Callable[[Run], Run]:
-    """An option for each field of a kind of act that says what it is."""
+def asks(kind: type[Act], but: str) -> Callable[[Run], Run]:
+    """An option for each field of a kind of act, but for some."""
 
     def add(run: Run) -> Run:
-        for name, (says, form) in reversed(asked_in(kind).items()):
-            flag = f"--{says.flag or name.replace('_', '-')}"
-            words = getattr(form, "words", None)
+        for one in reversed([*asked_in(kind).values()]):
+            if one.name in but.split():
+                continue
+            says, words = one.says, getattr(one.form, "words", None)
+            flag = f"--{says.flag or one.name.replace('_', '-')}"
             numbers = {Within: int, Amount: float}
-            of = click.Choice(words) if words else numbers.get(type(form), str)
-            run = click.option(flag, name, type=of, help=says.text)(run)
+            of = click.Choice(words) if words else numbers.get(type(one.form), str)
+            run = click.option(flag, one.name, type=of, help=says.about or says.text)(run)
         return run
 
     return add
+
+
+def given(values: Mapping[str, object]) -> dict[str, object]:
+    """The options that somebody gave."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def add_races(league: League, form: str, content: bytes, *, amend: bool) -> list[Act]:
+    """Carry out what of a file of this form is new; the acts.
+
+    Raises:
+        BadAct: it is no such file, or has results that differ and are not to `amend` the others.
+    """
+    acts = FORMS[form].reader()(content)
+    try:
+        acts = new_in(acts, league.queries, is_amending=amend)
+    except Otherwise as other:
+        raise BadAct(f"{other} --amend does so") from other
+    if acts:
+        league.do(*acts, by=who())
+    return acts
+
+
+def races_in(acts: Iterable[Act]) -> list[str]:
+    """The races that some acts have entered."""
+    return [act.race for act in acts if isinstance(act, EnterRace)]
 
 
 def name_refused(league: League) -> None:

@@ -8,8 +8,7 @@
 from __future__ import annotations
 
 import json
-import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -19,17 +18,22 @@ from urllib.parse import quote
 
 import click
 
-from companion.cli.league.action import Where, action, asks, who
+from companion.cli.league.action import Where, action, add_races, asks, given, races_in, who
 from companion.cli.league.show import find_season
 from companion.cli.tools import PATH, complain, parse_json, print_table, read
-from companion.league.acts import Act, EnterRace, Merge, Part, SetSeason
+from companion.league.acts import (
+    Enter,
+    Merge,
+    Part,
+    Plan,
+    SetCompetition,
+    SetSeason,
+    parse_act,
+)
 from companion.league.byhand import COLUMNS, race_acts
 from companion.league.errors import BadAct, LeagueError, key_of, parse_name
-from companion.league.exchange.acts import Otherwise, new_in
-from companion.league.exchange.registry import FORMS
 from companion.league.forms import ROLES
-from companion.league.plain import DRAWS, RANKINGS, WEATHERS, Draw
-from companion.league.plain import ROLES as ALL_ROLES
+from companion.league.plain import DRAWS, Draw
 from companion.race.boards import TrackLibrary
 from companion.rules.games import NAMES
 from companion.rules.lines import Malformed
@@ -45,7 +49,7 @@ if TYPE_CHECKING:
 @action("new")
 @click.argument("title", help="such as 'Winter 2026'")
 @click.option("--closed", is_flag=True, help="finished races do not go into it")
-@asks(SetSeason)
+@asks(SetSeason, but="season title is_open is_private adds")
 def new(where: Where, title: str, closed: bool, **rules: object) -> None:
     """Make a season and open it: every record that comes in is its next round.
 
@@ -53,13 +57,9 @@ def new(where: Where, title: str, closed: bool, **rules: object) -> None:
     """
     title = parse_name(title, what="the title of a season")
     act = {"act": "season", "season": title, "title": title, "open": not closed}
-    where.do(act | _given(rules))
+    where.do(act | given(rules))
     key = key_of(title)
     where.answer({"season": key}, f"{title} is there; its name in commands is {key}")
-
-
-def _given(values: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in values.items() if value is not None}
 
 
 @action("add")
@@ -104,7 +104,9 @@ def add(
             names = [name.strip() for name in (order or "").split(",") if name.strip()]
             reasons = dict(_name_and_why(text) for text in out)
             form = {"date": day or date.today().isoformat(), "order": names, "out": reasons}
-            races = _add_acts(league, race_acts(form | _given(about)))
+            acts = race_acts(form | given(about))
+            league.do(*acts, by=who())
+            races = races_in(acts)
     where.answer({"races": races}, *(f"the race {race} is in the league" for race in races))
 
 
@@ -117,22 +119,13 @@ def _add_file(league: League, file: Path, *, amend: bool) -> list[str]:
     content = read(file)
     if file.suffix.lower() != ".jsonl":
         try:
-            acts = FORMS["csv"].reader()(content)
-            return _add_acts(league, new_in(acts, league.queries, is_amending=amend))
-        except Otherwise as other:
-            raise BadAct(f"{file}: {other} --amend does so") from other
+            return races_in(add_races(league, "csv", content, amend=amend))
         except BadAct as error:
             raise BadAct(f"{file}: {error}") from error
     receipt = league.receive(content, table=None)
     if receipt.race is None:
         raise LeagueError(f"{file}: {receipt.message}")
     return [receipt.race]
-
-
-def _add_acts(league: League, acts: Sequence[Act]) -> list[str]:
-    if acts:
-        league.do(*acts, by=who())
-    return [act.race for act in acts if isinstance(act, EnterRace)]
 
 
 @action("do")
@@ -176,9 +169,6 @@ def merge(where: Where, name: str, into: str, undo: bool) -> None:
 # -- people ---------------------------------------------------------------------------------------
 
 
-KEY_BYTES = 24
-
-
 @action("forget")
 @click.argument("name", help="any name of the person")
 def forget(where: Where, name: str) -> None:
@@ -203,15 +193,12 @@ def person(where: Where, name: str, role: str, table: str | None, close: bool) -
     An organiser may do all that the keeper can, a steward confirm, amend and decide, a marshal
     enter, confirm, amend and penalize at one table, a driver protest in their own name.
     """
-    from companion.league.keeping import digest_of_key
-
     if close:
         where.do({"act": "close-person", "person": name})
         where.answer({"person": name, "key": None}, f"{name} has no key any more")
         return
-    key = secrets.token_urlsafe(KEY_BYTES)
-    act = {"act": "person", "person": name, "role": role, "key_sha256": digest_of_key(key)}
-    where.do(act | ({} if table is None else {"table": table}))
+    own = {} if table is None else {"table": table}
+    key = where.give_key({"act": "person", "person": name, "role": role, **own})
     page = "enter" if table is None else f"tables/{quote(table)}"
     link = f"/league/{page}#pin={key}"
     sentence = f"The link of {name}, behind the address of the league: {link}\nIt is shown once."
@@ -223,20 +210,16 @@ def person(where: Where, name: str, role: str, table: str | None, close: bool) -
 
 @action("competition")
 @click.argument("title", help="such as 'Club 2026'")
-@click.option(
-    "--ranking",
-    type=click.Choice(RANKINGS),
-    help="by the points of its stages together, or by the last stage that somebody reached",
-)
-def competition(where: Where, title: str, ranking: str | None) -> None:
+@asks(SetCompetition, but="competition title")
+def competition(where: Where, title: str, **about: object) -> None:
     """Make a competition, or change it; its stages are seasons.
 
-    companion league new "Division 1" --competition club-2026 --stage division --tier 1
+    companion league new "Division 1" --competition club-2026 --stage division
     """
     title = parse_name(title, what="the title of a competition")
     key = key_of(title)
     act = {"act": "competition", "competition": key, "title": title}
-    where.do(act | ({} if ranking is None else {"ranking": ranking}))
+    where.do(act | given(about))
     where.answer({"competition": key}, f"{title} is there; its name in commands is {key}")
 
 
@@ -244,11 +227,7 @@ def competition(where: Where, title: str, ranking: str | None) -> None:
 @click.argument("season", help="the stage")
 @click.argument("names", nargs=-1, required=True, help="who shall drive")
 @click.option("--number", type=int, help="on the car of the first; the others have the next ones")
-@click.option("--color", help="of the car")
-@click.option("--team", help="which they score for")
-@click.option("--role", type=click.Choice(ALL_ROLES), help="regular, or standing in for others")
-@click.option("--until", type=int, help="the last round of the entry")
-@click.option("--crew", help="several who drive the car, with commas; the name is the car's then")
+@asks(Enter, but="season driver number via table grid")
 def enter(
     where: Where,
     season: str,
@@ -258,16 +237,13 @@ def enter(
     **about: object,
 ) -> None:
     """Put drivers on the entry list of a stage, or change what it says of them."""
-    from companion.league.acts import parse_act
-
     if crew is not None:
         about["crew"] = [one.strip() for one in crew.split(",") if one.strip()]
 
     with where.league() as league:
         key = find_season(league, season).key
-        own = {name: value for name, value in about.items() if value is not None}
         acts = [
-            {"act": "enter", "season": key, "driver": name, **own, **_number(number, n)}
+            {"act": "enter", "season": key, "driver": name, **given(about), **_number(number, n)}
             for n, name in enumerate(names)
         ]
         league.do(*map(parse_act, acts), by=who())
@@ -310,22 +286,13 @@ def show_entries(where: Where, key: str | None) -> None:
 @action("plan")
 @click.argument("season", help="the stage")
 @click.argument("number", metavar="ROUND", type=int, help="which round")
-@click.option("--date", help="such as 2026-05-17 or 2026-05-17T20:00")
-@click.option("--board", help="what is driven on")
-@click.option("--title", help="what the round is called")
-@click.option("--pack", help="what is played, such as a pack of rules")
-@click.option("--laps", type=int, help="of every table")
-@click.option("--weather", type=click.Choice(WEATHERS), help="of every table, trials too")
-@click.option("--cancelled", metavar="WHY", help="it is not driven")
+@asks(Plan, but="season round")
 @click.option("--off", is_flag=True, help="take the round out of the calendar")
 def plan(where: Where, season: str, number: int, off: bool, **about: object) -> None:
     """Put a round into the calendar, or change it."""
-    from companion.league.acts import parse_act
-
-    own = {name: value for name, value in about.items() if value is not None}
     with where.league() as league:
         key = find_season(league, season).key
-        act = {"act": "unplan" if off else "plan", "season": key, "round": number, **own}
+        act = {"act": "unplan" if off else "plan", "season": key, "round": number, **given(about)}
         league.do(parse_act(act), by=who())
     where.answer({"season": key, "round": number}, f"round {number} of {key} is in the calendar so")
 
@@ -424,7 +391,7 @@ def sheet(where: Where, season: str, table: str | None, game: str, track: str | 
     It has the drivers who may drive, the weather of the calendar, and the grid that was drawn, with
     the places that penalties cost.
     """
-    from companion.league.day import header_of, table_sheets
+    from companion.league.stages import header_of, table_sheets
 
     with where.league() as league:
         sheets = table_sheets(league.queries, find_season(league, season).key)

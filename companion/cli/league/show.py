@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.league.action import Where, action, name_refused, who
+from companion.cli.league.action import Where, action, add_races, name_refused, races_in
 from companion.cli.tools import (
     PATH,
     at_most_one,
@@ -29,18 +28,15 @@ from companion.cli.tools import (
     show_code,
     write,
 )
-from companion.league.acts import EnterRace
-from companion.league.day import box_order
 from companion.league.errors import LeagueError, LeagueFolder, key_of
-from companion.league.exchange.acts import Otherwise, new_in
 from companion.league.exchange.registry import FORMS, Form
-from companion.league.plain import Competition, Race, Season, meant
+from companion.league.plain import Competition, Race, Season
 from companion.league.push import Club, Outbox, deliver
 from companion.league.results import classify
+from companion.league.stages import box_order
 from companion.league.standings import (
     Standing,
     overall,
-    rounds_of,
     standings,
     tables_of,
     team_standings,
@@ -83,7 +79,7 @@ def show_standings(
         if cup is not None:
             return _show_competition(where, league, cup, names, of_teams=teams)
         found = find_season(league, key)
-        races = rounds_of(found, league.queries.races(season=found.key))
+        races = league.queries.held(found)
     by_driver, by_team = standings(found, races, names), team_standings(found, races)
     if boxes:
         return _show_boxes(where, boxes, by_team or by_driver)
@@ -92,10 +88,9 @@ def show_standings(
 
 def find_competition(league: League, key: str | None) -> Competition | None:
     """The competition that is meant; a season of the same key goes before it."""
-    if key is None or league.queries.seasons(key_of(key)):
+    if key is None or league.queries.season(key_of(key)):
         return None
-    found = (one for one in league.queries.competitions() if one.key == key_of(key))
-    return next(found, None)
+    return league.queries.competition(key_of(key))
 
 
 def _show_competition(
@@ -128,24 +123,21 @@ def find_season(league: League, key: str | None) -> Season:
     Raises:
         LeagueError: there is none.
     """
-    seasons = league.queries.seasons()
-    if key is None:
-        found = meant(seasons)
-    else:
-        found = next((one for one in seasons if one.key == key_of(key)), None)
+    queries = league.queries
+    found = queries.current() if key is None else queries.season(key_of(key))
     if found is not None:
         return found
-    known = ", ".join(one.key for one in seasons)
+    known = ", ".join(one.key for one in queries.seasons())
     if known:
         raise LeagueError(f"there is no season {key!r}; there are {known}")
     raise LeagueError("there is no season yet: companion league new TITLE makes one")
 
 
 def _race(league: League, race: str) -> Race:
-    found = league.queries.races(race=race)
-    if not found:
+    found = league.queries.race(race)
+    if found is None:
         raise LeagueError(f"there is no race {race!r}; companion league races lists them")
-    return found[0]
+    return found
 
 
 def _show(where: Where, title: str, races: Sequence[Race], lines: Sequence[Standing]) -> None:
@@ -287,12 +279,12 @@ def _draw_code(link: str) -> None:
 
 def _key(league: League, form: Form, named: str | None) -> str:
     """The season or the race that a form is to be about."""
-    if named is not None and form.of != "season" and league.queries.races(race=named):
+    if named is not None and form.of != "season" and league.queries.race(named):
         return named
     if form.of == "race":
         raise LeagueError(f"there is no race {named!r}; companion league races lists them")
-    seasons = {season.key for season in league.queries.seasons()}
-    if form.of == "either" and named is not None and key_of(named) not in seasons:
+    is_one = named is None or league.queries.season(key_of(named)) is not None
+    if form.of == "either" and not is_one:
         raise LeagueError(f"there is neither a season nor a race {named!r}")
     return find_season(league, named).key
 
@@ -308,13 +300,8 @@ def import_file(where: Where, form: str, files: Sequence[Path], amend: bool) -> 
     first, *more = map(read, files)
     content = b"[%b]" % b",".join([first, *more]) if more else first
     with where.league() as league:
-        try:
-            acts = new_in(READ[form].reader()(content), league.queries, is_amending=amend)
-        except Otherwise as other:
-            raise LeagueError(f"{other} --amend does so") from other
-        if acts:
-            league.do(*acts, by=who())
-    races = sum(isinstance(act, EnterRace) for act in acts)
+        acts = add_races(league, form, content, amend=amend)
+    races = len(races_in(acts))
     told = f"{races} races are in the league now" if races else "it has no race that is new here"
     where.answer({"acts": len(acts), "races": races}, told)
 
@@ -343,8 +330,8 @@ def takeover(where: Where) -> None:
 
     What is there stays where it is.
     """
-    from companion.league.takeover import take_over
-    from companion.league.tally import measure
+    from companion.league.keeping import take_over
+    from companion.league.numbers import measure
 
     records, acts = take_over(LeagueFolder(where.data.absolute()), where.url, measure=measure)
     with where.league() as league:
@@ -382,7 +369,6 @@ def show_acts(where: Where, key: str | None) -> None:
 
 
 PORT = 8001
-KEY_BYTES = 24
 KEY_VARIABLE = "COMPANION_LEAGUE_KEY"
 
 
@@ -430,14 +416,11 @@ def table(where: Where, name: str, close: bool) -> None:
     It stands in that table's companion.toml as [league] key, beside [league] club, the address of
     this server.
     """
-    from companion.league.keeping import digest_of_key
-
     if close:
         where.do({"act": "close-table", "table": name})
         where.answer({"table": name, "key": None}, f"{name} may send no more records")
         return
-    key = secrets.token_urlsafe(KEY_BYTES)
-    where.do({"act": "table", "table": name, "key_sha256": digest_of_key(key)})
+    key = where.give_key({"act": "table", "table": name})
     sentence = f"The key of {name} is {key}\nIt is shown this once; keep it."
     where.answer({"table": name, "key": key}, sentence)
 

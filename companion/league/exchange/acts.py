@@ -19,6 +19,7 @@ from typing import Any
 
 from companion.league import results
 from companion.league.acts import (
+    OF_ENTRANT,
     Act,
     AddNote,
     Amend,
@@ -35,7 +36,7 @@ from companion.league.acts import (
 )
 from companion.league.errors import BadAct, key_of
 from companion.league.exchange.registry import season_sheet
-from companion.league.forms import UNSAID, ChangedCar, NewCar, given
+from companion.league.forms import UNSAID, ChangedCar, NewCar, given, said
 from companion.league.plain import MINUTE_S, Entry, Line, Penalty, Race, Season, format_points
 from companion.league.results import EARNERS, Row, classify
 from companion.league.view import View
@@ -95,21 +96,22 @@ def _race(race: Race, names: Names) -> Iterator[Act]:
         name=race.name,
         track=race.board,
         laps=race.laps,
-        entries=tuple(_car(one, names, fastest=one.seat in fastest) for one in race.entries),
+        entries=tuple(car_of(one, names, fastest=one.seat in fastest) for one in race.entries),
     )
     yield PlaceRace(
         race=race.id,
         season=race.season,
-        round=UNSAID if race.round is None else race.round,
+        round=said(race.round),
         factor=race.factor,
-        points=UNSAID if race.scoring is None else format_points(race.scoring),
+        points=said(format_points(race.scoring) if race.scoring else None),
     )
     for note in race.notes:
         yield AddNote(race=race.id, text=note.text)
     yield from penalty_acts(race.penalties, names, race=race.id)
 
 
-def _car(entry: Entry, names: Names, *, fastest: bool) -> NewCar:
+def car_of(entry: Entry, names: Names, *, fastest: bool) -> NewCar:
+    """A car as somebody would enter it by hand."""
     same = ("name", "place", "status", "team", "grid", "lap", "out", "points")
     crew = tuple(names.get(driver, driver) for driver in entry.crew)
     return NewCar(
@@ -144,46 +146,30 @@ def penalty_acts(
 
 
 def _additions(season: Season, names: Names) -> Iterator[Act]:
-    names = {one.driver: one.name for one in season.entrants} | dict(names)
-    for driver, team in season.teams.items():
-        yield SetTeam(season=season.key, driver=names.get(driver, driver), team=team)
-    yield from entry_list_acts(season, names)
-    yield from penalty_acts(season.penalties, names, season=season.key)
-
-
-# -- entries --------------------------------------------------------------------------------------
-
-
-def entry_list_acts(season: Season, names: Mapping[str, str]) -> Iterator[Act]:
-    """The acts, in an order in which each finds what it speaks of."""
+    """Teams, the entry list, stand-ins, the calendar and penalties of the season, in an order in
+    which each finds what it speaks of."""
     key = season.key
-    for entrant in season.entrants:
-        yield Enter(
-            season=key,
-            driver=names.get(entrant.driver, entrant.name),
-            role=UNSAID if entrant.role == "regular" else entrant.role,
-            **{
-                field: UNSAID if getattr(entrant, field) is None else getattr(entrant, field)
-                for field in ("number", "color", "until", "table", "grid")
-            },
-            crew=tuple(names.get(one, one) for one in entrant.crew) or UNSAID,
-        )
+    called = ({one.driver: one.name for one in season.entrants} | dict(names)).get
+    for driver, team in season.teams.items():
+        yield SetTeam(season=key, driver=called(driver, driver), team=team)
+    for one in season.entrants:
+        own = {field: said(getattr(one, field)) for field in OF_ENTRANT if field != "via"}
+        crew = tuple(called(person, person) for person in one.crew) or UNSAID
+        own["role"] = UNSAID if one.role == "regular" else one.role
+        yield Enter(season=key, driver=called(one.driver, one.name), **own, crew=crew)
     for move in season.moves:
-        driver = names.get(move.driver, move.driver)
+        driver = called(move.driver, move.driver)
         yield SetTeam(season=key, driver=driver, team=move.team, since=move.since)
-    for one in season.stand_ins:
-        people = (names.get(name, name) for name in (one.driver, one.absent))
-        driver, absent = people
-        yield StandFor(season=key, round=one.round, driver=driver, absent=absent)
+    for it in season.stand_ins:
+        driver, absent = (called(name, name) for name in (it.driver, it.absent))
+        yield StandFor(season=key, round=it.round, driver=driver, absent=absent)
     for planned in season.calendar:
-        yield Plan(
-            season=key,
-            round=planned.round,
-            **{
-                field: getattr(planned, field) or UNSAID
-                for field in ("title", "date", "board", "pack", "laps", "weather", "cancelled")
-            },
-        )
+        own = {field: getattr(planned, field) or UNSAID for field in OF_ROUND}
+        yield Plan(season=key, round=planned.round, **own)
+    yield from penalty_acts(season.penalties, names, season=key)
+
+
+OF_ROUND = ("title", "date", "board", "pack", "laps", "weather", "cancelled")
 
 
 # -- again ----------------------------------------------------------------------------------------
@@ -251,8 +237,8 @@ def _same_race(
     act: EnterRace, placed: PlaceRace | None, entered: Sequence[EnterRace], queries: View
 ) -> Race | None:
     """The race of the league that one of a file is."""
-    if found := queries.races(race=act.race):
-        return found[0]
+    if found := queries.race(act.race):
+        return found
     name = act.name if isinstance(act.name, str) else act.track or act.date
     people = {key_of(car.name) for car in act.entries}
     season = None if placed is None else placed.season

@@ -25,12 +25,11 @@ from types import MappingProxyType
 from typing import Literal
 
 from companion.league.acts import Act
+from companion.league.charts import print_pdf
 from companion.league.errors import BadAct, Missing
 from companion.league.games import game_of
 from companion.league.plain import RESULT, Entry, LapNumbers, Race, Season, drivers_in
-from companion.league.printing import print_pdf
 from companion.league.results import Score, score_in, score_round
-from companion.league.standings import rounds_of
 from companion.league.view import View
 from companion.system.frozen import dataclass
 from companion.system.host import how_to_install
@@ -107,13 +106,13 @@ def _table(name: str, about: str) -> Form:
     return Form(about, "either", ".csv", f"{ROOM}.tables", write=f"write_{name}")
 
 
-def _paper(about: str, of: Literal["season", "race"], write: str = "write") -> Form:
-    module = f"companion.league.report.{of}"
+def _paper(about: str, of: Literal["season", "race"], write: str) -> Form:
+    module = "companion.league.report.paper"
     return Form(about, of, ".pdf", module, write=write, has_words=True, is_paper=True)
 
 
 def _sheets(name: str, about: str) -> Form:
-    module, write = "companion.league.report.sheets", f"write_{name}"
+    module, write = "companion.league.report.paper", f"write_{name}"
     return Form(about, "season", ".html", module, write=write, has_words=True, is_sheet=True)
 
 
@@ -132,12 +131,12 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "standings": replace(_table("standings", "CSV of the drivers and the teams"), of="season"),
         "calendar": Form("the calendar (iCalendar)", "season", ".ics", "companion.league.stages"),
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.registry"),
-        "report": _paper("PDF for print", "season"),
+        "report": _paper("PDF for print", "season", "write_season"),
         "year-book": replace(
             _paper("PDF of the season and of each of its races", "season", "write_book"),
             is_long=True,
         ),
-        "race-report": _paper("PDF for print", "race"),
+        "race-report": _paper("PDF for print", "race", "write_race"),
         "forms": _sheets("forms", "result forms to print, a page a table"),
         "grids": _sheets("grids", "grids to print, a page a table"),
         "cards": _sheets("cards", "place cards to print"),
@@ -208,27 +207,15 @@ class StopRow:
     turns: int
 
 
-@dataclass(frozen=True, slots=True)
-class GridRow:
-    """A place on the grid. `seconds` and `score` of the time trial (FD-TRIAL-2), where driven."""
-
-    entry: Entry
-    place: int
-    seconds: float | None = None
-    score: int | None = None
-
-
 def season_sheet(queries: View, key: str) -> Sheet:
     """A season.
 
     Raises:
         BadAct: there is none with this key.
     """
-    for season in queries.seasons(key):
-        if season.key == key:
-            races = rounds_of(season, queries.races(season=key))
-            return Sheet(season, tuple(races), names_of(queries, races))
-    raise BadAct(f"there is no season {key!r}")
+    season = queries.the_season(key)
+    races = queries.held(season, is_slim=False)
+    return Sheet(season, tuple(races), names_of(queries, races))
 
 
 def race_sheet(queries: View, race: str) -> Sheet:
@@ -237,12 +224,11 @@ def race_sheet(queries: View, race: str) -> Sheet:
     Raises:
         BadAct: there is none with this id.
     """
-    found = queries.races(race=race)
-    if not found:
+    found = queries.race(race)
+    if found is None:
         raise BadAct(f"there is no race {race!r}")
-    key = found[0].season
-    season = next(iter(queries.seasons(key)), None) if key is not None else None
-    return Sheet(season, tuple(found), names_of(queries, found), is_whole=False)
+    names = names_of(queries, [found])
+    return Sheet(queries.season(found.season), (found,), names, is_whole=False)
 
 
 def sheet_of(queries: View, key: str) -> Sheet:
@@ -251,9 +237,7 @@ def sheet_of(queries: View, key: str) -> Sheet:
     Raises:
         BadAct: there is neither.
     """
-    if queries.seasons(key):
-        return season_sheet(queries, key)
-    return race_sheet(queries, key)
+    return season_sheet(queries, key) if queries.season(key) else race_sheet(queries, key)
 
 
 def names_of(queries: View, races: Iterable[Race]) -> dict[str, str]:
@@ -279,15 +263,10 @@ def _stops(entry: Entry) -> Iterator[StopRow]:
         yield StopRow(entry, number, laps[number - 1] if number <= len(laps) else None, turns)
 
 
-def grid_of(race: Race) -> list[GridRow]:
+def grid_of(race: Race) -> list[Entry]:
     """The grid of a race, the pole first; without cars whose place nobody knows."""
-    rows = []
-    for entry in race.entries:
-        if entry.grid is not None:
-            trial = entry.numbers.get("trial")
-            times = (trial["seconds"], trial["score"]) if trial else ()
-            rows.append(GridRow(entry, entry.grid, *times))
-    return sorted(rows, key=lambda row: (row.place, row.entry.seat))
+    known = (entry for entry in race.entries if entry.grid is not None)
+    return sorted(known, key=lambda entry: (entry.grid, entry.seat))
 
 
 def laps_completed(race: Race, entry: Entry) -> int | None:

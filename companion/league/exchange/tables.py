@@ -22,7 +22,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from companion.league.acts import Act, EnterRace, PlaceRace, SetSeason, format_act, parse_act
 from companion.league.byhand import COLUMNS, CsvLine, decoded, guard, line_acts, read_csv, with_days
 from companion.league.errors import BadAct
-from companion.league.exchange.acts import measured, penalty_acts
+from companion.league.exchange.acts import car_of, penalty_acts
 from companion.league.exchange.registry import (
     Sheet,
     grid_of,
@@ -32,12 +32,12 @@ from companion.league.exchange.registry import (
     sheet_of,
     stops_of,
 )
-from companion.league.forms import Amount, asked_in
+from companion.league.forms import NOTHING, Amount, asked_in
 from companion.league.plain import Entry, Penalty, Race, format_points
 from companion.league.results import EARNERS, classify
 from companion.league.standings import Standing, standings, team_standings
 from companion.league.view import View
-from companion.rules.codec import Within
+from companion.rules.codec import Within, tell
 
 # -- tables ---------------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ def write_qualifying(queries: View, key: str) -> bytes:
     return _write(
         sheet_of(queries, key),
         ("position", "trial_seconds", "trial_score"),
-        lambda race: ((row.entry, (row.place, row.seconds, row.score)) for row in grid_of(race)),
+        lambda race: ((one, (one.grid, one.trial_time, one.trial_score)) for one in grid_of(race)),
     )
 
 
@@ -237,12 +237,10 @@ def _cars(sheet: Sheet, race: Race, name: str, known: set[str]) -> Iterator[Mapp
         known |= {"", entry.driver, *entry.crew}
         yield {
             **about,
-            **{field: getattr(entry, field) for field in ("place", "status", "grid", "lap")},
-            **{field: getattr(entry, field) for field in ("out", "points")},
+            **tell(car_of(entry, sheet.names, fastest=False), NOTHING),
             "driver": sheet.name(entry),
             "team": sheet.team(race, entry),
             "crew": ", ".join(sheet.names.get(one, one) for one in entry.crew),
-            **measured(entry),
             "fastest": "yes" if entry.seat in fastest else "",
             "penalties": json.dumps(penalties, ensure_ascii=False) if penalties else "",
         }
@@ -322,7 +320,7 @@ def _scoring(line: CsvLine) -> Iterator[tuple[str, object]]:
     """What a line says of how its season is scored."""
     asked = asked_in(SetSeason)
     for name in SetSeason.SCORING:
-        head, (_, form) = HEADS.get(name, name), asked[name]
+        head, form = HEADS.get(name, name), asked[name].form
         text = line.row.get(head)
         if text and isinstance(form, Within):
             yield name, line.whole(head)

@@ -3,20 +3,55 @@
 A paper stands for itself, with its style in it and nothing from elsewhere, so that it is printed
 the same from a page, from a disk and by WeasyPrint. It carries the date of what it is about, not of
 its making: the same league, the same bytes.
+
+Forms, grids and place cards of a tournament day: pages for A4, one for each table.
+
+The report of a race: the result, positions and gaps, figures, penalties and notes.
+
+The report of a season: standings, teams, progress, rounds, penalties.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from math import ceil
 from typing import Final
 
 from markupsafe import Markup
 
-from companion.league.charts import PAINT, Chart, draw_svg
-from companion.league.printing import fill
+from companion.league.charts import (
+    PAINT,
+    Chart,
+    draw_svg,
+    fill,
+    gap_chart,
+    position_chart,
+    progress_chart,
+)
+from companion.league.exchange.registry import Sheet, laps_completed, race_sheet, season_sheet
+from companion.league.plain import Entry, Race
+from companion.league.report.terms import (
+    FIGURES,
+    SHEET,
+    WAITS,
+    about_race,
+    fate,
+    penalty_lines,
+    points_line,
+    race_headline,
+    race_title,
+    rounds_line,
+)
+from companion.league.results import EARNERS, Score, classify, is_classified
+from companion.league.stages import numbers_of, paints_of, table_sheets
+from companion.league.standings import Standing, gross, standings, team_standings
+from companion.league.view import View
 from companion.system.frozen import dataclass
-from companion.views.words import Words
+from companion.views.screen import minutes
+from companion.views.words import WEAR, Words, wear_word, words
+
+# -- paper ----------------------------------------------------------------------------------------
 
 ACROSS: Final = "@page { size: A4 landscape; }"
 
@@ -58,3 +93,288 @@ def print_paper(
 def print_chart(chart: Chart) -> Markup:
     """A chart on paper."""
     return Markup(draw_svg(chart, is_themed=False))
+
+
+# -- sheets ---------------------------------------------------------------------------------------
+
+
+def _write(name: str, queries: View, key: str, *, language: str = "en") -> bytes:
+    """The pages of the round that a stage drives next, as a file.
+
+    Raises:
+        BadAct: there is no such stage, or nobody is entered for the round.
+    """
+    sheets, say = table_sheets(queries, key), words(language)
+    title = f"{sheets[0].season.title}, {say('Round').lower()} {sheets[0].round}"
+    each = [(sheet, numbers_of(sheet), paints_of(sheet)) for sheet in sheets]
+    return print_paper(f"{name}.html", title, say, sheets=each)
+
+
+write_forms = partial(_write, "forms")
+write_grids = partial(_write, "grids")
+write_cards = partial(_write, "cards")
+
+
+# -- race -----------------------------------------------------------------------------------------
+
+CARS_ABREAST = 7
+"""Columns of figures, so that names have room above them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """A race on paper. `charts`: with their headings; `figures`: a table for so many cars each."""
+
+    title: str
+    about: str
+    struck: str | None
+    result: Table
+    charts: Sequence[tuple[str, Markup]]
+    figures: Sequence[Table]
+    has_luck: bool
+    penalties: Sequence[str]
+    notes: Sequence[str]
+    earlier: Sequence[str]
+
+
+def write_race(queries: View, key: str, *, language: str = "en") -> bytes:
+    """The report as a file of HTML.
+
+    Raises:
+        BadAct: there is no such race.
+    """
+    say = words(language)
+    sheet = race_sheet(queries, key)
+    (race,) = sheet.races
+    about = about_race(race, say)
+    if sheet.season is not None and race.season is not None:
+        about = f"{sheet.season.title}, {say('Round').lower()} {race.round} · {about}"
+    title = race_headline(race, _winner(sheet, race), say)
+    told = chapter_of(sheet, race, say)
+    return print_paper("race.html", title, say, date=race.date, about=about, race=told)
+
+
+def chapter_of(sheet: Sheet, race: Race, say: Words) -> Chapter:
+    """A race as its report has it, and as a chapter of a season's year-book."""
+    title = race_headline(race, _winner(sheet, race), say)
+    entries = [score.entry for score in sheet.scores(race) if score.entry.numbers]
+    notes = [f"{note.text} ({note.by})" if note.by else note.text for note in race.notes]
+    return Chapter(
+        title=title if race.round is None else f"{say('Round')} {race.round}: {title}",
+        about=about_race(race, say),
+        struck=race.struck,
+        result=_result(sheet, race, say),
+        charts=list(_charts(race, say)),
+        figures=_figure_tables(sheet, entries, say),
+        has_luck=any("luck" in one.numbers for one in entries),
+        penalties=penalty_lines(race, sheet.names, say),
+        notes=[*notes, race.remark] if race.remark else notes,
+        earlier=list(_earlier(sheet, race)),
+    )
+
+
+def _winner(sheet: Sheet, race: Race) -> str:
+    """Who has won, penalties counted; several share a first place where the game lets them."""
+    first = (one.entry for one in sheet.scores(race) if one.place == 1 and one.is_classified)
+    return ", ".join(map(sheet.name, first))
+
+
+def _result(sheet: Sheet, race: Race, say: Words) -> Table:
+    """The columns of which anything is known."""
+    every: Sequence[tuple[str, Callable[[Score], object]]] = (
+        ("#", lambda one: one.place),
+        (say("Driver"), lambda one: sheet.name(one.entry)),
+        (say("Team"), lambda one: sheet.team(race, one.entry)),
+        (f"{say('Grid')}#", lambda one: one.entry.grid),
+        (f"{say('Gained')}#", _gained),
+        (f"{say('Laps')}#", lambda one: laps_completed(race, one.entry)),
+        (f"{say('Best lap')}#", lambda one: _rolls(one, say)),
+        ("", lambda one: fate(one.entry, say)),
+        (f"{say('Points')}#", lambda one: one.points),
+    )
+    scores = sheet.scores(race)
+    known = [(h, read) for h, read in every if any(read(one) not in (None, "") for one in scores)]
+    rows = [[read(one) for _, read in known] for one in scores]
+    return Table([head for head, _ in known], rows)
+
+
+def _gained(score: Score) -> str | None:
+    grid = score.entry.grid
+    if grid is None or not score.is_classified:
+        return None
+    return f"{grid - score.place:+}".replace("-", "−").replace("+0", "0")
+
+
+def _rolls(score: Score, say: Words) -> str | None:
+    rolls = score.entry.best_lap
+    return None if rolls is None else say.many("{n} roll", "{n} rolls", rolls)
+
+
+def _charts(race: Race, say: Words) -> Iterator[tuple[str, Markup]]:
+    """Positions and gaps, each with its heading, where the table has written them down."""
+    names = {int(seat): name for seat, name in (race.numbers.get("seats") or {}).items()}
+    rows = race.numbers.get("rounds") or ()
+    if len(rows) > 1:
+        yield say("Positions"), print_chart(position_chart(rows, names, say, x_label=say("round")))
+    gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers.get("gaps") or ()]
+    if len(gaps) > 1:
+        yield say("Gaps"), print_chart(gap_chart(gaps, names, say))
+
+
+def _figure_tables(sheet: Sheet, entries: Sequence[Entry], say: Words) -> list[Table]:
+    """A column a car, a row a figure that is not 0 for all; as many cars in one as in the next."""
+    figures = [(label, texts) for label, texts in _figures(entries, say) if any(texts)]
+    if not figures:
+        return []
+    names = [f"{sheet.name(one)}#" for one in entries]
+    abreast = ceil(len(names) / ceil(len(names) / CARS_ABREAST))
+    parts = [slice(at, at + abreast) for at in range(0, len(names), abreast)]
+    return [
+        Table(["", *names[part]], [[label, *texts[part]] for label, texts in figures])
+        for part in parts
+    ]
+
+
+def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]]:
+    rows: list[tuple[str, list[str]]] = []
+    for field, label in (*FIGURES.items(), *SHEET.items()):
+        rows.append((say(label), [f"{one.numbers.get(field) or ''}" for one in entries]))
+    luck = [one.numbers.get("luck") for one in entries]
+    signs = ["" if n is None else f"{n:+.1f}".replace("-", "−") for n in luck]
+    rows.append((say("luck of the dice"), signs))
+    for kind in WEAR:
+        lost = [one.numbers.get("wp", {}).get(kind, 0) for one in entries]
+        label = say("wear lost: {kind}", kind=wear_word(kind, say))
+        rows.append((label, [f"{n or ''}" for n in lost]))
+    stops = [one.numbers.get("stops", ()) for one in entries]
+    turns = [" + ".join(f"{n}" for n in some) for some in stops]
+    rows.append((say("pit stops (turns)"), turns))
+    for field, label in WAITS.items():
+        waits = [one.numbers.get(field) for one in entries]
+        rows.append((say(label), ["" if not isinstance(n, float) else minutes(n) for n in waits]))
+    return rows
+
+
+def _earlier(sheet: Sheet, race: Race) -> Iterator[str]:
+    """What the result was before, each time."""
+    for one in race.earlier:
+        order = ", ".join(sheet.name(entry) for entry in sorted(one.entries, key=_place))
+        yield f"{order} ({one.reason})" if one.reason else order
+
+
+def _place(entry: Entry) -> int:
+    return entry.place
+
+
+# -- season ---------------------------------------------------------------------------------------
+
+ROUNDS_UPRIGHT = 9
+ROUNDS_AT_MOST = 26
+"""Columns of rounds; of a longer season the latest are shown."""
+LINES_AT_MOST = 10
+"""Of the progress chart, the best drivers."""
+
+
+def write_season(queries: View, key: str, *, language: str = "en", is_book: bool = False) -> bytes:
+    """The report as a file of HTML.
+
+    Args:
+        is_book: the year-book, which has each race as a chapter of its own besides.
+
+    Raises:
+        BadAct: there is no such season.
+    """
+    sheet, say = season_sheet(queries, key), words(language)
+    season, races = sheet.of_season, sheet.races
+    rounds = sorted({race.round or 0 for race in races})
+    about = [_dates(races), rounds_line(season, races, say), points_line(season.points, say)]
+    lines, teams = standings(season, races, sheet.names), team_standings(season, races)
+    penalties, notes = _remarks(sheet, say)
+    drawn = gross(season, races, sheet.names)[:LINES_AT_MOST]
+    return print_paper(
+        "season.html",
+        season.title,
+        say,
+        date=races[-1].date if races else "",
+        is_wide=len(rounds) > ROUNDS_UPRIGHT,
+        about=" · ".join(filter(None, about)),
+        drivers=_lines_table(lines, rounds, say, head=say("Driver")),
+        drops=any(score.dropped for line in lines for score in line.scores),
+        team_cars=season.team_cars,
+        teams=teams and _lines_table(teams, rounds, say),
+        progress=drawn and len(drawn[0][1]) > 1 and print_chart(progress_chart(drawn, say)),
+        races=_rounds_table(sheet, say),
+        penalties=penalties,
+        notes=notes,
+        chapters=[chapter_of(sheet, race, say) for race in races] if is_book else (),
+    )
+
+
+def _dates(races: Sequence[Race]) -> str:
+    days = sorted({race.date[:10] for race in races if race.date})
+    return " – ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
+
+
+def _lines_table(
+    lines: Sequence[Standing], rounds: Sequence[int], say: Words, *, head: str = ""
+) -> Table:
+    """Of drivers, whose `head` that is, or of teams."""
+    shown = rounds[-ROUNDS_AT_MOST:]
+    has_team = bool(head) and any(line.team for line in lines)
+    has_penalty = any(line.penalty for line in lines)
+    heads = ["#", head, *([say("Team")] if has_team else [])]
+    heads += [*(f"{number}#" for number in shown), *([f"{say('Penalty')}#"] if has_penalty else [])]
+    return Table(
+        [*heads, f"{say('Points')}#"],
+        [
+            [
+                line.place,
+                line.name,
+                *([line.team] if has_team else []),
+                *(_cell(line, number) for number in shown),
+                *([f"−{line.penalty}" if line.penalty else ""] if has_penalty else []),
+                line.points,
+            ]
+            for line in lines
+        ],
+    )
+
+
+def _cell(line: Standing, number: int) -> str:
+    """What a round was worth: in brackets where it is dropped, of a team the sum that counts."""
+    own = [score for score in line.scores if score.round == number]
+    if not own:
+        return "–"
+    counted = [score.points for score in own if not score.dropped]
+    return f"{sum(counted)}" if counted else f"({sum(score.points for score in own)})"
+
+
+def _rounds_table(sheet: Sheet, say: Words) -> Table:
+    heads = [f"{say('Round')}#", say("Date"), say("Race"), say("Winner")]
+    rows = [_race_row(sheet, race, say) for race in sheet.races]
+    return Table([*heads, say("Pole"), say("Best lap")], rows)
+
+
+def _race_row(sheet: Sheet, race: Race, say: Words) -> list[str]:
+    entries = classify(race)
+    pole = [one for one in entries if one.grid == 1]
+    seats = EARNERS["fastest"](entries)
+    fastest = [one for one in entries if one.seat in seats]
+    winners = [one for one in entries if one.place == 1 and is_classified(one)]
+    factor = f" ×{race.factor}" if race.factor > 1 else ""
+    people = (", ".join(sheet.name(one) for one in some) for some in (winners, pole, fastest))
+    return [f"{race.round}{factor}", race.date[:10], race_title(race), *people]
+
+
+def _remarks(sheet: Sheet, say: Words) -> tuple[list[str], list[str]]:
+    """Penalties and notes, each with its round."""
+    penalties = penalty_lines(sheet.of_season, sheet.names, say)
+    notes = []
+    for race in sheet.races:
+        where = f"{say('Round')} {race.round} · "
+        penalties += penalty_lines(race, sheet.names, say, where)
+        notes += [f"{where}{note.text}" for note in race.notes]
+    return penalties, notes
+
+
+write_book = partial(write_season, is_book=True)

@@ -13,10 +13,9 @@ from unicodedata import bidirectional
 from font_source_sans_pro import font_files_ttf
 from resvg_py import svg_to_bytes
 
-from companion.league.charts import PAINT, color_of, colors_in
+from companion.league.charts import PAINT, color_of, colors_in, fill
 from companion.league.exchange.registry import Sheet, sheet_of
 from companion.league.plain import Race, Season
-from companion.league.printing import fill
 from companion.league.report.terms import about_race, fate, race_title, rounds_line, title_of
 from companion.league.results import Score
 from companion.league.standings import Standing, planned, standings

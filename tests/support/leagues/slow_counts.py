@@ -1,5 +1,5 @@
 """Drivers and boards over many races, counted from the beginning whenever somebody asks: slow, and
-independent of what the league goes on counting (`counts.py`), which must come to the same."""
+independent of what the league goes on counting (`numbers.py`), which must come to the same."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from companion.league.numbers import PODIUM, START, SUMMED, board_of, gains, places_of
 from companion.league.plain import Entry, Race
 from companion.league.results import classify, is_classified
-from companion.league.tally import PODIUM, START, SUMMED, board_of, gains, places_of
 
 FORM_RACES = 5
 

@@ -14,8 +14,8 @@ from support.leagues.records import do, keep, raced
 
 from companion.league.byhand import race_acts
 from companion.league.league import League
+from companion.league.numbers import measure
 from companion.league.receiving import LiveFiles
-from companion.league.tally import measure
 from companion_web.door import Door, listen
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import ClubKeeper, create_league_app

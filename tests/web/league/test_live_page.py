@@ -13,11 +13,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from support.leagues.records import do
 
+from companion.league.database import LIVE, FolderStorage
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
-from companion.league.ports import LiveTable
+from companion.league.plain import LiveTable
 from companion.league.receiving import LiveFiles
-from companion.league.storage import LIVE, FolderStorage
 from companion_web.league import live as live_page
 from companion_web.league.live import card_of
 

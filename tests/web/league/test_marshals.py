@@ -8,9 +8,9 @@ import pytest
 from flask.testing import FlaskClient
 from support.leagues.records import do
 
-from companion.league.day import table_sheets
 from companion.league.errors import BadAct
 from companion.league.league import League
+from companion.league.stages import table_sheets
 
 from .conftest import PIN
 

@@ -15,8 +15,8 @@ import pytest
 from flask.testing import FlaskClient
 from support.leagues.records import do, keep, raced
 
-from companion.league import printing
-from companion.league.database import Ask
+from companion.league import charts as printing
+from companion.league.database import Sqlite
 from companion.league.league import League
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league import drawings
@@ -249,10 +249,10 @@ def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
 def test_without_its_database_a_visitor_gets_a_page_and_not_the_driver_s_text(
     client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
-    def away(*_: object) -> None:
+    def away(*_: object, **__: object) -> None:
         raise sqlite3.OperationalError('SELECT: server at "127.0.0.1", port 5432 failed')
 
-    monkeypatch.setattr(Ask, "__call__", away)
+    monkeypatch.setattr(Sqlite, "_begin", away)
     reply = client.get(f"{address}?lang=en")
     assert reply.status_code == 503
     assert "127.0.0.1" not in reply.text

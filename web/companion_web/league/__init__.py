@@ -1,2 +1,1 @@
-"""The league on the page, and what a club's tables send to it. Each is given the protocols of
-`companion.league.ports`; what is behind them the page does not know."""
+"""The league on the page, and what a club's tables send to it."""

@@ -15,14 +15,15 @@ from contextlib import ExitStack
 from functools import partial
 from http import HTTPStatus
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Response, abort, request
 from gevent import get_hub
 from werkzeug.exceptions import HTTPException
 
 from companion.league.errors import LeagueError
-from companion.league.ports import Inbox, LeagueWriter, LiveTables
+from companion.league.league import League
+from companion.league.receiving import LiveFiles
 from companion_web.api import describe
 from companion_web.app import harden, reply_away, reply_http_error, reply_refusal
 from companion_web.assets import serve_assets
@@ -47,8 +48,8 @@ _log = logging.getLogger(__name__)
 
 
 def create_league_app(
-    inbox: Inbox | None = None,
-    live: LiveTables | None = None,
+    inbox: League | None = None,
+    live: LiveFiles | None = None,
     access: LeagueAccess | None = None,
 ) -> Flask:
     """The app of a league.
@@ -131,10 +132,6 @@ MakeClub = Callable[[], "tuple[WSGIApplication, Doorkeeper]"]
 """Makes the app, in the process that serves it: a database's connections are not inherited."""
 
 
-class Keys(Inbox, LeagueWriter, Protocol):
-    """Who knows the keys of a club: of its tables, and of its people."""
-
-
 class ClubKeeper(Doorkeeper):
     """At a club's door: what is sent is waited for where a key comes with it that is good for it:
     a table's, the PIN, the link of a person.
@@ -148,7 +145,7 @@ class ClubKeeper(Doorkeeper):
 
     def __init__(
         self,
-        inbox: Keys,
+        inbox: League,
         guard: Guard,
         live: LiveNews | None = None,
         opened: ExitStack | None = None,

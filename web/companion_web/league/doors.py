@@ -13,33 +13,11 @@ from typing import Any, Final, Literal, Protocol
 
 from flask import Request
 
-from companion.league.acts import (
-    Act,
-    AddNote,
-    Amend,
-    Appoint,
-    Come,
-    Confirm,
-    Decide,
-    EnterRace,
-    Forget,
-    Lift,
-    Merge,
-    OpenTable,
-    Part,
-    Penalize,
-    PlaceRace,
-    Protest,
-    Receive,
-    Restore,
-    StandFor,
-    Strike,
-    TakeRecord,
-)
+from companion.league.acts import Act, Come, EnterRace, Penalize, Protest
 from companion.league.errors import key_of
 from companion.league.forms import UNSAID, Role
-from companion.league.plain import Line, Race, Season
-from companion.league.ports import LeagueWriter, Refused
+from companion.league.league import League
+from companion.league.plain import Line, Refused
 from companion.league.view import View
 from companion.system.frozen import dataclass
 from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
@@ -47,31 +25,8 @@ from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of
 # -- doors ----------------------------------------------------------------------------------------
 
 
-NOT_SENT = (OpenTable, Appoint, Receive, Forget, TakeRecord)
-ACTS: Final = frozenset(Act.kinds) - {kind.kind for kind in NOT_SENT}
+ACTS: Final = frozenset(kind for kind, act in Act.kinds.items() if act.may)
 """Acts that a page may send; those that carry the digest of a key are made where keys are."""
-_STEWARDS: Final = (
-    StandFor,
-    Amend,
-    Strike,
-    TakeRecord,
-    Restore,
-    Penalize,
-    Lift,
-    AddNote,
-    Confirm,
-    Decide,
-    PlaceRace,
-)
-_MARSHALS: Final = (EnterRace, PlaceRace, Amend, Penalize, AddNote, Confirm)
-"""Of a marshal, about the races of the one table."""
-MAY: Final[Mapping[str, frozenset[str]]] = {
-    "organiser": ACTS,
-    "steward": frozenset(kind.kind for kind in (*_STEWARDS, Protest)),
-    "marshal": frozenset(kind.kind for kind in _MARSHALS),
-    "driver": frozenset({Protest.kind, Come.kind}),
-    "host": frozenset(kind.kind for kind in (EnterRace, PlaceRace, AddNote, Amend, Merge, Part)),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +37,7 @@ class Speaker:
     role: Role | Literal["host"]
     table: str | None = None
 
-    def check(self, acts: Sequence[Act], league: LeagueWriter) -> None:
+    def check(self, acts: Sequence[Act], league: League) -> None:
         """See that all this may be done.
 
         Raises:
@@ -91,12 +46,12 @@ class Speaker:
         entered = {act.race for act in acts if isinstance(act, EnterRace)}
         for act in acts:
             is_own = not isinstance(act, Protest | Come) or key_of(act.driver) == key_of(self.by)
-            if act.kind not in MAY[self.role] or (self.role == "driver" and not is_own):
+            if self.role not in act.may or (self.role == "driver" and not is_own):
                 raise _refusal(f"a {self.role} does not do this: {act.kind}")
             if self.role == "marshal":
                 self._check_table(act, entered, league)
 
-    def _check_table(self, act: Act, entered: Collection[str], league: LeagueWriter) -> None:
+    def _check_table(self, act: Act, entered: Collection[str], league: League) -> None:
         """A marshal speaks of the races of one table, and leaves bans to the stewards."""
         if isinstance(act, EnterRace):
             table = None if act.table is UNSAID else act.table
@@ -107,7 +62,7 @@ class Speaker:
             table = league.table_of_race(race) if isinstance(race, str) else None
         if table is None or key_of(table) != key_of(self.table or ""):
             raise _refusal(f"this is not of table {self.table}, whose marshal you are")
-        if isinstance(act, Penalize) and (act.ban, act.licence) != (UNSAID, UNSAID):
+        if isinstance(act, Penalize) and act.bars:
             raise _refusal("a ban and points on the licence are given by the stewards")
 
 
@@ -164,7 +119,7 @@ class LeagueAccess:
     """
 
     queries: View
-    writer: LeagueWriter
+    writer: League
     guard: Guard
     draws: bool = True
     has_table: bool = False
@@ -188,15 +143,3 @@ class LeagueAccess:
     def known_review(self, race: str) -> Mapping[str, Any] | None:
         """The review of a race, if it was made already."""
         return None if self.reviews is None else self.reviews.known(race)
-
-    def season(self, key: str) -> Season | None:
-        """The season with a key."""
-        return next(iter(self.queries.seasons(key)), None)
-
-    def race(self, key: str) -> Race | None:
-        """The race with an id."""
-        return next(iter(self.queries.races(race=key)), None)
-
-    def names(self, keys: Collection[str]) -> dict[str, str]:
-        """What these drivers are called, by key."""
-        return self.queries.names(keys)

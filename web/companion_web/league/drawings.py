@@ -86,13 +86,13 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @drawings.get("/seasons/<key>/progress.<language>.<any(svg, json):kind>")
     @drawn(access)
     def draw_progress(key: str, language: str, kind: str) -> Response:
-        season = access.season(key) or abort(404)
+        season = access.queries.season(key) or abort(404)
         return reply_chart(progress_of(access, season, _say(language)), kind)
 
     @drawings.get("/races/<key>/<any(positions, gaps):what>.<language>.<any(svg, json):kind>")
     @drawn(access)
     def draw_race(key: str, what: str, language: str, kind: str) -> Response:
-        race = access.race(key) or abort(404)
+        race = access.queries.race(key) or abort(404)
         if not race.numbers.get("gaps" if what == "gaps" else "rounds"):
             abort(404)
         return reply_chart(chart_of(race, what, _say(language)), kind)
@@ -103,7 +103,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
 def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     races = access.queries.races(season=season.key, is_slim=True)
-    names = access.names({entry.driver for race in races for entry in race.entries})
+    names = access.queries.names({entry.driver for race in races for entry in race.entries})
     paints = paints_of(access, rounds_of(season, races))
     colors = {names.get(key, key): color for key, color in paints.items()}
     return progress_chart(gross_points(season, races, names), say, colors=colors)

@@ -17,13 +17,14 @@ from urllib.parse import quote
 
 from flask import Blueprint, Request, Response, abort, request
 
+from companion.league.charts import can_print
 from companion.league.errors import BadAct, LeagueError, ascii_of
 from companion.league.exchange.bgstats import link_of
-from companion.league.exchange.ergast_api import MOST_ROWS, ROWS_A_PAGE, answer
+from companion.league.exchange.ergast import MOST_ROWS, ROWS_A_PAGE, answer
 from companion.league.exchange.registry import FORMS, Form, Sheet
+from companion.league.league import League
 from companion.league.plain import Race, Receipt
-from companion.league.ports import Inbox, LiveTables
-from companion.league.printing import can_print
+from companion.league.receiving import LiveFiles
 from companion.league.report.paper import ACROSS, style
 from companion_web.api import read_object
 from companion_web.assets import format_qr
@@ -69,7 +70,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @exports.get("/race/<key>/bgstats.svg")
     @drawn(access)
     def draw_code(key: str) -> Response:
-        race = access.race(key) or abort(404)
+        race = access.queries.race(key) or abort(404)
         try:
             code = format_qr(link_to_bgstats(access, race), error="l")
         except ValueError:  # names in letters that take much room
@@ -84,14 +85,14 @@ def _find(access: LeagueAccess, of: str, key: str, form: str) -> None:
     access.catch_up()
     if form not in (*forms_of(access, of), *(SHEETS if of == "season" else ())):
         abort(404)
-    if (access.season(key) if of == "season" else access.race(key)) is None:
+    if (access.queries.season(key) if of == "season" else access.queries.race(key)) is None:
         abort(404)
 
 
 def link_to_bgstats(access: LeagueAccess, race: Race) -> str:
     """The link by which BG Stats takes a race in."""
-    season = access.season(race.season) if race.season else None
-    names = access.names({entry.driver for entry in race.entries})
+    season = access.queries.season(race.season)
+    names = access.queries.names({entry.driver for entry in race.entries})
     return link_of(Sheet(season, (race,), names, is_whole=False), race)
 
 
@@ -186,7 +187,7 @@ TABLES: Final = (RECORDS, "/api/league/live")
 """What tables send to, each with a key of its own."""
 
 
-def receive_blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
+def receive_blueprint(inbox: League, live: LiveFiles) -> Blueprint:
     """`POST /api/league/records` and `PUT /api/league/live`, both with a table's key."""
     tables = Blueprint("league_tables", __name__, url_prefix="/api/league")
 
@@ -215,7 +216,7 @@ def receive_blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
     return tables
 
 
-def _table(caller: Request, inbox: Inbox) -> str:
+def _table(caller: Request, inbox: League) -> str:
     """The table that speaks. Its key has 192 bits: nobody guesses it, and nothing is braked.
 
     Raises:

@@ -16,15 +16,16 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Lock, Thread
+from typing import Any
 
 from flask import Blueprint, Response, json, request
 
 from companion.league.errors import LeagueError
-from companion.league.plain import Line
-from companion.league.ports import LiveTable, LiveTables
+from companion.league.plain import Line, LiveTable
+from companion.league.receiving import LiveFiles
 from companion.system.host import Closing
 from companion.table.ports import Snapshot
 from companion.views.words import LANGUAGES
@@ -43,7 +44,7 @@ FRESH_S = 1.0
 _DIGITS = re.compile(r"(\d+)")
 
 
-def blueprint(live: LiveTables, clock: Callable[[], float] = time.monotonic) -> Blueprint:
+def blueprint(live: LiveFiles, clock: Callable[[], float] = time.monotonic) -> Blueprint:
     """`/hall` and what it asks every few seconds."""
     page = Blueprint("league_live", __name__)
     reply = _Reply(live, clock)
@@ -68,7 +69,7 @@ def _as_counted(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(name)]
 
 
-def _cards(live: LiveTables) -> bytes:
+def _cards(live: LiveFiles) -> bytes:
     """The tables as JSON."""
     tables = sorted(live.tables(), key=lambda table: _as_counted(table.table))
     return json.dumps({"tables": [card_of(table) for table in tables]}).encode()
@@ -80,7 +81,7 @@ class LiveNews(Closing):
     It begins to work when somebody watches.
     """
 
-    def __init__(self, live: LiveTables) -> None:
+    def __init__(self, live: LiveFiles) -> None:
         self._live = live
         self._latest = _snapshot(0, b'{"tables": []}')
         self._watching: list[Callable[[Snapshot], None]] = []
@@ -136,7 +137,7 @@ def _snapshot(version: int, body: bytes) -> Snapshot:
 class _Reply:
     """The latest answer, made anew when it is no longer fresh."""
 
-    def __init__(self, live: LiveTables, clock: Callable[[], float]) -> None:
+    def __init__(self, live: LiveFiles, clock: Callable[[], float]) -> None:
         self._live = live
         self._clock = clock
         self._lock = Lock()
@@ -249,35 +250,32 @@ class _Reading:
         return found
 
     def _seats(self, value: object) -> list[int]:
-        if value is not None and not isinstance(value, list):
-            self._wrong("running", "a list of seats", value)
-        seats = [self._whole(one, "running") for one in (value if isinstance(value, list) else ())]
+        told = self._of(value, list, "running", "a list of seats") or []
+        seats = [self._whole(one, "running") for one in told]
         return [seat for seat in seats if seat is not None]
 
     def _object(self, value: object, what: str) -> Line:
-        if value is None or isinstance(value, dict):
-            return value or {}
-        self._wrong(what, "an object", value)
-        return {}
+        return self._of(value, dict, what, "an object") or {}
 
     def _objects(self, value: object, what: str) -> list[Line]:
         """The objects in a list, or in an object by any names."""
-        if value is not None and not isinstance(value, dict | list):
-            self._wrong(what, "a list of objects", value)
-            return []
-        inside: Iterable[object] = value.values() if isinstance(value, dict) else value or ()
+        told: Any = self._of(value, dict | list, what, "a list of objects") or ()
+        inside = told.values() if isinstance(told, dict) else told
         return [self._object(one, f"one of {what}") for one in inside]
 
     def _text(self, value: object, what: str) -> str | None:
-        if value is None or isinstance(value, str):
-            return value
-        self._wrong(what, "a text", value)
-        return None
+        told: str | None = self._of(value, str, what, "a text")
+        return told
 
     def _whole(self, value: object, what: str) -> int | None:
-        if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        told: int | None = self._of(value, int, what, "a whole number")
+        return told
+
+    def _of(self, value: Any, kind: Any, what: str, wanted: str) -> Any:
+        """A value of this kind; None where there is none, or another one, which is noted."""
+        if value is None or (isinstance(value, kind) and not isinstance(value, bool)):
             return value
-        self._wrong(what, "a whole number", value)
+        self._wrong(what, wanted, value)
         return None
 
     def _wrong(self, what: str, wanted: str, value: object) -> None:

@@ -24,24 +24,24 @@ from flask import Blueprint, Response, abort, request
 
 from companion.league.acts import Act, Enter, EnterRace, PlaceRace, SetSeason, parse_act
 from companion.league.byhand import listed, race_acts
-from companion.league.day import table_sheets
 from companion.league.errors import BadAct, KeyReused, LeagueError, key_of, parse_name
 from companion.league.exchange.acts import Otherwise, new_in
 from companion.league.exchange.registry import FORMS
 from companion.league.forms import STATUSES
+from companion.league.league import League
 from companion.league.plain import (
     DRAWS,
     TABLES,
     Competition,
     Line,
+    Once,
     Race,
     Season,
     drivers_in,
     format_points,
 )
-from companion.league.ports import LeagueWriter, Once
-from companion.league.stages import late_names
-from companion.league.standings import Qualified, overall, qualified, rounds_of, tables_of
+from companion.league.stages import Draws, late_names, table_sheets
+from companion.league.standings import Qualified, overall, qualified, tables_of
 from companion_web.api import read_object
 from companion_web.guard import Problem, malformed, reply_json
 from companion_web.league import forms
@@ -81,22 +81,21 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @pages.get("/competitions/<key>")
     def show_competition(key: str) -> Response:
         access.catch_up()
-        cups = (one for one in access.queries.competitions() if one.key == key)
-        cup = next(cups, None) or abort(404)
+        cup = access.queries.competition(key) or abort(404)
         return _reply(access, "competition.html", cup=cup, **_competition(access, cup))
 
     @pages.get("/seasons/<key>/organise")
     def organise_season(key: str) -> Response:
         access.catch_up()
-        season = access.season(key) or abort(404)
+        season = access.queries.season(key) or abort(404)
         return _reply(access, "organise.html", season=season, **_stage(access, season))
 
     @pages.get("/races/<race>/amend")
     def amend_race(race: str) -> Response:
         access.catch_up()
-        found = access.race(race) or abort(404)
-        names = access.names(_people(found))
-        season = access.season(found.season) if found.season else None
+        found = access.queries.race(race) or abort(404)
+        names = access.queries.names(_people(found))
+        season = access.queries.season(found.season)
         drivers = dict.fromkeys(entry.driver for entry in found.entries)
         told = [(names.get(key, key), names.get(key, key)) for key in drivers]
         own = {"race": found, "season": season, "names": names, "driver_options": told}
@@ -127,16 +126,18 @@ def _seen(access: LeagueAccess, act: Line) -> Line | None:
     """An act as strangers may see it; None: it is of a season that they do not see, or about keys
     and who is hidden."""
     seasons, race = (act.get(word) for word in ("season", "via")), act.get("race")
-    if act["act"] in NOT_SHOWN or any(key and access.season(f"{key}") is None for key in seasons):
+    if act["act"] in NOT_SHOWN or any(
+        key and access.queries.season(f"{key}") is None for key in seasons
+    ):
         return None
-    found = access.race(race) if isinstance(race, str) else None
+    found = access.queries.race(race) if isinstance(race, str) else None
     if isinstance(race, str) and found is None:
         return None
     text = access.queries.text
     said = (_said(key, value) for key, value in act.items() if key not in OF_ACTS)
     about = ", ".join(filter(None, said))[:MOST_TOLD]
     told = {"by": text(f"{act['by']}"), "about": text(about), "day": f"{act['at']}"[:10]}
-    title = {"title": forms.TITLES.get(f"{act['act']}", f"{act['act']}")}
+    title = {"title": Act.kinds[f"{act['act']}"].called}
     where = {} if found is None else {"of_race": f"{race_title(found)}, {found.date[:10]}"}
     return {**act, **told, **title, **where}
 
@@ -189,7 +190,7 @@ def _people(race: Race) -> set[str]:
 def _competition(access: LeagueAccess, cup: Competition) -> dict[str, object]:
     stages = access.queries.stages(cup.key)
     races = access.queries.races(stages=[one.key for one in stages], is_slim=True)
-    names = access.names(drivers_in(races))
+    names = access.queries.names(drivers_in(races))
     tables = tables_of(stages, races, names)
     in_teams = tables_of(stages, races, of_teams=True)
     return {
@@ -208,13 +209,8 @@ def _held(races: Iterable[Race], season: str) -> int:
 
 
 def _stage(access: LeagueAccess, season: Season) -> dict[str, object]:
-    races = rounds_of(season, access.queries.races(season=season.key, is_slim=True))
-    drivers = drivers_in(races) | {one.driver for one in season.penalties if one.driver}
-    drivers |= {key for one in season.entrants for key in one.crew}
-    drivers |= {key for one in season.calendar for key in (*one.coming, *one.absent)}
-    drivers |= {one.driver for one in season.moves} | set(season.teams)
-    drivers |= {key for one in season.stand_ins for key in (one.driver, one.absent)}
-    names = {one.driver: one.name for one in season.entrants} | access.names(drivers)
+    races = access.queries.held(season)
+    names = access.queries.names(drivers_in(races) | season.people)
     going, why = _going(season, races, names)
     late = late_names(access.queries, season)
     return {
@@ -258,7 +254,7 @@ KEY_BYTES: Final = 24
 def posts_blueprint(access: LeagueAccess) -> Blueprint:
     """`POST /api/league/race`, `/csv`, `/acts`, `/qualify`, `/draw`, `/keys` and `/forget`."""
     posts = Blueprint("league_posts", __name__, url_prefix="/api/league")
-    requests = Requests(access)
+    requests, writer = Requests(access), access.writer
 
     @posts.post("/race")
     def enter_race() -> Response:
@@ -285,40 +281,40 @@ def posts_blueprint(access: LeagueAccess) -> Blueprint:
 
     @posts.post("/forget")
     def forget() -> Response:
-        who, body = _organiser(access), read_object(request)
-        name = body.get("driver")
-        if not isinstance(name, str):
-            raise malformed("bad-act", f"driver is a name, not {name!r:.60}")
-
-        def erase(once: Once | None) -> Line:
-            return {"ok": True, "name": access.writer.forget(name, by=who.by, once=once)}
-
-        return reply_json(requests.answer(body, erase))
-
-    _add_stages(posts, requests)
-    return posts
-
-
-def _add_stages(posts: Blueprint, requests: Requests) -> None:
-    """What the league works out for a stage: who goes on, and who sits where."""
-    access, writer = requests.access, requests.access.writer
+        return requests.organise(
+            lambda body, by, once: {
+                "name": writer.forget(_text(body, "driver", "a name"), by=by, once=once)
+            }
+        )
 
     @posts.post("/qualify")
     def qualify() -> Response:
-        who, body = _organiser(access), read_object(request)
-        season = body.get("season")
-        if not isinstance(season, str):
-            raise malformed("bad-act", f"season is the key of a stage, not {season!r:.60}")
-
-        def enter(once: Once | None) -> Line:
-            return {"ok": True, "entered": writer.qualify(season, by=who.by, once=once)}
-
-        return reply_json(requests.answer(body, enter))
+        return requests.organise(
+            lambda body, by, once: {
+                "entered": writer.qualify(_text(body, "season", STAGE), by=by, once=once)
+            }
+        )
 
     @posts.post("/draw")
     def draw() -> Response:
-        who, body = _organiser(access), read_object(request)
-        return reply_json(requests.answer(body, lambda once: _drawn(writer, body, who, once)))
+        return requests.organise(lambda *asked: _drawn(writer, *asked).told())
+
+    return posts
+
+
+STAGE: Final = "the key of a stage"
+
+
+def _text(body: Line, key: str, what: str) -> str:
+    """The text under a key.
+
+    Raises:
+        BadAct: it is none.
+    """
+    text = body.get(key)
+    if not isinstance(text, str):
+        raise BadAct(f"{key} is {what}, not {text!r:.60}")
+    return text
 
 
 def _entries(body: Line) -> Sequence[Act]:
@@ -343,24 +339,20 @@ def _by_itself(access: LeagueAccess, acts: Sequence[Act]) -> Sequence[Act]:
 
 
 def _is_first(access: LeagueAccess) -> bool:
-    return not access.writer.known().seasons(is_slim=True)
+    return not access.writer.queries.seasons(is_slim=True)
 
 
-def _drawn(writer: LeagueWriter, body: Line, who: Speaker, once: Once | None) -> Line:
-    season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
-    with_grid = body.get("grid", False)
-    if not isinstance(with_grid, bool):
+def _drawn(writer: League, body: Line, by: str, once: Once | None) -> Draws:
+    tables, how, with_grid = (body.get(word) for word in ("tables", "how", "grid"))
+    season = _text(body, "season", STAGE)
+    if not isinstance(with_grid, bool | None):
         raise BadAct(f"grid is true or false, not {with_grid!r:.60}")
-    if not isinstance(season, str):
-        raise BadAct(f"season is the key of a stage, not {season!r:.60}")
-    if late is True:
-        return {"ok": True, **writer.seat_late(season, by=who.by, once=once).told()}
+    if body.get("late") is True:
+        return writer.seat_late(season, by=by, once=once)
     if type(tables) is not int or how not in DRAWS:  # true is an int to isinstance
         raise BadAct(f"a draw has tables and how: {', '.join(DRAWS)}; or late, true")
-    drawn = writer.draw(
-        season, tables, how, SystemRandom(), by=who.by, with_grid=with_grid, once=once
-    )
-    return {"ok": True, **drawn.told()}
+    dice, grid = SystemRandom(), with_grid is True
+    return writer.draw(season, tables, how, dice, by=by, with_grid=grid, once=once)
 
 
 def _keep(
@@ -391,7 +383,7 @@ def _keep_file(requests: Requests) -> Response:
         Problem: as of `_keep`; 409 where races are there with another result, and nobody has said
             that they are to be amended.
     """
-    access, known = requests.access, requests.access.writer.known()
+    access, known = requests.access, requests.access.writer.queries
     who = speaker(access, request)
     with _told():
         body = read_object(request)
@@ -482,6 +474,15 @@ class Requests:
                 known = self.access.writer.answered(once)
                 return work(once) if known is None else known
 
+    def organise(self, work: Callable[[Line, str, Once | None], Line]) -> Response:
+        """The answer to an organiser, by whom the work is done.
+
+        Raises:
+            Problem: as of `answer`; 401, 403 for whoever is none.
+        """
+        who, body = _organiser(self.access), read_object(request)
+        return reply_json(self.answer(body, lambda once: {"ok": True, **work(body, who.by, once)}))
+
     def key(self, body: Line) -> str:
         """A new key for somebody; the same one if the request comes again."""
         once, fresh = _once(body), secrets.token_urlsafe(KEY_BYTES)
@@ -571,7 +572,7 @@ def entries_blueprint(access: LeagueAccess) -> Blueprint:
         season = access.queries.current()
         if season is None:
             return reply_json({"season": None, "entries": []})
-        names = access.names({driver for one in season.entrants for driver in one.crew})
+        names = access.queries.names(season.people)
         told = [
             {
                 "name": one.name,

@@ -14,8 +14,7 @@ from flask import Blueprint, Request, Response, abort, redirect, request, url_fo
 from companion.league.byhand import COLUMNS
 from companion.league.conduct import Record
 from companion.league.games import game_of
-from companion.league.plain import TABLES, Competition, Race, Season, drivers_in
-from companion.league.ports import Refused
+from companion.league.plain import TABLES, Competition, Race, Refused, Season, drivers_in
 from companion.league.stages import conduct_of
 from companion.league.standings import next_number, rounds_of, standings, team_standings
 from companion.rules.games import NAMES
@@ -62,7 +61,7 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/seasons/<key>")
     def show_season(key: str) -> Response:
         access.catch_up()
-        season = access.season(key) or abort(404)
+        season = access.queries.season(key) or abort(404)
         return reply_league(access, "season.html", season=season, **_season(access, season))
 
     @pages.get("/seasons")
@@ -80,13 +79,13 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/races/<race>")
     def show_race(race: str) -> Response:
         access.catch_up()
-        found = access.race(race) or abort(404)
+        found = access.queries.race(race) or abort(404)
         return reply_league(access, "race.html", race=found, **_race(access, found))
 
     @pages.get("/races/<race>/after.json")
     def send_after(race: str) -> Response:
         access.catch_up()
-        found = access.race(race) or abort(404)
+        found = access.queries.race(race) or abort(404)
         season, lines = _after(access, found)
         say = words(choose_language(request))
         told = [
@@ -105,11 +104,11 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
 
 def _after(access: LeagueAccess, race: Race) -> tuple[Season | None, list[drawings.Moved]]:
     """The standings as a race has left them; none of one that is in no season."""
-    season = access.season(race.season) if race.season and race.counts else None
+    season = access.queries.season(race.season) if race.season and race.counts else None
     if season is None or season.kind == "trials":
         return None, []
     races = access.queries.races(season=season.key, is_slim=True)
-    return season, drawings.after(season, race, races, access.names(drivers_in(races)))
+    return season, drawings.after(season, race, races, access.queries.names(drivers_in(races)))
 
 
 def _list_races(access: LeagueAccess, refused: Sequence[Refused]) -> Response:
@@ -199,10 +198,7 @@ def reply_league(access: LeagueAccess, template: str, **values: object) -> Respo
 
 def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
     races = access.queries.races(season=season.key, is_slim=True)
-    drivers = drivers_in(races) | {one.driver for one in season.penalties if one.driver}
-    drivers |= {key for one in season.calendar for key in one.coming}
-    drivers |= {key for one in season.entrants for key in one.crew}
-    names = access.names(drivers)
+    names = access.queries.names(drivers_in(races) | season.people)
     lines = standings(season, races, names)
     rounds = rounds_of(season, races)
     page = Page.asked(request, len(lines))
@@ -217,7 +213,6 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
         "paints": drawings.paints_of(access, rounds),
         "names": names,
         "crews": _crews(season, rounds),
-        "called": {one.driver: one.name for one in season.entrants} | names,
         "licences": _against(access, season, rounds),
         "cup": _competition_of(access, season),
         "has_drops": any(score.dropped for line in lines for score in line.scores),
@@ -239,14 +234,11 @@ def _against(access: LeagueAccess, season: Season, rounds: list[Race]) -> list[R
 
 
 def _competition_of(access: LeagueAccess, season: Season) -> Competition | None:
-    if season.competition is None:
-        return None
-    cups = access.queries.competitions()
-    return next((one for one in cups if one.key == season.competition), None)
+    return access.queries.competition(season.competition)
 
 
 def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
-    season = access.season(race.season) if race.season else None
+    season = access.queries.season(race.season)
     drivers = drivers_in([race]) | {one.driver for one in race.protests}
     _, after = _after(access, race)
     teams = (
@@ -259,7 +251,7 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
         "has_teams": any(teams) or any(one.team for one in race.entries),
         "game": game_of(race.game),
         "rows": drawings.result_rows(race, season),
-        "names": access.names(drivers),
+        "names": access.queries.names(drivers),
         "laps": drawings.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,
         "has_review": has_review(access, race),

@@ -71,7 +71,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @reviews.get("/seasons/<key>/luck")
     def show_luck(key: str) -> Response:
         access.catch_up()
-        season = access.season(key) or abort(404)
+        season = access.queries.season(key) or abort(404)
         return reply_league(access, "luck.html", season=season, **_season(access, season))
 
     return reviews
@@ -79,7 +79,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
 
 def _record(access: LeagueAccess, key: str) -> tuple[Race, Sequence[Line]]:
     """A race that was driven at a table, and its record."""
-    race = access.race(key) or abort(404)
+    race = access.queries.race(key) or abort(404)
     lines = access.queries.record(race.id)
     if lines is None or race.remark is not None or not access.reviews:
         abort(404)
@@ -87,7 +87,7 @@ def _record(access: LeagueAccess, key: str) -> tuple[Race, Sequence[Line]]:
 
 
 def _names(access: LeagueAccess, race: Race) -> dict[str, str]:
-    return access.names({entry.driver for entry in race.entries})
+    return access.queries.names({entry.driver for entry in race.entries})
 
 
 def _shown(race: Race, lines: Sequence[Line], review: Review, say: Words) -> dict[str, object]:
@@ -131,7 +131,7 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
     rounds = rounds_of(season, access.queries.races(season=season.key, is_slim=True))
     known = {race.id: access.known_review(race.id) for race in rounds}
     reviews = {race: found for race, found in known.items() if found is not None}
-    names = access.names({entry.driver for race in rounds for entry in race.entries})
+    names = access.queries.names({entry.driver for race in rounds for entry in race.entries})
     real = standings(season, rounds, names)
     lucky = {line.key: line for line in standings(season, _adjusted(rounds, reviews), names)}
     return {
@@ -217,7 +217,7 @@ def _found(access: LeagueAccess, races: Sequence[Race]) -> list[Found]:
 
 
 def _the(access: LeagueAccess, key: str, line: int) -> Found | None:
-    race = access.race(key)
+    race = access.queries.race(key)
     found = [] if race is None else _found(access, [race])
     return next((one for one in found if one.line == line), None)
 
