@@ -83,12 +83,12 @@ def read_state(
 
 
 def _in_laps(blank: State, data: Mapping[str, object]) -> State:
-    """In the laps of the race; where the bell may ring (`rounds.ring`) it may have fewer by now."""
+    """In the laps of the race, or more, as the referee may raise them (FD-LAPS-1); where the bell
+    may ring (`rounds.ring`) it may have fewer by now."""
     setup = blank.setup
     laps = data.get("laps", setup.laps)
-    if laps == setup.laps:
-        return blank
-    if setup.house.race_time == "none" or type(laps) is not int or not 0 < laps < setup.laps:
+    least = setup.laps if setup.house.race_time == "none" else 1
+    if type(laps) is not int or not least <= laps <= setup.edition.laps[1]:
         bad("laps-differ", f"the race has {setup.laps} laps, not {laps!r:.20}")
     return replace(blank, setup=replace(setup, laps=laps))
 
