@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -105,9 +106,11 @@ def in_script(source: str) -> Iterator[Message]:
 
 
 def in_rules(source: str) -> Iterator[Message]:
-    """What each rule says."""
-    tables = (table for table in tomllib.loads(source).values() if isinstance(table, dict))
-    return (Message(text) for table in tables for text in table.values())
+    """What each rule says, how it is read, and the chapters of the book of the table."""
+    tables = tomllib.loads(source)
+    book = tables.pop("book")
+    told = [table.values() for table in tables.values() if isinstance(table, dict)]
+    return map(Message, chain(*told, book["chapters"], book["readings"].values()))
 
 
 def in_switches(source: str) -> Iterator[Message]:
