@@ -6,7 +6,7 @@ scenarios: those by the pack itself (tests/scenarios/masters), those of a switch
 that say in a note which article they are ("# Masters 17-1"). Each is played by the pack, and is
 named only if the table then stands as it says. The last sentence of a page counts them.
 A drawing is the table as it stands where a scenario has been played up to a line of it
-(`book.drawn` of companion/rules/rules.toml): who stands where, and what is asked. They ship as
+(`drawn` of companion/rules/book.toml): who stands where, and what is asked. They ship as
 data, which the page of the book draws on the board.
 `python tools/clauses.py --check` writes nothing and says whether all of it is as made.
 """

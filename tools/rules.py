@@ -83,7 +83,6 @@ def read_rules(root: Path = ROOT) -> Rules:
     """The rules of companion/rules/rules.toml, with what modules and tests say of them."""
     source = tomllib.loads((root / SOURCE).read_text("utf-8"))
     not_yet = frozenset(source.pop("not_yet"))
-    source.pop("book", None)
     games = {game: list(titles) for game, titles in source.items()}
     rules = {
         name: Rule(name, title) for titles in source.values() for name, title in titles.items()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -107,27 +107,21 @@ class Rule:
 _DRAWN = Path(__file__).with_name("drawn.json")
 
 
-@cache
-def _rulebook() -> Mapping[str, Any]:
-    """`rules.toml`, read when somebody first asks for a rule."""
-    return tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
 
 
 @cache
 def rule_titles() -> dict[str, str]:
-    """What each rule says, in a sentence, by its id."""
-    titles = _rulebook().items()
-    games = (told for name, told in titles if name not in ("not_yet", "book"))
-    return {rule: title for told in games for rule, title in told.items()}
+    """What each rule says, in a sentence, by its id; of `rules.toml`, read when one is shown."""
+    book = _read("rules.toml")
+    del book["not_yet"]
+    return {rule: title for titles in book.values() for rule, title in titles.items()}
 
 
-def _rule(rule: str, words: Collection[str]) -> Rule:
-    book = _rulebook()["book"]
-    is_read_so = _are_so(book["when"].get(f"{rule} reading", ""), words)
-    reading = book["readings"].get(rule, "") if is_read_so else ""
-    has_box = _are_so(book["when"]["box"], words)
-    box = book["box"].get(_family(rule), "") if has_box else ""
-    return Rule(rule, rule_titles()[rule], reading, box)
+@cache
+def _book() -> dict[str, Any]:
+    return _read("book.toml")
 
 
 @cache
@@ -137,38 +131,40 @@ def drawings() -> dict[str, dict[str, Any]]:
     return told
 
 
-def _family(rule: str) -> str:
-    return rule.rpartition("-")[0]
-
-
 def book_of(words: Collection[str]) -> dict[str, list[Rule]]:
     """The rules in force in a race, by the titles of their chapters.
 
-    `words` is what is so of it: its game, the optional rules, what else `rules.toml` says of
-    `book.when`.
+    `words` is what is so of it: its game, the optional rules, what else `book.toml` says of
+    `when`.
     """
-    found: dict[str, list[Rule]] = {title: [] for title in _rulebook()["book"]["chapters"]}
-    for rule in _in_force(words):
-        found[chapter_of(rule)].append(_rule(rule, words))
+    found: dict[str, list[Rule]] = {title: [] for title in _book()["chapters"].values()}
+    for rule in rule_titles():
+        if _are_so(" ".join(map(_when, (rule[:2], _family(rule), rule))), words):
+            found[chapter_of(rule)].append(_rule(rule, words))
     return {title: rules for title, rules in found.items() if rules}
 
 
 def chapter_of(rule: str) -> str:
     """The title of the chapter that a rule stands in where it is in force."""
-    chapters = _rulebook()["book"]["chapters"].items()
-    return next(title for title, families in chapters if _family(rule) in families)
+    return str(_book()["chapters"][_family(rule)])
 
 
-def _in_force(words: Collection[str]) -> Iterator[str]:
-    when = _rulebook()["book"]["when"]
-    for rule in rule_titles():
-        asked = (when.get(name, "") for name in (rule[:2], _family(rule), rule))
-        if _are_so(" ".join(asked), words):
-            yield rule
+def _rule(rule: str, words: Collection[str]) -> Rule:
+    reading = _book()["readings"].get(rule, "") if _are_so(_when(f"{rule} reading"), words) else ""
+    box = _book()["about"]["box"].get(_family(rule), "") if _are_so(_when("box"), words) else ""
+    return Rule(rule, rule_titles()[rule], reading, box)
+
+
+def _family(rule: str) -> str:
+    return rule.rpartition("-")[0]
+
+
+def _when(name: str) -> str:
+    return str(_book()["about"]["when"].get(name, ""))
 
 
 def _are_so(asked: str, words: Collection[str]) -> bool:
-    """Whether all words of `book.when` are so; of several between bars one is enough.
+    """Whether all words of a `when` are so; of several between bars one is enough.
 
     >>> _are_so("!basic stops", {"stops"}), _are_so("technical|advanced", {"formule-de"})
     (True, False)

@@ -314,7 +314,7 @@ def _race(
 
 
 def _words_of(race: JSON, stand: Mapping[str, object]) -> set[str]:
-    """What is so of a race, as `rules.toml` asks for it."""
+    """What is so of a race, as `book.toml` asks for it."""
     words = {race["game"], *race["rules"], *(f"{name}:{value}" for name, value in stand.items())}
     words |= {
         str(seat["driver"]).split()[0].lower() for seat in race["seats"] if seat.get("driver")

@@ -263,14 +263,14 @@ class Play:
 # -- a scenario as a drawing ----------------------------------------------------------------------
 
 
-RULES = Path(__file__).parents[3] / "companion" / "rules" / "rules.toml"
-DRAWN = RULES.with_name("drawn.json")
+BOOK = Path(__file__).parents[3] / "companion" / "rules" / "book.toml"
+DRAWN = BOOK.with_name("drawn.json")
 MAY_NOT = re.compile(r"= \w+ may not \w+: (.+)")
 
 
 def drawings() -> str:
     """What each drawing of the book of the table shows, by its rule, as it ships."""
-    wanted = tomllib.loads(RULES.read_text("utf-8"))["book"]["drawn"]
+    wanted = tomllib.loads(BOOK.read_text("utf-8"))["about"]["drawn"]
     shown = {
         rule: drawing(FOLDER / f"{name}.txt", last) | ({"about": about[0]} if about else {})
         for rule, (name, last, *about) in wanted.items()
