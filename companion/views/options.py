@@ -15,6 +15,7 @@ from typing import Any
 
 from companion.rules.games import NAMES, Rule, book_of, chapter_of, choices_of, fetch, room_of
 from companion.rules.packs import COLORS, Pack, as_word, read_pack, share_out, with_pack
+from companion.system.frozen import dataclass
 from companion.views.model import JSON, Driver, GameOptions, Lobby, Option, Scene, Switch, Value
 from companion.views.screen import once
 from companion.views.words import COLOR_WORDS, Words
@@ -247,32 +248,36 @@ def colors(lobby: Lobby) -> dict[int, str]:
 # (`book_of`), each with the house switches that change it.
 
 
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """What is settled of a race, as its header or the lobby says it."""
+
+    game: str
+    rules: Collection[str]
+    house: JSON
+    laps: int
+    seats: Sequence[JSON]
+    pack: Pack | None
+
+
 def book_view(scene: Scene, say: Words) -> dict[str, object]:
     """The book of the table: of each rule in force the sentence, our reading, where the box's book
     has it, and how the switches about it stand; `own` are those that are not as usual."""
-    header = _settled(scene)
-    game, rules, house = str(header["game"]), header["rules"], header["house"]
-    plays = choices_of(game).house
-    stand = {name: as_word(house.get(name, values[0])) for name, values in plays.items()}
-    chapters = book_of(_words_of(header, stand))
-    about: dict[str, list[dict[str, object]]] = {}
-    for switch in offer(game).switches:
-        if (
-            not switch.house
-            or switch.unless in rules
-            or (switch.needs and switch.needs not in rules)
-        ):
-            continue
-        value = next(one for one in switch.values if one.name == stand[switch.name])
-        told = {"name": switch.name, "title": say(switch.title), "label": say(value.label)}
-        told |= {"says": say(value.says), "asks": say(switch.asks) if switch.asks else ""}
-        own = {"own": value.name != plays[switch.name][0]}
-        about.setdefault(_home(switch.rule, chapters), []).append(told | own)
+    race = _settled(scene)
+    offered, plays = offer(race.game), choices_of(race.game).house
+    stand = {name: as_word(race.house.get(name, values[0])) for name, values in plays.items()}
+    chapters = book_of(_words_of(race, stand))
+    about: dict[str, list[JSON]] = {}
+    for switch in offered.switches:
+        if switch.house and _makes_sense(switch, race.rules):
+            told = _stands(switch, stand[switch.name], plays[switch.name][0], say)
+            about.setdefault(_home(switch.rule, chapters), []).append(told)
+    pack = race.pack
     return {
-        "game": say(GAMES[game].title),
-        "laps": header["laps"] if GAMES[game].has_track else None,
-        "rules": [say(one.title) for one in offer(game).options if one.name in rules],
-        "pack": header["pack"],
+        "game": say(offered.title),
+        "laps": race.laps if offered.has_track else None,
+        "rules": [say(one.title) for one in offered.options if one.name in race.rules],
+        "pack": pack and {"name": pack.name, "about": pack.about, "source": pack.source},
         "chapters": [
             {"title": say(title), "rules": [_rule(r, about.get(r.id, []), say) for r in found]}
             for title, found in chapters.items()
@@ -280,49 +285,38 @@ def book_view(scene: Scene, say: Words) -> dict[str, object]:
     }
 
 
-def _settled(scene: Scene) -> dict[str, Any]:
-    """What is settled of the race, or in the lobby: game, rules, switches, laps, seats, pack."""
-    lobby = scene.lobby
+def _settled(scene: Scene) -> _Settled:
+    lobby = scene.lobby or Lobby()
     if scene.header is not None:
-        game = str(scene.header["game"])
-        said, pack = with_pack(scene.header, game), scene.header.get("pack")
+        game, pack = str(scene.header["game"]), scene.header.get("pack")
+        said: dict[str, Any] = dict(with_pack(scene.header, game))
         told = {} if scene.state is None else fetch(game).tell(scene.state)
-        rules, seats = said.get("rules", ()), said["seats"]
+        rules = said.get("rules", ())
         laps = told.get("laps") or said.get("laps") or _usual_laps(game, rules)
-        shown = None if pack is None else _pack(pack["toml"])
-        return _race(game, rules, said.get("house", {}), laps, seats, shown)
-    if lobby is None:
-        return _race("formula-d", (), {}, _usual_laps("formula-d", ()), (), None)
+        played = None if pack is None else _pack(pack["toml"])
+        return _Settled(game, rules, said.get("house", {}), laps, said["seats"], played)
     house = {one.name: value_of(lobby, one).name for one in switches(lobby) if one.house}
     # Who drives is not settled before the start: every driver may.
-    seats = [{"driver": one.name} for one in offer(lobby.game).drivers]
+    seats: list[JSON] = [{"driver": one.name} for one in offer(lobby.game).drivers]
     seats += [{"bot": level} for level in lobby.bots.values()]
-    return _race(lobby.game, lobby.rules, house, laps_of(lobby), seats, pack_of(lobby))
+    return _Settled(lobby.game, lobby.rules, house, laps_of(lobby), seats, pack_of(lobby))
 
 
-def _race(
-    game: str,
-    rules: Collection[str],
-    house: JSON,
-    laps: int,
-    seats: Sequence[JSON],
-    pack: Pack | None,
-) -> dict[str, Any]:
-    shown = pack and {"name": pack.name, "about": pack.about, "source": pack.source}
-    race = {"game": game, "rules": rules, "house": house, "laps": laps, "seats": seats}
-    return race | {"pack": shown}
-
-
-def _words_of(race: JSON, stand: Mapping[str, object]) -> set[str]:
+def _words_of(race: _Settled, stand: Mapping[str, object]) -> set[str]:
     """What is so of a race, as `book.toml` asks for it."""
-    words = {race["game"], *race["rules"], *(f"{name}:{value}" for name, value in stand.items())}
-    words |= {
-        str(seat["driver"]).split()[0].lower() for seat in race["seats"] if seat.get("driver")
-    }
-    words |= {"entered" for seat in race["seats"] if seat.get("hand") or seat.get("bot")}
-    if race["laps"] > 1:
-        words |= {"laps"} if "urban" in race["rules"] else {"laps", "stops"}
+    words = {race.game, *race.rules, *(f"{name}:{value}" for name, value in stand.items())}
+    drivers = (str(seat["driver"]) for seat in race.seats if seat.get("driver"))
+    words |= {driver.split()[0].lower() for driver in drivers}
+    words |= {"entered" for seat in race.seats if seat.get("hand") or seat.get("bot")}
+    if race.laps > 1:
+        words |= {"laps"} if "urban" in race.rules else {"laps", "stops"}
     return words
+
+
+def _stands(switch: Switch, now: object, usual: str, say: Words) -> JSON:
+    value = next(one for one in switch.values if one.name == now)
+    told = {"name": switch.name, "title": say(switch.title), "label": say(value.label)}
+    return {**told, "says": say(value.says), "own": value.name != usual}
 
 
 def _home(rule: str, chapters: Mapping[str, Sequence[Rule]]) -> str:
@@ -332,6 +326,7 @@ def _home(rule: str, chapters: Mapping[str, Sequence[Rule]]) -> str:
     return rule if rule in ids else ids[-1] if ids else ""
 
 
-def _rule(rule: Rule, switches: Sequence[JSON], say: Words) -> dict[str, object]:
-    told = {"id": rule.id, "says": say(rule.title), "box": rule.box, "switches": switches}
-    return told | {"reading": say(rule.reading) if rule.reading else ""}
+def _rule(rule: Rule, switches: Sequence[JSON], say: Words) -> JSON:
+    reading = say(rule.reading) if rule.reading else ""
+    told = {"id": rule.id, "says": say(rule.title), "reading": reading, "box": rule.box}
+    return {**told, "switches": switches}
