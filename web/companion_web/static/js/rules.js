@@ -20,8 +20,10 @@ export function withRules(text) {
 }
 
 async function open(rule) {
-  const close = make("button", { type: "button", className: "go" }, say("Close"));
-  const dialog = make("dialog", { className: "rule-says", "aria-label": rule }, await entryOf(rule),
+  const close = make("button", { type: "button", className: "go", autofocus: true }, say("Close"));
+  const entry = await entryOf(rule);
+  for (const link of entry.querySelectorAll("a")) link.target = "_blank"; // the race stays open
+  const dialog = make("dialog", { className: "rule-says", "aria-label": rule }, entry,
     make("p", {}, make("a", { href: `/book#${rule}`, target: "_blank" }, say("The book of the table"))), close);
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
