@@ -153,12 +153,18 @@ def test_a_state_whose_laps_the_referee_has_raised_is_a_position() -> None:
     engine = Engine(CachedLibrary())
     assert engine.handle({"new": {**(scene.engine.header or {}), "position": scene.state}})["ok"]
     assert (engine.state(), scene.state["laps"]) == (scene.state, 3)
+    scene.say({"correct": {"cars": {"1": {"gear": 3}}}, "reason": "its lever"})
+    scene.say({"correct": {"laps": 5}, "reason": "two more"})
+    assert (scene.state["laps"], scene.state["laps_added"]) == (5, 3)
+    silent = {key: value for key, value in (scene.engine.header or {}).items() if key != "laps"}
+    assert engine.handle({"new": {**silent, "position": scene.state}})["ok"]
+    assert engine.state() == scene.state
 
 
 def test_laps_of_a_position_are_fewer_only_where_a_bell_may_have_rung() -> None:
     engine = Engine(CachedLibrary())
     head = {"game": "formula-d", "track": "monaco", "laps": 3, "seats": [{"seat": 1}]}
-    for laps in (2, 11, True):
+    for laps in (2, 4, 11, True):
         reply = engine.handle({"new": {**head, "position": {"laps": laps}}})
         assert reply["error"]["key"] == "laps-differ"
 
