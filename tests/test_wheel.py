@@ -81,6 +81,8 @@ def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
     for needed in (
         "companion/locale/fr/LC_MESSAGES/companion.mo",
         "companion/rules/rules.toml",
+        "companion/rules/book.toml",
+        "companion/rules/drawn.json",
         "companion_web/templates/table.html",
         "companion_web/static",
         "companion/drawing/glyphs",

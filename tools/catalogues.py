@@ -108,9 +108,10 @@ def in_script(source: str) -> Iterator[Message]:
 
 
 def in_rules(source: str) -> Iterator[Message]:
-    """What each rule says."""
+    """What each rule says; of the book of the table the chapters and readings."""
     tables = (table for table in tomllib.loads(source).values() if isinstance(table, dict))
-    return (Message(text) for table in tables for text in table.values())
+    texts = (text for table in tables for text in table.values())
+    return (Message(text) for text in texts if isinstance(text, str))
 
 
 def in_switches(source: str) -> Iterator[Message]:
@@ -125,7 +126,7 @@ FINDERS: dict[str, Callable[[str], Iterator[Message]]] = {
     "**/templates/**/*.html": in_template,
     "static/*.js": in_script,
     "static/js/**/*.js": in_script,
-    "rules/rules.toml": in_rules,
+    "rules/[rb]*.toml": in_rules,
     "rules/formula/switches.toml": in_switches,
 }
 """What finds the messages of a kind of source, by the pattern of its files."""

@@ -1,10 +1,14 @@
-"""Makes docs/masters.md and its French page: what shows a clause, found by playing it.
+"""Makes docs/masters.md and its French page, what shows a clause, found by playing it; and the
+drawings of the book of the table.
 
 Each row keeps its article, what it is about and its rules. What shows it is looked for among the
 scenarios: those by the pack itself (tests/scenarios/masters), those of a switch (clubs), and those
 that say in a note which article they are ("# Masters 17-1"). Each is played by the pack, and is
 named only if the table then stands as it says. The last sentence of a page counts them.
-`python tools/clauses.py --check` writes nothing and says whether the pages are as made.
+A drawing is the table as it stands where a scenario has been played up to a line of it
+(`drawn` of companion/rules/book.toml): who stands where, and what is asked. They ship as
+data, which the page of the book draws on the board.
+`python tools/clauses.py --check` writes nothing and says whether all of it is as made.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from support.scenarios.file import every_scenario, read_scenario
-from support.scenarios.play import Play, Wrong
+from support.scenarios.play import DRAWN, Play, Wrong, drawings
 
 from companion.race.boards import PackLibrary
 
@@ -88,19 +92,18 @@ def made(text: str, word: str, shown: Shown) -> str:
 
 def main(arguments: list[str]) -> int:
     """Make the pages, or (`--check`) say what of them is not as made."""
-    shown, stale = Shown(), []
-    for name, word in PAGES.items():
-        path = ROOT / "docs" / name
-        text = path.read_text("utf-8")
-        if made(text, word, shown) != text:
-            stale.append(name)
-            if "--check" not in arguments:
-                path.write_text(made(text, word, shown), "utf-8")
+    shown, docs, is_check = Shown(), ROOT / "docs", "--check" in arguments
+    texts = {docs / name: made((docs / name).read_text("utf-8"), word, shown)
+             for name, word in PAGES.items()} | {DRAWN: drawings()}  # fmt: skip
+    stale = [path for path, text in texts.items() if path.read_text("utf-8") != text]
+    for path in stale:
+        if is_check:
+            print(f"not as made: {path.name}; run tools/clauses.py")
+        else:
+            path.write_text(texts[path], "utf-8")
     for scenario in shown.wrong:
         print(f"tests/scenarios/{scenario}.txt does not hold by the pack")
-    if "--check" in arguments and stale:
-        print(f"not as made: {', '.join(stale)}; run tools/clauses.py")
-    return int(bool(shown.wrong) or ("--check" in arguments and bool(stale)))
+    return int(bool(shown.wrong or (is_check and stale)))
 
 
 if __name__ == "__main__":

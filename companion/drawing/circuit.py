@@ -17,10 +17,10 @@ A unit of the picture is a tenth of a space.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.drawing.layout import LANE_WIDTH, Layout, Place, Point, Reach, lane_offset, layout_of
 from companion.rules.board.track import Track
@@ -63,6 +63,79 @@ def draw_circuit(track: Track) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="circuit" role="img" '
         f'viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}">'
         f"<title>{escape(track.name)}</title>{''.join(parts)}</svg>"
+    )
+
+
+def draw_stretch(track: Track, shown: Mapping[str, Any]) -> str:
+    """A stretch of a circuit with a position of the book of the table on it (`drawn.json`): cars,
+    debris, where the car on turn may end and what that costs, and where it may not.
+
+    It is a picture of its own, so nothing in it needs a style sheet or another language.
+    """
+    layout, index = layout_of(track), track.index
+    at = {space: layout.place(number) for space, number in index.items()}
+    cars = {seat: space for seat, space, _ in shown["cars"]}
+    ends, nowhere = shown.get("ends", ()), shown.get("not", ())
+    about = [cars[seat] for seat in shown.get("about") or shown.get("rolls") or [shown["mover"]]]
+    frame = _around([at[space] for space in (*about, *(space for space, _ in ends), *nowhere)])
+    near = [space for space, place in at.items() if frame.is_over(place.x, place.y, _ROOM)]
+    signs = [_sign(at[space], _END_SIGNS.get(now, f"−{now}"), now) for space, now in ends]
+    signs += [_sign(at[space], "", "not") for space in nowhere]
+    signs += [_sign(at[space], "✶", "debris") for space in shown.get("debris", ())]
+    signs += [_car(at[space], seat, shown) for seat, space in cars.items() if space in near]
+    box = " ".join(f"{length * UNIT:.0f}" for length in frame)
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" font-weight="bold" '
+        f'text-anchor="middle" viewBox="{box}">'
+        f'<g fill="none" stroke="{_ROAD}" stroke-linejoin="round">{_road(track, layout)}</g>'
+        f"{''.join(_cell(track, layout, index[space]) for space in near)}{_finish(track, layout)}"
+        f"{''.join(signs)}</svg>"
+    )
+
+
+def _around(places: Sequence[Place]) -> Plate:
+    """What a drawing of these places shows."""
+    left, top = min(place.x for place in places), min(place.y for place in places)
+    right, low = max(place.x for place in places), max(place.y for place in places)
+    return Plate(left, top, right - left, low - top).grown(_AROUND)
+
+
+_AROUND = 3.5
+"""Spaces on each side of what a stretch is about."""
+_END_SIGNS = {0: "✓", "spin": "↻", "out": "×"}
+_SIGN_INKS = {0: "#12703a", "spin": "#b3261e", "out": "#b3261e", "debris": "#6b3f00"}
+_CARS = ("#c4161c", "#1c5fb8", "#d9a400", "#1d7a3c", "#30343a")
+
+
+def _sign(place: Place, text: str, now: object) -> str:
+    """What stands on a space: what an end there costs, a cross where there is none."""
+    x, y = place.x * UNIT, place.y * UNIT
+    if now == "not":
+        return (f'<path d="M{x - 3:.1f} {y - 3:.1f}l6 6m0-6l-6 6" stroke="#b3261e" '
+                'stroke-width="1.4" fill="none"/>')  # fmt: skip
+    ink = _SIGN_INKS.get(now, "#8a5200")
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.2" fill="#fff" stroke="{ink}"/><text x="{x:.1f}" '
+        f'y="{y + 2.2:.1f}" font-size="5.4" fill="{ink}">{text}</text>'
+    )
+
+
+def _car(place: Place, seat: int, shown: Mapping[str, Any]) -> str:
+    """A car by its number, with a ring where it rolls, and its turn in a new order beside it."""
+    x, y = place.x * UNIT, place.y * UNIT
+    ink = _CARS[(seat - 1) % len(_CARS)]
+    more = ""
+    if seat in shown.get("rolls", ()):
+        more = (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.6" fill="none" stroke="{_INK}" '
+                'stroke-width="1.6"/>')  # fmt: skip
+    if order := shown.get("order"):
+        more = (f'<text x="{x:.1f}" y="{y - 5.4:.1f}" font-size="6.5" fill="{_INK}">'
+                f"{order.index(seat) + 1}.</text>")  # fmt: skip
+    turned = f"rotate({math.degrees(place.heading):.0f})"
+    return (
+        f'<path transform="translate({x:.1f} {y:.1f}) {turned}" d="M-4.6-3H2.4L4.8 0 2.4 3H-4.6Z" '
+        f'fill="{ink}" stroke="#fff" stroke-width=".6"/><text x="{x:.1f}" y="{y + 2:.1f}" '
+        f'font-size="5.4" fill="#fff">{seat}</text>{more}'
     )
 
 

@@ -7,7 +7,9 @@ modules of their own.
 
 from __future__ import annotations
 
+import json
 import tomllib
+from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -88,9 +90,86 @@ def name_in(header: JSON) -> str:
     return name
 
 
+# -- the rulebook, of which a table is shown what is in force -------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: what it says in a sentence, how we read what the box's book leaves open ("": it
+    leaves nothing), and where that has it ("": nowhere)."""
+
+    id: str
+    title: str
+    reading: str
+    box: str
+
+
+_DRAWN = Path(__file__).with_name("drawn.json")
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
+
+
 @cache
 def rule_titles() -> dict[str, str]:
     """What each rule says, in a sentence, by its id; of `rules.toml`, read when one is shown."""
-    book = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
+    book = _read("rules.toml")
     del book["not_yet"]
     return {rule: title for titles in book.values() for rule, title in titles.items()}
+
+
+@cache
+def _book() -> dict[str, Any]:
+    return _read("book.toml")
+
+
+@cache
+def drawings() -> dict[str, dict[str, Any]]:
+    """A position that shows it, by rule, of those that tables quarrel about (tools/clauses.py)."""
+    told: dict[str, dict[str, Any]] = json.loads(_DRAWN.read_text("utf-8"))
+    return told
+
+
+def book_of(words: Collection[str]) -> dict[str, list[Rule]]:
+    """The rules in force in a race, by the titles of their chapters.
+
+    `words` is what is so of it: its game, the optional rules, what else `book.toml` says of
+    `when`.
+    """
+    found: dict[str, list[Rule]] = {title: [] for title in _book()["chapters"].values()}
+    for rule in rule_titles():
+        if _are_so(" ".join(map(_when, (rule[:2], _family(rule), rule))), words):
+            found[chapter_of(rule)].append(_rule(rule, words))
+    return {title: rules for title, rules in found.items() if rules}
+
+
+def chapter_of(rule: str) -> str:
+    """The title of the chapter that a rule stands in where it is in force."""
+    return str(_book()["chapters"][_family(rule)])
+
+
+def _rule(rule: str, words: Collection[str]) -> Rule:
+    reading = _book()["readings"].get(rule, "") if _are_so(_when(f"{rule} reading"), words) else ""
+    box = _book()["about"]["box"].get(_family(rule), "") if _are_so(_when("box"), words) else ""
+    return Rule(rule, rule_titles()[rule], reading, box)
+
+
+def _family(rule: str) -> str:
+    return rule.rpartition("-")[0]
+
+
+def _when(name: str) -> str:
+    return str(_book()["about"]["when"].get(name, ""))
+
+
+def _are_so(asked: str, words: Collection[str]) -> bool:
+    """Whether all words of a `when` are so; of several between bars one is enough.
+
+    >>> _are_so("!basic stops", {"stops"}), _are_so("technical|advanced", {"formule-de"})
+    (True, False)
+    """
+    return all(
+        any((one[0] == "!") != (one.lstrip("!") in words) for one in each.split("|"))
+        for each in asked.split()
+    )

@@ -114,14 +114,14 @@ def _read_house(data: object, choices: Choices) -> dict[str, str]:
         bad("house-form", f"house is a table of switches, not {data!r:.60}")
     only_keys(data, choices.house, "house")
     chosen = {
-        name: one_of(_as_word(value), name, tuple(choices.house[name]))
+        name: one_of(as_word(value), name, tuple(choices.house[name]))
         for name, value in data.items()
     }
     refuse_clashes(chosen, choices)
     return chosen
 
 
-def _as_word(value: object) -> object:
+def as_word(value: object) -> object:
     """A value as the word that the switch takes; TOML has numbers and true too."""
     # Before numbers, since true is one to Python.
     if isinstance(value, bool):

@@ -19,6 +19,7 @@ from companion.rules.lines import Line as Line
 from companion.system.frozen import dataclass
 from companion.views.model import Trouble as Trouble
 from companion.views.screen import Lamp as Lamp
+from companion.views.words import Words
 
 JSON = Mapping[str, Any]
 """As it comes in by a door, or goes out; inside, a line is a `Line`."""
@@ -53,7 +54,8 @@ class Snapshot:
     and whoever sends it encodes it in its own thread, while the table takes the next press. What
     it is made of is immutable, so it does not matter when, nor whether two threads do it at once.
     `tell_seat` is made so too: a seat's page as a phone shows it, by seat and whether it is for
-    that seat alone; and `tell_odds`, by seat, None where the race is without advice.
+    that seat alone; `tell_odds`, by seat, None where the race is without advice; and `tell_book`,
+    the rules in force, in a language.
     """
 
     version: int
@@ -65,6 +67,7 @@ class Snapshot:
     ticked: bool = False
     tell_seat: Callable[[int, bool], JSON] = lambda seat, own: {}
     tell_odds: Callable[[int], Mapping[str, object] | None] = lambda seat: None
+    tell_book: Callable[[Words], JSON] = lambda say: {"chapters": ()}
 
     @cached_property
     def body(self) -> bytes:

@@ -40,6 +40,7 @@ from companion.table.screens import (
 )
 from companion.table.state import PAGE, Outcome, TableState, Written
 from companion.views.model import Advise, Ailing, Pause, Scene, Trouble
+from companion.views.options import book_view
 from companion.views.page import in_sight, tell_odds
 from companion.views.screen import HOME
 
@@ -473,6 +474,7 @@ def make_snapshot(
         ticked=ticked,
         tell_seat=screens.tell(),
         tell_odds=lambda seat: tell_odds(scene, seat),
+        tell_book=lambda say: book_view(scene, say),
     )
 
 

@@ -185,7 +185,8 @@ class Switch:
     only with the optional rule `needs`, and not together with the rule `unless`. `free` is the
     sentence of any other name, "" where only these values are taken. `with_bots` is the
     value that it has while a bot plays, "": the one that is set. `asks` is what it settles, as a
-    person asks it, in `group` of those in which a page shows them.
+    person asks it, in `group` of those in which a page shows them; `rule` is the one that it
+    changes.
     """
 
     name: str
@@ -198,6 +199,7 @@ class Switch:
     with_bots: str = ""
     asks: str = ""
     group: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)

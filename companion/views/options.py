@@ -7,13 +7,16 @@ color its car has.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from typing import Any
 
-from companion.rules.games import NAMES, choices_of, room_of
-from companion.rules.packs import COLORS, Pack, read_pack, share_out
-from companion.views.model import Driver, GameOptions, Lobby, Option, Scene, Switch, Value
+from companion.rules.games import NAMES, Rule, book_of, chapter_of, choices_of, fetch, room_of
+from companion.rules.packs import COLORS, Pack, as_word, read_pack, share_out, with_pack
+from companion.system.frozen import dataclass
+from companion.views.model import JSON, Driver, GameOptions, Lobby, Option, Scene, Switch, Value
 from companion.views.screen import once
 from companion.views.words import COLOR_WORDS, Words
 
@@ -55,11 +58,12 @@ def excluded_by(game: str, name: str) -> set[str]:
 
 def switches(lobby: Lobby) -> list[Switch]:
     """The settings that make sense with the rules that are on."""
-    return [
-        switch
-        for switch in offer(lobby.game).switches
-        if (not switch.needs or switch.needs in lobby.rules) and switch.unless not in lobby.rules
-    ]
+    return [switch for switch in offer(lobby.game).switches if _makes_sense(switch, lobby.rules)]
+
+
+def _makes_sense(switch: Switch, rules: Collection[str]) -> bool:
+    """Whether a switch has anything to settle where these optional rules are on."""
+    return (not switch.needs or switch.needs in rules) and switch.unless not in rules
 
 
 def is_fixed(lobby: Lobby, switch: Switch) -> bool:
@@ -123,9 +127,14 @@ def packs_of(lobby: Lobby) -> list[Pack]:
 
 def laps_of(lobby: Lobby) -> int:
     """The laps of the race to be: as chosen, else as many as is usual."""
-    offered = offer(lobby.game)
-    short = [laps for rule, laps in offered.short_laps.items() if rule in lobby.rules]
-    return lobby.laps if lobby.laps is not None else [*short, offered.laps[2]][0]
+    return lobby.laps if lobby.laps is not None else _usual_laps(lobby.game, lobby.rules)
+
+
+def _usual_laps(game: str, rules: Collection[str]) -> int:
+    offered = offer(game)
+    return [*(laps for rule, laps in offered.short_laps.items() if rule in rules), offered.laps[2]][
+        0
+    ]
 
 
 def laps_range(lobby: Lobby) -> range:
@@ -231,3 +240,93 @@ def colors(lobby: Lobby) -> dict[int, str]:
     """The color of every seat that has joined, as far as it was chosen or follows from that."""
     chosen = {seat: str(car["color"]) for seat, car in lobby.chosen.items() if "color" in car}
     return share_out(lobby.seats, chosen)
+
+
+# -- the book of the table ------------------------------------------------------------------------
+
+# What is in force in this race, or in the one that the lobby is setting up: rules by chapter
+# (`book_of`), each with the house switches that change it.
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """What is settled of a race, as its header or the lobby says it."""
+
+    game: str
+    rules: Collection[str]
+    house: JSON
+    laps: int
+    seats: Sequence[JSON]
+    pack: Pack | None
+
+
+def book_view(scene: Scene, say: Words) -> dict[str, object]:
+    """The book of the table: of each rule in force the sentence, our reading, where the box's book
+    has it, and how the switches about it stand; `own` are those that are not as usual."""
+    race = _settled(scene)
+    offered, plays = offer(race.game), choices_of(race.game).house
+    stand = {name: as_word(race.house.get(name, values[0])) for name, values in plays.items()}
+    chapters = book_of(_words_of(race, stand))
+    about: dict[str, list[JSON]] = {}
+    for switch in offered.switches:
+        if switch.house and _makes_sense(switch, race.rules):
+            told = _stands(switch, stand[switch.name], plays[switch.name][0], say)
+            about.setdefault(_home(switch.rule, chapters), []).append(told)
+    pack = race.pack
+    return {
+        "game": say(offered.title),
+        "laps": race.laps if offered.has_track else None,
+        "rules": [say(one.title) for one in offered.options if one.name in race.rules],
+        "pack": pack and {"name": pack.name, "about": pack.about, "source": pack.source},
+        "chapters": [
+            {"title": say(title), "rules": [_rule(r, about.get(r.id, []), say) for r in found]}
+            for title, found in chapters.items()
+        ],
+    }
+
+
+def _settled(scene: Scene) -> _Settled:
+    lobby = scene.lobby or Lobby()
+    if scene.header is not None:
+        game, pack = str(scene.header["game"]), scene.header.get("pack")
+        said: dict[str, Any] = dict(with_pack(scene.header, game))
+        told = {} if scene.state is None else fetch(game).tell(scene.state)
+        rules = said.get("rules", ())
+        laps = told.get("laps") or said.get("laps") or _usual_laps(game, rules)
+        played = None if pack is None else _pack(pack["toml"])
+        return _Settled(game, rules, said.get("house", {}), laps, said["seats"], played)
+    house = {one.name: value_of(lobby, one).name for one in switches(lobby) if one.house}
+    # Who drives is not settled before the start: every driver may.
+    seats: list[JSON] = [{"driver": one.name} for one in offer(lobby.game).drivers]
+    seats += [{"bot": level} for level in lobby.bots.values()]
+    return _Settled(lobby.game, lobby.rules, house, laps_of(lobby), seats, pack_of(lobby))
+
+
+def _words_of(race: _Settled, stand: Mapping[str, object]) -> set[str]:
+    """What is so of a race, as `book.toml` asks for it."""
+    words = {race.game, *race.rules, *(f"{name}:{value}" for name, value in stand.items())}
+    drivers = (str(seat["driver"]) for seat in race.seats if seat.get("driver"))
+    words |= {driver.split()[0].lower() for driver in drivers}
+    words |= {"entered" for seat in race.seats if seat.get("hand") or seat.get("bot")}
+    if race.laps > 1:
+        words |= {"laps"} if "urban" in race.rules else {"laps", "stops"}
+    return words
+
+
+def _stands(switch: Switch, now: object, usual: str, say: Words) -> JSON:
+    value = next(one for one in switch.values if one.name == now)
+    told = {"name": switch.name, "title": say(switch.title), "label": say(value.label)}
+    return {**told, "says": say(value.says), "own": value.name != usual}
+
+
+def _home(rule: str, chapters: Mapping[str, Sequence[Rule]]) -> str:
+    """The rule in force beside which a switch about this one stands, where that is not in force the
+    last of its chapter; "": what it is about is not played."""
+    ids = [one.id for one in chapters.get(chapter_of(rule), ())]
+    return rule if rule in ids else ids[-1] if ids else ""
+
+
+def _rule(rule: Rule, switches: Sequence[JSON], say: Words) -> JSON:
+    reading = say(rule.reading) if rule.reading else ""
+    told = {"id": rule.id, "says": say(rule.title), "reading": reading, "box": rule.box}
+    return {**told, "switches": switches}

@@ -146,11 +146,27 @@ def test_a_state_with_flags_and_a_last_lap_is_a_position() -> None:
     assert engine.state() == scene.state
 
 
-def test_laps_of_a_position_differ_only_where_a_bell_may_have_rung() -> None:
+def test_a_state_whose_laps_the_referee_has_raised_is_a_position() -> None:
+    """FD-LAPS-1: of the race as its header has it."""
+    scene = timed(laps=2)
+    scene.say({"correct": {"laps": 3}, "reason": "one more"})
+    engine = Engine(CachedLibrary())
+    assert engine.handle({"new": {**(scene.engine.header or {}), "position": scene.state}})["ok"]
+    assert (engine.state(), scene.state["laps"]) == (scene.state, 3)
+    scene.say({"correct": {"cars": {"1": {"gear": 3}}}, "reason": "its lever"})
+    scene.say({"correct": {"laps": 5}, "reason": "two more"})
+    assert (scene.state["laps"], scene.state["laps_added"]) == (5, 3)
+    silent = {key: value for key, value in (scene.engine.header or {}).items() if key != "laps"}
+    assert engine.handle({"new": {**silent, "position": scene.state}})["ok"]
+    assert engine.state() == scene.state
+
+
+def test_laps_of_a_position_are_fewer_only_where_a_bell_may_have_rung() -> None:
     engine = Engine(CachedLibrary())
     head = {"game": "formula-d", "track": "monaco", "laps": 3, "seats": [{"seat": 1}]}
-    reply = engine.handle({"new": {**head, "position": {"laps": 2}}})
-    assert reply["error"]["key"] == "laps-differ"
+    for laps in (2, 4, 11, True):
+        reply = engine.handle({"new": {**head, "position": {"laps": laps}}})
+        assert reply["error"]["key"] == "laps-differ"
 
 
 def test_downforce_has_no_clock() -> None:

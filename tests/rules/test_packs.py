@@ -24,7 +24,7 @@ from companion.rules.formula import book
 from companion.rules.formula.book import FORMULA_D
 from companion.rules.game import Choices, Clash
 from companion.rules.games import choices_of
-from companion.rules.packs import LARGEST, clashes, read_pack
+from companion.rules.packs import LARGEST, Pack, clashes, read_pack
 
 CLUB = """\
 name = "Our club"
@@ -313,3 +313,36 @@ def test_the_clauses_of_the_other_packs_name_what_they_set() -> None:
         played = " ".join(row for row in section.splitlines() if "**yes**" in row)
         pack, _ = SHIPPED[name]
         assert pack.house.keys() <= set(re.findall(r"`(\w+)`", played)), name
+
+
+def rows_of_packs() -> list[tuple[str, str]]:
+    """The clauses of docs/packs.md that are played, each with its pack; but for the seconds of a
+    move, which are the companion's and no line of the engine."""
+    text = (Path(__file__).parents[2] / "docs" / "packs.md").read_text("utf-8")
+    sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[2:]}
+    return [(name, row) for name, part in sections.items() for row in part.splitlines()
+            if row.startswith("|") and "**yes**" in row and "pace" not in row]  # fmt: skip
+
+
+def broken(toml: str, row: str, pack: Pack) -> list[str]:
+    """The text of a pack in which a clause is not set: its switches, or its rules and laps."""
+    switches = [one for one in re.findall(r"`(\w+)`", row) if one in pack.house]
+    if switches:
+        return [without(toml, one, *NEEDS.get(one, ())) for one in switches]
+    laps = f"laps = {(pack.laps or 2) + 1}"
+    other = re.sub(r"(?m)^laps = .*", laps, toml)
+    rules = 'rules = ["trials"]' if not pack.rules else "rules = []"
+    return [other, re.sub(r"(?m)^rules = .*", rules, toml)]
+
+
+@pytest.mark.parametrize(("name", "row"), rows_of_packs())
+def test_each_clause_of_a_pack_that_is_played_names_a_scenario_that_would_see_it_broken(
+    name: str, row: str
+) -> None:
+    """Played by the pack the table stands as it says, and not where the clause is not set."""
+    pack, toml = SHIPPED[name]
+    said = re.search(r"; shown by `([\w-]+)` \|$", row)
+    assert said, row
+    (path,) = (path for path in every_scenario() if path.stem == said[1])
+    assert tool.holds(path, toml)
+    assert any(not tool.holds(path, one) for one in broken(toml, row, pack)), row

@@ -285,6 +285,7 @@ def test_a_stop_in_the_next_corner_has_the_key_of_the_line(driving: Callable[...
     scene = driving("sebring", car={"corner": "T2", "stops": 2, "depth": [2, 2]}).scene()
     assert labels(scene)[:3] == ["clean", "corner", "corner"]
     assert [key.hint for key in show(scene, 1).keys[1:3] if key] == ["T2", "T3"]
+    assert show(scene, 1).title == "9: T3? Key 3", "who does not look there says a wrong corner"
     assert said(scene, 2) == {"corner": True}
     assert said(scene, 3) == {"corner": True, "next": True}
     assert labels(scene, 4, 6, 6)[0] == "line"

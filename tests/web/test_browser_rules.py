@@ -1,4 +1,4 @@
-"""The id of a rule is a button that opens its sentence, in the language of the page."""
+"""The id of a rule is a button that opens what the book of the table has of it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,21 @@ from support.tables.sitting import race_header
 pytestmark = NEEDS_CHROMIUM
 
 
-def test_a_rule_in_the_story_opens_its_sentence(
+def test_a_rule_in_the_story_opens_its_entry_in_the_book_of_the_table(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     running = run(race_header(2))
     page = open_page(f"{running.url}/?lang=fr#pin={running.pin}")
-    page.locator("#story button.rule").first.click()
+    button = page.locator("#story button.rule").first
+    rule = button.inner_text()
+    button.click()
     said = page.locator("dialog.rule-says")
     expect(said).to_contain_text("grille")
+    expect(said.locator("article")).to_have_attribute("id", rule)
+    book = said.get_by_role("link", name="Le livre de la table")
+    expect(book).to_have_attribute("href", f"/book#{rule}")
     page.keyboard.press("Escape")
     expect(said).to_have_count(0)
+    page.goto(f"{running.url}/book#{rule}")
+    expect(page.locator(f"[id={rule}]")).to_be_in_viewport()
+    expect(page.locator("img").first).to_have_js_property("complete", True)

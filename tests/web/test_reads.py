@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import struct
 import zlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+
+from companion.views.model import Scene
+from companion.views.options import book_view
 
 Keys = dict[str, dict[str, str]]
 
@@ -162,3 +166,29 @@ def test_a_mistyped_address_is_a_page_for_a_person_and_json_for_a_program(
     program = client.get("/tabel", headers={"Accept": "application/json"})
     assert (program.status_code, program.mimetype) == (404, "application/json")
     assert client.get("/api/tabel", headers=browser).mimetype == "application/json"
+
+
+def test_the_book_of_the_table_is_a_page_without_a_key(client: FlaskClient, table: Any) -> None:
+    """By anchors of its rules, in the language asked for; a rule alone where one asks for it."""
+    header = {
+        "game": "formula-d",
+        "laps": 2,
+        "seats": [{"seat": 1}],
+        "house": {"spin_grace": "never"},
+    }
+    scene = Scene(version=1, seats=(), header=header)
+    table._snapshot = replace(table.snapshot(), tell_book=lambda say: book_view(scene, say))
+    for language, title in {
+        "en": "The book of the table",
+        "de": "Das Regelbuch des Tisches",
+    }.items():
+        page = client.get(f"/book?lang={language}").get_data(as_text=True)
+        assert title in page
+        assert 'id="FD-SLIP-2"' in page
+        assert 'src="/circuit/rules/FD-SLIP-2.svg"' in page
+        assert "FD-BASIC-2" not in page
+    alone = client.get("/book/FD-CORNER-7?lang=en").get_data(as_text=True)
+    assert "With no tires left any overshoot is out." in alone
+    assert "FD-SLIP-2" not in alone
+    assert "Neither debris" in client.get("/book/FD-BASIC-13?lang=en").get_data(as_text=True)
+    assert client.get("/book/FD-NONE-1").status_code == 404

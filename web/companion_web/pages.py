@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache, partial
 from http import HTTPStatus
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from flask import Blueprint, Request, Response, abort, json, render_template, request
 
@@ -19,7 +19,7 @@ from companion.rules.board.build import compile_track, load_track
 from companion.rules.board.check import check_track
 from companion.rules.board.plan import Fault, Plan
 from companion.rules.board.track import Track
-from companion.rules.games import rule_titles
+from companion.rules.games import drawings, rule_titles
 from companion.rules.lines import Refusal
 from companion.table.ports import Caller, TablePort
 from companion.views.downforce.words import CARS, POWERS
@@ -54,11 +54,17 @@ def blueprint(table: TablePort) -> Blueprint:
             abort(404)
         return reply_page("seat.html", seat=seat)
 
-    @pages.get(f"/rules.<any({', '.join(LANGUAGES)}):language>.json")
-    def name_rules(language: str) -> Response:
-        say = words(language)
-        told = {rule: say(title) for rule, title in rule_titles().items()}
-        return _kept("rules", json.dumps(told), "application/json")
+    @pages.get("/book")
+    @pages.get("/book/<rule>")
+    def show_book(rule: str = "") -> Response:
+        say = words(choose_language(request))
+        book = table.snapshot().tell_book(say)
+        in_force = (one for chapter in book["chapters"] for one in chapter["rules"])
+        alone = [one for one in in_force if one["id"] == rule]
+        if rule and not alone:
+            # Of no rule of this race, as a lesson or an older race may name it.
+            alone = [{"id": rule, "says": say(rule_titles().get(rule) or abort(404))}]
+        return reply_page("book.html", book=book, alone=alone, drawn=drawings())
 
     return pages
 
@@ -70,6 +76,10 @@ def drawn_blueprint(boards: Boards) -> Blueprint:
     @drawn.get("/circuit/<name>.svg")
     def show_circuit(name: str) -> Response:
         return _kept(name, boards.drawing(name), "image/svg+xml")
+
+    @drawn.get("/circuit/rules/<rule>.svg")
+    def show_rule(rule: str) -> Response:
+        return _kept(rule, boards.drawing_of_rule(rule), "image/svg+xml")
 
     @drawn.get(f"/circuit/<name>.<any({', '.join(LANGUAGES)}):language>.json")
     def name_places(name: str, language: str) -> Response:
@@ -221,6 +231,12 @@ class Boards:
         """The circuit of a board that no library has."""
         return self._drawn(track)
 
+    def drawing_of_rule(self, rule: str) -> str | None:
+        """A position that shows a rule, on its board; None where no drawing is of it."""
+        shown = drawings().get(rule)
+        track = None if shown is None else self._track(shown["track"])
+        return None if track is None else _draw(track, shown)
+
     def places(self, name: str, language: str) -> dict[str, str] | None:
         """Every space's name for people by its id; None where there is no such board."""
         track = self._track(name)
@@ -235,11 +251,11 @@ class Boards:
         return None if track.is_blank else track
 
 
-def _draw(track: Track) -> str:
+def _draw(track: Track, shown: Mapping[str, Any] | None = None) -> str:
     # Imported when first wanted: the first page need not wait for it.
-    from companion.drawing.circuit import draw_circuit
+    from companion.drawing.circuit import draw_circuit, draw_stretch
 
-    return draw_circuit(track)
+    return draw_circuit(track) if shown is None else draw_stretch(track, shown)
 
 
 def _name_places(track: Track, language: str) -> dict[str, str]:

@@ -697,6 +697,7 @@ class Switch:
     title: str
     asks: str
     group: str
+    rule: str
     values: tuple[tuple[str, ...], ...]
     editions: tuple[str, ...]
     usual: Mapping[str, str]
@@ -757,6 +758,7 @@ def switches() -> Mapping[str, Switch]:
             title=one["title"],
             asks=one["asks"],
             group=one["group"],
+            rule=one.get("rule", ""),
             values=tuple(map(tuple, one["values"])),
             editions=tuple(one.get("editions", ("formula-d",))),
             usual=one.get("usual", {}),

@@ -91,7 +91,10 @@ def _read_laps(
     edition: book.Edition,
 ) -> int:
     """The laps of the header; where it is silent, those of the position, else the usual ones."""
-    laps = data.get("laps", position.get("laps", book.usual_laps(rules)))
+    if "laps" in position and "laps" not in data:
+        shown = whole(position["laps"], "laps", *edition.laps, rule="FD-LAPS-1")
+        return shown - whole(position.get("laps_added", 0), "laps_added", 0, shown - 1)
+    laps = data.get("laps", book.usual_laps(rules))
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
 

@@ -44,7 +44,7 @@ from companion.rules.lines import bad, one_of, only_keys, read_name, whole
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
-    | {"classification", "pending", "teams", "sky", "laid"}
+    | {"classification", "pending", "teams", "sky", "laid", "laps_added"}
 )
 
 
@@ -83,13 +83,17 @@ def read_state(
 
 
 def _in_laps(blank: State, data: Mapping[str, object]) -> State:
-    """In the laps of the race; where the bell may ring (`rounds.ring`) it may have fewer by now."""
+    """In the laps of the race, with those that the referee has added to the header's (FD-LAPS-1);
+    where the bell may ring (`rounds.ring`) it may have fewer by now."""
     setup = blank.setup
+    room = setup.edition.laps[1] - 1
+    added = whole(data.get("laps_added", blank.laps_added), "laps_added", 0, room)
+    most = setup.laps - blank.laps_added + added
     laps = data.get("laps", setup.laps)
-    if laps == setup.laps:
-        return blank
-    if setup.house.race_time == "none" or type(laps) is not int or not 0 < laps < setup.laps:
-        bad("laps-differ", f"the race has {setup.laps} laps, not {laps!r:.20}")
+    least = most if setup.house.race_time == "none" else 1
+    if type(laps) is not int or not least <= laps <= min(most, room + 1):
+        bad("laps-differ", f"the race has {most} laps, not {laps!r:.20}")
+    blank = replace(blank, laps_added=added)
     return replace(blank, setup=replace(setup, laps=laps))
 
 
@@ -689,6 +693,8 @@ def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, 
         data["laid"] = [track.ids[space] for space in state.laid]
     if state.sky:
         data["sky"] = state.sky
+    if state.laps_added:
+        data["laps_added"] = state.laps_added
     if state.pending:
         data["pending"] = tell_steps(state, state.pending)
     return data

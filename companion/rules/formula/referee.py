@@ -125,7 +125,7 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     kept = [s for s in state.cars if isinstance(named, dict) and str(s) not in named]
     data = merged(tell_state(state, state.cars.keys() - kept), part)
     # These follow from the rest and are worked out anew; `laid` only where the debris was changed.
-    for derived in ("raining", "classification", *(("laid",) * ("debris" in part))):
+    for derived in ("raining", "classification", "laps_added", *(("laid",) * ("debris" in part))):
         if derived not in part:
             data.pop(derived, None)
     # What is open comes from the merged data alone, so a correction can take it away.
@@ -148,7 +148,8 @@ def _raised(state: State, laps: object) -> State:
         return state
     if any(car.lap > setup.laps for car in state.cars.values()):
         refuse("laps-car-home", "a car is home: no lap is added", rule="FD-LAPS-1")
-    return replace(state, setup=replace(setup, laps=laps))
+    added = state.laps_added + laps - setup.laps
+    return replace(state, setup=replace(setup, laps=laps), laps_added=added)
 
 
 def _flag(state: State, car: Car, why: str) -> Decision[State, Event]:

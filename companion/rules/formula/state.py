@@ -45,7 +45,7 @@ class State:
     `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
     the line of the weather table that was hit last, where the next roll may fix it (FD-WEATHER-3).
     `laid` are the spaces of `debris` as they were laid, the oldest first, where a house switch asks
-    for them (`markers`).
+    for them (`markers`). `laps_added` are those that the referee has added to the header's.
     """
 
     setup: Setup
@@ -62,6 +62,7 @@ class State:
     laid: tuple[int, ...] = ()
     pools: Mapping[str, int] = field(default_factory=dict)
     sky: str | None = None
+    laps_added: int = 0
 
     @property
     def raining(self) -> bool:

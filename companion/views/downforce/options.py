@@ -45,6 +45,7 @@ DOWNFORCE = GameOptions(
                 Value("secret", "secret", "Everybody enters a bid in secret."),
             ),
             with_bots="secret",
+            rule="DF-BID-1",
         ),
         Switch(
             "cards",
@@ -54,6 +55,7 @@ DOWNFORCE = GameOptions(
                 Value("counted", "counted", "Each card is a press; hands are counted."),
             ),
             with_bots="counted",
+            rule="DF-TURN-2",
         ),
         Switch(
             "first_home",
@@ -63,6 +65,7 @@ DOWNFORCE = GameOptions(
                 Value("any", "any", "Over with the first car, whoever's it is."),
             ),
             needs="first-wins",
+            rule="DF-VAR-1",
         ),
     ),
     players=(2, 6),

@@ -94,6 +94,7 @@ def _house(edition: str) -> tuple[Switch, ...]:
             unless=one.unless,
             asks=one.asks,
             group=one.group,
+            rule=one.rule,
         )
         for one in switches().values()
         if edition in one.editions

@@ -65,6 +65,10 @@ def _asks(talk: Talk) -> str:
     if ask.slide:
         n, m = ask.spaces, ask.spaces + ask.slide
         return talk.in_full(talk.say("{n} spaces, in a corner {m}: how did it end?", n=n, m=m))
+    if _may_be_next(talk):
+        _, there = _labels_of_corners(talk)
+        asks = talk.say("{n} spaces: is it in {corner} by now?", n=ask.spaces, corner=there)
+        return talk.in_full(asks)
     asks = talk.say.many("{n} space: how did it end?", "{n} spaces: how did it end?", ask.spaces)
     return talk.in_full(asks)
 
@@ -120,13 +124,19 @@ def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Ma
             if n
             else (say("OUT"), over, say("−{n} stops", n=OUT_BY_STOPS), "out")
         )
-    if ask.card and True in ask.bounds["next"]:
+    if _may_be_next(talk):
         here, there = _labels_of_corners(talk)
         found[2] = say("corner"), {**report, "corner": True}, here, ""
         found[3] = say("corner"), {**report, "corner": True, "next": True}, there, ""
     elif True in ask.bounds["line"] and not report.get("line"):
         found[3] = say("line"), {**report, "line": True}, "", ""
     return found
+
+
+def _may_be_next(talk: Talk) -> bool:
+    """Whether the corner is to be said: the figures of the card leave two open (FD-MOVE-5)."""
+    ask = talk.the(ReportAsk)
+    return bool(ask.card) and True in ask.bounds["next"]
 
 
 OUT_BY_STOPS = 2
@@ -160,6 +170,9 @@ def _title_of(talk: Talk, report: Report) -> str:
     ask = talk.the(ReportAsk)
     if ask.slide:
         return talk.say("{n}, corner {m}", n=ask.spaces, m=ask.spaces + ask.slide)
+    if _may_be_next(talk):
+        _, there = _labels_of_corners(talk)
+        return talk.say("{n}: {corner}? Key 3", n=ask.spaces, corner=there)
     return talk.say.many("{n} space", "{n} spaces", ask.spaces)
 
 

@@ -548,12 +548,17 @@ class Sections:
         shapes = [[is_corner for is_corner, _ in runs] for runs in pieces]
         for name, shape in zip(self.names, shapes, strict=True):
             if shape != shapes[0]:
+                odd = min((run for _, run in max(pieces, key=len)), key=len)
                 what = f"has {len(shape)} straights and corners, lane {self.names[0]}"
-                faults.add(f"lane {name}", f"{what} {len(shapes[0])}; each runs over all lanes")
+                mend = f"give space {_some(list(odd))} the type of those beside, or these its own"
+                each = "each runs over all lanes"
+                faults.add(f"lane {name}", f"{what} {len(shapes[0])}; {each}: {mend}")
         if not any(shapes[0]):
             faults.add("track", "has no corner")
         elif shapes[0][0]:
-            faults.add("finish", "lies in a corner; a line runs across a straight")
+            bends = _some([space for space in self.row if self._in_corner(space)])
+            mend = f"give space {bends} type 1, or mark a row of the straight with F"
+            faults.add("finish", f"lies in a corner; a line runs across a straight: {mend}")
         if faults:
             return []
         sections = [[runs[at][1] for runs in pieces] for at in range(len(shapes[0]))]
@@ -605,7 +610,9 @@ def _find_lanes(drawing: Drawing, distances: Mapping[int, float], faults: Faults
             faults.add("lanes", f"space {space} is behind the last space of no lane")
     for number, lane in enumerate(lanes, 1):
         if lane[0] not in drawing.nexts[lane[-1]]:
-            faults.add(f"lane {number}", f"ends at space {lane[-1]}, and not at the finish line")
+            mend = "draw the arrow on, or give all spaces of that lane type 4, which leaves it out"
+            what = f"ends at space {lane[-1]}, and not at the finish line"
+            faults.add(f"lane {number}", f"{what}: {mend}")
     found = tuple(map(tuple, lanes))
     return found if faults or _is_left_first(drawing, found) else found[::-1]
 
@@ -766,13 +773,13 @@ def _find_distances(drawing: Drawing, faults: Faults) -> dict[int, float]:
     walk.lap()
     lost = [n.id for n in drawing.nodes.values() if n.type != Type.PIT and n.id not in walk.found]
     if lost:
-        faults.add("arrows", f"no way from the finish leads to {_some(lost)}")
+        faults.add("arrows", f"no way from the finish leads to space {_some(lost)}")
     return walk.found
 
 
 def _some(spaces: list[int]) -> str:
     more = "" if len(spaces) <= 5 else f" and {len(spaces) - 5} more"
-    return f"space {', '.join(map(str, spaces[:5]))}{more}"
+    return f"{', '.join(map(str, spaces[:5]))}{more}"
 
 
 class _Walk:

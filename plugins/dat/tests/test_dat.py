@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -129,6 +130,35 @@ def test_a_file_that_gives_no_board_says_why(case):
     imported = import_dat(text, "Tiny")
     assert imported.text is None
     assert any(wanted in str(fault) for fault in imported.faults)
+
+
+def test_a_corner_that_one_lane_has_for_itself_names_the_space_to_change():
+    text = write_dat(oval("lr"))
+    spoilt = re.sub(r"(?m)^(26 \S+ \S+) \d$", r"\1 1", text)
+    (fault,) = import_dat(spoilt, "Oval").faults
+    assert "each runs over all lanes: give space 26 the type of those beside" in str(fault)
+
+
+def test_a_line_in_a_corner_names_the_spaces_to_change():
+    spoilt = re.sub(r"1 F$", "3 F", TINY, flags=re.MULTILINE)
+    (fault,) = import_dat(spoilt, "Tiny").faults
+    assert "give space 5, 1, 9 type 1, or mark a row of the straight with F" in str(fault)
+
+
+def test_a_lane_that_ends_on_the_way_is_left_out_where_its_spaces_are_blocked():
+    """As the fault of that lane says: the lanes that run all round are a board."""
+    track = oval("lmnr")
+    outer = {space for space, lane in enumerate(track.lane) if lane == 3}
+    (last,) = (s for s in outer if track.finish[3] in track.nexts[s])
+    text = write_dat(track)
+    broken = import_dat(text.replace(f"\n{last} {track.finish[3]}\n", "\n", 1), "Oval")
+    assert any("give all spaces of that lane type 4" in str(fault) for fault in broken.faults)
+    nodes, arrows, values, grid = text.split("\n\n")
+    for space in outer:
+        nodes = re.sub(rf"(?m)^({space} \S+ \S+) \d(?: F)?$", r"\1 4", nodes)
+        grid = re.sub(rf"(?m)^{space} .*\n", "", grid)
+    imported = import_dat("\n\n".join((nodes, arrows, values, grid)), "Oval")
+    assert board_of(imported).lanes == ("l", "m", "r")
 
 
 def test_both_ends_of_lines_are_read():

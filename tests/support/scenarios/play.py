@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from companion.race.engine import Engine
 from support.formula.street import STREETS
 from support.scenarios.diff import apart, asked_for, is_said, parse_car, sorted_price, unequal
-from support.scenarios.file import Line, Scenario
+from support.scenarios.file import FOLDER, Line, Scenario, read_scenario
 from support.scenarios.words import format_option, parse_answer, parse_facts
 
 JSON = dict[str, Any]
@@ -254,3 +258,62 @@ class Play:
         pairs = zip(rest[::2], rest[1::2], strict=True)
         wanted |= {key: self.seats.get(value, value) for key, value in pairs}
         return sum(all(is_said(event.get(k), v) for k, v in wanted.items()) for event in events)
+
+
+# -- a scenario as a drawing ----------------------------------------------------------------------
+
+
+BOOK = Path(__file__).parents[3] / "companion" / "rules" / "book.toml"
+DRAWN = BOOK.with_name("drawn.json")
+MAY_NOT = re.compile(r"= \w+ may not \w+: (.+)")
+
+
+def drawings() -> str:
+    """What each drawing of the book of the table shows, by its rule, as it ships."""
+    wanted = tomllib.loads(BOOK.read_text("utf-8"))["about"]["drawn"]
+    shown = {
+        rule: drawing(FOLDER / f"{name}.txt", last) | ({"about": about[0]} if about else {})
+        for rule, (name, last, *about) in wanted.items()
+    }
+    rows = (f"{json.dumps(rule)}: {json.dumps(one)}" for rule, one in shown.items())
+    return "{\n" + ",\n".join(rows) + "\n}\n"
+
+
+def drawing(path: Path, last: int) -> dict[str, Any]:
+    """The table after a line of a scenario: its cars, debris, whoever rolls the black die, the
+    ends of the move that is asked (braked ones where the scenario speaks of any), and those that
+    are said not to be any; `order` of a new round.
+
+    Raises:
+        Wrong: the table does not stand as the scenario says.
+    """
+    scenario = read_scenario(path)
+    play = Play(replace(scenario, lines=[line for line in scenario.lines if line.number <= last]))
+    play.run()
+    state, asks = play.engine.state(), play.engine.asks()
+    assert state is not None
+    cars = [[int(seat), car["space"], car["gear"]] for seat, car in state["cars"].items()]
+    told: dict[str, Any] = {"track": scenario.header["track"], "cars": cars}
+    told |= {"debris": state["debris"]} if state["debris"] else {}
+    if rolls := [ask["seat"] for ask in asks if ask["kind"] == "black"]:
+        return told | {"rolls": rolls}
+    ask = next((ask for ask in asks if ask["kind"] in ("move", "slipstream")), None)
+    if ask is None:
+        return told | {"order": state["order"]}
+    said = _said(scenario.lines, last)
+    is_braked = any(re.search(r"\w brakes \d", text) for text in said)
+    ends: dict[str, list[Any]] = {}
+    for end in filter(None, ask["options"]):
+        if end["brakes"] and not is_braked:
+            continue
+        now = "out" if end["out"] else "spin" if end["spin"] else sum(end["cost"].values())
+        ends.setdefault(end["to"], [end["to"], now])
+    told |= {"mover": ask["seat"], "ends": list(ends.values())}
+    no_ends = (MAY_NOT.fullmatch(text) for text in said)
+    return told | {"not": [end for found in no_ends if found for end in found[1].split(", ")]}
+
+
+def _said(lines: list[Line], last: int) -> list[str]:
+    """What a scenario says of the table since what was last answered."""
+    since = max(one.number for one in lines if one.number <= last and one.text[0] != "=")
+    return [one.text for one in lines if since < one.number <= last]

@@ -27,7 +27,7 @@ from support.pods.listener import soon
 from support.tables.process import Client, Companion
 from support.tables.sitting import race_header
 
-PAGES = ("/", "/seat/1", "/tv", "/circuit/monaco.svg", "/rules.de.json", "/join", "/league/drivers")
+PAGES = ("/", "/seat/1", "/tv", "/circuit/monaco.svg", "/book?lang=de", "/join", "/league/drivers")
 LEAVE = 10
 """Phones that go between two races; as many come."""
 UNHEARD_S = 0.2

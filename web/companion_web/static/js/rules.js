@@ -1,16 +1,16 @@
-/** The ids of rules in what people read: each a button that opens the rule's sentence. */
+/** The ids of rules in what people read: each a button that opens what the book of the table has of it. */
 
 import { make } from "./dom.js";
 import { language, say } from "./words.js";
 
 const ID = /\b((?:FD|DE|DF)-[A-Z]+-\d+)\b/;
 
-let sentences = null; // fetched when somebody first asks
-
-async function sentenceOf(rule) {
-  sentences ??= fetch(`/rules.${language}.json`).then((reply) => (reply.ok ? reply.json() : {}))
-    .catch(() => { sentences = null; return {}; });
-  return (await sentences)[rule] ?? say("The table does not answer.");
+/** What the book of the table has of a rule. */
+async function entryOf(rule) {
+  // Without cookies: the language of this page is none that somebody chose for the others.
+  const reply = await fetch(`/book/${rule}?lang=${language}`, { credentials: "omit" }).catch(() => null);
+  const page = new DOMParser().parseFromString(reply?.ok ? await reply.text() : "", "text/html");
+  return page.querySelector("article") ?? make("p", {}, say("The table does not answer."));
 }
 
 /** A text as parts to append, with a button in the place of each id. */
@@ -20,9 +20,11 @@ export function withRules(text) {
 }
 
 async function open(rule) {
-  const close = make("button", { type: "button", className: "go" }, say("Close"));
-  const dialog = make("dialog", { className: "rule-says", "aria-label": rule },
-    make("h2", {}, rule), make("p", {}, await sentenceOf(rule)), close);
+  const close = make("button", { type: "button", className: "go", autofocus: true }, say("Close"));
+  const entry = await entryOf(rule);
+  for (const link of entry.querySelectorAll("a")) link.target = "_blank"; // the race stays open
+  const dialog = make("dialog", { className: "rule-says", "aria-label": rule }, entry,
+    make("p", {}, make("a", { href: `/book#${rule}`, target: "_blank" }, say("The book of the table"))), close);
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
