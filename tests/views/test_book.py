@@ -16,8 +16,7 @@ from support.scenarios.play import DRAWN
 from support.scenarios.play import drawings as made
 
 from companion.drawing.circuit import draw_stretch
-from companion.packs import PackLibrary
-from companion.race.boards import TrackLibrary
+from companion.race.boards import PackLibrary, TrackLibrary
 from companion.race.engine import Engine
 from companion.rules.formula.book import BASIC_GAME, switches
 from companion.rules.games import chapter_of, drawings, fetch, rule_titles
