@@ -192,3 +192,5 @@ def test_the_book_of_the_table_is_a_page_without_a_key(client: FlaskClient, tabl
     assert "FD-SLIP-2" not in alone
     assert "Neither debris" in client.get("/book/FD-BASIC-13?lang=en").get_data(as_text=True)
     assert client.get("/book/FD-NONE-1").status_code == 404
+    sentences = client.get("/rules.de.json").get_json()
+    assert sentences["FD-CORNER-7"] in client.get("/book?lang=de").get_data(as_text=True)

@@ -66,6 +66,12 @@ def blueprint(table: TablePort) -> Blueprint:
             alone = [{"id": rule, "says": say(rule_titles().get(rule) or abort(404))}]
         return reply_page("book.html", book=book, alone=alone, drawn=drawings())
 
+    @pages.get(f"/rules.<any({', '.join(LANGUAGES)}):language>.json")
+    def name_rules(language: str) -> Response:
+        say = words(language)
+        told = {rule: say(title) for rule, title in rule_titles().items()}
+        return _kept("rules", json.dumps(told), "application/json")
+
     return pages
 
 
