@@ -621,10 +621,11 @@ MOST_ENDS: Final = 4
 
 
 def _ends(ranked: Sequence[Weighed], taken: Weighed) -> Iterator[Weighed]:
-    """The best, the one that was played, and the next best, each on a space of its own."""
-    spaces: set[object] = set()
+    """The best, the one that was played, and the next best, each on another space."""
     # The two that it is about come first, so neither is crowded out by a better end.
-    for one in (ranked[0], taken, *ranked[1:]):
+    yield from (ranked[0], taken)
+    spaces = {_space(ranked[0][0]), _space(taken[0])}
+    for one in ranked:
         space = _space(one[0])
         if space not in spaces and len(spaces) < MOST_ENDS:
             spaces.add(space)

@@ -275,8 +275,9 @@ def what_if(
     `place` is the mean, `wins` and `out` are counted. After each answer the dice fall the same.
     """
     engine, asked = replay(lines[: line - 1]), read(engine_line(lines[line - 1]) or {}, KINDS)
-    assert isinstance(asked, Answer)
     game, state = fetch(name_in(header_of(lines[0]))), engine.moment
+    assert isinstance(asked, Answer)
+    assert isinstance(game, Formula)
     given = [Answer(asked.seat, asked.kind, answer) for answer in answers]
     begun = [game.decide(state, one, game.asks(state)).state for one in given]
     drivers = dict.fromkeys(state.cars, level_kind("amateur").make(None))

@@ -262,7 +262,7 @@ def coach_blueprint(access: LeagueAccess) -> Blueprint:
     return coach
 
 
-def _lead(endpoint: str, **values: object) -> Response:
+def _lead(endpoint: str, **values: Any) -> Response:
     """Where the puzzles of older versions are found now."""
     response = redirect(url_for(endpoint, **values), HTTPStatus.MOVED_PERMANENTLY)
     assert isinstance(response, Response)
