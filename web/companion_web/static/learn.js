@@ -79,7 +79,7 @@ function show() {
 
 /** The number of the position is in the address: a browser goes back as people expect. */
 function read() {
-  const wanted = Number(location.hash.slice(1)) || firstOpen();
+  const wanted = Number(location.hash.slice(1)) || 1;
   place = Math.min(Math.max(wanted, 1), told.positions.length);
   show();
 }
@@ -97,6 +97,8 @@ told = await ask("");
 if (told) {
   tellProgress();
   tellMine();
+  // In the address from the first on, so that a browser comes back to it.
+  if (!location.hash) history.replaceState(null, "", `#${firstOpen()}`);
   read();
   addEventListener("hashchange", read);
 } else {
