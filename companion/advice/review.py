@@ -175,7 +175,7 @@ class Review:
         if not isinstance(ask, asks.GearAsk):
             return math.inf
         alone = self._figures.of(state, ask.seat)
-        found = {
+        found: dict[object, float] = {
             one.gear: odds_of(state, ask.seat, one, alone).turns or 0.0
             for one in ask.choices
             if one.gear in (value, best)
