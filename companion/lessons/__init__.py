@@ -1,5 +1,5 @@
-"""The tutorial: positions on Le Manège for a whole first race, each with the rule that it shows;
-four are of the basic game (FD-BASIC).
+"""The tutorial: positions for a whole first race, most on Le Manège, each with the rule that it
+shows; four are of the basic game (FD-BASIC), the last four of another game, which has no board.
 
 What a position is, what may be answered and what is right is data (`manege.json`); whether an
 answer is right the engine says, on a race of its own that nobody keeps. A position begins as
@@ -31,9 +31,10 @@ class Lesson:
     """A position and what is asked in it.
 
     `choices` are answers of the ask `kind`; `right` is the place of the right one, which loses what
-    `loses` says, and makes of the car in STATE what `becomes` says; `words` are `title`, `says` and
-    `do` by language, `rules` the optional rules that are on, `header` what else the race begins
-    with; without a `position` it begins at its start. `risky`: more is rolled after the right one.
+    `loses` says, and makes of the car in STATE what `becomes` says; `words` are `title`, `says`,
+    `do` and, where answers have none of their own, `choices` by language. `rules` are the optional
+    rules that are on, `header` what else the race begins with; without a `position` it begins at
+    its start, without a `track` it has no board. `risky`: more is rolled after the right one.
     """
 
     id: str
@@ -44,9 +45,10 @@ class Lesson:
     choices: Sequence[Any]
     loses: Mapping[str, int]
     right: int
-    words: Mapping[str, Mapping[str, str]]
+    words: Mapping[str, Mapping[str, Any]]
     rules: Sequence[str] = ()
-    track: str = TRACK
+    game: str = "formula-d"
+    track: str | None = TRACK
     risky: bool = False
     header: Mapping[str, Any] = field(default_factory=dict)
     becomes: Mapping[str, Any] = field(default_factory=dict)
@@ -83,9 +85,12 @@ def posed(lesson: Lesson) -> Engine:
         ValueError: the engine refuses the position, or asks something else; the message says what.
     """
     engine, position = Engine(TrackLibrary()), lesson.position
-    seats = [{"seat": int(seat), "name": seat} for seat in (position or NOBODY_ELSE)["cars"]]
-    header = {"game": "formula-d", "track": lesson.track, "laps": 2, "rules": list(lesson.rules)}
-    header |= {"seats": seats, **lesson.header} | ({"position": position} if position else {})
+    header: dict[str, Any] = {"game": lesson.game, "rules": list(lesson.rules), **lesson.header}
+    if lesson.track is not None:
+        seats = [{"seat": int(seat), "name": seat} for seat in (position or NOBODY_ELSE)["cars"]]
+        header = {"track": lesson.track, "laps": 2, "seats": seats, **header}
+    if position is not None:
+        header["position"] = position
     lines = [{"new": header}, *lesson.played]
     for line in lines:
         reply = engine.handle(line)
@@ -107,9 +112,9 @@ def judge(lesson: Lesson, choice: int) -> Verdict:
     if found.legal:
         engine.handle({"seat": SEAT, lesson.kind: value})
     car = _car(engine)
-    had, has = before["wear"], car["wear"]
+    had, has = before.get("wear", {}), car.get("wear", {})
     loses = {name: had[name] - has[name] for name in had if has[name] < had[name]}
-    is_out = car["status"] in ("out", "spun")
+    is_out = car.get("status") in ("out", "spun")
     is_risky = lesson.kind == "move" and any(one.kind == "black" for one in engine.open)
     fits = loses == lesson.loses and lesson.becomes.items() <= car.items()
     return Verdict(
@@ -124,7 +129,7 @@ def judge(lesson: Lesson, choice: int) -> Verdict:
 
 
 def _car(engine: Engine) -> Mapping[str, Any]:
-    """The learner's car in STATE."""
+    """The learner's car in STATE; of a game in which a player has several, the player."""
     state: Any = engine.state()
-    car: Mapping[str, Any] = state["cars"][str(SEAT)]
+    car: Mapping[str, Any] = state["cars"].get(str(SEAT)) or state["players"][str(SEAT)]
     return car

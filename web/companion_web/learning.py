@@ -74,32 +74,34 @@ def _kept(told: object) -> Response:
 
 def _position(lesson: Lesson, say: Words) -> dict[str, object]:
     """A lesson as the page shows it: its words, the position as `/api/table` has one, the keys."""
-    engine = posed(lesson)
-    track = engine.track
+    engine, told = posed(lesson), lesson.words[say.language]
     state: dict[str, Any] = dict(engine.state() or {})
-    assert track is not None, "lessons are on a board"
-    mine: Any = state["cars"][str(SEAT)]
+    mine: Any = state["cars"].get(str(SEAT))
+    if mine is not None:
+        state |= {"cars": state["cars"] | {str(SEAT): mine | {"name": say("you")}}}
     ends = [
         {"seat": SEAT, "button": button, "to": choice["to"], "mark": "choice"}
         for button, choice in enumerate(lesson.choices, 1)
-        if isinstance(choice, dict)
+        if isinstance(choice, dict) and "to" in choice
     ]
     return {
-        **lesson.words[say.language],
+        **told,
         "id": lesson.id,
         "track": lesson.track,
         "rule": lesson.rule,
-        "choices": [_choice(lesson, one, track, say) for one in lesson.choices],
-        "state": state | {"cars": state["cars"] | {str(SEAT): mine | {"name": say("you")}}},
+        "choices": told.get("choices")
+        or [_choice(lesson, one, engine.track, say) for one in lesson.choices],
+        "state": state,
         "keyed": ends,
     }
 
 
-def _choice(lesson: Lesson, value: object, track: Track, say: Words) -> str:
+def _choice(lesson: Lesson, value: object, track: Track | None, say: Words) -> str:
     if lesson.kind == "black":
         return str(value)
     if lesson.kind == "tires":
         return say(TIRES[str(value)])
+    assert track is not None, "what has no board has words of its own"
     text = answer_text(value, track, say)
     return say("{nth} gear", nth=text) if lesson.kind == "gear" else text
 

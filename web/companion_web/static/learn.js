@@ -74,7 +74,8 @@ function show() {
   byId("next").hidden = place === told.positions.length;
   byId("next").classList.remove("go");
   byId("play").hidden = true;
-  showPosition(lesson.track, lesson, byId("board"));
+  byId("board").hidden = !lesson.track;
+  if (lesson.track) showPosition(lesson.track, lesson, byId("board"));
 }
 
 /** The number of the position is in the address: a browser goes back as people expect. */
