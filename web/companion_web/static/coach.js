@@ -3,6 +3,7 @@
 import { leadByArrows } from "./js/arrows.js";
 import { byId, make, setText } from "./js/dom.js";
 import { getJson, post, refusalOf } from "./js/net.js";
+import { friendKey } from "./js/pin.js";
 import { choiceKeys, keptLessons, keepLessons, markChoice, showPosition } from "./js/position.js";
 import { say } from "./js/words.js";
 
@@ -54,7 +55,7 @@ async function whatIf(told) {
 
 /** The race from here at the table, with bots in all cars but this one. */
 async function playOn(told) {
-  const reply = await post("/api/table", { new: told.header });
+  const reply = await post("/api/table", { new: told.header }, friendKey());
   if (reply.ok) location.assign("/");
   else setText(byId("verdict"), refusalOf(reply));
 }
