@@ -113,6 +113,57 @@ def odds_of(state: State, seat: int, choice: GearChoice, alone: Alone | None = N
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """What the faces of a gear come to, counted, each played by the end that costs least.
+
+    `missed` are the faces that leave a corner with a stop missing, by the corner, `stopping` those
+    that can end in a corner and lose nothing; `paid` what the gear itself costs, `mean` the spaces.
+    """
+
+    gear: int
+    faces: int
+    spin: int
+    out: int
+    missed: Mapping[int, int]
+    stopping: Mapping[int, int]
+    paid: int
+    mean: float
+
+    def as_json(self) -> dict[str, int]:
+        """The counts as they are shown."""
+        over = sum(self.missed.values())
+        clean = self.faces - over - self.spin - self.out
+        counts = {"clean": clean, "over": over, "spin": self.spin, "out": self.out}
+        return {"gear": self.gear, "faces": self.faces, **counts}
+
+
+def outlook(state: State, seat: int, choice: GearChoice) -> Outlook:
+    """The faces of a gear that is on offer; one that puts the car out does so with all of them."""
+    faces, engaged = GEAR_FACES[choice.gear], with_gear(state, seat, choice)
+    played, missed, stopping = Counter[str | int](), Counter[int](), Counter[int]()
+    for face, count in Counter(faces).items():
+        ends = [] if choice.out else list(ends_of_roll(engaged, seat, face))
+        end = None if choice.out else least(engaged, ends)[0]
+        what = "out" if end is None else _what(end)
+        played[what] += count
+        if end is not None and isinstance(what, int) and what:
+            missed[end.arrival.corner] += count
+        corner = state.setup.track.corner
+        kept = {corner[end.to] for end, cost in ends if not _what(end) and not any(cost)}
+        stopping.update({one: count for one in kept if one >= 0})
+    return Outlook(
+        gear=choice.gear,
+        faces=len(faces),
+        spin=played["spin"],
+        out=played["out"],
+        missed=missed,
+        stopping=stopping,
+        paid=sum(choice.cost),
+        mean=sum(faces) / len(faces),
+    )
+
+
 def _what(end: Option) -> str | int:
     """What a move comes to: out, a spin, or the spaces of its overshoot (0: clean)."""
     return "out" if end.out else "spin" if end.spin else end.arrival.spaces

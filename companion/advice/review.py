@@ -16,16 +16,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
-from companion.advice.alone import Figures
-from companion.advice.odds import best_of, chances, is_out, is_tested, move_of, turns_to_come
+from companion.advice.alone import Alone, Figures
+from companion.advice.odds import (
+    Outlook,
+    best_of,
+    chances,
+    is_out,
+    is_tested,
+    move_of,
+    odds_of,
+    outlook,
+    turns_to_come,
+)
+from companion.advice.solve.model import GONE
 from companion.rules.board.track import LEVELS_A_SPACE
 from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
 from companion.rules.formula.car import Car, Point, Status
 from companion.rules.formula.game import Formula
+from companion.rules.formula.gears import gears_on_offer
 from companion.rules.formula.moving import Move
 from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, Phase, State
@@ -41,7 +53,7 @@ def review(
     commands: Sequence[tuple[int, Answer | Referee]],
 ) -> Mapping[int, Course]:
     """Go through a race from the state that it began with; commands with their lines."""
-    under_way = Review(figures, state)
+    under_way = Review(game, figures, state)
     for line, command in commands:
         if isinstance(command, Answer):
             asked: Sequence[Any] = game.asks(state)
@@ -58,8 +70,8 @@ def review(
 class Review:
     """A review under way: it is told each line with the state before it and after it."""
 
-    def __init__(self, figures: Figures, state: State) -> None:
-        self._figures = figures
+    def __init__(self, game: Formula, figures: Figures, state: State) -> None:
+        self._game, self._figures = game, figures
         self._looked: tuple[int, Phase] | None = None
         self.courses = {seat: Course() for seat in state.cars}
         self._begin(state)
@@ -148,17 +160,71 @@ class Review:
         if played is None:
             return  # taken for another one, on a board that is a sketch
         best, least = min(worth, key=lambda one: one[1])
-        puzzle = _puzzle_of(at.line, ask.kind, ask.seat, state, worth, _key(value))
-        if puzzle is not None:
-            course.puzzles.append(puzzle)
         # First to the best answer on offer (what was not free is the others' doing), then to the
         # one given, which is the driver's.
         course.meets(at, course.moved(least))
         loss = course.moved(played)
-        wins = (
-            self._wins(state, ask.seat, least) - self._wins(state, ask.seat, played) if loss else 0
+        course.choices.append(Choice(at, ask.kind, value, as_answer(best), loss))
+        told = min(loss, self._among_cars(ask, value, best, state)) if loss >= LEAST else 0
+        if told >= LEAST:
+            course.mistakes.append(self._mistaken(at, ask, _key(value), state, worth, told))
+
+    def _among_cars(self, ask: Ask, value: object, best: object, state: State) -> float:
+        """What a gear lost with the others where they stand: whom they keep from the best ends of
+        the better gear made no mistake."""
+        if not isinstance(ask, asks.GearAsk):
+            return math.inf
+        alone = self._figures.of(state, ask.seat)
+        found: dict[object, float] = {
+            one.gear: odds_of(state, ask.seat, one, alone).turns or 0.0
+            for one in ask.choices
+            if one.gear in (value, best)
+        }
+        return found[value] - found[best]
+
+    def _mistaken(
+        self, at: Line, ask: Ask, value: object, state: State, worth: Sequence[Weighed],
+        loss: float,
+    ) -> Mistake:  # fmt: skip
+        """A decision that cost: what was there, what follows from both ways, and why."""
+        ranked = sorted(worth, key=lambda one: one[1])
+        best, taken = ranked[0], next(one for one in ranked if one[0] == value)
+        # By their words, so that the order gives no hint of the best.
+        offered = ranked if ask.kind == "gear" else _ends(ranked, taken)
+        choices = sorted(offered, key=lambda one: str(one[0]))
+        ways = [self._way(ask, answer, state) for answer in (value, best[0])]
+        step, wins = state.pending[0] if state.pending else None, self._wins
+        return Mistake(
+            at=at,
+            kind=ask.kind,
+            rolled=step.spaces if isinstance(step, Move) else None,
+            choices=tuple(choices),
+            best=choices.index(best),
+            played=choices.index(taken),
+            loss=loss,
+            wins=wins(state, ask.seat, best[1]) - wins(state, ask.seat, taken[1]),
+            ways=(ways[0], ways[1]),
+            why=max(_reasons(*ways), key=lambda one: one.weight, default=None),
         )
-        course.choices.append(Choice(at, ask.kind, value, as_answer(best), loss, wins))
+
+    def _way(self, ask: Ask, answer: object, state: State) -> Way:
+        """What follows from an answer, by the rules: what it costs, and the next roll's faces."""
+        seat, before = ask.seat, state.cars[ask.seat]
+        if isinstance(ask, asks.GearAsk):
+            choice = next(one for one in ask.choices if one.gear == answer)
+            return Way(0, 0, False, False, outlook(state, seat, choice))
+        given = Answer(seat, ask.kind, as_answer(answer))
+        after = self._game.decide(state, given, self._game.asks(state)).state
+        # A stop is marked where the whole move ends (FD-SLIP-6).
+        if any((one.seat, one.kind) == (seat, "slipstream") for one in self._game.asks(after)):
+            passed = Answer(seat, "slipstream", None)
+            after = self._game.decide(after, passed, self._game.asks(after)).state
+        car, alone = after.cars[seat], self._figures.of(after, seat)
+        lost = sum(max(0, had - has) for had, has in zip(before.wear, car.wear, strict=True))
+        gone = is_out(car)
+        return Way(
+            lost, _run(after, car), car.status is Status.SPUN, gone, _next(after, car, alone)
+        )
 
     def _wins(self, state: State, seat: int, turns: float) -> float:
         """The chance to win of a car that has so many turns to come."""
@@ -245,14 +311,13 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision: the kind of its ask, and what it lost, in turns and of the chance to win."""
+    """A decision: the kind of its ask, and what it lost, in turns."""
 
     at: Line
     kind: str
     played: object
     best: object
     loss: float
-    wins: float = 0.0
 
     def as_json(self) -> dict[str, object]:
         """The decision as `companion review` tells it."""
@@ -267,6 +332,10 @@ class Thrown:
     at: Line
     face: object
     luck: float
+
+    def as_json(self) -> dict[str, object]:
+        """The roll as it is kept and told."""
+        return {**self.at._asdict(), "face": self.face, "luck": self.luck}
 
 
 class Expected(NamedTuple):
@@ -287,8 +356,8 @@ class Course:
 
     `gone` is what being out counts, once it is. `met` has what others did to it, by the line.
     `history` has what its result was expected to be, from its start on, where that changed;
-    `chances` the chance to win as each round began, and at the end; `puzzles` are those of its
-    decisions that make one.
+    `chances` the chance to win as each round began, and at the end; `mistakes` are those of its
+    decisions that cost enough to be told (`GRADES`).
     """
 
     start: float | None = None
@@ -301,7 +370,7 @@ class Course:
     met: dict[Line, float] = field(default_factory=dict)
     history: list[Expected] = field(default_factory=list)
     chances: dict[int, float] = field(default_factory=dict)
-    puzzles: list[Puzzle] = field(default_factory=list)
+    mistakes: list[Mistake] = field(default_factory=list)
 
     def meets(self, at: Line, turns: float) -> None:
         """Others cost it so many turns."""
@@ -351,7 +420,7 @@ class Course:
             "result": self.turns if self.finished else None,
             "accuracy": round(self.accuracy, 1),
             "decisions": [choice.as_json() for choice in self.choices],
-            "rolls": [{"line": r.at.line, "face": r.face, "luck": r.luck} for r in self.rolls],
+            "rolls": [roll.as_json() for roll in self.rolls],
         }
 
 
@@ -404,77 +473,147 @@ def _moments(courses: Mapping[int, Course], first: int, second: int) -> Iterator
         yield Moment(*at, first, "traffic", turns)
 
 
-# -- puzzles --------------------------------------------------------------------------------------
+# -- mistakes -------------------------------------------------------------------------------------
 
 
 Weighed = tuple[object, float]
 """An answer as reviews list it, and the turns to come with it."""
+GRADES: Final = {"blunder": 0.75, "mistake": 0.5, "inaccuracy": 0.25}
+"""Turns lost at least, by what that is called, the worst first (docs/advice.md)."""
+LEAST: Final = min(GRADES.values())
+
+
+class Way(NamedTuple):
+    """What follows from an answer: points lost, how far the car has come, and the next roll.
+
+    `run` is in levels of the board, over all laps; `next` is None where no roll follows.
+    """
+
+    lost: int
+    run: int
+    spun: bool
+    gone: bool
+    next: Outlook | None
+
+
+class Reason(NamedTuple):
+    """Why an answer was worse: a fact that can be counted (`why` in docs/advice.md).
+
+    `n` faces of `of` in a `gear`, or a number of points or spaces; `weight` are the turns that it
+    is about worth, by which one of several reasons is told.
+    """
+
+    weight: float
+    key: str
+    n: float = 0
+    of: int = 0
+    gear: int = 0
+    corner: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Puzzle:
-    """A decision to be made again: its line of the record, who decided, and the state before it.
+class Mistake:
+    """A decision that cost, to be made again.
 
     `choices` are answers with their turns to come, in an order that tells nothing; `best` and
-    `played` are places in it. `rolled` is what is to be moved, None before a roll.
+    `played` are places in it. `rolled` is what is to be moved, None before a roll; `wins` what it
+    lost of the chance to win; `ways` what followed from what was played, and from the best.
+    The figures are of a car alone; a gear's `loss` is not more than it is with the others there.
     """
 
-    line: int
-    seat: int
+    at: Line
     kind: str
-    state: State
     rolled: int | None
     choices: tuple[Weighed, ...]
     best: int
     played: int
+    wins: float
+    loss: float
+    ways: tuple[Way, Way]
+    why: Reason | None
 
     @property
-    def loss(self) -> float:
-        """What was played lost, in turns."""
-        return self.choices[self.played][1] - self.choices[self.best][1]
+    def grade(self) -> str:
+        """What such a loss is called."""
+        return next(name for name, least in GRADES.items() if self.loss >= least)
+
+    def as_json(self) -> dict[str, object]:
+        """The mistake as it is kept and shown."""
+        rolls = [None if way.next is None else way.next.as_json() for way in self.ways]
+        return {
+            **self.at._asdict(),
+            "kind": self.kind,
+            "grade": self.grade,
+            "rolled": self.rolled,
+            "choices": [{"answer": as_answer(one), "turns": turns} for one, turns in self.choices],
+            "best": self.best,
+            "played": self.played,
+            "loss": self.loss,
+            "wins": round(self.wins, 3),
+            "rolls": rolls,
+            "why": None if self.why is None else self.why._asdict(),
+        }
 
 
-LEAST_LOSS: Final = 0.3
-"""Turns that were lost, at least."""
-CLEAR: Final = 0.15
-"""Turns by which the best answer is better than any other, at least."""
-KINDS: Final = frozenset({"gear", "move", "slipstream"})
-FEWEST: Final = 3
+SPIN, MISSED, POINT, SPACES = 1.5, 0.5, 0.25, 9.0
+"""What a spin, a missed stop and a point are about worth in turns, and the spaces of a turn."""
 
 
-def _puzzle_of(
-    line: int, kind: str, seat: int, state: State, weighed: Sequence[Weighed], played: object
-) -> Puzzle | None:
-    """The puzzle that a decision is; None: it is none.
+def _reasons(played: Way, best: Way) -> Iterator[Reason]:
+    """All that speaks for the best answer, and can be counted."""
+    if played.gone > best.gone:
+        yield Reason(GONE, "gone")
+    if played.spun > best.spun:
+        yield Reason(SPIN, "spun")
+    if played.lost > best.lost:
+        more = played.lost - best.lost
+        yield Reason(POINT * more, "costs", more)
+    if (further := (best.run - played.run) // LEVELS_A_SPACE) > 0:
+        yield Reason(further / SPACES, "behind", further)
+    if played.next is not None and best.next is not None:
+        yield from _of_rolls(played.next, best.next)
 
-    It is one where the answer that was played lost at least `LEAST_LOSS` turns, and the second best
-    is at least `CLEAR` turns worse than the best. The figures are those of a car alone, so only
-    decisions count that were taken with nobody near.
-    """
-    if kind not in KINDS or len(weighed) < FEWEST:
+
+def _of_rolls(played: Outlook, best: Outlook) -> Iterator[Reason]:
+    """What speaks for a roll against another."""
+    for key, price in (("out", GONE), ("spin", SPIN)):
+        yield from _of_faces(
+            price, key, played, best, {-1: getattr(played, key)}, {-1: getattr(best, key)}
+        )
+    yield from _of_faces(MISSED, "misses", played, best, played.missed, best.missed)
+    yield from _of_faces(MISSED, "stops", best, played, best.stopping, played.stopping)
+    if played.paid > best.paid:
+        more = played.paid - best.paid
+        yield Reason(POINT * more, "over-rev", more, gear=played.gear)
+    if (further := best.mean - played.mean) > 0:
+        yield Reason(further / SPACES, "short", further, gear=best.gear)
+
+
+def _of_faces(
+    price: float, key: str, one: Outlook, other: Outlook,
+    faces: Mapping[int, int], others: Mapping[int, int],
+) -> Iterator[Reason]:  # fmt: skip
+    """What more faces of one roll than of another come to."""
+    for corner, n in faces.items():
+        more = n / one.faces - others.get(corner, 0) / other.faces
+        if more > 0:
+            yield Reason(price * more, key, n, one.faces, one.gear, corner)
+
+
+def _run(state: State, car: Car) -> int:
+    """How far a car has come, in levels; 0 where it stands on no space."""
+    track = state.setup.track
+    return 0 if car.space is None else car.lap * track.lap_levels + track.level[car.space]
+
+
+def _next(state: State, car: Car, alone: Alone) -> Outlook | None:
+    """The next roll of a car, in the gear that is best for it."""
+    moves = state.pending and state.pending[0].kind == "move"
+    if car.space is None or not car.runs or car.status is Status.PIT or moves:
         return None
-    ranked = sorted(weighed, key=lambda one: one[1])
-    taken = next(one for one in ranked if one[0] == played)
-    if taken[1] - ranked[0][1] < LEAST_LOSS or ranked[1][1] - ranked[0][1] < CLEAR:
-        return None
-    if not _is_alone(state, state.cars[seat], kind):
-        return None
-    offered = ranked if kind == "gear" else list(_ends(ranked, taken))
-    if len(offered) < FEWEST or ranked[0] not in offered or taken not in offered:
-        return None
-    # By their words, so that the order gives no hint of the best.
-    choices = tuple(sorted(offered, key=lambda one: str(one[0])))
-    step = state.pending[0] if state.pending else None
-    return Puzzle(
-        line=line,
-        seat=seat,
-        kind=kind,
-        state=state,
-        rolled=step.spaces if isinstance(step, Move) else None,
-        choices=choices,
-        best=choices.index(ranked[0]),
-        played=choices.index(taken),
-    )
+    # The others will have moved by then.
+    empty, choices = replace(state, cars={car.seat: car}), gears_on_offer(state, car.seat)
+    return outlook(empty, car.seat, min(choices, key=lambda one: alone.engaged(car, one)))
 
 
 MOST_ENDS: Final = 4
@@ -482,10 +621,11 @@ MOST_ENDS: Final = 4
 
 
 def _ends(ranked: Sequence[Weighed], taken: Weighed) -> Iterator[Weighed]:
-    """The best, the one that was played, and the next best, each on a space of its own."""
-    spaces: set[object] = set()
-    # The two that the puzzle is about come first, so neither is crowded out by a better end.
-    for one in (ranked[0], taken, *ranked[1:]):
+    """The best, the one that was played, and the next best, each on another space."""
+    # The two that it is about come first, so neither is crowded out by a better end.
+    yield from (ranked[0], taken)
+    spaces = {_space(ranked[0][0]), _space(taken[0])}
+    for one in ranked:
         space = _space(one[0])
         if space not in spaces and len(spaces) < MOST_ENDS:
             spaces.add(space)
@@ -494,19 +634,3 @@ def _ends(ranked: Sequence[Weighed], taken: Weighed) -> Iterator[Weighed]:
 
 def _space(answer: Any) -> object:
     return answer[0] if isinstance(answer, tuple) else answer
-
-
-NEAR: Final = (-6, 24)
-"""Spaces behind and ahead of a car in which it has to be alone."""
-
-
-def _is_alone(state: State, car: Car, kind: str) -> bool:
-    """Whether nobody is near who could be in the way; of a slipstream somebody always is."""
-    if kind == "slipstream" or car.space is None:
-        return car.space is not None
-    level, lap = state.setup.track.level, state.setup.track.lap_levels
-    here, (behind, ahead) = level[car.space], (LEVELS_A_SPACE * spaces for spaces in NEAR)
-    others = (one.space for one in state.cars.values() if one.seat != car.seat)
-    # Counted from `behind` on, so that one remainder covers both directions and the finish line.
-    away = ((level[space] - here - behind) % lap for space in others if space is not None)
-    return all(gap > ahead - behind for gap in away)

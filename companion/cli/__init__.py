@@ -22,7 +22,6 @@ COMMANDS = {
     "replay": ("engine", "the state after a race record"),
     "solve": ("advice", "the expected turns of a board, and what a wear point is worth"),
     "odds": ("advice", "what may come of each gear that a car is offered"),
-    "puzzle": ("advice", "decisions of a race that are worth making again"),
     "review": ("advice", "what luck, choices and traffic did in a race"),
     "simulate": ("simulate", "races of bots by the thousand"),
     "track": ("track", "list, show, draw, check and write boards"),

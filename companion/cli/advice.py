@@ -1,11 +1,11 @@
-"""`companion odds|solve|review|puzzle`: what may come of a gear, what a board is worth, and what
+"""`companion odds|solve|review`: what may come of a gear, what a board is worth, and what
 luck, choices and traffic did in a race.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ import click
 
 from companion.advice.alone import moves_as_solved
 from companion.advice.odds import Odds, odds
-from companion.advice.review import Course
+from companion.advice.review import Course, as_answer
 from companion.advice.solve.model import PLAIN, Sky
 from companion.cli import tools
 from companion.race import record as records
@@ -26,7 +26,7 @@ from companion.rules.formula.state import State
 from companion.rules.games import fetch, name_in
 from companion.rules.lines import Malformed
 from companion.rules.packs import Beside, part, refuse_without
-from companion.study.reviews import dearest_of, puzzles_as_json, review_record
+from companion.study.reviews import review_record
 from companion.study.solved import Adviser, CannotSolve, SolvedBoards, check_solvable
 
 HEADER = click.Option(
@@ -247,13 +247,16 @@ def show_review(record: Path, data: Path, as_json: bool) -> None:
     with tools.sentences(records.RecordError, CannotSolve, OSError):
         lines = records.parse_record(tools.read(record))
         courses = review_record(lines, SolvedBoards(data / "solved"))
-    cars = {str(seat): course.as_json() for seat, course in courses.items()}
+    cars = {
+        str(seat): {**course.as_json(), "mistakes": [one.as_json() for one in course.mistakes]}
+        for seat, course in courses.items()
+    }
     names = {int(str(entry["seat"])): records.name_in(entry) for entry in records.seats_of(lines)}
     tools.answer(as_json, {"cars": cars}, *_review_lines(courses, names))
 
 
 def _review_lines(courses: Mapping[int, Course], names: Mapping[int, str]) -> Iterator[str]:
-    """For people: a line a car, and its dearest decisions."""
+    """For people: a line a car, and its mistakes."""
     for seat, course in courses.items():
         if course.start is None:
             yield f"{names[seat]}: has not started"
@@ -263,42 +266,12 @@ def _review_lines(courses: Mapping[int, Course], names: Mapping[int, str]) -> It
             f"{names[seat]}: {end}; start {course.start:.1f}, luck {course.luck:+.1f}, errors"
             f" {course.errors:+.1f}, traffic {course.traffic:+.1f}; accuracy {course.accuracy:.0f}"
         )
-        for choice in dearest_of(course):
+        for one in course.mistakes:
+            played, best = (said(as_answer(one.choices[n][0])) for n in (one.played, one.best))
             yield (
-                f"   line {choice.at.line}: {choice.kind} {said(choice.played)} lost"
-                f" {choice.loss:.2f}, better {said(choice.best)}"
+                f"   line {one.at.line}: {one.grade}, {one.kind} {played} lost {one.loss:.2f},"
+                f" better {best}"
             )
-
-
-# -- puzzle ---------------------------------------------------------------------------------------
-
-
-@tools.command("puzzle", tools.DATA, tools.AS_JSON)
-@click.argument("record", type=tools.PATH, help="a record, DIR/records/ID.jsonl")
-def show_puzzles(record: Path, data: Path, as_json: bool) -> None:
-    """Tell the decisions of a race that have one best answer, which was missed.
-
-    What was played lost 0.3 turns at least, and the second best answer is 0.15 worse than the best.
-    A board that is not solved yet is solved first.
-    """
-    with tools.sentences(records.RecordError, CannotSolve, OSError):
-        lines = records.parse_record(tools.read(record))
-        puzzles = puzzles_as_json(lines, review_record(lines, SolvedBoards(data / "solved")))
-    tools.answer(
-        as_json, {"puzzles": puzzles}, *(_puzzle_lines(puzzles) if puzzles else ["no puzzle in it"])
-    )
-
-
-def _puzzle_lines(puzzles: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """For people: the question, what may be answered, and below it what was best."""
-    for one in puzzles:
-        car, choices = one["state"]["cars"][str(one["seat"])], one["choices"]
-        where = f"on {car['space']} in gear {car['gear']}"
-        rolled = "" if one["rolled"] is None else f", {one['rolled']} to move"
-        yield f"line {one['line']}: seat {one['seat']} {where}{rolled}"
-        yield f"   {one['kind']}? " + ", ".join(said(choice["answer"]) for choice in choices)
-        best, played = (said(choices[one[which]]["answer"]) for which in ("best", "played"))
-        yield f"   best {best}; {played} was played and cost {one['loss']:.1f} turns"
 
 
 def said(value: Any) -> str:

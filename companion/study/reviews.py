@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from logging import getLogger
 from multiprocessing import get_context
 from pathlib import Path
 from queue import SimpleQueue
+from random import Random
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Any, Final, Protocol
 
 from companion.advice.alone import BySky
-from companion.advice.review import Choice, Course, Puzzle, as_answer, moment_of, review
+from companion.advice.bots.levels import level_kind
+from companion.advice.play import play
+from companion.advice.review import Course, moment_of, review
 from companion.journal.journal import FolderLock
 from companion.race.record import JSON, RecordError, engine_line, header_of, replay, tracks_of
 from companion.rules.formula.book import refuse_unknown_to_advice
+from companion.rules.formula.car import Car
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
@@ -74,7 +79,7 @@ def commands_of(lines: Sequence[JSON]) -> list[tuple[int, Answer | Referee]]:
 
 
 def review_as_json(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict[str, Any]:
-    """A review as it is kept and shown: of each car its figures, its dearest decisions, its curve.
+    """A review as it is kept and shown: of each car its figures, its mistakes, its curve.
 
     `curve` has by round what its result was expected to be, `chances` its chance to win; `moment`
     decided the race, or is None. Seats are named by their numbers, nobody by a name.
@@ -86,68 +91,18 @@ def review_as_json(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict
     return {
         "cars": cars,
         "moment": None if found is None else found._asdict(),
-        "puzzles": puzzles_as_json(lines, courses),
     }
-
-
-MOST_PUZZLES: Final = 6
-"""Puzzles of a race."""
-
-
-def puzzles_as_json(lines: Sequence[JSON], courses: Mapping[int, Course]) -> list[dict[str, Any]]:
-    """The puzzles of a race, the dearest first; seats are numbers, nobody has a name."""
-    game = fetch(name_in(header_of(lines[0])))
-    found = [puzzle for course in courses.values() for puzzle in course.puzzles]
-    dearest = sorted(found, key=lambda puzzle: -puzzle.loss)[:MOST_PUZZLES]
-    return [_puzzle(puzzle, game.tell(puzzle.state)) for puzzle in dearest]
-
-
-OF_RACE: Final = ("round", "laps", "turn", "weather", "raining", "debris")
-OF_CAR: Final = ("seat", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status")
-"""What a puzzle has of STATE: where everything stands, and no name."""
-
-
-def _puzzle(puzzle: Puzzle, state: Mapping[str, Any]) -> dict[str, Any]:
-    cars = {
-        seat: {key: car[key] for key in OF_CAR}
-        for seat, car in state["cars"].items()
-        if car["space"] is not None
-    }
-    choices = [{"answer": as_answer(one), "turns": turns} for one, turns in puzzle.choices]
-    return {
-        "line": puzzle.line,
-        "seat": puzzle.seat,
-        "kind": puzzle.kind,
-        "rolled": puzzle.rolled,
-        "choices": choices,
-        "best": puzzle.best,
-        "played": puzzle.played,
-        "loss": puzzle.loss,
-        "state": {**{key: state[key] for key in OF_RACE}, "cars": cars},
-    }
-
-
-DEAREST: Final = 3
-"""Decisions of a car that are told."""
-WORTH_TELLING: Final = 0.05
-"""Turns below which a decision is not told as an error."""
-
-
-def dearest_of(course: Course) -> list[Choice]:
-    """The decisions of a car that are told as errors, the dearest first."""
-    dearest = sorted(course.choices, key=lambda choice: -choice.loss)[:DEAREST]
-    return [choice for choice in dearest if choice.loss >= WORTH_TELLING]
 
 
 def _car(course: Course) -> dict[str, Any]:
     figures = course.as_json()
     del figures["decisions"], figures["rolls"]
+    rolls = sorted(course.rolls, key=lambda roll: roll.luck)
     return {
         **figures,
-        "errors_in": [
-            {**one.as_json(), "round": one.at.round, "wins": round(one.wins, 3)}
-            for one in dearest_of(course)
-        ],
+        "mistakes": [one.as_json() for one in course.mistakes],
+        # The luckiest and the unluckiest; positive is bad luck.
+        "rolls": [roll.as_json() for roll in (*rolls[:1], *rolls[1:][-1:])],
         "curve": {str(step.at.round): step.turns for step in course.history},
         "chances": {str(number): round(wins, 3) for number, wins in course.chances.items()},
     }
@@ -156,7 +111,7 @@ def _car(course: Course) -> dict[str, Any]:
 # -- reviews that are kept ------------------------------------------------------------------------
 
 
-FORM = 4
+FORM = 5
 """Goes up with every change of what is kept: an older review is made again."""
 LONGEST_S = 600
 _log = getLogger(__name__)
@@ -171,9 +126,10 @@ class KeptReviews(Closing):
 
     def __init__(self, folder: Path) -> None:
         self._solved, self._folder = folder, folder / "reviews"
-        self._waiting: SimpleQueue[tuple[str, Sequence[JSON], bool] | None] = SimpleQueue()
-        self._asked: set[str] = set()
-        self._failed: set[str] = set()
+        self._waiting: SimpleQueue[tuple[Path, Callable[..., None], Sequence[Any]] | None]
+        self._waiting = SimpleQueue()
+        self._asked: set[Path] = set()
+        self._failed: set[Path] = set()
         self._lock = Lock()
         self._thread: Thread | None = None
 
@@ -183,12 +139,12 @@ class KeptReviews(Closing):
 
     def known(self, race: str) -> Mapping[str, Any] | None:
         """The review of a race as it was made last; None: there is none."""
-        return _made(self._kept(race))
+        return _made(self._kept(self._path(race)))
 
-    def _kept(self, race: str) -> Mapping[str, Any] | None:
+    def _kept(self, path: Path) -> Mapping[str, Any] | None:
         """What came of reviewing a race: the review, or why there is none (`none`)."""
         try:
-            data: Any = json.loads(self._path(race).read_text("utf-8"))
+            data: Any = json.loads(path.read_text("utf-8"))
         except (OSError, ValueError):
             return None
         return data if isinstance(data, dict) and data.get("form") == FORM else None
@@ -205,15 +161,35 @@ class KeptReviews(Closing):
 
         `gently`: made with what nobody else wants of the processor.
         """
-        kept = self._kept(race)
+        path = self._path(race)
+        given = self._solved, path, list(lines), gently
+        return _made(self._had(path, lines, make_review, given))
+
+    def what_if(
+        self, race: str, lines: Sequence[JSON], line: int, answers: Sequence[object]
+    ) -> Mapping[str, Any] | None:
+        """What bots make of a race after each of some answers at a line of its record.
+
+        None: it is being driven. Nothing is told of a race that cannot be (`ways` is empty).
+        """
+        path = self._path(race, f"-{line}")
+        given = path, list(lines), line, list(answers)
+        kept = self._had(path, lines, make_what_if, given)
+        return {"ways": []} if kept is None and path in self._failed else kept
+
+    def _had(
+        self, path: Path, lines: Sequence[JSON], make: Callable[..., None], given: Sequence[Any]
+    ) -> Mapping[str, Any] | None:
+        """What is kept of this record; None: it is being made, or cannot be."""
+        kept = self._kept(path)
         if kept is not None and kept["digest"] == digest(lines):
-            return _made(kept)
-        if race in self._failed:  # until the next start: it would fail again
+            return kept
+        if path in self._failed:  # until the next start: it would fail again
             return None
         with self._lock:
-            if race not in self._asked:
-                self._asked.add(race)
-                self._waiting.put((race, lines, gently))
+            if path not in self._asked:
+                self._asked.add(path)
+                self._waiting.put((path, make, given))
             if self._thread is None:
                 self._thread = Thread(target=self._serve, name="reviews", daemon=True)
                 self._thread.start()
@@ -221,29 +197,29 @@ class KeptReviews(Closing):
 
     def why_none(self, race: str, lines: Sequence[JSON]) -> str | None:
         """Why no review of a record can be had, in a sentence; None: there is one, or will be."""
-        kept = self._kept(race)
+        path = self._path(race)
+        kept = self._kept(path)
         if kept is not None and kept["digest"] == digest(lines):
             return kept.get("none")
-        return "it could not be made on this computer" if race in self._failed else None
+        return "it could not be made on this computer" if path in self._failed else None
 
     def _serve(self) -> None:
         while (asked := self._waiting.get()) is not None:
-            race, lines, gently = asked
-            given = self._solved, self._path(race), list(lines), gently
+            path, make, given = asked
             # Not forked: another thread of this process may hold a lock at that moment.
-            process = get_context("spawn").Process(target=make_review, args=given, daemon=True)
+            process = get_context("spawn").Process(target=make, args=given, daemon=True)
             process.start()
             process.join(LONGEST_S)
             # Whatever takes longer is ended; its status is then not 0, so it has failed.
             process.kill()
             process.join()
             if process.exitcode:
-                _log.warning("the race %s could not be reviewed (see above)", race)
-                self._failed.add(race)
-            self._asked.discard(race)
+                _log.warning("a race could not be reviewed (see above): %s", path.name)
+                self._failed.add(path)
+            self._asked.discard(path)
 
-    def _path(self, race: str) -> Path:
-        return self._folder / f"{hashlib.sha256(race.encode()).hexdigest()[:24]}.json"
+    def _path(self, race: str, of: str = "") -> Path:
+        return self._folder / f"{hashlib.sha256(race.encode()).hexdigest()[:24]}{of}.json"
 
 
 def _made(kept: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
@@ -269,8 +245,58 @@ def make_review(solved: Path, path: Path, lines: Sequence[JSON], gently: bool = 
         found: dict[str, Any] = review_as_json(lines, courses)
     except (RecordError, Malformed, CannotSolve) as error:
         found = {"none": str(error)}
+    _keep(path, lines, found)
+
+
+def _keep(path: Path, lines: Sequence[JSON], found: Mapping[str, Any]) -> None:
     data = {"form": FORM, "digest": digest(lines), **found}
     write_whole(path, json.dumps(data).encode())
+
+
+# -- what if --------------------------------------------------------------------------------------
+
+
+RACES: Final = 100
+"""That are driven after each of the two answers, as far as `WAIT_S` reaches."""
+WAIT_S: Final = 9.0
+
+
+def make_what_if(path: Path, lines: Sequence[JSON], line: int, answers: Sequence[object]) -> None:
+    """Drive the rest of a race after each of some answers, and keep what came of it."""
+    until = monotonic() + WAIT_S
+    _keep(path, lines, {"ways": what_if(lines, line, answers, lambda: monotonic() < until)})
+
+
+def what_if(
+    lines: Sequence[JSON], line: int, answers: Sequence[object], goes_on: Callable[[], bool]
+) -> list[dict[str, float]]:
+    """How a car does after each of some answers at a line of a record, as amateurs drive on.
+
+    `place` is the mean, `wins` and `out` are counted. After each answer the dice fall the same.
+    """
+    engine, asked = replay(lines[: line - 1]), read(engine_line(lines[line - 1]) or {}, KINDS)
+    game, state = fetch(name_in(header_of(lines[0]))), engine.moment
+    assert isinstance(asked, Answer)
+    assert isinstance(game, Formula)
+    given = [Answer(asked.seat, asked.kind, answer) for answer in answers]
+    begun = [game.decide(state, one, game.asks(state)).state for one in given]
+    drivers = dict.fromkeys(state.cars, level_kind("amateur").make(None))
+    ends: list[list[Car]] = [[] for _ in begun]
+    for number in range(RACES):
+        if number and not goes_on():
+            break
+        for found, after in zip(ends, begun, strict=True):
+            found.append(play(game, after, drivers, Random(number)).cars[asked.seat])
+    return [_driven(cars) for cars in ends]
+
+
+def _driven(cars: Sequence[Car]) -> dict[str, float]:
+    return {
+        "races": len(cars),
+        "place": sum(car.place or 0 for car in cars) / len(cars),
+        "wins": sum(car.place == 1 for car in cars),
+        "out": sum(car.out is not None for car in cars),
+    }
 
 
 # -- reviews that nobody has asked for yet --------------------------------------------------------

@@ -151,7 +151,7 @@ def test_a_car_that_did_not_finish_has_no_result(
     assert sorted(cars) == ["1", "2"]
     assert cars["1"]["result"] is None
     keys = ["start", "luck", "errors", "traffic", "result", "accuracy", "decisions", "rolls"]
-    assert list(cars["1"]) == keys
+    assert list(cars["1"]) == [*keys, "mistakes"]
     assert main(["review", str(path), "--data", str(folder.parent)]) == 0
     assert "did not finish" in capsys.readouterr().out
 

@@ -1,4 +1,4 @@
-"""`/learn`, eleven positions to answer alone with one phone and no box; `/help`, the docs offline;
+"""`/learn`, positions to answer alone with one phone and no box; `/help`, the docs offline;
 `/rescue`, what lies on the disk.
 
 All are apps of their own, put before the table's (`app.Annex`), and know no race that runs. Where
@@ -20,9 +20,10 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 
-from companion.lessons import SEAT, TRACK, Lesson, Verdict, all_lessons, judge, posed
+from companion.lessons import SEAT, Lesson, Verdict, all_lessons, judge, posed
 from companion.rules.board.track import Track
 from companion.rules.games import rule_titles
+from companion.views.formula.views import TIRES
 from companion.views.words import LANGUAGES, Words, cost_words, words
 from companion.views.words.refusals import answer_text
 from companion_web.app import behind, reply_http_error
@@ -50,7 +51,7 @@ def blueprint() -> Blueprint:
     def tell_positions(language: str) -> Response:
         say = words(language)
         told = [_position(lesson, say) for lesson in all_lessons()]
-        return _kept({"track": TRACK, "positions": told})
+        return _kept({"positions": told})
 
     @learning.get(f"/positions/<int:place>/<int:choice>.{LANGUAGE}.json")
     def tell_verdict(place: int, choice: int, language: str) -> Response:
@@ -73,26 +74,34 @@ def _kept(told: object) -> Response:
 
 def _position(lesson: Lesson, say: Words) -> dict[str, object]:
     """A lesson as the page shows it: its words, the position as `/api/table` has one, the keys."""
-    engine = posed(lesson)
-    track = engine.track
+    engine, told = posed(lesson), lesson.words[say.language]
     state: dict[str, Any] = dict(engine.state() or {})
-    assert track is not None, "lessons are on a board"
-    mine: Any = state["cars"][str(SEAT)]
+    mine: Any = state["cars"].get(str(SEAT))
+    if mine is not None:
+        state |= {"cars": state["cars"] | {str(SEAT): mine | {"name": say("you")}}}
     ends = [
         {"seat": SEAT, "button": button, "to": choice["to"], "mark": "choice"}
         for button, choice in enumerate(lesson.choices, 1)
-        if isinstance(choice, dict)
+        if isinstance(choice, dict) and "to" in choice
     ]
     return {
-        **lesson.words[say.language],
+        **told,
+        "id": lesson.id,
+        "track": lesson.track,
         "rule": lesson.rule,
-        "choices": [_choice(lesson, one, track, say) for one in lesson.choices],
-        "state": state | {"cars": state["cars"] | {str(SEAT): mine | {"name": say("you")}}},
+        "choices": told.get("choices")
+        or [_choice(lesson, one, engine.track, say) for one in lesson.choices],
+        "state": state,
         "keyed": ends,
     }
 
 
-def _choice(lesson: Lesson, value: object, track: Track, say: Words) -> str:
+def _choice(lesson: Lesson, value: object, track: Track | None, say: Words) -> str:
+    if lesson.kind == "black":
+        return str(value)
+    if lesson.kind == "tires":
+        return say(TIRES[str(value)])
+    assert track is not None, "what has no board has words of its own"
     text = answer_text(value, track, say)
     return say("{nth} gear", nth=text) if lesson.kind == "gear" else text
 
@@ -105,6 +114,10 @@ def _says(verdict: Verdict, lesson: Lesson, say: Words) -> str:
         return say("Right. {sentence} ({rule}).", **told)
     if not verdict.legal:
         return say("The rules do not allow it. {sentence} ({rule}).", **told)
+    if verdict.is_risky:
+        return say("Allowed, but it has to be rolled for. {sentence} ({rule}).", **told)
+    if not verdict.is_out and not verdict.loses:
+        return say("Not the best. {sentence} ({rule}).", **told)
     if verdict.is_out:
         return say("Allowed, but the car is out. {sentence} ({rule}).", **told)
     return say(

@@ -32,7 +32,7 @@ class AtOnce(KeptReviews):
         return found
 
     def why_none(self, race: str, lines: Any) -> str | None:
-        return (self._kept(race) or {}).get("none")
+        return (self._kept(self._path(race)) or {}).get("none")
 
     def make(self) -> None:
         for race, lines in self.asked_for:
@@ -62,7 +62,7 @@ def test_a_review_is_made_on_request_and_told_in_words(pages: FlaskClient, revie
     reviews.make()
     page = pages.get("/league/races/driven/review")
     assert "Refresh" not in page.headers
-    for words in ("Where the turns came from", "Ana", "Accuracy", "The dearest decisions"):
+    for words in ("Where the turns came from", "Ana", "Accuracy", "Luckiest roll"):
         assert words in page.text
     assert "<b>Zoë" not in page.text
     assert "Bilan" in pages.get("/league/races/driven/review?lang=fr").text

@@ -108,7 +108,7 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
         organise.posts_blueprint,
         drawings.blueprint,
         reviews.blueprint,
-        reviews.puzzles_blueprint,
+        reviews.coach_blueprint,
         exports.blueprint,
         exports.ergast_blueprint,
     ):

@@ -7,7 +7,6 @@ What the league's pages are given.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import date
 from http import HTTPStatus
 from typing import Any, Final, Literal, Protocol
 
@@ -100,6 +99,11 @@ class Reviews(Protocol):
     def review(self, race: str, lines: Sequence[Line]) -> Mapping[str, Any] | None:
         """The review of a record; None: it is being made, or (`why_none`) cannot be had."""
 
+    def what_if(
+        self, race: str, lines: Sequence[Line], line: int, answers: Sequence[object]
+    ) -> Mapping[str, Any] | None:
+        """What bots make of the rest after each of some answers; None: it is being driven."""
+
     def why_none(self, race: str, lines: Sequence[Line]) -> str | None:
         """Why no review of a record can be had, in a sentence; None: there is one, or will be."""
 
@@ -115,7 +119,6 @@ class LeagueAccess:
         has_live_page: whether tables report to this server how they stand.
         not_taken: records that this table's club refuses, and why.
         reviews: the reviews of races; None: there are none to be had.
-        today: the day, for the puzzle of it.
     """
 
     queries: View
@@ -126,7 +129,6 @@ class LeagueAccess:
     has_live_page: bool = False
     not_taken: Callable[[], Sequence[tuple[str, str]]] = tuple
     reviews: Reviews | None = None
-    today: Callable[[], date] = date.today
 
     def catch_up(self) -> Sequence[Refused]:
         """Take in what has come since the last page."""

@@ -1,28 +1,26 @@
 """Reviews of races, and what a season of them comes to: luck, accuracy, standings without luck.
 
-Puzzles out of the reviews of races: decisions to be made again, one of them for each day.
-
-A puzzle is told as it was kept (`companion/study/reviews.py`): cars have numbers, nobody a name.
+The coach: each mistake of a race is made again on the board as it stood, and then told with both
+ways, their odds, and why. It was kept with the review (`companion/study/reviews.py`).
 
 A race again, answer by answer: what changed on the board, and the sentences to it.
 """
 
 from __future__ import annotations
 
-import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import date
+from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
-from flask import Blueprint, Response, abort, json, request, url_for
+from flask import Blueprint, Response, abort, json, redirect, request, url_for
 
 from companion.league.charts import Chart, expected_chart
 from companion.league.games import AnyReplayed, game_of, replay_events
 from companion.league.numbers import Review, luck_lines, without_luck
 from companion.league.plain import Line, Race, Season
 from companion.league.standings import rounds_of, standings
-from companion.race.record import RecordError, tracks_of
+from companion.race.record import RecordError, header_of, replay, tracks_of
 from companion.rules.board.track import Track
 from companion.rules.games import fetch
 from companion.views.formula.die import sky_of
@@ -34,7 +32,7 @@ from companion.views.words import LANGUAGES, Words, corner_name, phrase, wear_wo
 from companion.views.words.refusals import answer_text
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.drawings import drawn, looked_at, reply_chart, seat_names
-from companion_web.league.pages import ROWS_A_PAGE, Page, reply_league
+from companion_web.league.pages import reply_league
 from companion_web.pages import Boards, choose_language
 
 # -- reviews --------------------------------------------------------------------------------------
@@ -91,21 +89,29 @@ def _names(access: LeagueAccess, race: Race) -> dict[str, str]:
 
 
 def _shown(race: Race, lines: Sequence[Line], review: Review, say: Words) -> dict[str, object]:
-    """The cars in the order of the result, their errors in words."""
+    """The cars in the order of the result, their mistakes in words."""
     track = tracks_of(lines[0]).load(str(lines[0]["track"]))
     cars = []
     for entry in sorted(race.entries, key=lambda entry: entry.place):
         car = review["cars"].get(str(entry.seat))
         if car is not None and car["start"] is not None:
-            errors = [_error(one, track, say) for one in car["errors_in"]]
-            cars.append({"entry": entry, **car, "errors_in": errors})
-    return {"cars": cars}
+            mistakes = [_told(one, track, say) for one in car["mistakes"]]
+            rolls = [one for one in car["rolls"] if abs(one["luck"]) >= WORTH_TELLING]
+            counts = Counter(one["grade"] for one in car["mistakes"])
+            cars.append(
+                {"entry": entry, **car, "mistakes": mistakes, "rolls": rolls, "counts": counts}
+            )
+    return {"cars": cars, "GRADES": GRADES}
 
 
-def _error(one: Mapping[str, Any], track: Track, say: Words) -> dict[str, Any]:
-    """A decision in words: what was played, and what would have been best."""
-    told = {name: answer_text(one[name], track, say) for name in ("played", "best")}
-    return {**one, **told, "wins": round(100 * one["wins"])}
+WORTH_TELLING: Final = 0.05
+"""Turns below which a roll was neither lucky nor unlucky."""
+
+
+def _told(one: Mapping[str, Any], track: Track, say: Words) -> dict[str, Any]:
+    """A mistake in a line; what would have been better is for who looks for it."""
+    played = _choice(one["choices"][one["played"]]["answer"], one["kind"], track, say)
+    return {**one, "played": played, "wins": round(100 * one["wins"])}
 
 
 def _chart(race: Race, review: Review, say: Words, what: str) -> Chart:
@@ -147,114 +153,224 @@ def _adjusted(rounds: Sequence[Race], reviews: Mapping[str, Review]) -> list[Rac
     return [without_luck(race, reviews) for race in rounds]
 
 
-# -- puzzles --------------------------------------------------------------------------------------
+# -- the coach ------------------------------------------------------------------------------------
 
 
 QUESTIONS: Final = {
     "gear": phrase("Which gear?"),
     "move": phrase("Which end?"),
     "slipstream": phrase("The slipstream, or not?"),
+    "length": phrase("How far?"),
+    "tires": phrase("Which tires?"),
 }
-RUINS: Final = 20.0
-"""Turns above which an answer as good as puts the car out."""
+GRADES: Final = {
+    "inaccuracy": phrase("inaccuracy"),
+    "mistake": phrase("mistake"),
+    "blunder": phrase("blunder"),
+}
+FATES: Final = {
+    "over": phrase("{n} too far"),
+    "spin": phrase("{n} spin"),
+    "out": phrase("{n} out"),
+}
+WHY: Final = {
+    "gone": phrase("It puts the car out at once."),
+    "spun": phrase("It spins the car."),
+    "out": phrase("{gear}: {n} of {of} faces put the car out."),
+    "spin": phrase("{gear}: {n} of {of} faces spin the car."),
+    "misses": phrase("{gear}: {n} of {of} faces miss the {nth} stop of {corner}."),
+    "misses one": phrase("{gear}: {n} of {of} faces miss the stop of {corner}."),
+    "stops": phrase("{gear}: {n} of {of} faces can end in {corner} and cost nothing."),
+    "short": phrase("{gear}: {n} spaces farther on average, and {clean} of {of} faces are clean."),
+    "worth": phrase("{gear}: {n} spaces farther on average, which is worth what it may cost."),
+    "later": phrase("The next roll is as good; what it costs comes later."),
+}
+"""Why an answer was worse, by the key of its reason (`companion/advice/review.py`)."""
 
 
-class Found(NamedTuple):
-    """A puzzle, and the race that it is out of."""
+class Mistake(NamedTuple):
+    """A mistake of a race that was reviewed: who made it, and what is kept of it."""
 
     race: Race
-    puzzle: Mapping[str, Any]
+    lines: Sequence[Line]
+    seat: int
+    kept: Mapping[str, Any]
 
     @property
-    def line(self) -> int:
-        """The line of the record at which it was decided: with the race its address."""
-        return int(self.puzzle["line"])
+    def track(self) -> Track:
+        """The board that the record carries."""
+        return tracks_of(self.lines[0]).load(str(self.lines[0]["track"]))
+
+    @property
+    def answers(self) -> list[object]:
+        """What was played, and what would have been best."""
+        choices = self.kept["choices"]
+        return [choices[self.kept[which]]["answer"] for which in ("played", "best")]
 
 
-def puzzles_blueprint(access: LeagueAccess) -> Blueprint:
-    """`/league/puzzles`, a page of each, and what that is made of."""
-    puzzles = Blueprint("league_puzzles", __name__)
+def coach_blueprint(access: LeagueAccess) -> Blueprint:
+    """`/league/races/ID/coach/LINE`, a mistake to be made again, and what that is made of."""
+    coach = Blueprint("league_coach", __name__)
 
-    @puzzles.get("/league/puzzles")
-    def list_puzzles() -> Response:
-        access.catch_up()
-        page = Page.asked(request)
-        races, count = access.queries.latest(first=page.first, most=ROWS_A_PAGE)
-        listed = _found(access, races)
-        latest = listed if page.number == 1 else _found(access, access.queries.latest()[0])
-        today = of_the_day(latest, access.today())
-        page = replace(page, rows=count)
-        shown = {"listed": listed, "today": today, "page": page}
-        return reply_league(access, "puzzles.html", **shown)
+    @coach.get("/league/races/<key>/coach/<int:line>")
+    def show_mistake(key: str, line: int) -> Response:
+        found = _mistake(access, key, line)
+        mine = [one["line"] for one in _mistakes(access, key).get(found.seat, ())]
+        after = next((other for other in mine if other > line), None)
+        name = next(one.name for one in found.race.entries if one.seat == found.seat)
+        about = {"after": after, "name": name, "grades": GRADES}
+        return reply_league(access, "coach.html", found=found, **about)
 
-    @puzzles.get("/league/puzzles/<race>/<int:line>")
-    def show_puzzle(race: str, line: int) -> Response:
-        found = _the(access, race, line) or abort(404)
-        return reply_league(access, "puzzle.html", found=found)
-
-    @puzzles.get("/api/league/puzzles/<race>/<int:line>.<language>")
-    def send_puzzle(race: str, line: int, language: str) -> Response:
-        found = _the(access, race, line)
-        lines = access.queries.record(race)
-        if found is None or lines is None or language not in LANGUAGES:
+    @coach.get("/api/league/races/<key>/coach/<int:line>.<language>")
+    def send_mistake(key: str, line: int, language: str) -> Response:
+        found = _mistake(access, key, line)
+        if language not in LANGUAGES:
             abort(404)
-        track = tracks_of(lines[0]).load(str(lines[0]["track"]))
-        told = told_puzzle(found, track, words(language))
-        told["circuit"] = url_for("league_replay.draw_circuit", race=race)
+        told = told_mistake(found, words(language))
+        told["circuit"] = url_for("league_replay.draw_circuit", race=key)
         return Response(json.dumps(told), mimetype="application/json")
 
-    return puzzles
+    @coach.get("/api/league/races/<key>/what-if/<int:line>.<language>")
+    def send_what_if(key: str, line: int, language: str) -> Response:
+        found = _mistake(access, key, line)
+        if language not in LANGUAGES or access.reviews is None:
+            abort(404)
+        driven = access.reviews.what_if(key, found.lines, line, found.answers)
+        ways = () if driven is None else driven["ways"]
+        told = [_driven(one, words(language)) for one in ways]
+        body = json.dumps({"ready": driven is not None, "ways": told})
+        return Response(body, mimetype="application/json")
+
+    @coach.get("/league/puzzles")
+    def lead_to_latest() -> Response:
+        races, _ = access.queries.latest()
+        known = [race.id for race in races if _mistakes(access, race.id)]
+        return (
+            _lead("league_reviews.show_review", key=known[0])
+            if known
+            else _lead("league.show_league")
+        )
+
+    @coach.get("/league/puzzles/<key>/<int:line>")
+    def lead_to_mistake(key: str, line: int) -> Response:
+        return _lead("league_coach.show_mistake", key=key, line=line)
+
+    @coach.get("/api/league/puzzles/<key>/<int:line>.<language>")
+    def lead_to_told(key: str, line: int, language: str) -> Response:
+        return _lead("league_coach.send_mistake", key=key, line=line, language=language)
+
+    return coach
 
 
-def _found(access: LeagueAccess, races: Sequence[Race]) -> list[Found]:
-    """The puzzles of races that were driven and count, as far as they are reviewed."""
-    return [
-        Found(race, puzzle)
-        for race in races
-        if race.source == "record" and race.remark is None and race.struck is None
-        for puzzle in (access.known_review(race.id) or {}).get("puzzles", ())
-    ]
+def _lead(endpoint: str, **values: Any) -> Response:
+    """Where the puzzles of older versions are found now."""
+    response = redirect(url_for(endpoint, **values), HTTPStatus.MOVED_PERMANENTLY)
+    assert isinstance(response, Response)
+    return response
 
 
-def _the(access: LeagueAccess, key: str, line: int) -> Found | None:
-    race = access.queries.race(key)
-    found = [] if race is None else _found(access, [race])
-    return next((one for one in found if one.line == line), None)
+def _mistakes(access: LeagueAccess, key: str) -> dict[int, Sequence[Mapping[str, Any]]]:
+    """The mistakes of a race by the seat, as far as it is reviewed."""
+    cars = (access.known_review(key) or {}).get("cars", {})
+    return {int(seat): car["mistakes"] for seat, car in cars.items() if car["mistakes"]}
 
 
-def of_the_day(found: Sequence[Found], day: date) -> Found | None:
-    """One for a day, the same for everybody; of races of other days where there are some, so that
-    a race that comes in does not change it. None: there is none."""
-    earlier = [one for one in found if one.race.date[:10] < day.isoformat()]
-
-    def draw(one: Found) -> bytes:
-        return hashlib.sha256(f"{day} {one.race.id} {one.line}".encode()).digest()
-
-    return min(earlier or found, key=draw, default=None)
+def _mistake(access: LeagueAccess, key: str, line: int) -> Mistake:
+    """The mistake at a line of a record; 404 where there is none."""
+    race, lines = _record(access, key)
+    made = ((seat, one) for seat, some in _mistakes(access, key).items() for one in some)
+    found = next(((seat, one) for seat, one in made if one["line"] == line), None)
+    return Mistake(race, lines, *(found or abort(404)))
 
 
-def told_puzzle(found: Found, track: Track, say: Words) -> dict[str, Any]:
-    """A puzzle as its page shows it: the position, the question, each answer with its turns."""
-    puzzle = found.puzzle
-    answers, seat = puzzle["choices"], puzzle["seat"]
-    best = answers[puzzle["best"]]["turns"]
+def told_mistake(found: Mistake, say: Words) -> dict[str, Any]:
+    """A mistake as its page shows it: the board as it stood, the answers, what both come to."""
+    kept, seat, track = found.kept, found.seat, found.track
+    engine, answers = replay(found.lines[: kept["line"] - 1]), kept["choices"]
+    state: Any = engine.state()
+    least = answers[kept["best"]]["turns"]
     ends = [
         {"seat": seat, "button": button, "to": one["answer"]["to"], "mark": "choice"}
         for button, one in enumerate(answers, 1)
-        if isinstance(one["answer"], dict)
+        if isinstance(one["answer"], dict) and "to" in one["answer"]
     ]
     return {
         "race": found.race.id,
         "seat": seat,
-        "question": say(QUESTIONS[puzzle["kind"]]),
-        "facts": _facts(found, track, say),
-        "state": puzzle["state"],
+        "question": say(QUESTIONS[kept["kind"]]),
+        "facts": _facts(found, state, track, say),
+        "state": state,
         "keyed": ends,
-        "choices": [_choice(one["answer"], puzzle["kind"], track, say) for one in answers],
-        "costs": [_cost(one["turns"], best, say) for one in answers],
-        "best": puzzle["best"] + 1,
-        "played": puzzle["played"] + 1,
+        "choices": [_choice(one["answer"], kept["kind"], track, say) for one in answers],
+        "costs": [_cost(one["turns"], least, say) for one in answers],
+        "best": kept["best"] + 1,
+        "played": kept["played"] + 1,
+        "why": _why(kept, track, say),
+        "rolls": [_roll(kept, which, say) for which in (0, 1)],
+        "header": _header(found, state),
     }
+
+
+def _header(found: Mistake, state: object) -> dict[str, object]:
+    """The race from here on, as a table takes it: bots in all cars but the one."""
+    header = header_of(found.lines[0])
+    seats: Any = header["seats"]
+    people = ({key: value for key, value in one.items() if key != "bot"} for one in seats)
+    driven = [one if one["seat"] == found.seat else {**one, "bot": "amateur"} for one in people]
+    return {**header, "seats": driven, "position": state}
+
+
+def _gear(kept: Mapping[str, Any], gear: int, say: Words) -> str:
+    """A gear as the head of a sentence: the one that was asked for, or the next one."""
+    nth = say.nth(gear)
+    return nth if kept["kind"] == "gear" else say("Then {nth}", nth=nth)
+
+
+def _why(kept: Mapping[str, Any], track: Track, say: Words) -> str:
+    """Why what was played was worse, in one sentence."""
+    why = kept["why"] or {"key": "later", "gear": 0, "corner": -1, "n": 0, "of": 0}
+    key, n, corner = why["key"], why["n"], why["corner"]
+    if key == "costs":
+        return say.many("It costs {n} point more.", "It costs {n} points more.", n)
+    if key == "behind":
+        return say.many("The better end lies {n} space farther on.",
+            "The better end lies {n} spaces farther on.", n)  # fmt: skip
+    gear, stops = _gear(kept, why["gear"], say), track.corners[corner].stops
+    if key == "over-rev":
+        return say.many("{gear}: the way down costs {n} point more.",
+            "{gear}: the way down costs {n} points more.", n, gear=gear)  # fmt: skip
+    had, roll = (one or {"clean": 0, "faces": 1} for one in kept["rolls"])
+    # A face that goes too far may be worth it, and then is no reason why.
+    if key == "short" and roll["clean"] * had["faces"] < had["clean"] * roll["faces"]:
+        key = "worth"
+    return say(
+        WHY["misses one" if key == "misses" and stops == 1 else key],
+        gear=gear,
+        n=n if isinstance(n, int) else say.tenths(n),
+        of=why["of"] or roll["faces"],
+        clean=roll["clean"],
+        nth=say.nth(stops),
+        corner=corner_name(track, corner, say),
+    )
+
+
+def _roll(kept: Mapping[str, Any], which: int, say: Words) -> dict[str, Any] | None:
+    """The faces of the next roll by what they come to, of what was played (0) or the best (1)."""
+    roll = kept["rolls"][which]
+    if roll is None:
+        return None
+    gear = _gear(kept, roll["gear"], say)
+    told = say("{gear}: {clean} of {faces} faces clean", **{**roll, "gear": gear})
+    rest = [say(text, n=roll[key]) for key, text in FATES.items() if roll[key]]
+    return {**roll, "text": ", ".join([told, *rest])}
+
+
+def _driven(one: Mapping[str, float], say: Words) -> str:
+    """What came of the races that were driven on after an answer."""
+    return say(
+        "place {place} on average, {wins} wins and {out} times out in {races} races",
+        place=say.tenths(one["place"]), wins=one["wins"], out=one["out"], races=one["races"],
+    )  # fmt: skip
 
 
 def _choice(answer: object, kind: str, track: Track, say: Words) -> str:
@@ -265,20 +381,16 @@ def _choice(answer: object, kind: str, track: Track, say: Words) -> str:
 def _cost(turns: float, best: float, say: Words) -> str:
     if turns == best:
         return say("{turns} turns to go", turns=say.tenths(turns))
-    if turns - best > RUINS:
-        return say("puts it as good as out")
     return say("costs {turns} turns", turns=say.tenths(turns - best))
 
 
-def _facts(found: Found, track: Track, say: Words) -> list[str]:
+def _facts(found: Mistake, state: Any, track: Track, say: Words) -> list[str]:
     """What has to be known beside what is drawn: lap, gear, weather, tires, stops, wear, what was
     rolled."""
-    puzzle = found.puzzle
-    state = puzzle["state"]
-    car = state["cars"][str(puzzle["seat"])]
+    car, rolled = state["cars"][str(found.seat)], found.kept["rolled"]
     lap = min(max(car["lap"], 1), state["laps"])
     facts = [
-        say("Car {seat}, lap {lap} of {laps}, in {nth} gear.", seat=puzzle["seat"], lap=lap,
+        say("Car {seat}, lap {lap} of {laps}, in {nth} gear.", seat=found.seat, lap=lap,
             laps=state["laps"], nth=say.nth(max(car["gear"], 1))),
     ]  # fmt: skip
     rules = found.race.rules
@@ -290,8 +402,7 @@ def _facts(found: Found, track: Track, say: Words) -> list[str]:
         made = say("stop {made} of {needed}", made=min(car["stops"], needed), needed=needed)
         name = corner_name(track, corner, say)
         facts.append(say("In {corner}: {stops}", corner=name, stops=made) + ".")
-    if puzzle["rolled"] is not None:
-        rolled = puzzle["rolled"]
+    if rolled is not None:
         facts.append(say.many("It has {n} space to move.", "It has {n} spaces to move.", rolled))
     facts.append(", ".join(f"{wear_word(name, say)} {left}" for name, left in car["wear"].items()))
     return facts

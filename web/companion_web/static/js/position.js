@@ -2,6 +2,7 @@
 
 import { showBoard } from "./board.js";
 import { make } from "./dom.js";
+import { recall, remember } from "./net.js";
 
 /** Draw a position: `state` and `keyed` as /api/table has them, on a board of that name. */
 export function showPosition(track, { state, keyed, circuit }, section) {
@@ -24,3 +25,17 @@ export function markChoice(button, isRight) {
   button.classList.add(isRight ? "is-right" : "is-wrong");
   button.querySelector("b").textContent = isRight ? "✓" : "✗";
 }
+
+const LESSONS = "lessons";
+
+/** What this telephone keeps of the lessons: those that were answered right (`done`, by their names) and
+ *  one's own mistakes (`mine`, each with its address and title). */
+export function keptLessons() {
+  try {
+    return { done: [], mine: [], ...JSON.parse(recall("localStorage", LESSONS) ?? "{}") };
+  } catch {
+    return { done: [], mine: [] };
+  }
+}
+
+export const keepLessons = (kept) => remember("localStorage", LESSONS, JSON.stringify(kept));
