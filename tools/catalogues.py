@@ -54,19 +54,14 @@ def name_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
 
 
-def is_words(node: ast.expr) -> bool:
-    """Whether this is `say`, or the marker `phrase` or `sentence`."""
-    return name_of(node) in SINGLE
-
-
 def message_of(call: ast.Call) -> Message | None:
     """The message that a call asks for, or None."""
     texts = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
     if not texts:
         return None
-    if is_words(call.func):
+    if name_of(call.func) in SINGLE:
         return Message(texts[0])
-    if not isinstance(call.func, ast.Attribute) or not is_words(call.func.value):
+    if not isinstance(call.func, ast.Attribute) or name_of(call.func.value) not in SINGLE:
         return None
     if call.func.attr == "fitting":
         return Message(texts[0])
@@ -88,8 +83,7 @@ def in_module(source: str) -> Iterator[Message]:
             found = message_of(node)
             yield from (found,) if found else map(Message, texts_of(node))
         elif isinstance(node, ast.ClassDef):
-            own = (one.value for one in node.keywords if one.arg in OF_KINDS)
-            yield from (Message(str(one.value)) for one in own if isinstance(one, ast.Constant))
+            yield from (Message(one.value.value) for one in node.keywords if one.arg in OF_KINDS)
 
 
 def in_template(source: str) -> Iterator[Message]:

@@ -12,6 +12,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, field, replace
 from itertools import pairwise
+from sys import intern
 from typing import Any, Final
 
 from companion.league.errors import LONGEST_NAME, BadRecord, NobodyDrove
@@ -302,7 +303,8 @@ def from_json(data: JSON) -> Finished:
         "notes": tuple(Note(**note) for note in data["notes"]),
         "measured": b64decode(data["measured"]),
     }
-    return Finished(**{**data, **own})
+    alike = {name: intern(text) for name in ("game", "track", "board") if (text := data[name])}
+    return Finished(**{**data, **alike, **own})
 
 
 def retold(text: str, tell: Callable[[Any], Any]) -> str:

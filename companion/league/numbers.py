@@ -50,6 +50,7 @@ from importlib.util import find_spec
 from itertools import accumulate, combinations
 from math import isnan, nan
 from statistics import fmean
+from sys import intern
 from threading import Lock, Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -1054,7 +1055,7 @@ def _part(key: str, title: str, own: Sequence[Kept], driver: str) -> Part:
 def _board_key(race: Race) -> str | None:
     """By which a board is known, in its game."""
     title = board_of(race)
-    return None if title is None else f"{race.game} {title.casefold()}"
+    return None if title is None else intern(f"{race.game} {title.casefold()}")
 
 
 def _rate_race(kept: Kept, now: dict[str, Rated]) -> array[float]:
