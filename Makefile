@@ -128,8 +128,8 @@ pinmap: $(TESTED)
 case: $(TESTED) debian
 	$(BIN)/python tools/case.py
 
-# The boards: made from the pin map where they are not up to date, examined by KiCad's rules, and all
-# that a maker of boards wants into build/boards. KiCad 9 of this machine, or (as root; once, some
+# The boards, examined by KiCad's rules, and all that a maker of boards and an assembly house want
+# into build/boards. KiCad 9 of this machine, or (as root; once, some
 # minutes and 1.5 GB) of a root of Debian 13 under build/. Status 77: neither can be had.
 boards: $(TESTED)
 	$(BIN)/python tools/boards.py
