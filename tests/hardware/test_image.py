@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import lzma
 import os
 import re
 import shutil
@@ -9,7 +11,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+import release
 import yaml
 
 ROOT = Path(__file__).parents[2]
@@ -199,3 +203,60 @@ def test_the_recipe_names_a_layer_that_is_here() -> None:
     assert f"# X-Env-Layer-Name: {config['layer'][-1]}\n" in about
     (needs,) = re.findall(r"^# X-Env-Layer-Requires: (.*)$", about, re.MULTILINE)
     assert set(needs.split(",")) - {"device-user-admin"} <= set(config["layer"])
+
+
+ENTRY = {
+    "type": "object",
+    "required": ["name", "description", "icon", "url", "extract_size", "extract_sha256",
+                 "image_download_size", "release_date"],
+    "properties": {
+        "url": {"type": "string"},
+        "icon": {"type": "string"},
+        "name": {"type": "string"},
+        "description": {"type": "string"},
+        "extract_size": {"type": "integer"},
+        "extract_sha256": {"type": "string"},
+        "release_date": {"type": "string"},
+        "image_download_size": {"type": "integer"},
+    },
+}  # fmt: skip
+OS_LIST = {
+    "type": "object",
+    "required": ["os_list"],
+    "properties": {"os_list": {"type": "array", "items": ENTRY}},
+    "additionalProperties": False,
+}
+"""What doc/json-schema/os-list-schema.json of raspberrypi/rpi-imager asks of a list of images."""
+
+
+def test_raspberry_pi_imager_can_read_the_list_that_a_release_makes(tmp_path: Path) -> None:
+    content = bytes(1 << 20) + b"a root"
+    for layer in DEVICES:
+        (tmp_path / f"race-companion-{layer}.img.xz").write_bytes(lzma.compress(content))
+    images = sorted(tmp_path.iterdir())
+    told: Any = release.os_list(images, "https://table.example/files/", 1_764_000_000)
+    jsonschema.validate(told, OS_LIST)
+    assert len(told["os_list"]) == len(DEVICES)
+    first = told["os_list"][0]
+    assert first["extract_size"] == len(content)
+    assert first["extract_sha256"] == hashlib.sha256(content).hexdigest()
+    assert first["image_download_sha256"] == hashlib.sha256(images[0].read_bytes()).hexdigest()
+    assert first["url"] == f"https://table.example/files/{images[0].name}"
+    assert first["release_date"] == "2025-11-24"
+    del first["extract_sha256"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(told, OS_LIST)
+
+
+@pytest.mark.parametrize(
+    ("guide", "heading"),
+    [("build.md", "An image for the card"), ("build.fr.md", "Une image pour la carte")],
+)
+def test_who_has_an_image_types_no_command(guide: str, heading: str) -> None:
+    text = (ROOT / "docs" / guide).read_text("utf-8")
+    chapter = text.partition(f"### {heading}\n")[2].partition("\n### ")[0]
+    assert len(chapter) > 500
+    assert (
+        re.findall(r"^ {4}(?! *- )\S.*|`(?:sudo|make|companion) [^`]*`", chapter, re.MULTILINE)
+        == []
+    )
