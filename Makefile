@@ -128,8 +128,8 @@ pinmap: $(TESTED)
 case: $(TESTED) debian
 	$(BIN)/python tools/case.py
 
-# The boards: made from the pin map where they are not up to date, examined by KiCad's rules, and all
-# that a maker of boards wants into build/boards. KiCad 9 of this machine, or (as root; once, some
+# The boards, examined by KiCad's rules, and all that a maker of boards and an assembly house want
+# into build/boards. KiCad 9 of this machine, or (as root; once, some
 # minutes and 1.5 GB) of a root of Debian 13 under build/. Status 77: neither can be had.
 boards: $(TESTED)
 	$(BIN)/python tools/boards.py
@@ -174,11 +174,12 @@ lock: $(TESTED)
 # Wheel, sources, Debian package, bill of materials and sums of a tag, made twice: dist/release.
 # Guide, package and image are tried in clean roots first, a season is driven, and KiCad looks for
 # faults in the boards (where it cannot be had it says why, which is no failure): no release goes out
-# without. And 5,000 times the plug is pulled, which takes half an hour.
+# without. And 5,000 times the plug is pulled, which takes half an hour. Images that rpi-image-gen has
+# made, laid into dist/images, come with a list for Raspberry Pi Imager, by the address WHERE.
 TAG ?= HEAD
 release: $(TESTED) test-boards test-guide test-install test-image soak
 	CRASHES=5000 $(BIN)/pytest -q -m long tests/cli/test_crash_disk.py
-	$(BIN)/python tools/release.py --check $(TAG)
+	$(BIN)/python tools/release.py --check --where "$(WHERE)" $(TAG)
 
 # The package installed, used, upgraded and purged in clean roots of Debian 12 and 13, and the wheel
 # by pipx. As root; some minutes and 500 MB.

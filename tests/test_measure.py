@@ -46,7 +46,7 @@ LIMITS = {
     "code files": Limit(248, 230),
     "small code files without a reason": Limit(4, 0),
     "files of the fullest folder": Limit(40, 40),
-    "code lines of tools/": Limit(4063, 4000),
+    "code lines of tools/": Limit(3433, 2700),
     "literals that are unpacked at once": Limit(2, 0),
 }
 

@@ -1,9 +1,9 @@
-"""The boards, made from the pin map: `python tools/boards.py [--check | --anew] [--pictures]`.
+"""The boards of hardware/boards, examined and made ready: `python tools/boards.py [--pictures]`.
 
-hardware/boards has KiCad's files; those that do not fit the pin map are made anew (`--anew`: all).
-Then KiCad's own rules have to be clean, of the sheet, of the copper, and between the two, before
-what a maker of boards wants goes to build/boards: gerbers and drill, positions, the list of parts.
-`--check` only names what is not up to date, and needs no KiCad. Else KiCad 9 is taken from this
+KiCad's files are the sources: draw there, and let tests/hardware/test_boards.py hold what was drawn
+against the pin map. KiCad's own rules have to be clean, of the sheet, of the copper, and between
+the two, before what a maker of boards wants goes to build/boards: gerbers and drill, the list of
+parts, and their positions in the columns that assembly houses read. KiCad 9 is taken from this
 machine or from a root of Debian 13 under build; where neither can be had, the status is 77.
 """
 
@@ -11,21 +11,17 @@ from __future__ import annotations
 
 import argparse
 import csv
+import math
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from boards_copper import copper, project
-from boards_parts import Board, boards
-from boards_sheet import FLAG, sheet
-from boards_text import find, one, parse
 from PIL import Image
-from pinmap_map import read_map
-
-from companion.seats.pinmap import MAP
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "hardware" / "boards"
@@ -34,13 +30,160 @@ PARTS = ROOT / "hardware" / "parts.csv"
 PICTURES = ROOT / "docs" / "pictures"
 CANNOT = 77
 LIBRARY = Path("usr/share/kicad")
-KINDS = (".kicad_sch", ".kicad_pcb", ".kicad_pro")
-TABLES = (("sym", "KICAD9_SYMBOL_DIR", ".kicad_sym"), ("fp", "KICAD9_FOOTPRINT_DIR", ".pretty"))
-POUR = (
-    "import pcbnew, sys; board = pcbnew.LoadBoard(sys.argv[1]); "
-    "pcbnew.ZONE_FILLER(board).Fill(board.Zones()); pcbnew.SaveBoard(sys.argv[1], board)"
-)
 COPPER = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts"
+BILL = ("Comment", "Designator", "Footprint", "Manufacturer Part Number", "Quantity")
+POSITIONS = ("Designator", "Mid X", "Mid Y", "Layer", "Rotation")
+"""The columns that assembly houses read."""
+
+# -- KiCad's files --------------------------------------------------------------------------------
+
+Tree = list[Any]
+_TOKEN = re.compile(r'\(|\)|"((?:[^"\\]|\\.)*)"|[^\s()"]+')
+
+
+def parse(text: str) -> Tree:
+    """The list in brackets that a text is.
+
+    >>> parse('(a "b c" (d 1.5))')
+    ['a', 'b c', ['d', '1.5']]
+    """
+    stack: list[Tree] = [[]]
+    for token in _TOKEN.finditer(text):
+        if token[0] == "(":
+            stack.append([])
+        elif token[0] == ")":
+            stack[-2].append(stack.pop())
+        else:
+            stack[-1].append(token[0] if token[1] is None else token[1])
+    (made,) = stack[0]
+    return list(made)
+
+
+def find(tree: Tree, name: str) -> Iterator[Tree]:
+    """The lists in a list that begin with a word."""
+    return (part for part in tree if isinstance(part, list) and part[0] == name)
+
+
+def one(tree: Tree, name: str) -> Tree:
+    """The first of them."""
+    return next(find(tree, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part on the copper: where it stands and where its pads are, millimetres from the board's
+    upper left corner, and the net of each pad that is on one with a name.
+    """
+
+    ref: str
+    value: str
+    footprint: str
+    at: tuple[float, float]
+    pads: Mapping[str, tuple[float, float]]
+    nets: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board as it is drawn, in millimetres; `printed` is what stands on it in words."""
+
+    name: str
+    revision: str
+    size: tuple[float, float]
+    parts: Sequence[Part]
+    printed: Sequence[str]
+
+    def part(self, ref: str) -> Part:
+        """A part by its name."""
+        return next(part for part in self.parts if part.ref == ref)
+
+    def nets(self) -> dict[str, list[tuple[str, str]]]:
+        """The pins of every net, as (part, pin)."""
+        made: dict[str, list[tuple[str, str]]] = {}
+        for part in self.parts:
+            for pin, net in part.nets.items():
+                made.setdefault(net, []).append((part.ref, pin))
+        return made
+
+
+def board_of(name: str, text: str) -> Board:
+    """A board out of the text of its .kicad_pcb."""
+    tree = parse(text)
+    (edge,) = find(tree, "gr_rect")
+    (left, top), (right, bottom) = (map(float, one(edge, end)[1:]) for end in ("start", "end"))
+    parts = [_part(drawn, (left, top)) for drawn in find(tree, "footprint")]
+    printed = [words[1] for words in find(tree, "gr_text")]
+    revision = one(one(tree, "title_block"), "rev")[1]
+    return Board(name, revision, (right - left, bottom - top), parts, printed)
+
+
+def _part(drawn: Tree, corner: tuple[float, float]) -> Part:
+    fields = {field[1]: field[2] for field in find(drawn, "property")}
+    x, y, turned = (*map(float, one(drawn, "at")[1:]), 0.0)[:3]
+    cos, sin = math.cos(math.radians(turned)), math.sin(math.radians(turned))
+    x, y = x - corner[0], y - corner[1]
+    pads, nets = {}, {}
+    for pad in find(drawn, "pad"):
+        across, down = map(float, one(pad, "at")[1:3])
+        pads[pad[1]] = (x + across * cos + down * sin, y - across * sin + down * cos)
+        for net in find(pad, "net"):
+            if not net[2].startswith("unconnected-"):
+                nets[pad[1]] = net[2]
+    return Part(fields["Reference"], fields["Value"], drawn[1], (x, y), pads, nets)
+
+
+def kept() -> list[Board]:
+    """All boards of hardware/boards."""
+    return [board_of(path.stem, path.read_text("utf-8")) for path in sorted(KEPT.glob("*_pcb"))]
+
+
+# -- the parts to buy -----------------------------------------------------------------------------
+
+
+def lines() -> list[dict[str, str]]:
+    """The lines of the parts list."""
+    with PARTS.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def to_buy(board: Board) -> Iterator[tuple[dict[str, str], list[str]]]:
+    """The parts of a board by kind: the line of the parts list, and what they are called.
+
+    Raises:
+        KeyError: parts.csv has no line for one.
+    """
+    known = {(row["for"], row["stands_for"]): row for row in lines()}
+    kinds: dict[str, list[str]] = {}
+    for part in board.parts:
+        if part.nets:
+            kinds.setdefault(part.value, []).append(part.ref)
+    for value, refs in kinds.items():
+        yield known[f"{board.name} board", value], refs
+
+
+def _table(name: str, head: Sequence[str], rows: Iterator[Sequence[object]]) -> None:
+    with (MADE / name).open("w", encoding="utf-8", newline="") as to:
+        csv.writer(to).writerows([head, *rows])
+
+
+def bill(board: Board) -> Iterator[Sequence[object]]:
+    """The rows of the bill of materials. A Nano is two sockets to buy: the count is the list's."""
+    for row, refs in to_buy(board):
+        where = row["footprint"].partition(":")[2]
+        yield row["part"], ",".join(refs), where, row["maker_number"], row["count"]
+
+
+def places(board: Board, told: Path) -> Iterator[Sequence[object]]:
+    """The rows of the positions, out of KiCad's; of what an assembly house can place as it is."""
+    placed = {ref for row, refs in to_buy(board) if int(row["count"]) == len(refs) for ref in refs}
+    with told.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["Ref"] in placed:
+                at = (f"{float(row[axis]):.3f}mm" for axis in ("PosX", "PosY"))
+                yield row["Ref"], *at, row["Side"].capitalize(), f"{float(row['Rot']):g}"
+
+
+# -- KiCad ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,205 +222,72 @@ def kicad() -> Kicad | None:
     return Kicad(root) if subprocess.run(command, check=False).returncode == 0 else None
 
 
-def mapped() -> list[Board]:
-    """The boards that the shipped map of pins asks for."""
-    return boards(read_map(MAP.read_text("utf-8")))
+def lay_out(tool: Kicad) -> None:
+    """A fresh folder for KiCad, with what is kept of the boards."""
+    shutil.rmtree(tool.folder, ignore_errors=True)
+    shutil.copytree(KEPT, tool.folder)
+    MADE.mkdir(parents=True, exist_ok=True)
 
 
-def stale(folder: Path = KEPT, asked: Sequence[Board] | None = None) -> list[str]:
-    """The files that were not made from this map, or were changed by hand where nets show it."""
-    asked = mapped() if asked is None else asked
-    old = [name for name, text in tables(asked).items() if _text(folder / name) != text]
-    for board in asked:
-        if _text(folder / f"{board.name}.kicad_pro") != project(board):
-            old.append(f"{board.name}.kicad_pro")
-        for name, nets in ((".kicad_sch", _labels), (".kicad_pcb", _pads)):
-            text = _text(folder / f"{board.name}{name}")
-            if f"tools/boards.py: {board.digest()}" not in text or nets(text) != _pairs(
-                board, name
-            ):
-                old.append(f"{board.name}{name}")
-    return old
-
-
-def _pairs(board: Board, kind: str) -> list[tuple[str, ...]]:
-    """What the netlist says, as the file can show it: pads by part, or the labels of pins."""
-    pads = [(ref, pin, net) for net, all_of in board.nets().items() for ref, pin in all_of]
-    return sorted(pads) if kind == ".kicad_pcb" else sorted((net,) for _, _, net in pads)
-
-
-def _pads(text: str) -> list[tuple[str, ...]]:
-    """Part, pin and net of every pad that is on a net with a name."""
-    made = set()
-    for part in find(parse(text), "footprint"):
-        (ref,) = (field[2] for field in find(part, "property") if field[1] == "Reference")
-        for pad in find(part, "pad"):
-            nets = [net[2] for net in find(pad, "net")]
-            made |= {(ref, pad[1], net) for net in nets if not net.startswith("unconnected-")}
-    return sorted(made)
-
-
-def _labels(text: str) -> list[tuple[str, ...]]:
-    """The net of every label but those of the flags, which are no pins of the board."""
-    tree = parse(text)
-    flags = {
-        tuple(one(of, "at")[1:3]) for of in find(tree, "symbol") if one(of, "lib_id")[1] == FLAG
-    }
-    labels = [(label[1], tuple(one(label, "at")[1:3])) for label in find(tree, "global_label")]
-    return sorted((net,) for net, at in labels if at not in flags)
-
-
-def tables(asked: Sequence[Board]) -> dict[str, str]:
-    """Which libraries the project takes, so that KiCad finds them wherever it runs."""
-    made = {}
-    parts = [part for board in asked for part in board.parts]
-    used = {"sym": [FLAG, *(p.symbol for p in parts)], "fp": [p.footprint for p in parts]}
-    for kind, variable, end in TABLES:
-        rooms = sorted({name.split(":")[0] for name in used[kind]})
-        lines = [
-            f'  (lib (name "{room}")(type "KiCad")(uri "${{{variable}}}/{room}{end}")'
-            '(options "")(descr ""))'
-            for room in rooms
-        ]
-        made[f"{kind}-lib-table"] = "\n".join([f"({kind}_lib_table", *lines, ")"]) + "\n"
-    return made
-
-
-def _text(path: Path) -> str:
-    return path.read_text("utf-8") if path.exists() else ""
-
-
-def draw(board: Board, tool: Kicad) -> None:
-    """Make the files of a board anew, ground poured, into hardware/boards.
-
-    Raises:
-        RuntimeError: no tracks were found.
-    """
-    library, stem = tool.root / LIBRARY, tool.folder / board.name
-    texts = (sheet(board, library), copper(board, library), project(board))
-    for kind, text in zip(KINDS, texts, strict=True):
-        stem.with_suffix(kind).write_text(text, "utf-8")
-    tool.run("/usr/bin/python3", "-c", POUR, f"{board.name}.kicad_pcb")
-    for kind in KINDS:
-        shutil.copy(stem.with_suffix(kind), KEPT)
-    (KEPT / f"{board.name}.kicad_pro").write_text(project(board), "utf-8")
-
-
-def examine(board: Board, tool: Kicad) -> None:
-    """Have KiCad look for faults; warnings are faults too.
+def examine(name: str, tool: Kicad) -> None:
+    """Have KiCad look for faults in a board; warnings are faults too.
 
     Raises:
         subprocess.CalledProcessError: there are some; KiCad's report has been printed.
     """
     strict = ("--severity-all", "--exit-code-violations", "-o")
     for of, rules in (("sch", ("erc",)), ("pcb", ("drc", "--schematic-parity"))):
-        report = f"{board.name}-{rules[0]}.txt"
+        report = f"{name}-{rules[0]}.txt"
         try:
-            tool.run("kicad-cli", of, *rules, *strict, report, f"{board.name}.kicad_{of}")
+            tool.run("kicad-cli", of, *rules, *strict, report, f"{name}.kicad_{of}")
         except subprocess.CalledProcessError:
-            print(_text(tool.folder / report), file=sys.stderr)
+            print((tool.folder / report).read_text("utf-8"), file=sys.stderr)
             raise
         shutil.copy(tool.folder / report, MADE)
 
 
 def plot(board: Board, tool: Kicad) -> None:
     """What the maker of boards wants, into build/boards."""
-    file, out = f"{board.name}.kicad_pcb", f"{board.name}-gerbers"
+    name = board.name
+    file, out, told = f"{name}.kicad_pcb", f"{name}-gerbers", f"{name}-pos.csv"
     export = ("kicad-cli", "pcb", "export")
-    shutil.rmtree(tool.folder / out, ignore_errors=True)
     tool.run(*export, "gerbers", "-l", COPPER, "-o", f"{out}/", file)
     tool.run(*export, "drill", "-o", f"{out}/", file)
-    positions = f"{board.name}-positions.csv"
-    tool.run(*export, "pos", "--format", "csv", "--units", "mm", "-o", positions, file)
+    tool.run(*export, "pos", "--format", "csv", "--units", "mm", "-o", told, file)
     shutil.make_archive(str(MADE / out), "zip", tool.folder / out)
-    shutil.copy(tool.folder / positions, MADE)
-    with (MADE / f"{board.name}-parts.csv").open("w", encoding="utf-8", newline="") as to:
-        csv.writer(to).writerows([("count", "parts", "value", "footprint", "what"), *to_buy(board)])
+    _table(f"{name}-positions.csv", POSITIONS, places(board, tool.folder / told))
+    _table(f"{name}-bill.csv", BILL, bill(board))
 
 
-def to_buy(board: Board) -> Iterator[tuple[int, str, str, str, str]]:
-    """The parts of a board by kind: how many to buy, what for, value, footprint, and what they are.
-
-    A Nano is two sockets to buy, so the count is that of parts.csv.
-
-    Raises:
-        KeyError: parts.csv has no line for one.
-    """
-    with PARTS.open(encoding="utf-8", newline="") as file:
-        known = {(row["for"], row["stands_for"]): row for row in csv.DictReader(file)}
-    kinds: dict[tuple[str, str], list[str]] = {}
-    for part in board.parts:
-        if part.nets:
-            kinds.setdefault((part.value, part.footprint), []).append(part.ref)
-    for (value, footprint), refs in kinds.items():
-        row = known[f"{board.name} board", value]
-        what = ", ".join(filter(None, (row["part"], row["maker_number"])))
-        yield int(row["count"]), " ".join(refs), value, footprint, what
-
-
-def picture(board: Board, tool: Kicad) -> None:
+def picture(name: str, tool: Kicad) -> None:
     """The board as it looks before anything is on it, into docs/pictures."""
-    name = f"board-{board.name}.png"
+    file = f"board-{name}.png"
     size = ("--width", "1500", "--height", "1200")
-    tool.run("kicad-cli", "pcb", "render", *size, "-o", name, f"{board.name}.kicad_pcb")
-    with Image.open(tool.folder / name) as whole:
+    tool.run("kicad-cli", "pcb", "render", *size, "-o", file, f"{name}.kicad_pcb")
+    with Image.open(tool.folder / file) as whole:
         seen = whole.convert("RGBA")
     paper = Image.new("RGBA", seen.size, "white")
     paper.alpha_composite(seen)
     cut = paper.convert("RGB").crop(seen.getchannel("A").getbbox())
     cut.thumbnail((800, 800))
-    cut.quantize(48).save(PICTURES / name, optimize=True)
-
-
-def lay_out(tool: Kicad, asked: Sequence[Board]) -> None:
-    """A fresh folder for KiCad, with what is kept of the boards."""
-    shutil.rmtree(tool.folder, ignore_errors=True)
-    for folder in (tool.folder, MADE, KEPT):
-        folder.mkdir(parents=True, exist_ok=True)
-    names = [*tables(asked), *(f"{board.name}{kind}" for board in asked for kind in KINDS)]
-    for name in names:
-        if (KEPT / name).exists():
-            shutil.copy(KEPT / name, tool.folder)
-
-
-def make(tool: Kicad, *, anew: bool, pictures: bool) -> None:
-    """Make anew what is to be, have all examined, plot it.
-
-    Raises:
-        subprocess.CalledProcessError: KiCad found faults.
-        RuntimeError: no tracks were found.
-    """
-    asked = mapped()
-    old = stale(asked=asked)
-    KEPT.mkdir(parents=True, exist_ok=True)
-    for name, text in tables(asked).items():
-        (KEPT / name).write_text(text, "utf-8")
-    lay_out(tool, asked)
-    for board in asked:
-        if anew or any(name.startswith(f"{board.name}.") for name in old):
-            draw(board, tool)
-        examine(board, tool)
-        plot(board, tool)
-        if pictures:
-            picture(board, tool)
-        print(f"boards: {board.name} is clean, see build/boards")
+    cut.quantize(48).save(PICTURES / file, optimize=True)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Make the boards from the pin map.")
-    parser.add_argument("--check", action="store_true", help="only name what is out of date")
-    parser.add_argument("--anew", action="store_true", help="place and route again")
+    parser = argparse.ArgumentParser(description="Examine the boards, and make them ready.")
     parser.add_argument("--pictures", action="store_true", help="those of docs/pictures too")
     args = parser.parse_args()
-    if args.check:
-        for name in (old := stale()):
-            print(f"boards: hardware/boards/{name} is not up to date", file=sys.stderr)
-        return 1 if old else 0
     tool = kicad()
     if tool is None:
         return CANNOT
+    lay_out(tool)
     try:
-        make(tool, anew=args.anew, pictures=args.pictures)
+        for board in kept():
+            examine(board.name, tool)
+            plot(board, tool)
+            if args.pictures:
+                picture(board.name, tool)
+            print(f"boards: {board.name} is clean, see build/boards")
     except subprocess.CalledProcessError as error:
         print(f"boards: {error}", file=sys.stderr)
         return 1

@@ -24,14 +24,17 @@ PICTURES = ROOT / "docs" / "pictures"
 KINDS = {
     "pod": {"pod": "true"},
     "pod-board": {"pod": "true", "carrier": '"board"'},
+    "pico": {"pod": "true", "carrier": '"pico"'},
+    "pico-board": {"pod": "true", "carrier": '"pico-board"'},
     "wired": {"pod": "false"},
 }
 """What is set in seat.scad for each kind of case."""
 LIGHT = np.array([-0.35, 0.5, 0.79])
 VIEWS = {"shell": (58, -60), "bottom": (45, 115), "assembly": (-118, 108)}
 """From where each part is looked at: degrees up, and around. The front of all lies below."""
-ALIKE = {("pod-board", "shell"), ("pod-board", "assembly"), ("wired", "shell"), ("wired", "bottom")}
-"""What a picture would show nothing new of."""
+NEW = {("pod", part) for part in VIEWS} | {("pod-board", "bottom"), ("pico", "bottom"),
+       ("wired", "assembly")}  # fmt: skip
+"""What a picture shows something new of."""
 SCALE, MARGIN = 10, 16
 Floats = NDArray[np.float64]
 
@@ -104,7 +107,7 @@ def main() -> int:
         for part, view in VIEWS.items():
             stl = make(kind, part)
             print(stl.relative_to(ROOT))
-            if args.pictures and (kind, part) not in ALIKE:
+            if args.pictures and (kind, part) in NEW:
                 draw(stl, view, PICTURES / f"case-{kind}-{part}.png")
     return 0
 

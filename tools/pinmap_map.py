@@ -16,8 +16,10 @@ POD_KEPT = {
 }
 # fmt: on
 CURRENTS = ("screen", "multiplexer", "expander", "buzzer")
-RAILS = ("pi_3v3", "nano_5v", "nano_pin", "pico_3v3", "pico_pin")
+RAILS = ("pi_3v3", "nano_5v", "nano_pin", "pico_3v3", "pico_5v", "pico_pin", "transistor")
 LED_V = 2.0
+BASE_V = 0.7
+"""What the base of a transistor keeps."""
 BOARD_LED_MA = 3.0
 """The lamp on the Nano itself, behind its resistor of 1 kΩ."""
 PICO_LINES = (*range(23), 26, 27, 28)
@@ -64,6 +66,7 @@ class PodPins:
     led: str | None = None
     led_ohm: int = 0
     buzzer: str | None = None
+    buzzer_ohm: int = 0
 
     def named(self) -> Iterator[tuple[str, str]]:
         """What is on a pin of its own, with the pin: `("button 1", "PD2")`, …, `("led", "PB5")`."""

@@ -43,7 +43,7 @@ NANO_PINS = {f"P{port}{bit}": f"D{first + bit}" for port, first in (("D", 0), ("
 PICO_PINS = (
     {f"GP{line}": line + 1 + (line + 2) // 4 for line in range(23)}
     | {"GP26": 31, "GP27": 32, "GP28": 34}
-    | {"GND": 3, "3V3": 36}
+    | {"GND": 3, "3V3": 36, "VBUS": 40}
 )
 """Where each line of an RP2040 stands on a Pico of 40 pins; of its grounds the first."""
 

@@ -7,19 +7,35 @@ time: who makes it again gets the same bytes, and `--check` makes all of it twic
 from __future__ import annotations
 
 import argparse
+import base64
 import gzip
 import hashlib
 import io
+import json
+import lzma
 import os
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SUMS = "SHA256SUMS"
+IMAGES = ROOT / "dist" / "images"
+"""Where rpi-image-gen's images are laid, as race-companion-LAYER.img.xz."""
+DEVICES = {
+    "rpi3": "pi3-64bit",
+    "rpi4": "pi4-64bit",
+    "rpi5": "pi5-64bit",
+    "rpi-cm4": "pi4-64bit",
+    "rpi-cm5": "pi5-64bit",
+    "rpizero2w": "pi3-64bit",
+}
+"""What Raspberry Pi Imager calls the Pi of each layer."""
 
 
 def run(*words: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
@@ -34,8 +50,8 @@ def run(*words: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None)
     return done.stdout
 
 
-def make(tag: str, into: Path) -> None:
-    """Make everything of a tag."""
+def make(tag: str, into: Path, where: str) -> None:
+    """Make everything of a tag; `where` is the address that its files will have."""
     date = run("git", "log", "-1", "--format=%ct", tag).strip()
     env = os.environ | {"SOURCE_DATE_EPOCH": date, "PYTHONHASHSEED": "0", "TZ": "UTC"}
     env |= {"LC_ALL": "C.UTF-8"}
@@ -54,11 +70,42 @@ def make(tag: str, into: Path) -> None:
         run(sys.executable, "tools/deb.py", wheel, "--into", into, cwd=sources, env=env)
         bill = into / f"{wheel.name.rsplit('-', 3)[0]}.cdx.json"
         lock, project = sources / "packaging/lock.txt", sources / "pyproject.toml"
+        images = [Path(shutil.copy(one, into)) for one in sorted(IMAGES.glob("*.img.xz"))]
+        if images:
+            told = json.dumps(os_list(images, where, int(date)), indent=1, sort_keys=True)
+            (into / "os_list.json").write_text(f"{told}\n")
         words = ["requirements", lock, "--pyproject", project, "--output-reproducible"]
         run(sys.executable, "-m", "cyclonedx_py", *words, "--output-file", bill, env=env)
     files = sorted(path for path in into.iterdir())
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in files]
     (into / SUMS).write_text("\n".join(sums) + "\n")
+
+
+def os_list(images: Sequence[Path], where: str, date: int) -> dict[str, object]:
+    """The list of images that Raspberry Pi Imager takes as a repository of its own."""
+    return {"os_list": [_entry(image, where, date) for image in images]}
+
+
+def _entry(image: Path, where: str, date: int) -> dict[str, object]:
+    layer = image.name.removesuffix(".img.xz").removeprefix("race-companion-")
+    whole, size = hashlib.sha256(), 0
+    with lzma.open(image) as unpacked:
+        while block := unpacked.read(1 << 20):
+            whole.update(block)
+            size += len(block)
+    icon = base64.b64encode((ROOT / "web/companion_web/static/icon.svg").read_bytes()).decode()
+    return {
+        "name": f"Race companion ({layer})",
+        "description": "The companion of a racing board game: a table that opens by itself",
+        "icon": f"data:image/svg+xml;base64,{icon}",
+        "url": f"{where.rstrip('/')}/{image.name}",
+        "extract_size": size,
+        "extract_sha256": whole.hexdigest(),
+        "image_download_size": image.stat().st_size,
+        "image_download_sha256": hashlib.sha256(image.read_bytes()).hexdigest(),
+        "release_date": datetime.fromtimestamp(date, UTC).date().isoformat(),
+        "devices": [DEVICES[layer]],
+    }
 
 
 def settle(sdist: Path, date: int) -> None:
@@ -83,17 +130,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Everything of a release.")
     parser.add_argument("tag", nargs="?", default="HEAD")
     parser.add_argument("--check", action="store_true", help="make it twice and compare")
+    parser.add_argument("--where", default="", help="the address that images will have")
     args = parser.parse_args()
+    if any(IMAGES.glob("*.img.xz")) and not args.where:
+        raise SystemExit(f"there are images in {IMAGES}: --where URL says where they will be")
     os.umask(0o022)
     into = ROOT / "dist" / "release"
     shutil.rmtree(into, ignore_errors=True)
-    make(args.tag, into)
+    make(args.tag, into, args.where)
     sums = (into / SUMS).read_text()
     print(sums, end="")
     if args.check:
         with tempfile.TemporaryDirectory() as name:
             again = Path(name) / "again"
-            make(args.tag, again)
+            make(args.tag, again, args.where)
             if (again / SUMS).read_text() != sums:
                 raise SystemExit("made twice, it is not the same: see " + str(into))
         print("made twice: the same bytes")

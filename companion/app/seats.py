@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -31,11 +32,22 @@ from companion.seats.plan import (
     parse_seats,
     read_plan,
 )
-from companion.system.config import Config
-from companion.system.host import HOTSPOT, Closing, how_to_install
+from companion.system.config import (
+    CONFIG_FILE,
+    Config,
+    ConfigError,
+    advice_of,
+    announcer_of,
+    format_settings,
+    read_config,
+    read_hosts,
+    stick_of,
+)
+from companion.system.host import HOTSPOT, Closing, how_to_install, write_whole
 from companion.system.plugins import plugins
 from companion.table.ports import Snapshot, TablePort
 from companion.table.state import Access, TableState
+from companion.views.words import LANGUAGES
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -156,10 +168,29 @@ COMMANDS: Final = {
     "restart": ("systemctl", "reboot"),
     # The update takes minutes: its start is not waited for.
     "update": ("systemctl", "--no-block", "start", "companion-update.service"),
+    # It closes this table, and opens it again.
+    "settings": ("systemctl", "--no-block", "start", "companion-settings.service"),
 }
 LONGEST_S: Final = 10
 Troubles = Callable[[], Mapping[int, Mapping[str, str]]]
 """What is wrong with the seats, a sentence a part."""
+
+
+SECRETS: Final = ("password", "key", "token")
+"""What the page may write of companion.toml, and not read there."""
+
+
+def _open(table: object) -> object:
+    if not isinstance(table, dict):
+        return table
+    return {name: "" if name in SECRETS else said for name, said in table.items()}
+
+
+def _closed(table: object, known: object) -> object:
+    """The table as it is to be kept: a secret that was left empty is the one of before."""
+    if not isinstance(table, dict) or not isinstance(known, dict):
+        return table
+    return table | {name: known[name] for name in SECRETS if name in known and not table.get(name)}
 
 
 class Machine:
@@ -195,7 +226,35 @@ class Machine:
         ]
         is_well = all(one.ok is not False for one in found)
         told = [one.as_json() for one in findings.worst_first(found)]
-        return {"ok": is_well, "findings": told}
+        return {"ok": is_well, "findings": told, "settings": self._settings()}
+
+    def _settings(self) -> Mapping[str, object] | None:
+        """What companion.toml says, but for secrets; None where nobody may change it from here."""
+        if not self._commands:
+            return None
+        with suppress(ConfigError):
+            said = read_config(self._config.data / CONFIG_FILE)
+            return {name: _open(table) for name, table in said.items()}
+        return {}
+
+    def set_up(self, settings: Mapping[str, object]) -> str:
+        """Keep what companion.toml is to say, and have the machine follow it; why not, else ""."""
+        if not self._commands:
+            return self.switch("settings")
+        file = self._config.data / CONFIG_FILE
+        asked, known = file.with_suffix(".asked"), {}
+        with suppress(ConfigError):  # the page is a way out of one that cannot be read
+            known = read_config(file)
+        whole = {name: _closed(table, known.get(name)) for name, table in settings.items()}
+        try:
+            write_whole(asked, format_settings(whole).encode())
+            for check in (read_plan, read_hosts, stick_of, advice_of):
+                check(asked)
+            announcer_of(asked, LANGUAGES)
+            asked.replace(file)
+        except (PlanError, ConfigError, OSError, ValueError) as trouble:
+            return str(trouble).replace(f"{asked}: ", "")
+        return self.switch("settings")
 
     def hotspot(self) -> Mapping[str, str] | None:
         """The network that the machine itself has opened; None: it has not."""

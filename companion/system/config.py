@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import field
+from json import dumps
 from pathlib import Path
 
 from companion.system.frozen import dataclass
@@ -137,7 +138,7 @@ def advice_of(file: Path) -> bool:
     Raises:
         ConfigError: the file cannot be read, or says what means nothing here.
     """
-    advice = _read(file).get("advice", True)
+    advice = read_config(file).get("advice", True)
     if not isinstance(advice, bool):
         raise ConfigError(f"{file}: advice is true or false, not {advice!r:.80}")
     return advice
@@ -145,14 +146,18 @@ def advice_of(file: Path) -> bool:
 
 def _said(file: Path, table: str, name: str) -> object:
     """What a table of a configuration file says, which may say nothing else; None: nothing."""
-    found = _read(file).get(table, {})
+    found = read_config(file).get(table, {})
     if not isinstance(found, dict) or found.keys() - {name}:
         raise ConfigError(f"{file}: [{table}] may say {name}, and nothing else")
     return found.get(name)
 
 
-def _read(file: Path) -> dict[str, object]:
-    """All that a configuration file says; one that is not there says nothing."""
+def read_config(file: Path) -> dict[str, object]:
+    """All that a configuration file says; one that is not there says nothing.
+
+    Raises:
+        ConfigError: it cannot be read, or is not TOML.
+    """
     try:
         return tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
@@ -161,3 +166,20 @@ def _read(file: Path) -> dict[str, object]:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ConfigError(f"{file} is not TOML: {error}") from error
+
+
+def format_settings(tables: Mapping[str, object], heading: str = "") -> str:
+    """The text of a configuration file that says this. Not all of JSON is TOML: read it back.
+
+    >>> print(format_settings({"seats": {"1": "wired"}}), end="")
+    ["seats"]
+    "1" = "wired"
+    """
+    plain = {name: said for name, said in tables.items() if not isinstance(said, dict)}
+    lines = [f"[{heading}]"] * bool(heading and plain)
+    lines += [f"{dumps(name)} = {dumps(said, ensure_ascii=False)}" for name, said in plain.items()]
+    made = "".join(f"{line}\n" for line in lines)
+    for name, said in tables.items():
+        if isinstance(said, dict):
+            made += format_settings(said, f"{heading}.{dumps(name)}".lstrip("."))
+    return made

@@ -11,8 +11,9 @@ screen = "0.96";           // "0.96" or "1.3": the diagonal of the OLED in inche
 button_hole = 12.2;        // thread of the push button; 16.2 for the larger ones
 pitch_x = 26;              // from gear to gear across the gate
 pitch_y = 26;              // from the upper row to the lower
-pod = true;                // room and a slot for a Nano and its USB plug; else a cable hole
-carrier = "nano";          // "nano": held by its corners; "board": the pod's board of hardware/boards
+pod = true;                // room and a slot for a pod and its USB plug; else a cable hole
+carrier = "nano";          // what carries the pod's Nano or Pico: "nano": it is held by its corners; "pico":
+                           // by pegs in its holes; "board", "pico-board": its board of hardware/boards
 nano_length = 45;          // measure yours: they are 43.2 to 45.4 long
 
 wall = 2.4;
@@ -37,15 +38,23 @@ socket = [7.7, 3.9];
 slot = [13, 10];                        // takes the grip of the cable's plug
 corner = 3;                             // of the board's length, free of pins at either end
 
+// So does a Pico, its holes over four pegs, melted or glued there as the screen's are.
+pico_size = [21, 51, 1];
+pico_lift = 11;
+pico_holes = [11.4, 47];                // from middle to middle
+pico_socket = [7.5, 2.9];
+pico_post = 3.6;                        // beside the socket there is no more room
+
 // The pod's printed board lies over the bottom, its parts toward the front, the Nano in its sockets.
 // Seen from the front it is turned: the Nano's USB end is at the wall. tests/hardware/test_case.py
 // holds these against the board itself.
-board_size = [60.96, 53.848];
+with_pico = carrier == "pico" || carrier == "pico-board";
+board_size = with_pico ? [60.96, 56.896] : [60.96, 53.848];
 board_hole = 4.064;                     // from each edge
 board_thick = 1.6;
 board_lift = 5;                         // what is soldered below needs 3
 board_end = 0.5;                        // from its edge to the wall
-board_nano = 11.176;                    // from the board's middle to the Nano's
+board_nano = with_pico ? 10.414 : 11.176; // from the board's middle to the Nano's
 sockets = 8.5;                          // so high stands the Nano over the board
 board_post = 6;
 board_screw = 2.5;                      // M3 cuts its own thread
@@ -60,10 +69,11 @@ screen_y = inner[1] / 2 - module_size[1] / 2 - 4;
 lamp_place = [inner[0] / 2 - 14, screen_y];
 buzzer_place = [-lamp_place[0], screen_y];
 board_y = inner[1] / 2 - board_end - board_size[1] / 2;
-on_board = carrier == "board";
+on_board = carrier == "board" || carrier == "pico-board";
 // The middle of the socket: over the bottom's inside, and beside the case's middle.
-plug_height = on_board ? board_lift + board_thick + sockets + nano_board + socket[1] / 2
-                       : nano_lift - socket[1] / 2;
+usb = with_pico ? pico_socket : socket;
+plug_height = on_board ? board_lift + board_thick + sockets + (with_pico ? pico_size[2] : nano_board) + usb[1] / 2
+                       : (with_pico ? pico_lift : nano_lift) - usb[1] / 2;
 plug_place = on_board ? board_nano : 0;
 
 // All is drawn as seen from the front, x to the right, y up, z into the case; `shell` turns that
@@ -79,6 +89,7 @@ for (gear = [1 : 6]) echo(gear = gear, place = place(gear));
 echo(inner = inner, depth = depth, front = front, wall = wall, button_hole = button_hole);
 echo(screen_y = screen_y, oled = module_size, window = window_size, offset = window_offset);
 if (pod) echo(nano = [nano_width, nano_length, nano_board], lift = nano_lift, end = nano_end);
+if (pod) echo(pico = pico_size, pegs = pico_holes, pico_lift = pico_lift, socket = usb);
 if (pod) echo(lamp = lamp_place, buzzer = buzzer_place);
 if (pod && on_board) echo(board = board_size, hole = board_hole, thick = board_thick);
 if (pod && on_board) echo(raised = board_lift, middle = board_y, plug = [plug_place, plug_height], sockets_high = sockets);
@@ -185,7 +196,8 @@ module bottom() {
             }
     }
     if (pod && on_board) board_posts();
-    if (pod && !on_board) nano_rails();
+    if (pod && carrier == "nano") nano_rails();
+    if (pod && carrier == "pico") pico_posts();
 }
 
 // Four posts with holes for screws M3×6, under the corners of the board.
@@ -196,6 +208,17 @@ module board_posts() {
                 cylinder(d = board_post, h = board_lift + 0.01, $fn = fine);
                 translate([0, 0, -1]) cylinder(d = board_screw, h = board_lift + 2, $fn = 24);
             }
+}
+
+// Four posts under the holes of a Pico, which lies on its face as the Nano does.
+module pico_posts() {
+    middle = inner[1] / 2 - nano_end - pico_size[1] / 2;
+    for (x = [-1, 1], y = [-1, 1])
+        translate([x * pico_holes[0] / 2, middle + y * pico_holes[1] / 2, wall - 0.01]) {
+            cylinder(d1 = 6, d2 = pico_post, h = pico_lift - pico_socket[1] + 0.01, $fn = fine);
+            cylinder(d = pico_post, h = pico_lift + 0.01, $fn = fine);
+            cylinder(d = 1.8, h = pico_lift + pico_size[2] + 1.5, $fn = 24);
+        }
 }
 
 // Holds a Nano by its four corners, where it has no pins: at the plug's end under two lips, at the

@@ -1,30 +1,33 @@
-"""The boards: made from the pin map, with the netlist that it asks for, and parts to be bought.
+"""The boards: each pin where the pin map has it, sheet and copper alike, every part to be bought.
 
 That KiCad finds no fault in them is seen where KiCad is (`make boards`).
 """
 
 from __future__ import annotations
 
+import math
 import os
+import re
 import shutil
 import subprocess
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import boards
 import pytest
-from boards_parts import Part, faults, header_board
-from boards_router import Pad, Router
-from boards_text import Tree, find, one, parse, pins
+from boards import Board, Part, Tree, board_of, find, one, parse
 from pinmap_map import PinMap, read_map
-from pinmap_texts import GROUND_PINS, HEADER_PINS, NANO_PINS, POWER_PINS
+from pinmap_texts import GROUND_PINS, HEADER_PINS, NANO_PINS, PICO_PINS, POWER_PINS
 
 from companion.seats.pinmap import MAP
 
 SCRIPT = Path(boards.__file__).with_name("boards-root.sh")
 OWN_ROOT = boards.ROOT / "build" / "kicad"
 PINS: PinMap = read_map(MAP.read_text("utf-8"))
-BOARDS = {board.name: board for board in boards.mapped()}
+BOARDS = {board.name: board for board in boards.kept()}
+PODS = ("pod", "pico")
 needs_kicad = pytest.mark.skipif(
     not (shutil.which("kicad-cli") or (OWN_ROOT / "ready").exists()),
     reason="KiCad is missing: `make boards` makes a root with it",
@@ -35,42 +38,58 @@ def sheet(name: str) -> Tree:
     return parse((boards.KEPT / f"{name}.kicad_sch").read_text("utf-8"))
 
 
-def pads(name: str) -> dict[tuple[str, str], str]:
-    """The net of every pad of the kept copper."""
-    made = {}
-    for part in find(parse((boards.KEPT / f"{name}.kicad_pcb").read_text("utf-8")), "footprint"):
-        ref = next(field[2] for field in find(part, "property") if field[1] == "Reference")
-        for pad in find(part, "pad"):
-            for net in find(pad, "net"):
-                assert made.setdefault((ref, pad[1]), net[2]) == net[2]
-    return made
+def copper(name: str) -> str:
+    return (boards.KEPT / f"{name}.kicad_pcb").read_text("utf-8")
 
 
-def by_name(name: str, ref: str) -> dict[str, str]:
+def pads(board: Board) -> dict[tuple[str, str], str]:
+    """The net of every pad that is on one with a name."""
+    return {(part.ref, pin): net for part in board.parts for pin, net in part.nets.items()}
+
+
+def by_name(board: Board, ref: str) -> dict[str, str]:
     """The nets of a part by what KiCad's library calls its pins, which we did not write."""
-    tree, nets = sheet(name), pads(name)
-    (symbol,) = (p.symbol for p in BOARDS[name].parts if p.ref == ref)
-    (drawn,) = (one for one in find(one(tree, "lib_symbols"), "symbol") if one[1] == symbol)
-    return {pin.name: nets[ref, number] for number, pin in pins(drawn).items()}
+    tree, nets = sheet(board.name), board.part(ref).nets
+    drawn = {
+        next(field[2] for field in find(part, "property") if field[1] == "Reference"): part
+        for part in find(tree, "symbol")
+    }
+    symbol = one(drawn[ref], "lib_id")[1]
+    (of,) = (one for one in find(one(tree, "lib_symbols"), "symbol") if one[1] == symbol)
+    pins = {
+        one(pin, "number")[1]: one(pin, "name")[1]
+        for unit in find(of, "symbol")
+        for pin in find(unit, "pin")
+    }
+    return {pins[number]: net for number, net in nets.items()}
 
 
-def test_the_boards_are_up_to_date_with_the_pin_map() -> None:
-    assert boards.stale() == []
+def misplaced(board: Board, pins: PinMap) -> Iterator[str]:
+    """The buttons of the header's board that are not on their line of a map, and on that alone."""
+    nets = pads(board)
+    for seat in pins.layouts["header"].seats.values():
+        for number, line in enumerate(seat.buttons, 1):
+            net = nets[f"J{seat.seat}1", str(number)]
+            on = {pad for pad, other in nets.items() if other == net}
+            wanted = {(f"J{seat.seat}1", str(number)), ("J1", str(HEADER_PINS[line.number]))}
+            if on != wanted:
+                yield f"button {number} of seat {seat.seat}"
 
 
-@pytest.mark.parametrize("seat", [1, 2, 3, 4])
-def test_each_button_of_a_plug_is_on_its_line_of_the_header_and_nothing_else(seat: int) -> None:
-    nets = pads("header")
-    for number, line in enumerate(PINS.layouts["header"].seats[seat].buttons, 1):
-        net = nets[f"J{seat}1", str(number)]
-        on = {pad for pad, other in nets.items() if other == net}
-        assert on == {(f"J{seat}1", str(number)), ("J1", str(HEADER_PINS[line.number]))}
-    assert nets[f"J{seat}1", "7"] == "GND"
+def test_each_button_of_a_plug_is_on_its_line_of_the_header_and_nothing_else() -> None:
+    assert list(misplaced(BOARDS["header"], PINS)) == []
+    assert {BOARDS["header"].part(f"J{seat}1").nets["7"] for seat in (1, 2, 3, 4)} == {"GND"}
+
+
+def test_two_lines_of_the_map_that_change_places_are_seen() -> None:
+    turned = MAP.read_text("utf-8").replace('"GPIO25", "GPIO8"', '"GPIO8", "GPIO25"')
+    told = list(misplaced(BOARDS["header"], read_map(turned)))
+    assert told == ["button 2 of seat 3", "button 3 of seat 3"]
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
 def test_each_screen_is_on_the_channel_of_its_bus(seat: int) -> None:
-    nets, switch = pads("header"), by_name("header", "U1")
+    nets, switch = pads(BOARDS["header"]), by_name(BOARDS["header"], "U1")
     channel = PINS.layouts["header"].seats[seat].screen.bus - PINS.multiplexer.base
     plug = [nets[f"J{seat}2", pin] for pin in "1234"]
     assert plug == ["GND", "+3V3", switch[f"SC{channel}"], switch[f"SD{channel}"]]
@@ -78,103 +97,190 @@ def test_each_screen_is_on_the_channel_of_its_bus(seat: int) -> None:
 
 
 def test_the_multiplexer_is_on_the_pis_bus_at_its_address_and_awake() -> None:
-    nets, switch = pads("header"), by_name("header", "U1")
+    nets, switch = pads(BOARDS["header"]), by_name(BOARDS["header"], "U1")
     assert switch["SDA"] == nets["J1", str(HEADER_PINS[2])] == "SDA"
     assert switch["SCL"] == nets["J1", str(HEADER_PINS[3])] == "SCL"
-    straps = [switch[f"A{bit}"] for bit in range(3)]
-    assert PINS.multiplexer.address == 0x70
-    assert straps == ["GND"] * 3
+    straps = sum((switch[f"A{bit}"] == "+3V3") << bit for bit in range(3))
+    assert {switch[f"A{bit}"] for bit in range(3)} <= {"GND", "+3V3"}
+    assert PINS.multiplexer.address == 0x70 + straps
     assert {nets["R1", "1"], nets["R1", "2"]} == {"+3V3", switch["~{RESET}"]}
     assert switch["VCC"] == nets["C1", "2"] == "+3V3"
     assert switch["GND"] == nets["C1", "1"] == "GND"
 
 
-def test_an_address_of_the_map_is_strapped_by_it() -> None:
-    moved = header_board(replace(PINS, multiplexer=replace(PINS.multiplexer, address=0x75)))
-    (switch,) = (part for part in moved.parts if part.ref == "U1")
-    assert [switch.nets[pin] for pin in ("1", "2", "21")] == ["+3V3", "GND", "+3V3"]
-
-
 def test_the_headers_grounds_and_power_are_no_buttons_and_five_volts_stay_on_the_pi() -> None:
-    nets = pads("header")
-    assert {nets["J1", str(pin)] for pin in GROUND_PINS} == {"GND"}
-    assert {nets["J1", str(pin)] for pin in POWER_PINS} == {"+3V3"}
-    assert all(nets["J1", pin].startswith("unconnected-") for pin in ("2", "4"))
+    nets = BOARDS["header"].part("J1").nets
+    assert {nets[str(pin)] for pin in GROUND_PINS} == {"GND"}
+    assert {nets[str(pin)] for pin in POWER_PINS} == {"+3V3"}
+    assert not {"2", "4"} & nets.keys()
 
 
-def test_the_pod_board_has_each_pin_of_the_nano_where_the_map_says() -> None:
-    nets, nano, pod = pads("pod"), by_name("pod", "A1"), PINS.pod
+def nano(pin: str) -> str:
+    own = NANO_PINS[pin]
+    found = by_name(BOARDS["pod"], "A1").items()
+    return next(net for name, net in found if own in name.split("/"))
 
-    def of(pin: str) -> str:
-        own = NANO_PINS[pin]
-        return next(net for name, net in nano.items() if own in name.split("/"))
 
-    assert [nets["J1", str(n)] for n in range(1, 7)] == [of(pin) for pin in pod.buttons]
-    assert nets["J1", "7"] == nano["GND"] == "GND"
-    screen = [of(pod.screen.scl), of(pod.screen.sda)]
-    assert [nets["J2", pin] for pin in "1234"] == ["GND", nano["+5V"], *screen]
+def pico(line: str) -> str:
+    """A Pico stands in two rows of sockets: its pins 1 to 20, and 21 to 40 from the other end."""
+    pin = PICO_PINS[line]
+    return BOARDS["pico"].part("A1" if pin <= 20 else "A2").nets[str((pin - 1) % 20 + 1)]
+
+
+def test_the_boards_of_pods_have_each_pin_where_the_map_says() -> None:
+    pod, of = PINS.pod, BOARDS["pod"]
     assert pod.led
     assert pod.buzzer
-    assert nets["R1", "1"] == of(pod.led)
-    assert nets["R1", "2"] == nets["D1", "2"]
-    assert (nets["D1", "1"], nets["BZ1", "1"], nets["BZ1", "2"]) == ("GND", of(pod.buzzer), "GND")
+    lines = [*pod.buttons, pod.screen.scl, pod.screen.sda, pod.led, pod.buzzer]
+    assert [nano(line) for line in lines] == wanted(of)
+    supply = by_name(of, "A1")
+    assert (supply["GND"], supply["+5V"], of.part("J2").nets["2"]) == ("GND", "+5V", "+5V")
+    lines = [*PINS.pico.buttons, PINS.pico.scl, PINS.pico.sda, PINS.pico.led, PINS.pico.buzzer]
+    of = BOARDS["pico"]
+    assert [pico(line) for line in lines] == wanted(of)
+    assert (pico("GND"), pico("3V3"), pico("VBUS")) == ("GND", "+3V3", "+5V")
+    assert of.part("J2").nets["2"] == "+3V3", "its pull-ups would put 5 volts on the Pico's lines"
+
+
+def wanted(board: Board) -> list[str]:
+    """The nets of buttons, SCL, SDA, lamp and buzzer, by the parts that they lead to."""
+    gate, screen = board.part("J1").nets, board.part("J2").nets
+    assert (gate["7"], screen["1"]) == ("GND", "GND")
+    ends = [board.part("R1").nets["1"], board.part("R2").nets["1"]]
+    return [*(gate[str(n)] for n in range(1, 7)), screen["3"], screen["4"], *ends]
+
+
+@pytest.mark.parametrize("name", PODS)
+def test_a_pods_buzzer_is_fed_by_a_transistor_and_no_pin(name: str) -> None:
+    board = BOARDS[name]
+    switch, diode, buzzer = (by_name(board, ref) for ref in ("Q1", "D2", "BZ1"))
+    collector = board.part("BZ1").nets["2"]
+    assert (buzzer["+"], buzzer["-"], switch["C"]) == ("+5V", collector, collector)
+    assert (switch["E"], switch["B"]) == ("GND", board.part("R2").nets["2"])
+    assert (diode["K"], diode["A"]) == ("+5V", collector)
+    on = {ref for ref, _ in board.nets()[collector]}
+    assert on == {"BZ1", "Q1", "D2"}
+    assert int(board.part("R2").value) == PINS.pod.buzzer_ohm
+    assert int(board.part("R1").value) == PINS.led_ohm
+
+
+def faults(board: Board) -> Iterator[str]:
+    """What cannot be right about a board, whatever the map says."""
+    for net, pins in board.nets().items():
+        if len(pins) < 2:
+            yield f"{net} has one pin: {pins[0]}"
+    for ref, count in Counter(part.ref for part in board.parts).items():
+        if count > 1:
+            yield f"{count} parts are called {ref}"
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_no_net_of_a_board_is_alone(name: str) -> None:
     assert list(faults(BOARDS[name])) == []
-    odd = Part("J1", "PI", "", "", (0, 0, 0), {"1": "LOST"})
+    odd = Part("J1", "PI", "", (0, 0), {}, {"1": "LOST"})
     told = list(faults(replace(BOARDS[name], parts=[*BOARDS[name].parts, odd])))
     assert told == ["LOST has one pin: ('J1', '1')", "2 parts are called J1"]
 
 
-def test_a_changed_line_makes_the_header_board_stale_and_a_changed_buzzer_the_pods() -> None:
-    text = MAP.read_text("utf-8")
-    turned = text.replace('"GPIO25", "GPIO8"', '"GPIO8", "GPIO25"')
-    other = boards.boards(read_map(turned))
-    assert boards.stale(asked=other) == ["header.kicad_sch", "header.kicad_pcb"]
-    other = boards.boards(read_map(text.replace('buzzer = "PB1"', 'buzzer = "PB2"')))
-    assert boards.stale(asked=other) == ["pod.kicad_sch", "pod.kicad_pcb"]
-
-
-def test_a_pad_moved_to_another_net_by_hand_is_seen(tmp_path: Path) -> None:
-    shutil.copytree(boards.KEPT, tmp_path, dirs_exist_ok=True)
-    path = tmp_path / "header.kicad_pcb"
-    text = path.read_text("utf-8")
-    at = text.index("(pad ", text.index("JST_XH_B7B"))
-    path.write_text(text[:at] + text[at:].replace('"S1_B1"', '"S1_B2"', 1), "utf-8")
-    assert boards.stale(tmp_path) == ["header.kicad_pcb"]
+def drawn(name: str) -> Counter[str]:
+    """How many pins each net has on the sheet, those of its flags of power left out."""
+    tree = sheet(name)
+    flags = {
+        tuple(one(of, "at")[1:3])
+        for of in find(tree, "symbol")
+        if one(of, "lib_id")[1] == "power:PWR_FLAG"
+    }
+    labels = [(label[1], tuple(one(label, "at")[1:3])) for label in find(tree, "global_label")]
+    return Counter(net for net, at in labels if at not in flags)
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_every_part_of_a_board_can_be_bought(name: str) -> None:
-    for count, refs, *_, what in boards.to_buy(BOARDS[name]):
-        assert count >= len(refs.split()), refs
-        assert what
+def test_sheet_and_copper_have_the_same_nets(name: str) -> None:
+    assert drawn(name) == Counter(pads(BOARDS[name]).values())
 
 
-def test_crossing_tracks_change_layers_and_never_touch() -> None:
-    def pad(net: str, x: float, y: float) -> Pad:
-        return Pad(net, (x, y), (0.5, 0.5), 0.5, (0,))
+def test_a_pad_moved_to_another_net_by_hand_is_seen() -> None:
+    text = copper("header")
+    at = text.index("(pad ", text.index("JST_XH_B7B"))
+    moved = board_of("header", text[:at] + text[at:].replace('"S1_B1"', '"S1_B2"', 1))
+    assert drawn("header") != Counter(pads(moved).values())
+    assert list(misplaced(moved, PINS)) == ["button 1 of seat 1", "button 2 of seat 1"]
 
-    across = [pad("A", 1, 5), pad("A", 9, 5), pad("B", 5, 1), pad("B", 5, 9)]
-    ways = Router((40, 40), 0.25, across, {"A": 0.3, "B": 0.3}).route()
-    spots = {net: {spot for way in found for spot in way} for net, found in ways.items()}
-    assert {layer for net in spots for layer, *_ in spots[net]} == {0, 1}
-    near = min(
-        (row - r) ** 2 + (column - c) ** 2
-        for layer, row, column in spots["A"]
-        for other, r, c in spots["B"]
-        if layer == other
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_name_and_revision_stand_on_the_board(name: str) -> None:
+    board = BOARDS[name]
+    words = " ".join(board.printed)
+    assert "RACE COMPANION" in words
+    assert f"{name.upper()} REV {board.revision}" in words
+
+
+# -- the parts list -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_part_of_a_board_can_be_bought_and_fits_its_footprint(name: str) -> None:
+    """By the list's figures of the part itself: the pins' pitch in millimetres, its footprint."""
+    board = BOARDS[name]
+    for row, refs in boards.to_buy(board):
+        assert int(row["count"]) >= len(refs), refs
+        assert row["maker_number"], refs
+        for part in map(board.part, refs):
+            assert part.footprint == row["footprint"], part.ref
+            if row["pitch_mm"]:
+                apart = math.dist(part.pads["1"], part.pads["2"])
+                assert apart == pytest.approx(float(row["pitch_mm"]), abs=0.02), part.ref
+
+
+def test_a_buzzer_of_another_pitch_would_be_seen() -> None:
+    (row,) = (row for row, refs in boards.to_buy(BOARDS["pod"]) if refs == ["BZ1"])
+    part = BOARDS["pod"].part("BZ1")
+    assert row["pitch_mm"] == "7.6"
+    assert math.dist(part.pads["1"], part.pads["2"]) != pytest.approx(6.5, abs=0.02)
+
+
+ANY_WILL_DO = re.compile(
+    r"(jumper wire|ribbon of|wire) .*|perfboard \d×\d cm|APA102 strip 60 lights a meter"
+)
+"""What has no number, as its size says all of it."""
+DRAWS = {"screen": "screen", "multiplexer": "multiplexer", "PCA9548ADW": "multiplexer",
+         "expander": "expander", "buzzer": "buzzer", "BUZZER": "buzzer"}  # fmt: skip
+
+
+def test_every_line_of_the_list_has_a_makers_number_and_takes_what_the_map_reckons_with() -> None:
+    for row in boards.lines():
+        assert row["maker_number"] or ANY_WILL_DO.fullmatch(row["part"]), row["part"]
+        kind = row["stands_for"]
+        if kind in DRAWS:
+            assert float(row["current_ma"]) == PINS.current_ma[DRAWS[kind]], row["part"]
+        if kind in ("transistor", "2N3904"):
+            assert float(row["current_ma"]) == PINS.rails_ma["transistor"]
+
+
+def test_the_same_part_is_the_same_line_wherever_it_is_needed() -> None:
+    said: dict[str, set[tuple[str, ...]]] = {}
+    for row in boards.lines():
+        figures = tuple(row[name] for name in ("bore_mm", "current_ma"))
+        said.setdefault(row["maker_number"] or row["part"], set()).add(figures)
+    assert [number for number, figures in said.items() if len(figures) > 1] == []
+
+
+def test_an_assembly_house_reads_bill_and_positions(tmp_path: Path) -> None:
+    """The Nano's two sockets stand under one part of the copper: they are left to the hand."""
+    board = BOARDS["pod"]
+    rows = list(boards.bill(board))
+    assert ("active buzzer 5 V 12 mm", "BZ1", "Buzzer_12x9.5RM7.6", "TMB12A05", "1") in rows
+    assert all(len(row) == len(boards.BILL) for row in rows)
+    told = tmp_path / "told.csv"
+    told.write_text(
+        "Ref,Val,Package,PosX,PosY,Rot,Side\n"
+        '"A1","Nano","Arduino_Nano",62.48,-61.97,0.0,top\n'
+        '"Q1","2N3904","TO-92_Inline_Wide",101.6,-94.996,90.0,top\n'
     )
-    assert near**0.5 * 0.25 >= 0.3 + 0.2
+    assert list(boards.places(board, told)) == [("Q1", "101.600mm", "-94.996mm", "Top", "90")]
 
 
-def test_a_pad_without_a_way_out_is_said() -> None:
-    wall = Pad(None, (5, 5), (0.5, 5), 0, (0, 1))
-    ends = [Pad("A", (x, 5), (0.5, 0.5), 0.5, (0, 1)) for x in (2, 8)]
-    with pytest.raises(RuntimeError, match="A is walled in"):
-        Router((40, 40), 0.25, [wall, *ends], {"A": 0.3}).route()
+# -- KiCad ----------------------------------------------------------------------------------------
 
 
 def test_who_may_not_make_a_root_is_told_so_in_a_sentence(tmp_path: Path) -> None:
@@ -195,11 +301,11 @@ def test_kicad_finds_no_fault_in_the_boards_and_sees_one_that_is_put_in() -> Non
     """One test of both: they share the folder that KiCad works in."""
     tool = boards.kicad()
     assert tool
-    boards.lay_out(tool, boards.mapped())
-    for name, board in BOARDS.items():
-        boards.examine(board, tool)
+    boards.lay_out(tool)
+    for name in BOARDS:
+        boards.examine(name, tool)
         path = tool.folder / f"{name}.kicad_pcb"
         text = path.read_text("utf-8")
         path.write_text(text.replace("(width 0.3)", "(width 2.3)", 1), "utf-8")
         with pytest.raises(subprocess.CalledProcessError):
-            boards.examine(board, tool)
+            boards.examine(name, tool)

@@ -14,6 +14,7 @@ from pathlib import Path
 import boards
 import numpy as np
 import pytest
+from boards import Board
 from support.solids.mesh import Floats, Mesh, Solid, block, rod
 
 ROOT = Path(__file__).parent.parent.parent
@@ -108,13 +109,32 @@ def carrying(tmp_path_factory: pytest.TempPathFactory) -> Case:
     return printed(tmp_path_factory.mktemp("board"), "pod", carrier="board")
 
 
+@pytest.fixture(scope="module")
+def with_pico(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    """A pod with a Pico on pegs."""
+    return printed(tmp_path_factory.mktemp("pico"), "pod", carrier="pico")
+
+
+@pytest.fixture(scope="module")
+def carrying_pico(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    """A pod with the printed board of a Pico."""
+    return printed(tmp_path_factory.mktemp("pico-board"), "pod", carrier="pico-board")
+
+
+@pytest.fixture(params=["carrying", "carrying_pico"])
+def boarded(request: pytest.FixtureRequest) -> tuple[Case, Board]:
+    """A case that carries a board, and the board."""
+    name = "pod" if request.param == "carrying" else "pico"
+    return request.getfixturevalue(request.param), BOARDS[name]
+
+
 @pytest.fixture(params=["pod", "large"])
 def any_pod(request: pytest.FixtureRequest) -> Case:
     made: Case = request.getfixturevalue(request.param)
     return made
 
 
-@pytest.fixture(params=["carrying", "pod", "wired", "large"])
+@pytest.fixture(params=["carrying", "carrying_pico", "pod", "with_pico", "wired", "large"])
 def case(request: pytest.FixtureRequest) -> Case:
     made: Case = request.getfixturevalue(request.param)
     return made
@@ -178,111 +198,178 @@ def test_the_nano_is_held_from_all_sides(pod: Case, way: dict[str, float]) -> No
     assert pod.stands_in(nano(pod).moved(**way)) > 2
 
 
+# -- a Pico ---------------------------------------------------------------------------------------
+
+
+def pico(case: Case) -> Solid:
+    """It lies on its face, its plug's end at the slot, its holes over the pegs."""
+    width, length, thick = case.numbers("pico")
+    end, side = case.numbers("inner")[1] / 2 - 0.5, case.floor - case.number("pico_lift")
+    return block((-width / 2, width / 2), (end - length, end), (side - thick, side))
+
+
+def test_a_pico_lies_over_its_pegs_with_room_for_socket_pins_and_plug(with_pico: Case) -> None:
+    board = pico(with_pico)
+    (_, end), (_, side) = board.box[1:]
+    pegs = 4 * np.pi * 0.9**2 * with_pico.numbers("pico")[2]
+    assert 0.8 * pegs < with_pico.stands_in(board) < 1.1 * pegs + NOTHING
+    wide, high = with_pico.numbers("socket")
+    socket = block((-wide / 2, wide / 2), (end - 5.6, end), (side, side + high))
+    assert with_pico.stands_in(socket) < NOTHING
+    outside = with_pico.numbers("inner")[1] / 2 + with_pico.number("wall")
+    middle = side + high / 2
+    across, along = USB_GRIP
+    grip = block((-across / 2, across / 2), (end + 1.3, outside + 5),
+                 (middle - along / 2, middle + along / 2))  # fmt: skip
+    assert with_pico.stands_in(grip) < NOTHING
+    assert with_pico.stands_in(grip.moved(x=6)) > 5, "the wall is there"
+    y = (board.box[1][0] + 0.1, end - 0.1)
+    wires = (side - 1 - PLASTIC - HOUSING - BEND, side - 1)
+    for x in (-8.89, 8.89):
+        for z in ((side, side + 2.0), wires):
+            solid = block((x - 1.27, x + 1.27), y, z)
+            assert with_pico.stands_in(solid) < NOTHING
+            assert solid.box[2][0] > with_pico.number("front") + 5, "the screen is there"
+
+
+@pytest.mark.parametrize("way", [{"z": 1}, {"x": 1}, {"x": -1}, {"y": 1}, {"y": -1}])
+def test_a_pico_is_held_from_below_and_beside(with_pico: Case, way: dict[str, float]) -> None:
+    lying = with_pico.stands_in(pico(with_pico))
+    _, (y0, y1), (z0, z1) = pico(with_pico).box
+    holes = [rod((x, (y0 + y1) / 2 + y), (z0, z1), 2.1) for x in (-5.7, 5.7) for y in (-23.5, 23.5)]
+    free = sum(with_pico.stands_in(hole) for hole in holes)
+    assert free == pytest.approx(lying, abs=NOTHING), "the pegs stand in the holes"
+    moved = sum(with_pico.stands_in(hole.moved(**way)) for hole in holes)
+    assert with_pico.stands_in(pico(with_pico).moved(**way)) - moved > 1
+
+
 # -- the printed board of a pod --------------------------------------------------------------------
 
-STEP = 0.254
-"""In which the boards count."""
-POD_BOARD = next(board for board in boards.mapped() if board.name == "pod")
-PLUGGED, BUZZER, TAILS = 9.8, 9.5, 3.0
-"""So high stand, over the board, a plug in its socket and the buzzer; what is soldered, below."""
-ROW, NANO_LONG, SOCKET_LONG = 15.24, 43.18, 2.54
-NANO_HIGH = 1.6 + 3.9
+BOARDS = {board.name: board for board in boards.kept()}
+PLUGGED, BUZZER, TRANSISTOR, TAILS = 9.8, 9.5, 8.0, 3.0
+"""So high stand, over the board, a plug in its socket, the buzzer and a TO-92; what is soldered,
+below."""
+LONG = {"pod": (43.18, 1.6 + 3.9), "pico": (51.0, 1.0 + 2.9)}
+"""A Nano and a Pico: their length, and how high they are with their socket."""
+Span = tuple[float, float]
 
 
-def spot(case: Case, place: tuple[float, float]) -> tuple[float, float]:
-    """A spot of the board, in the case: turned, so that the Nano's USB end is at the wall."""
-    width, height = POD_BOARD.size
-    middle = case.number("middle")
-    return -(place[0] - width / 2) * STEP, middle + (place[1] - height / 2) * STEP
+def spot(case: Case, board: Board, place: Span) -> Span:
+    """A spot of the board, in the case: turned, so that the USB socket is at the wall."""
+    (width, height), (x, y) = board.size, place
+    return -(x - width / 2), case.number("middle") + (y - height / 2)
 
 
-def over(case: Case, x: tuple[float, float], y: tuple[float, float], high: float) -> Solid:
-    """A block on the board between two spots of it, each in the board's own steps."""
-    (x0, y0), (x1, y1) = spot(case, (x[0], y[0])), spot(case, (x[1], y[1]))
+def over(case: Case, board: Board, x: Span, y: Span, high: float) -> Solid:
+    """A block on the board between two spots of it."""
+    (x0, y0), (x1, y1) = spot(case, board, (x[0], y[0])), spot(case, board, (x[1], y[1]))
     top = case.floor - case.number("raised") - case.number("thick")
     return block((min(x0, x1), max(x0, x1)), (min(y0, y1), max(y0, y1)), (top - high, top))
 
 
-def on_board(case: Case) -> dict[str, Solid]:
+def rows(board: Board) -> tuple[Span, Span]:
+    """From the first pin to the last of a Nano or Pico: across, and along."""
+    pins = [at for part in board.parts if part.ref[0] == "A" for at in part.pads.values()]
+    across, along = zip(*pins, strict=True)
+    return (min(across), max(across)), (min(along), max(along))
+
+
+def on_board(case: Case, board: Board) -> dict[str, Solid]:
     """What stands on the board: plugs with their cables in, buzzer, the Nano in its sockets."""
-    places = {part.ref: part.place for part in POD_BOARD.parts}
     made = {}
     for ref, pins in (("J1", 7), ("J2", 4)):
-        x, y, _ = places[ref]
-        long = (x - 3 / STEP, x + (2.5 * (pins - 1) + 3) / STEP)
-        made[ref] = over(case, long, (y - 2.5 / STEP, y + 3.5 / STEP), PLUGGED)
-    x, y, _ = places["BZ1"]
-    made["BZ1"] = over(case, (x - 3 / STEP, x + 11 / STEP), (y - 6 / STEP, y + 6 / STEP), BUZZER)
-    x, y, _ = places["A1"]
-    long = (y - 3.81 / STEP, y + (NANO_LONG - 3.81 + SOCKET_LONG) / STEP)
-    wide = (x - 1.4 / STEP, x + (ROW + 1.4) / STEP)
-    made["A1"] = over(case, wide, long, case.number("sockets_high") + NANO_HIGH)
+        x, y = board.part(ref).at
+        long = (x - 3, x + 2.5 * (pins - 1) + 3)
+        made[ref] = over(case, board, long, (y - 2.5, y + 3.5), PLUGGED)
+    x, y = board.part("BZ1").at
+    made["BZ1"] = over(case, board, (x - 3, x + 11), (y - 6, y + 6), BUZZER)
+    x, y = board.part("Q1").at
+    made["Q1"] = over(case, board, (x - 1, x + 6.1), (y - 3, y + 3), TRANSISTOR)
+    (left, right), (first, last) = rows(board)
+    length, high = LONG[board.name]
+    beyond = (length - (last - first)) / 2
+    made["A1"] = over(case, board, (left - 1.4, right + 1.4), (first - beyond, last + beyond),
+                      case.number("sockets_high") + high)  # fmt: skip
     return made
 
 
-def test_the_case_knows_the_board_as_it_is_made(carrying: Case) -> None:
-    size = [side * STEP for side in POD_BOARD.size]
-    assert carrying.numbers("board") == pytest.approx(size, abs=0.01)
-    holes = {part.place[:2] for part in POD_BOARD.parts if part.ref.startswith("H")}
-    edge = carrying.number("hole") / STEP
-    across, along = (side - edge for side in POD_BOARD.size)
-    wanted = {(x, y) for x in (edge, across) for y in (edge, along)}
-    assert {tuple(map(round, one)) for one in wanted} == holes
-    (x, y, _) = next(part.place for part in POD_BOARD.parts if part.ref == "A1")
-    assert carrying.numbers("plug")[0] == pytest.approx(spot(carrying, (x + 30, y))[0], abs=0.01)
+def test_the_case_knows_the_board_as_it_is_drawn(boarded: tuple[Case, Board]) -> None:
+    case, board = boarded
+    assert case.numbers("board") == pytest.approx(board.size, abs=0.01)
+    holes = sorted(part.at for part in board.parts if part.ref.startswith("H"))
+    edge = case.number("hole")
+    across, along = (side - edge for side in board.size)
+    wanted = [pytest.approx((x, y), abs=0.01) for x in (edge, across) for y in (edge, along)]
+    assert holes == wanted
+    (left, right), _ = rows(board)
+    middle = spot(case, board, ((left + right) / 2, 0))[0]
+    assert case.numbers("plug")[0] == pytest.approx(middle, abs=0.01)
 
 
-def test_the_board_and_all_on_it_has_room(carrying: Case) -> None:
-    thick = carrying.number("thick")
-    plate = over(carrying, (0, POD_BOARD.size[0]), (0, POD_BOARD.size[1]), thick).moved(z=thick)
-    assert carrying.stands_in(plate) < NOTHING
-    assert carrying.stands_in(plate.moved(y=1)) > 20, "the wall is there"
-    for name, solid in on_board(carrying).items():
-        assert carrying.stands_in(solid) < NOTHING, name
-        assert solid.box[2][0] > carrying.number("front") + 5, f"{name}: the screen is there"
-    for (x0, x1), (y0, y1), (z0, z1) in (button.box for button in buttons(carrying)):
-        for name, solid in {"plate": plate, **on_board(carrying)}.items():
+def test_the_board_and_all_on_it_has_room(boarded: tuple[Case, Board]) -> None:
+    case, board = boarded
+    thick, (wide, long) = case.number("thick"), board.size
+    plate = over(case, board, (0, wide), (0, long), thick).moved(z=thick)
+    assert case.stands_in(plate) < NOTHING
+    assert case.stands_in(plate.moved(y=1)) > 20, "the wall is there"
+    for name, solid in on_board(case, board).items():
+        assert case.stands_in(solid) < NOTHING, name
+        assert solid.box[2][0] > case.number("front") + 5, f"{name}: the screen is there"
+    for (x0, x1), (y0, y1), (z0, z1) in (button.box for button in buttons(case)):
+        for name, solid in {"plate": plate, **on_board(case, board)}.items():
             (left, right), (start, end), (top, low) = solid.box
             apart = x1 < left or x0 > right or y1 < start or y0 > end or z1 < top or z0 > low
             assert apart, (name, x0, y0)
 
 
-def test_what_is_soldered_below_the_board_touches_only_its_four_posts(carrying: Case) -> None:
-    inner = (8 / STEP, POD_BOARD.size[0] - 8 / STEP)
-    below = over(carrying, inner, (0, POD_BOARD.size[1]), TAILS)
-    assert carrying.stands_in(below.moved(z=carrying.number("thick") + TAILS)) < NOTHING
-    assert carrying.number("raised") > TAILS
+def test_what_is_soldered_below_the_board_touches_only_its_four_posts(
+    boarded: tuple[Case, Board],
+) -> None:
+    case, board = boarded
+    below = over(case, board, (8, board.size[0] - 8), (0, board.size[1]), TAILS)
+    assert case.stands_in(below.moved(z=case.number("thick") + TAILS)) < NOTHING
+    assert case.number("raised") > TAILS
 
 
-def test_the_boards_screws_find_their_posts(carrying: Case) -> None:
+def test_the_boards_screws_find_their_posts(boarded: tuple[Case, Board]) -> None:
     """M3×6 through the board: the thread cuts into the post, the tip does not reach the bottom."""
-    floor, raised = carrying.floor, carrying.number("raised")
-    for part in POD_BOARD.parts:
+    case, board = boarded
+    floor, raised = case.floor, case.number("raised")
+    for part in board.parts:
         if part.ref.startswith("H"):
-            at = spot(carrying, part.place[:2])
+            at = spot(case, board, part.at)
             rest = rod(at, (floor - raised, floor - raised + 0.4), 5.8, inner=3.0)
-            assert carrying.stands_in(rest) > 0.8 * np.pi * (2.9**2 - 1.5**2) * 0.4
-            length = 6 - carrying.number("thick")
+            assert case.stands_in(rest) > 0.8 * np.pi * (2.9**2 - 1.5**2) * 0.4
+            length = 6 - case.number("thick")
             thread = rod(at, (floor - raised, floor - raised + length), 3.0, inner=2.6)
-            assert carrying.stands_in(thread) > 0.8 * np.pi * (1.5**2 - 1.3**2) * length
+            assert case.stands_in(thread) > 0.8 * np.pi * (1.5**2 - 1.3**2) * length
             tip = rod(at, (floor - raised, floor - raised + length), 2.2)
-            assert carrying.stands_in(tip) < NOTHING
+            assert case.stands_in(tip) < NOTHING
 
 
-def test_the_plug_reaches_the_nano_on_the_board(carrying: Case) -> None:
-    beside, high = carrying.numbers("plug")
-    z, edge = carrying.floor - high, carrying.numbers("inner")[1] / 2
-    end = on_board(carrying)["A1"].box[1][1]
+def test_the_plug_reaches_the_socket_on_the_board(boarded: tuple[Case, Board]) -> None:
+    case, board = boarded
+    beside, high = case.numbers("plug")
+    z, edge = case.floor - high, case.numbers("inner")[1] / 2
+    end = on_board(case, board)["A1"].box[1][1]
     way = block((beside - 3.85, beside + 3.85), (end, edge + 8), (z - 1.95, z + 1.95))
-    assert carrying.stands_in(way) < NOTHING
+    assert case.stands_in(way) < NOTHING
     width, height = USB_GRIP
     across, up = (beside - width / 2, beside + width / 2), (z - height / 2, z + height / 2)
     grip = block(across, (end + 0.6, edge + 20), up)
-    assert carrying.stands_in(grip) < NOTHING
-    assert carrying.stands_in(way.moved(x=-11)) > 20, "the slot of the other case is elsewhere"
+    assert case.stands_in(grip) < NOTHING
+    assert case.stands_in(way.moved(x=-11)) > 20, "the slot of the other case is elsewhere"
 
 
 # -- what both kinds of seat have -----------------------------------------------------------------
+
+
+BORES = {
+    row["stands_for"]: float(row["bore_mm"])
+    for row in boards.lines()
+    if row["bore_mm"] and row["for"] in ("pod", "wired seat")
+}
+"""What goes through a hole or into a ring, by the parts list: millimetres."""
 
 
 def buttons(case: Case) -> list[Solid]:
@@ -291,7 +378,7 @@ def buttons(case: Case) -> list[Solid]:
     made = []
     for at in case.gears().values():
         made.append(rod(at, (front, front + 4), NUT))
-        made.append(rod(at, (-1, front + BUTTON_LONG + TRAVEL), 12.0))
+        made.append(rod(at, (-1, front + BUTTON_LONG + TRAVEL), BORES["button"]))
     return made
 
 
@@ -360,14 +447,14 @@ def test_the_screws_find_the_posts(case: Case) -> None:
 
 def test_the_lamp_looks_out_of_the_front_and_its_rim_does_not(pod: Case) -> None:
     at, front = tuple(pod.numbers("lamp")[:2]), pod.number("front")
-    assert pod.stands_in(rod((at[0], at[1]), (-5, front), 5.0)) < NOTHING
+    assert pod.stands_in(rod((at[0], at[1]), (-5, front), BORES["lamp"])) < NOTHING
     assert pod.stands_in(rod((at[0], at[1]), (front - 1, front), 5.9)) > 3
 
 
 def test_the_buzzer_sits_in_its_ring_behind_open_holes(pod: Case) -> None:
     x, y = pod.numbers("buzzer")[:2]
     front = pod.number("front")
-    buzzer = rod((x, y), (front, front + 9.5), 12.0)
+    buzzer = rod((x, y), (front, front + BUZZER), BORES["buzzer"])
     assert pod.stands_in(buzzer) < NOTHING
     assert pod.stands_in(buzzer.moved(x=1)) > 5
     solid = pod.shell.overlap(rod((x, y), (0, front), 10.0))

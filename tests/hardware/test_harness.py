@@ -66,7 +66,15 @@ def test_a_pico_is_drawn_with_the_numbers_of_its_own_pins() -> None:
     """As its data sheet counts them: a 1 beside 3V3 would be taken for GP0."""
     (plug,) = (plug for plug in harness("pico").plugs if plug.name == "Pico")
     buttons = {"4": "GP2", "5": "GP3", "6": "GP4", "7": "GP5", "9": "GP6", "10": "GP7"}
-    rest = {"1": "GP0", "2": "GP1", "3": "GND", "19": "GP14", "20": "GP15", "36": "3V3"}
+    rest = {
+        "1": "GP0",
+        "2": "GP1",
+        "3": "GND",
+        "19": "GP14",
+        "20": "GP15",
+        "36": "3V3",
+        "40": "VBUS",
+    }
     assert plug.labels == buttons | rest
 
 
@@ -129,9 +137,27 @@ def test_the_check_sees_a_rail_that_gives_too_little() -> None:
 
 
 def test_the_check_sees_a_magnetic_buzzer_on_a_pin() -> None:
+    """As it was drawn: 30 mA by its sheet, on a pin that gives 20."""
     pod = harness("pod")
-    loud = [replace(one, draws_ma=30) if one.kind == "buzzer" else one for one in pod.plugs]
-    assert "30 mA of Nano D9, which gives 20" in list(faults(replace(pod, plugs=loud)))
+    bare = [
+        replace(cable, wires=[(("Nano", "D9"), ("Buzzer", "+"))], colours=["white"])
+        if cable.name == "WZ"
+        else cable
+        for cable in pod.cables
+        if cable.name != "WT"
+    ]
+    plugs = [one for one in pod.plugs if one.name not in ("Q1", "R2", "D2")]
+    wired = [one for one in bare if one.name != "WQ"]
+    told = list(faults(replace(pod, plugs=plugs, cables=wired)))
+    assert told == ["30 mA of Nano D9, which gives 20"]
+
+
+@pytest.mark.parametrize("name", ["pod", "pico"])
+def test_the_transistor_of_a_buzzer_is_wide_open_and_bears_it(name: str) -> None:
+    """A 2N3904 is sure to be open where its base has a tenth of what its collector takes."""
+    plugs = {plug.name: plug for plug in harness(name).plugs}
+    assert plugs["Buzzer"].draws_ma <= PINS.rails_ma["transistor"]
+    assert plugs["R2"].draws_ma >= plugs["Buzzer"].draws_ma / 10
 
 
 def test_the_check_sees_a_picos_lamp_without_its_resistor() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import lzma
 import os
 import re
 import shutil
@@ -9,7 +11,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+import release
 import yaml
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +22,7 @@ OVERLAY = IMAGE / "root"
 UNITS = sorted((OVERLAY / "etc/systemd/system").glob("*.service"))
 SCRIPTS = sorted((OVERLAY / "usr/lib/race-companion").iterdir())
 SCRIPTS += sorted((ROOT / "tests" / "image").glob("*.sh"))
+FIRST_START = OVERLAY / "usr/lib/race-companion/first-start"
 
 
 def layer() -> dict[str, Any]:
@@ -56,9 +61,9 @@ def test_every_device_that_recipe_and_guide_name_is_a_layer_of_the_tool() -> Non
 @pytest.fixture
 def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A card with its folders, and commands that write down how they are called."""
-    for name in ("card", "data", "kept", "bin"):
+    for name in ("card", "data", "kept", "bin", "networks"):
         (tmp_path / name).mkdir()
-    says = {"companion": "echo '{\"changed\": true}'", "systemctl": ""}
+    says = {"companion": "echo '{\"changed\": true}'", "systemctl": "", "nmcli": ""}
     for name, line in says.items():
         file = tmp_path / "bin" / name
         file.write_text(f'#!/bin/sh\necho "{name} $*" >> {tmp_path}/called\n{line}\n')
@@ -67,14 +72,15 @@ def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("COMPANION_CARD", str(tmp_path / "card"))
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "kept"))
+    monkeypatch.setenv("COMPANION_NETWORKS", str(tmp_path / "networks"))
     return tmp_path
 
 
-def started(card: Path) -> list[str]:
+def started(card: Path, *asked: str) -> list[str]:
     """What a start of this card calls."""
     called = card / "called"
     called.write_text("")
-    subprocess.run([OVERLAY / "usr/lib/race-companion/first-start"], check=True)
+    subprocess.run([FIRST_START, *asked], check=True)
     return called.read_text().splitlines()
 
 
@@ -93,6 +99,63 @@ def test_settings_on_the_card_are_read_at_every_start(card: Path, quote: str) ->
     assert (card / "data/companion.toml").read_text() == "[page]\n"
 
 
+def test_settings_of_the_page_come_onto_the_card_with_network_country_and_lights(
+    card: Path,
+) -> None:
+    (card / "card/cmdline.txt").write_text("console=tty1 cfg80211.ieee80211_regdom=DE quiet\n")
+    (card / "data/companion.toml").write_text(
+        '[wired]\nlayout = "header"\n[light]\nseats = 4\n'
+        '[wifi]\nnetwork = "A; B"\npassword = "not a secret"\ncountry = "FR"\n'
+    )
+    file = f"--file {card}/card/config.txt"
+    profile = card / "networks/companion-known.nmconnection"
+    assert started(card, "page") == [
+        f"companion boot --json {file} --light header",
+        f"nmcli connection load {profile}",
+        "systemctl try-restart companion.service",
+        "systemctl --no-block reboot",
+    ]
+    assert (card / "card/companion.toml").read_text() == (card / "data/companion.toml").read_text()
+    words = (card / "card/cmdline.txt").read_text()
+    assert words == "console=tty1 quiet cfg80211.ieee80211_regdom=FR\n"
+    assert profile.stat().st_mode & 0o777 == 0o600
+    assert "ssid=65;59;32;66;\n" in profile.read_text()
+    assert "psk=not\\sa\\ssecret\n" in profile.read_text()
+
+
+@pytest.mark.parametrize(
+    "wifi", ['password = "12345678\\nuuid=1"', 'password = "short"', 'country = "FR x"']
+)
+def test_a_setting_that_could_say_more_than_itself_is_left_alone(card: Path, wifi: str) -> None:
+    (card / "card/cmdline.txt").write_text("quiet\n")
+    (card / "card/companion.toml").write_text(f'[wifi]\nnetwork = "A"\n{wifi}\n')
+    assert started(card)[:1] == ["systemctl try-restart companion.service"]
+    assert (card / "card/cmdline.txt").read_text() == "quiet\n"
+    assert list((card / "networks").iterdir()) == []
+
+
+def test_settings_in_the_folder_of_races_that_are_a_link_are_not_followed(card: Path) -> None:
+    """The folder is the service's; root reads there, and writes what everybody can read."""
+    (card / "secret").write_text("root alone")
+    (card / "data/companion.toml").symlink_to(card / "secret")
+    started(card, "page")
+    assert not (card / "card/companion.toml").exists()
+
+
+def test_a_newer_package_on_the_card_is_installed_by_the_service_of_updates(card: Path) -> None:
+    (card / "card/race-companion_9.9_all.deb").touch()
+    told = started(card)
+    assert told == ["systemctl --no-block start companion-update.service", "companion hotspot on"]
+    service = (ROOT / "packaging/update/companion-update.service").read_text()
+    assert "/boot/firmware/race-companion_*_all.deb" in service
+
+
+def test_the_page_may_start_what_follows_its_settings() -> None:
+    rules = (ROOT / "packaging/polkit.rules").read_text()
+    assert "companion-settings.service" in rules
+    assert OVERLAY / "etc/systemd/system/companion-settings.service" in UNITS
+
+
 def test_every_unit_that_the_image_enables_is_there() -> None:
     (enabled,) = re.findall(r"systemctl enable (.*)", "\n".join(layer()["customize-hooks"]))
     ours = {unit.stem for unit in UNITS} | {unit.stem for unit in (ROOT / "systemd").iterdir()}
@@ -102,10 +165,14 @@ def test_every_unit_that_the_image_enables_is_there() -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_a_script_of_the_image_is_one_that_sh_reads(script: Path) -> None:
+def test_a_script_of_the_image_is_one_that_can_be_run(script: Path) -> None:
+    assert script.suffix or os.access(script, os.X_OK)
+    if script == FIRST_START:
+        assert script.read_text().startswith("#!/usr/bin/python3\n")
+        compile(script.read_text(), script.name, "exec")
+        return
     assert script.read_text().startswith("#!/bin/sh\n")
     assert "set -eu\n" in script.read_text()
-    assert script.suffix or os.access(script, os.X_OK)
     subprocess.run(["sh", "-n", script], check=True)
 
 
@@ -115,7 +182,8 @@ def test_every_script_that_a_unit_starts_is_there() -> None:
         "\n".join(unit.read_text() for unit in UNITS),
         re.MULTILINE,
     )
-    assert sorted(started) == [f"/{one.relative_to(OVERLAY)}" for one in SCRIPTS[: len(started)]]
+    there = {f"/{one.relative_to(OVERLAY)}" for one in SCRIPTS if OVERLAY in one.parents}
+    assert set(started) == there
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is missing")
@@ -135,3 +203,60 @@ def test_the_recipe_names_a_layer_that_is_here() -> None:
     assert f"# X-Env-Layer-Name: {config['layer'][-1]}\n" in about
     (needs,) = re.findall(r"^# X-Env-Layer-Requires: (.*)$", about, re.MULTILINE)
     assert set(needs.split(",")) - {"device-user-admin"} <= set(config["layer"])
+
+
+ENTRY = {
+    "type": "object",
+    "required": ["name", "description", "icon", "url", "extract_size", "extract_sha256",
+                 "image_download_size", "release_date"],
+    "properties": {
+        "url": {"type": "string"},
+        "icon": {"type": "string"},
+        "name": {"type": "string"},
+        "description": {"type": "string"},
+        "extract_size": {"type": "integer"},
+        "extract_sha256": {"type": "string"},
+        "release_date": {"type": "string"},
+        "image_download_size": {"type": "integer"},
+    },
+}  # fmt: skip
+OS_LIST = {
+    "type": "object",
+    "required": ["os_list"],
+    "properties": {"os_list": {"type": "array", "items": ENTRY}},
+    "additionalProperties": False,
+}
+"""What doc/json-schema/os-list-schema.json of raspberrypi/rpi-imager asks of a list of images."""
+
+
+def test_raspberry_pi_imager_can_read_the_list_that_a_release_makes(tmp_path: Path) -> None:
+    content = bytes(1 << 20) + b"a root"
+    for layer in DEVICES:
+        (tmp_path / f"race-companion-{layer}.img.xz").write_bytes(lzma.compress(content))
+    images = sorted(tmp_path.iterdir())
+    told: Any = release.os_list(images, "https://table.example/files/", 1_764_000_000)
+    jsonschema.validate(told, OS_LIST)
+    assert len(told["os_list"]) == len(DEVICES)
+    first = told["os_list"][0]
+    assert first["extract_size"] == len(content)
+    assert first["extract_sha256"] == hashlib.sha256(content).hexdigest()
+    assert first["image_download_sha256"] == hashlib.sha256(images[0].read_bytes()).hexdigest()
+    assert first["url"] == f"https://table.example/files/{images[0].name}"
+    assert first["release_date"] == "2025-11-24"
+    del first["extract_sha256"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(told, OS_LIST)
+
+
+@pytest.mark.parametrize(
+    ("guide", "heading"),
+    [("build.md", "An image for the card"), ("build.fr.md", "Une image pour la carte")],
+)
+def test_who_has_an_image_types_no_command(guide: str, heading: str) -> None:
+    text = (ROOT / "docs" / guide).read_text("utf-8")
+    chapter = text.partition(f"### {heading}\n")[2].partition("\n### ")[0]
+    assert len(chapter) > 500
+    assert (
+        re.findall(r"^ {4}(?! *- )\S.*|`(?:sudo|make|companion) [^`]*`", chapter, re.MULTILINE)
+        == []
+    )

@@ -35,6 +35,18 @@ grep -q "/tv#pin=$pin" /run/companion-television/start.html
 [ "$(systemctl is-failed companion-television)" != failed ]  # no television is connected: it waits
 ! journalctl --no-pager | grep -q "$pin"
 say "the television begins with the PIN, and the log has none"
+# Settings from the page: what it has kept comes onto the card, and the table opens with it.
+told='{"settings": {"wired": {"layout": "pair", "pin_factory": "lgpio"}, "page": {"hosts": ["other.example"]}, "wifi": {"country": "FR"}}}'
+curl -fsS -H "Authorization: Bearer $pin" -H 'Content-Type: application/json' -d "$told" http://127.0.0.1:8000/api/machine
+for _ in $(seq 60); do
+    grep -q other.example /boot/firmware/companion.toml \
+        && curl -fsS -H 'Host: other.example' -o /dev/null http://127.0.0.1:8000/ && break
+    sleep 2
+done
+curl -fsS -H 'Host: other.example' -o /dev/null http://127.0.0.1:8000/ || {
+    journalctl --no-pager -n 40 -u companion-settings -u companion; exit 1
+}
+say "settings of the page are on the card, and the table's"
 # The page's own button: root's helpers, with no more of root than they say.
 before=$(dpkg-query -W -f '${Version}' race-companion)
 systemctl start companion-update.service || { journalctl --no-pager -n 40 -u companion-update; exit 1; }

@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -151,9 +151,32 @@ def access() -> FakeAccess:
     return FakeAccess()
 
 
+class FakeMachine:
+    """A computer that is not well, and may be switched off but not restarted."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self.network: dict[str, str] | None = None
+
+    def examine(self) -> dict[str, object]:
+        found = {"seat": 2, "what": "screen", "ok": False, "says": "is dark", "mend": "plug it in"}
+        return {"ok": False, "findings": [found]}
+
+    def hotspot(self) -> dict[str, str] | None:
+        return self.network
+
+    def switch(self, power: str) -> str:
+        self.heard.append(power)
+        return "" if power == "off" else "it may not"
+
+    def set_up(self, settings: Mapping[str, object]) -> str:
+        self.heard.append(json.dumps(settings))
+        return ""
+
+
 @pytest.fixture
 def client(table: FakeTable) -> FlaskClient:
-    return create_app(table, FakeAccess()).test_client()
+    return create_app(table, FakeAccess(), machine=FakeMachine()).test_client()
 
 
 @pytest.fixture

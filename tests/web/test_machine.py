@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -18,28 +20,9 @@ from companion.app.table import RunningTable
 from companion.system.config import Config
 from companion_web.app import create_app
 
-from .conftest import FakeAccess, FakeTable
+from .conftest import FakeAccess, FakeMachine, FakeTable
 
 Keys = dict[str, dict[str, str]]
-
-
-class FakeMachine:
-    """A computer that is not well, and may be switched off but not restarted."""
-
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-        self.network: dict[str, str] | None = None
-
-    def examine(self) -> dict[str, object]:
-        found = {"seat": 2, "what": "screen", "ok": False, "says": "is dark", "mend": "plug it in"}
-        return {"ok": False, "findings": [found]}
-
-    def hotspot(self) -> dict[str, str] | None:
-        return self.network
-
-    def switch(self, power: str) -> str:
-        self.heard.append(power)
-        return "" if power == "off" else "it may not"
 
 
 @pytest.fixture
@@ -76,6 +59,61 @@ def test_what_cannot_be_switched_says_why(page_of: FlaskClient, keys: Keys) -> N
     assert page_of.post("/api/machine", json={"power": "update"}).status_code == 401
     strange = page_of.post("/api/machine", json={"power": "up"}, headers=keys["referee"])
     assert strange.status_code == 400
+
+
+def test_the_referee_and_nobody_else_says_what_companion_toml_is_to_say(
+    page_of: FlaskClient, keys: Keys, machine: FakeMachine
+) -> None:
+    for who, status in (("nobody", 401), ("host", 403), ("referee", 200)):
+        asked = {"settings": {"seats": {"1": "keys"}}}
+        assert page_of.post("/api/machine", json=asked, headers=keys[who]).status_code == status
+    assert machine.heard == ['{"seats": {"1": "keys"}}']
+
+
+DOES = {"settings": (sys.executable, "-c", "")}
+
+
+def test_settings_of_the_page_are_kept_and_a_secret_is_not_shown(tmp_path: Path) -> None:
+    machine = Machine(Config(tmp_path), dict, DOES)
+    asked: dict[str, Any] = {
+        "advice": False,
+        "seats": {"1": "wired", "2": "keys"},
+        "wired": {"layout": "pair", "pin_factory": "lgpio", "controllers": {"1": "SH1106"}},
+        "wifi": {"network": 'Zoë "1"', "password": "not a secret", "country": "FR"},
+        "announcer": {"language": "fr"},
+    }
+    assert machine.set_up(asked) == ""
+    assert tomllib.loads((tmp_path / "companion.toml").read_text()) == asked
+    assert (tmp_path / "companion.toml").stat().st_mode & 0o777 == 0o600
+    told: Any = machine.examine()["settings"]
+    assert told["wifi"] == {"network": 'Zoë "1"', "password": "", "country": "FR"}
+    assert machine.set_up(told) == ""
+    assert tomllib.loads((tmp_path / "companion.toml").read_text()) == asked
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"seats": {"1": "sofa"}}, "there is no driver 'sofa'"),
+        ({"announcer": {"language": "xx"}}, "language is one of"),
+        ({"backup": {"stick": "here"}}, "absolute path"),
+        ({"wired": {"layout": None}}, "is not TOML"),
+        ({"sofa": {}, "seats": []}, "seats = []"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused_and_leave_all_as_it_was(
+    tmp_path: Path, settings: dict[str, object], says: str
+) -> None:
+    (tmp_path / "companion.toml").write_text("advice = false\n")
+    assert says in Machine(Config(tmp_path), dict, DOES).set_up(settings)
+    assert (tmp_path / "companion.toml").read_text() == "advice = false\n"
+
+
+def test_a_table_that_is_no_service_has_no_settings_on_its_page(tmp_path: Path) -> None:
+    machine = Machine(Config(tmp_path), dict, {})
+    assert machine.examine()["settings"] is None
+    assert "service" in machine.set_up({})
+    assert not (tmp_path / "companion.toml").exists()
 
 
 def test_a_running_table_is_examined_but_for_the_hardware_that_its_drivers_hold(
@@ -146,3 +184,34 @@ def test_the_referee_looks_at_the_computer_and_is_asked_twice_before_it_is_off(
     page.click("#referee button:has-text('Switch off')")
     page.click("#referee button:has-text('Switch off: really?')")
     expect(page.locator("#toast")).to_contain_text("only a table that the service")
+
+
+@pytest.mark.slow
+def test_the_referee_changes_seats_network_and_country_on_the_page_and_nothing_else_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_page: Any
+) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
+    monkeypatch.setattr("companion.app.table.COMMANDS", {"settings": (sys.executable, "-c", "")})
+    file = tmp_path / "companion.toml"
+    file.write_text('[page]\nhosts = ["table.example"]\n[wifi]\npassword = "not a secret"\n')
+    with RunningTable(Config(tmp_path, "127.0.0.1", 0)) as table:
+        table.start()
+        page = open_page(f"{table.url}/#pin={table.access.pin}")
+        page.click("#open-menu")
+        page.click("#open-referee")
+        page.click("#referee summary:has-text('The computer')")
+        page.click("#look-at-machine")
+        page.click("#referee summary:has-text('Settings')")
+        page.locator(".settings label:has-text('Seat 2') select").select_option("keys")
+        page.locator(".settings label:has-text('Known network') input").fill("Home")
+        page.locator(".settings label:has-text('Country') input").fill("fr")
+        page.click("#referee button:has-text('Keep the settings')")
+        if folder := os.environ.get("PICTURES"):
+            page.screenshot(path=f"{folder}/settings.png", full_page=True)
+        page.click("#referee button:has-text('Keep the settings: really?')")
+        expect(page.locator("#toast")).to_contain_text("Kept")
+    assert tomllib.loads(file.read_text()) == {
+        "page": {"hosts": ["table.example"]},
+        "wifi": {"network": "Home", "password": "not a secret", "country": "FR"},
+        "seats": {"2": "keys"},
+    }

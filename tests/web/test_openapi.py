@@ -27,7 +27,7 @@ from companion_web.api import OPENAPI
 from companion_web.app import POWER, MachinePort, create_app
 from companion_web.guard import Guard, Window
 
-from .conftest import JOIN_KEY, PIN, TOKENS, FakeAccess, FakeTable
+from .conftest import JOIN_KEY, PIN, TOKENS, FakeAccess, FakeMachine, FakeTable
 
 DESCRIBED = json.loads(OPENAPI.read_text("utf-8"))
 CHECKS = [
@@ -50,7 +50,7 @@ OPERATIONS = [
 OF_MACHINE = [told["operationId"] for told in DESCRIBED["paths"]["/api/machine"].values()]
 
 
-def make_app(machine: MachinePort | None = None) -> Flask:
+def make_app(machine: MachinePort) -> Flask:
     access, table = FakeAccess(), FakeTable()
     table.reply = Reply(200, {**table.reply.body, "seat": 1})  # as one who comes in is told
     guard = Guard(access, posts=Window(10**9))
@@ -59,7 +59,7 @@ def make_app(machine: MachinePort | None = None) -> Flask:
 
 @pytest.fixture(scope="module")
 def page() -> Any:
-    return schemathesis.openapi.from_wsgi("/api/openapi.json", make_app())
+    return schemathesis.openapi.from_wsgi("/api/openapi.json", make_app(FakeMachine()))
 
 
 def ask_at_random(page: Any, operation: str, key: str) -> None:
@@ -113,7 +113,7 @@ class ThisMachine:
 
     @property
     def _machine(self) -> Machine:
-        switches = dict.fromkeys(POWER, ("true",))
+        switches = dict.fromkeys((*POWER, "settings"), ("true",))
         ails = {3: {"screen": "is dark"}}
         return Machine(Config(data=self.folder), lambda: ails, commands=switches)
 
@@ -125,6 +125,9 @@ class ThisMachine:
 
     def switch(self, power: str) -> str:
         return self._machine.switch(power)
+
+    def set_up(self, settings: Mapping[str, object]) -> str:
+        return self._machine.set_up(settings)
 
 
 HERE = ThisMachine()

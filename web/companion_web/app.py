@@ -91,7 +91,6 @@ def create_app(
     """
     guard = guard or Guard(access)
     library = library or NoTracks()
-    machine = machine or NoMachine()
     boards = Boards(library)
     app = behind(
         guard,
@@ -101,7 +100,7 @@ def create_app(
         api.blueprint(table, access, guard),
         blueprint(table, access, guard, machine),
         api.referee_blueprint(table, guard),
-        machine_blueprint(machine, guard),
+        *([machine_blueprint(machine, guard)] if machine else []),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     return app
@@ -257,7 +256,7 @@ DEMOS_A_SECOND: Final = 0.1
 
 
 def blueprint(
-    table: TablePort, access: AccessPort, guard: Guard, machine: MachinePort
+    table: TablePort, access: AccessPort, guard: Guard, machine: MachinePort | None
 ) -> Blueprint:
     """`/join`, and what it asks."""
     joining = Blueprint("joining", __name__)
@@ -274,7 +273,7 @@ def blueprint(
         link = access.link(TABLE)
         told: dict[str, object] = {"link": link, "qr": format_qr(link), "wifi": None}
         told["letters"] = guard.letters.now
-        if network := machine.hotspot():
+        if machine and (network := machine.hotspot()):
             name, password = network["name"], network["password"]
             qr = format_qr(network["code"])
             told["wifi"] = {"name": name, "password": password, "qr": qr}
@@ -324,21 +323,8 @@ class MachinePort(Protocol):
     def switch(self, power: str) -> str:
         """Switch it "off", have it "restart", or look for an "update"; why it does not, else ""."""
 
-
-class NoMachine:
-    """A computer that is not the table's to look after."""
-
-    def examine(self) -> Mapping[str, object]:
-        """Nothing."""
-        return {"ok": True, "findings": []}
-
-    def hotspot(self) -> Mapping[str, str] | None:
-        """None."""
-        return None
-
-    def switch(self, power: str) -> str:
-        """No."""
-        return "this computer is not the table's to switch"
+    def set_up(self, settings: Mapping[str, object]) -> str:
+        """Keep what its companion.toml is to say, and have it followed; why not, else ""."""
 
 
 def machine_blueprint(machine: MachinePort, guard: Guard) -> Blueprint:
@@ -353,10 +339,15 @@ def machine_blueprint(machine: MachinePort, guard: Guard) -> Blueprint:
     @of_machine.post("/api/machine")
     def switch() -> Response:
         guard.referee(request)
-        power = read_object(request).get("power")
-        if not isinstance(power, str) or power not in POWER:
-            raise malformed("bad-power", f"power is one of {', '.join(POWER)}")
-        if why := machine.switch(power):
+        asked = read_object(request)
+        power, settings = asked.get("power"), asked.get("settings")
+        if isinstance(settings, dict):
+            why = machine.set_up(settings)
+        elif isinstance(power, str) and power in POWER:
+            why = machine.switch(power)
+        else:
+            raise malformed("bad-power", f"power is one of {', '.join(POWER)}, settings are tables")
+        if why:
             raise Problem(HTTPStatus.CONFLICT, "no-power", why)
         return reply_json({"ok": True})
 
