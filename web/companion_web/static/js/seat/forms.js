@@ -1,8 +1,8 @@
 /** Answers of several parts on one page: points on sliders with their sum, a report, a number. */
 
+import { carPicture } from "../car.js";
 import { make } from "../dom.js";
 import { say } from "../words.js";
-import { carMark } from "./shapes.js";
 
 /** What sends a form; `answerNow()` is the answer as it stands, null while it is none. */
 function sender(act, makeButton, answerNow, label = say("Done")) {
@@ -92,7 +92,7 @@ function report({ of, bounds, start, cars }, act, makeButton) {
     ...Object.entries(words).filter(([name]) => bounds[name]?.includes(true))
       .map(([name, word]) => toggle(Boolean(now[name]), word, (is) => set(name, is))),
     bounds.missing?.[1] > 1 ? toggle(now.missing > 1, say("Out of the race"), (is) => set("missing", is ? 2 : 0)) : null,
-    ...cars.map(({ car, name, paint }) => toggle(touched.has(car), name, (is) => { touched[is ? "add" : "delete"](car); show(); }, carMark(car, paint))),
+    ...cars.map(({ car, name, paint }) => toggle(touched.has(car), name, (is) => { touched[is ? "add" : "delete"](car); show(); }, carPicture(car, paint))),
   ];
   show();
   return [make("div", { className: "form report" },

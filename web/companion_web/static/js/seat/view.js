@@ -1,12 +1,13 @@
 /** A seat's view as a page: who, what is asked, what is around the car, its wear. */
 
+import { carPicture } from "../car.js";
 import { byId, make, setChildren, setText } from "../dom.js";
 import { showPace } from "../pace.js";
 import { withRules } from "../rules.js";
 import { showAround } from "./around.js";
 import { showCards } from "./cards.js";
 import { showResult } from "./result.js";
-import { carMark, die } from "./shapes.js";
+import { die } from "./shapes.js";
 import { say } from "../words.js";
 
 const FEW = 1; // so many points left are a warning
@@ -17,7 +18,7 @@ function showWho({ name, color, place, lap, laps, gear }) {
   root.setProperty("--car", `var(--paint-${color})`);
   root.setProperty("--car-ink", `var(--ink-${color})`);
   root.setProperty("--own-rim", `var(--rim-${color}, transparent)`);
-  if (marked !== color) byId("mark").replaceChildren(carMark(document.body.dataset.seat, color));
+  if (marked !== color) byId("mark").replaceChildren(carPicture(document.body.dataset.seat, color));
   marked = color;
   setText(byId("name"), name);
   const parts = [place ? `P${place}` : null, lap ? say("Lap {lap} of {laps}", { lap, laps }) : null];
