@@ -204,11 +204,15 @@ def _who(talk: screen.Talk) -> dict[str, object]:
     scene, seat = talk.scene, talk.seat
     lobby = scene.lobby if scene.state is None else None
     name = lobby.joined.get(seat, "") if lobby else screen.name_of(scene, seat)
-    standing = screen.views_of(scene).standing(scene, seat) if scene.state is not None else None
+    game = screen.views_of_game(lobby.game) if lobby else screen.views_of(scene)
+    standing = game.standing(scene, seat) if scene.state is not None else None
+    own = None if game.paints else color_of(scene, seat)
+    colors = game.paints(scene, seat) if game.paints else (own,)
     figures = standing._asdict() if standing else dict.fromkeys(("place", "lap", "laps", "gear"))
     return {
         "name": name or talk.say("Seat {n}", n=seat),
-        "color": color_of(scene, seat),
+        "color": own,
+        "colors": [*colors],
         **figures,
     }
 

@@ -11,15 +11,21 @@ import { die } from "./shapes.js";
 import { say } from "../words.js";
 
 const FEW = 1; // so many points left are a warning
-let marked = ""; // the color of the car that is drawn
+let marked = null; // the colors of the cars that are drawn
 
-function showWho({ name, color, place, lap, laps, gear }) {
+/** The stripe of a seat: its car; where cars are bought those that it has, above one another. */
+function paintStripe(color, colors) {
+  if (marked === String(colors)) return;
+  marked = String(colors);
   const root = document.body.style;
-  root.setProperty("--car", `var(--paint-${color})`);
-  root.setProperty("--car-ink", `var(--ink-${color})`);
-  root.setProperty("--own-rim", `var(--rim-${color}, transparent)`);
-  if (marked !== color) byId("mark").replaceChildren(carPicture(document.body.dataset.seat, color));
-  marked = color;
+  const parts = colors.map((color, n) => `var(--paint-${color}) ${(100 * n) / colors.length}% ${(100 * (n + 1)) / colors.length}%`);
+  root.setProperty("--stripe", `linear-gradient(${parts.join() || "transparent, transparent"})`);
+  root.setProperty("--own-rim", `var(--rim-${colors[0]}, transparent)`);
+  setChildren(byId("mark"), color ? [carPicture(document.body.dataset.seat, color)] : []);
+}
+
+function showWho({ name, color, colors, place, lap, laps, gear }) {
+  paintStripe(color, colors);
   setText(byId("name"), name);
   const parts = [place ? `P${place}` : null, lap ? say("Lap {lap} of {laps}", { lap, laps }) : null];
   setText(byId("standing"), parts.filter(Boolean).join(" · "));
