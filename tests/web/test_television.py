@@ -72,6 +72,46 @@ def referee(page: Page, running: Running, word: str, body: dict[str, object]) ->
     assert status == 200
 
 
+BARE = """(size) => {
+    const ground = getComputedStyle(document.body).backgroundColor;
+    const none = "rgba(0, 0, 0, 0)";
+    const isDrawn = (one) => {
+        for (let at = one; at && at !== document.body; at = at.parentElement) {
+            if (at.closest("svg, img, button, input")) return true;
+            const {backgroundColor, backgroundImage} = getComputedStyle(at);
+            if (backgroundImage !== "none") return true;
+            if (![none, ground].includes(backgroundColor)) return true;
+        }
+        return false;
+    };
+    let [bare, all] = [0, 0];
+    for (let y = size / 2; y < innerHeight; y += size) {
+        for (let x = size / 2; x < innerWidth; x += size) {
+            all += 1;
+            bare += isDrawn(document.elementFromPoint(x, y)) ? 0 : 1;
+        }
+    }
+    return bare / all;
+}"""
+"""The part of a screen's tiles whose middle shows only ground; cards and the road do not count."""
+TILE_PX, MOST_BARE = 24, 0.25
+
+
+@pytest.mark.parametrize("size", [FULL_HD, {"width": 1280, "height": 720}], ids=["1080p", "720p"])
+def test_of_an_empty_lobby_and_of_a_race_no_more_than_a_quarter_is_bare(
+    run: Callable[..., Running], open_page: Callable[..., Page], size: dict[str, int]
+) -> None:
+    running = run()
+    tv = open_page(f"{running.url}/tv#pin={running.pin}", viewport=size)
+    expect(tv.locator(".free")).to_be_visible()
+    assert tv.evaluate(BARE, TILE_PX) <= MOST_BARE
+    host = {"Authorization": f"Bearer {running.pin}"}
+    tv.request.post(f"{running.url}/api/join", data={"name": "Ana"}, headers=host)
+    expect(tv.locator(".people li")).to_have_count(2)
+    assert tv.evaluate(BARE, TILE_PX) <= MOST_BARE
+    assert boxes(tv, ".free")[0]["bottom"] <= boxes(tv, ".waits-for")[0]["top"]
+
+
 def test_ten_cars_are_read_across_the_room(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
@@ -403,6 +443,31 @@ def test_the_announcer_speaks_over_nobody_and_drops_what_has_grown_old(
     said = " ".join(heard(tv))
     assert "Zoé" in said
     assert "where" not in said, "old"
+
+
+def test_a_phone_says_what_concerns_its_own_player_and_nothing_else(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(EAR)
+    phones = []
+    for seat in (1, 2):
+        phone = open_page("about:blank", viewport={"width": 320, "height": 568})
+        phone.add_init_script(voice())
+        phone.add_init_script("localStorage.setItem('announcer', 'on')")
+        go_to(phone, running.links[seat])
+        phones.append(phone)
+    ana, zoe = phones
+    expect(zoe.get_by_role("button", name="Announcer")).to_have_attribute("aria-pressed", "true")
+    ana.wait_for_function("() => window.heard.length > 0")
+    give(ana, running, 1, gear=1)
+    ana.wait_for_function("() => window.heard.length > 1")
+    assert "gear" in heard(ana)[0].lower()
+    give(ana, running, 1, roll=1)
+    move = table_of(ana)["asks"][0]["options"][0]
+    assert heard(zoe) == [], "nobody has asked Zoé"
+    give(ana, running, 1, move={"to": move["to"], "brakes": move["brakes"]})
+    zoe.wait_for_function("() => window.heard.length > 0")
+    assert "gear" in " ".join(heard(zoe)).lower()
 
 
 LAPTOP = {"width": 1280, "height": 720}
