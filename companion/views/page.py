@@ -22,7 +22,7 @@ from companion.rules.lines import Answer
 from companion.system.frozen import dataclass
 from companion.views import screen
 from companion.views.dialog import talk_of
-from companion.views.lobby import lobby_view
+from companion.views.lobby import lobby_view, people
 from companion.views.model import Key, Mark, Pip, Scene, SeatInfo
 from companion.views.options import color_of
 from companion.views.words import LANGUAGES, Words, phrase, words
@@ -177,7 +177,7 @@ def seat_view(
         "code": own and bool(shown.qr),
         "row": choices if len(choices) > screen.KEYS else [],
         "write": page.write if own else "",
-        "around": None if shown.blink else game.around(talk, shown),
+        "around": people(talk) or (None if shown.blink else game.around(talk, shown)),
         "finish": game.finish(talk) if is_result else None,
     }
 

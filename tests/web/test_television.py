@@ -17,6 +17,7 @@ from support.browser.chromium import (
     NEEDS_CHROMIUM,
     Running,
     go_to,
+    looks_at,
     table_of,
 )
 
@@ -473,6 +474,19 @@ def test_a_phone_says_what_concerns_its_own_player_and_nothing_else(
 LAPTOP = {"width": 1280, "height": 720}
 
 
+SMALL = """() => [...document.querySelectorAll("body *:not(svg *)")]
+    .filter((one) => one.checkVisibility()
+        && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+        && parseFloat(getComputedStyle(one).fontSize) < 16)
+    .map((one) => one.textContent)"""
+
+
+def too_small(phone: Page) -> list[str]:
+    """What stands on a phone in letters below 16 px."""
+    found: list[str] = phone.evaluate(SMALL)
+    return found
+
+
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_no_rule_is_broken_with_somebody_out_a_lost_link_or_a_finish(
     run: Callable[..., Running], open_page: Callable[..., Page], theme: str
@@ -481,24 +495,32 @@ def test_no_rule_is_broken_with_somebody_out_a_lost_link_or_a_finish(
     pages = [
         open_page(running.url + path, viewport=LAPTOP, color_scheme=theme) for path in ("/tv", "/")
     ]
-    tv, table = pages
+    for seat in (1, 3):  # one that drives on, and the one that goes out
+        small = {"viewport": {"width": 320, "height": 568}, "color_scheme": theme}
+        pages.append(open_page(running.links[seat], **small))
+    tv, table, _, gone = pages
     referee(tv, running, "retire", {"seat": 3})
     expect(tv.locator(".row.is-out")).to_be_visible()
     expect(table.locator(".car.is-out")).to_be_visible()
-    assert [violations(page) for page in pages] == [[], []]
+    looks_at(gone)
+    assert [violations(page) for page in pages] == [[]] * 4
+    assert [too_small(page) for page in pages[2:]] == [[], []]
     os.kill(running.pid, signal.SIGSTOP)
     try:
         for page in pages:
             expect(page.locator("#link")).to_have_attribute("data-state", "lost", timeout=30_000)
         assert boxes(tv, "#lost")[0]["font"] >= 32, "told large"
-        assert [violations(page) for page in pages] == [[], []]
+        assert [violations(page) for page in pages] == [[]] * 4
+        assert [too_small(page) for page in pages[2:]] == [[], []]
     finally:
         os.kill(running.pid, signal.SIGCONT)
     expect(tv.locator("#lost")).to_be_hidden(timeout=30_000)
     referee(tv, running, "end", {})
     expect(tv.locator(".hero")).to_be_visible()
     expect(table.locator("#result")).to_be_visible()
-    assert [violations(page) for page in pages] == [[], []]
+    expect(gone.locator(".homes .home")).to_have_count(10)
+    assert [violations(page) for page in pages] == [[]] * 4
+    assert [too_small(page) for page in pages[2:]] == [[], []]
 
 
 def test_no_way_without_a_key_ends_in_nothing(

@@ -17,7 +17,7 @@ function corner({ name, stops, made, needed, says }) {
 
 function near(cars) {
   return make("ul", { className: "card near" }, ...cars.map((one) => make("li", {},
-    carPicture(one.seat, one.color),
+    one.color ? carPicture(one.seat, one.color) : make("span"),
     make("strong", {}, make("bdi", {}, one.name)),
     make("span", {}, one.gap))));
 }

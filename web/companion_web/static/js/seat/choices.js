@@ -102,7 +102,7 @@ function list({ choices }, act, kind = "list") {
   const many = choices.length > 7 ? " is-long" : "";
   const className = choices.length > HALVES && choices.every(isNumber) ? "numbers" : kind;
   return [make("div", { className: className + many }, ...choices.map((one) =>
-    button(one, act, {},
+    button(one, act, { className: one.big ? "go is-big" : null },
       one.paint ? carPicture(one.car ?? "", one.paint) : null,
       make("b", {}, one.car ? make("bdi", {}, one.label) : one.label), price(one))))];
 }

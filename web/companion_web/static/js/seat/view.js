@@ -68,7 +68,9 @@ export function showView(view, { hasKey, answer, tellTable, picture }) {
   setChildren(byId("lines"), lines.map((line) => make("li", {}, ...withRules(line))));
   document.body.classList.toggle("is-refused", view.refused);
   document.body.dataset.kind = view.kind;
-  showAround(view.around, byId("around"), view.kind === "tell" && !view.throws || !view.asked && view.kind === "scale");
+  const isLobby = Boolean(view.around && !view.around.rest);
+  document.body.classList.toggle("is-lobby", isLobby);
+  showAround(view.around, byId("around"), isLobby || view.kind === "tell" && !view.throws || !view.asked && view.kind === "scale");
   showCards(view.cards, byId("cards"), answer);
   showResult(view.finish, byId("finish"), hasKey ? tellTable : null);
   byId("write").hidden = !(view.write && hasKey);
