@@ -27,6 +27,7 @@ from companion.views.screen import (
     Choice,
     Choices,
     Dialog,
+    Kind,
     Screen,
     Talk,
     any_button,
@@ -270,9 +271,10 @@ def events_page(talk: Talk) -> Screen:
         choices[6] = Choice(words.power_key(player.powers[0], say), then=talk.turn_to("power"))
     title, whole = say("Who is home?"), ""
     if number:
-        title, pays = _next_bet_line(talk), ", ".join(map(str, bet_pays(number)))
-        whole = say("Line {n} opens a bet: {pays} M$", n=number, pays=pays)
-    kind, row = "cars" if choices.get(3) else None, _row(talk, choices)
+        title, money = _next_bet_line(talk), ", ".join(map(str, bet_pays(number)))
+        whole = say("Line {n} opens a bet: {pays} M$", n=number, pays=money)
+    kind: Kind | None = "cars" if choices.get(3) else None
+    row = _row(talk, choices)
     return Screen(title, (_home_line(talk),), at(choices), asks=whole, row=row, kind=kind)
 
 

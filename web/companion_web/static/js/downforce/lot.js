@@ -60,7 +60,7 @@ export function enterLot(ask, nameOf, give, isOwn = false) {
       ...(ask.options.length > 1 ? [button(`↩ ${say("another lot")}`, start, "quiet")] : []));
   };
   function start() {
-    if (ask.options.length === 1) choose(ask.options[0]);
+    if (ask.options.length === 1 && ask.seats.length) choose(ask.options[0]); // else it is touched: nothing is given by itself
     else place.replaceChildren(lots(ask.options, choose));
   }
   start();
