@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.views import options
-from companion.views.model import NO_BOARD, Lobby, Mark, Scene, SetUp, Start, Switch
+from companion.views.model import JSON, NO_BOARD, Lobby, Mark, Scene, SetUp, Start, Switch
 from companion.views.pages import power_keys
 from companion.views.screen import (
     Choice,
@@ -48,14 +48,30 @@ def lobby_page(talk: Talk) -> Screen:
         )
     here = ", ".join(lobby.joined.values())
     lines = (where(lobby, talk.say), fit(f"{len(lobby.joined)}: {here}"), _rest(lobby, talk.say))
+    hosts = _hosts(talk, lobby) if is_host(talk) else {}
     return Screen(
         fit(lobby.joined[talk.seat]),
         tuple(line for line in lines if line),
-        at(_hosts(talk, lobby)) if is_host(talk) else _guests(talk),
-        asks=lobby.joined[talk.seat],
-        tells=(where(lobby, talk.say), here, _rest(lobby, talk.say)),
+        at(hosts) if hosts else _guests(talk),
+        asks=where(lobby, talk.say),
+        tells=(_rest(lobby, talk.say),),
         write="name",
+        row=tuple(hosts.get(button) for button in (2, 3, 4, 6, 1, 5)) if hosts else (),
     )
+
+
+def people(talk: Talk) -> JSON | None:
+    """Who is in, with their cars, on the first page of a phone that is in; None on any other."""
+    lobby = talk.scene.lobby
+    if lobby is None or talk.scene.state is not None or talk.seat not in lobby.joined:
+        return None
+    has_colors = options.offer(lobby.game).has_track
+    near = [
+        {"seat": seat, "name": name, "gap": "",
+         "color": options.color_of(talk.scene, seat) if has_colors else None}
+        for seat, name in lobby.joined.items()
+    ]  # fmt: skip
+    return None if talk.dialog.page else {"near": near, "corner": None, "playing": None}
 
 
 def lobby_of(talk: Talk) -> Lobby:
@@ -111,12 +127,16 @@ def _rest(lobby: Lobby, say: Words) -> str:
     )
 
 
+BIG = {"big": True}
+"""What a phone shows larger than all else."""
+
+
 def _hosts(talk: Talk, lobby: Lobby) -> dict[int, Choice | None]:
     """The host's keys: its own car, track, laps, same as last time, start, the rules."""
     say, offered = talk.say, options.offer(lobby.game)
     keys: dict[int, Choice | None] = {
         1: to_page(say("me"), talk.turn_to("me"), hint=say("name…")),
-        5: Choice(make_key(say("START")), (Start(),)),
+        5: Choice(make_key(say("START"), full=say("Start the race")), (Start(),), about=BIG),
         6: to_page(say("rules"), talk.turn_to("options")),
     }
     if offered.has_track:

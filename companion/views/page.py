@@ -22,7 +22,7 @@ from companion.rules.lines import Answer
 from companion.system.frozen import dataclass
 from companion.views import screen
 from companion.views.dialog import talk_of
-from companion.views.lobby import lobby_view
+from companion.views.lobby import lobby_view, people
 from companion.views.model import Key, Mark, Pip, Scene, SeatInfo
 from companion.views.options import color_of
 from companion.views.words import LANGUAGES, Words, phrase, words
@@ -177,7 +177,7 @@ def seat_view(
         "code": own and bool(shown.qr),
         "row": choices if len(choices) > screen.KEYS else [],
         "write": page.write if own else "",
-        "around": None if shown.blink else game.around(talk, shown),
+        "around": people(talk) or (None if shown.blink else game.around(talk, shown)),
         "finish": game.finish(talk) if is_result else None,
     }
 
@@ -204,11 +204,15 @@ def _who(talk: screen.Talk) -> dict[str, object]:
     scene, seat = talk.scene, talk.seat
     lobby = scene.lobby if scene.state is None else None
     name = lobby.joined.get(seat, "") if lobby else screen.name_of(scene, seat)
-    standing = screen.views_of(scene).standing(scene, seat) if scene.state is not None else None
+    game = screen.views_of_game(lobby.game) if lobby else screen.views_of(scene)
+    standing = game.standing(scene, seat) if scene.state is not None else None
+    own = None if game.paints else color_of(scene, seat)
+    colors = game.paints(scene, seat) if game.paints else (own,)
     figures = standing._asdict() if standing else dict.fromkeys(("place", "lap", "laps", "gear"))
     return {
         "name": name or talk.say("Seat {n}", n=seat),
-        "color": color_of(scene, seat),
+        "color": own,
+        "colors": [*colors],
         **figures,
     }
 

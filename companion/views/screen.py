@@ -527,7 +527,8 @@ class GameViews:
     and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
     in common, `odds` what it says of a seat's next roll; `summary` puts a state in a line, and each
     seat in a line by its number; `questions` is what the referee's page asks for some asks of a
-    kind rather than for the kind; `takes_late`: somebody may come in while a race runs;
+    kind rather than for the kind; `paints` are the colors of the cars that a seat has, None: of
+    its own; `takes_late`: somebody may come in while a race runs;
     `refusals` say why this game alone refuses something, by the rules' key.
     """
 
@@ -546,6 +547,7 @@ class GameViews:
     throws: Callable[[Talk], JSON | None] = lambda talk: None
     thrown: Callable[[Scene], JSON | None] = lambda scene: None
     cards: Callable[[Talk], JSON | None] = lambda talk: None
+    paints: Callable[[Scene, int], tuple[str, ...]] | None = None
     of_seat: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {}
     odds: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {"gears": {}}
     takes_late: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 from support.downforce.scenes import Seats, moments, worked_example
@@ -14,9 +15,9 @@ from companion.rules.downforce.game import EVENTS
 from companion.rules.lines import Answer
 from companion.views.dialog import BRIEF_S, press, public_face, show
 from companion.views.downforce.views import OUTCOMES, SENTENCES
-from companion.views.downforce.words import CARS, POWERS, REMINDERS
+from companion.views.downforce.words import CARS, POWERS, REMINDERS, power_key, power_word
 from companion.views.model import Scene
-from companion.views.page import last_sentences, table_view, tell
+from companion.views.page import last_sentences, seat_view, table_view, tell
 from companion.views.screen import HOME
 from companion.views.words import LANGUAGES, words, wrap
 
@@ -232,3 +233,83 @@ def test_the_table_tells_who_has_answered_and_not_what() -> None:
     assert told["secret"] == {"kind": "bid", "answered": [1, 3], "open": [2, 4]}
     assert told["tasks"][0]["en"] == "Bob bids in secret"
     assert told["title"] == "Downforce"
+
+
+# -- on a phone -----------------------------------------------------------------------------------
+
+ENTERED = {"auction": "entered", "cards": "events"}
+OWNERS = {"black": 1, "blue": 2, "green": 3, "yellow": 3, "orange": 4, "red": 1}
+
+
+def on_a_phone(scene: Scene, seat: int) -> dict[str, Any]:
+    return seat_view(scene, seat, HOME, lambda road: {}, own=True)
+
+
+def test_whoever_has_won_a_lot_enters_it_on_the_own_seat() -> None:
+    table = Seats(house=ENTERED)
+    table.pole()
+    lot = {"car": "green", "power": "cunning", "seat": 3, "price": 4}
+    assert sent(table.scene(), 3, 3, 2, 4) == [{"seat": 0, "lot": lot}], "nobody asks whose it is"
+    assert sent(table.scene(), 1, 3, 2, 3, 4) == [{"seat": 0, "lot": lot}], "but of the host"
+    form = on_a_phone(table.scene(), 3)["form"]
+    assert form["seats"][0] == [3, "Cid"], "the own name comes first"
+    assert form["seats"][-1] == [None, "nobody"]
+    assert {one["car"] for one in form["options"]} == set(CARS)
+
+
+def test_a_bid_is_two_touches_on_a_phone_and_in_nobody_elses_view() -> None:
+    scene = at_a_bid().scene()
+    form = on_a_phone(scene, 2)["form"]
+    assert (form["amounts"], form["sent"]) == ([0, 1, 2, 3, 4, 5, 6], [0])
+    assert form["cards"] == [2, 3, 4, 5, 6]
+    assert seat_view(scene, 2, HOME, lambda road: {}, own=False)["form"] is None
+
+
+def test_the_stripe_of_a_seat_is_its_own_cars_and_no_color_of_the_seat() -> None:
+    table = Seats()
+    assert on_a_phone(table.scene(), 1)["who"]["colors"] == []
+    table.auction({"black": (1, 1), "blue": (2, 2), "green": (3, 4), "yellow": (3, 5),
+                   "orange": (4, 3), "red": (1, 6)})  # fmt: skip
+    told = on_a_phone(table.scene(), 1)
+    assert (told["who"]["color"], told["who"]["colors"]) == (None, ["black", "red"])
+    own = {"cars": [["black", None], ["red", None]], "won": 0, "paid": 7}
+    assert own.items() <= told["cards"]["own"].items()
+    table.card(lines=1)
+    assert on_a_phone(table.scene(), 1)["cards"]["own"]["paid"] == 7, "in sight while it bets"
+
+
+def test_df_end_1_no_car_is_offered_as_home_before_the_last_line_and_then_the_own_ones_first() -> (
+    None
+):
+    table = Seats(house=ENTERED)
+    table.pole()
+    for (car, seat), power in zip(OWNERS.items(), POWERS, strict=True):
+        table.plays(0, lot={"car": car, "power": power, "seat": seat, "price": 1})
+    for seat in table.asked("keep"):
+        table.plays(seat, keep=table.player(seat)["powers"][0])
+    assert "home" not in labels(table.scene(), 3)
+    for _ in range(3):
+        assert not any("paint" in one for one in on_a_phone(table.scene(), 3)["row"])
+        table.plays(0, played={"lines": 1, "finished": []})
+        table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
+    row = [one for one in on_a_phone(table.scene(), 3)["row"] if "paint" in one]
+    homes = [one["answer"]["played"]["finished"] for one in row]
+    assert homes == [["green"], ["yellow"], ["black"], ["blue"], ["orange"], ["red"]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phone_cuts_no_word_of_a_power(language: str) -> None:
+    say = words(language)
+    for power in POWERS:
+        key = power_key(power, say)
+        assert (key.full or key.label) == power_word(power, say)
+
+
+def test_df_pay_4_the_end_is_one_page_on_a_phone() -> None:
+    told = on_a_phone(worked_example().scene(race="abc"), 1)
+    assert told["finish"]["rows"][0] == {
+        "place": 1, "seat": 1, "name": "Ana", "out": False, "money": "15",
+        "says": "race 11 · bets 13 · auction −9", "cars": ["green", "yellow"],
+    }  # fmt: skip
+    assert told["finish"]["brought"][0] == "green P5: 2 − 4"
+    assert not any(key["label"] for key in told["keys"]), "nothing to turn to"

@@ -94,7 +94,7 @@ def test_a_phone_has_a_form_for_a_hand() -> None:
     six = with_a_bot()
     view = seat_view(six.scene(race="abc"), 1, HOME, lambda road: {}, own=True)
     asked = {"seat": BOT, "cards": DEALT, "spaces": [1, 2, 3, 4, 5, 6], "draft": "hand-abc-1-6"}
-    assert view["cards"] == {"played": None, "hand": asked}
+    assert view["cards"] == {"own": None, "played": None, "hand": asked}
     assert seat_view(six.scene(), 1, HOME, lambda road: {}, own=False)["cards"] is None
     assert seat_view(six.scene(), 2, HOME, lambda road: {}, own=True)["cards"] is None
 

@@ -192,6 +192,43 @@ def in_sight(page: Page) -> int:
     )
 
 
+MOST_TO_THE_FIRST_ROLL = 12
+
+
+def test_from_nothing_to_the_first_roll_of_four_phones_takes_few_touches(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """What is typed in the terminal is one line; a code that is scanned is a touch, too."""
+    running, touches = run(), 0
+    host = open_page(f"{running.url}/#pin={running.pin}", viewport={"width": 1280, "height": 720})
+    expect(host.get_by_role("button", name="First race")).to_be_visible()
+    assert in_sight(host) <= CONTROLS
+    key = {"Authorization": f"Bearer {running.pin}"}
+    link = host.request.get(f"{running.url}/api/join", headers=key).json()["link"]
+    phones = []
+    for name in ("Ana", "Béla", "Cleo", "Dora"):
+        phone = open_page(link, viewport={"width": 320, "height": 568})
+        expect(phone.get_by_label("Your name")).to_be_focused()
+        phone.keyboard.type(name)
+        phone.get_by_role("button", name="Take a seat").click()
+        touches += 2
+        phone.wait_for_url("**/seat/*")
+        looks_at(phone)
+        phones.append(phone)
+    expect(host.locator(".player")).to_have_count(4)
+    assert in_sight(host) <= CONTROLS
+    expect(phones[3].locator(".near li")).to_have_text(["1Ana", "2Béla", "3Cleo", "4Dora"])
+    start = phones[0].get_by_role("button", name="Start the race")
+    expect(start).to_be_in_viewport(ratio=1)
+    looks_at(phones[0])
+    start.click()
+    touches += 1
+    expect(phones[0].locator("#choices .die").first).to_be_visible()
+    assert {ask["kind"] for ask in table_of(host)["asks"]} == {"black"}, "the first roll"
+    assert touches <= MOST_TO_THE_FIRST_ROLL, touches
+    assert in_sight(host) <= CONTROLS
+
+
 def test_an_empty_table_offers_three_things_and_the_way_in(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +37,10 @@ WINNERS = {3: (1, 4), 4: (1, 5), 1: (2, 6), 2: (3, 3), 5: (4, 2), 6: (2, 6)}
 """Button of each car, in the order in which the lots are turned up: its buyer, and the bid."""
 
 
+IN_SIGHT = """(one) => {
+    const {top, bottom} = one.getBoundingClientRect();
+    return top >= 0 && bottom <= document.querySelector(".foot").getBoundingClientRect().top;
+}"""
 PIXELS = """fetch('/api/seat/2/screen.png').then((told) => told.arrayBuffer())
     .then((bytes) => Array.from(new Uint8Array(bytes)).join())"""
 """The public face of seat 2."""
@@ -192,3 +197,79 @@ def test_an_evening_of_four_takes_at_most_forty_touches(
         touches.at(car)
     expect(evening.table.locator("#result-body")).to_contain_text("blue +6")
     assert touches.count <= MOST_TOUCHES, touches.count
+
+
+LOTS = {
+    "green": ("cunning", 1, 5),
+    "black": ("sly", 2, 3),
+    "blue": ("determined", 3, 4),
+    "yellow": ("strategist", 4, 2),
+    "orange": ("aggressive", 1, 3),
+    "red": ("unpredictable", 2, 6),
+}
+"""Car: its power, who wins it, for how much: two cars for two of four."""
+MOST_FOR_THE_TABLE = 8
+"""Touches of whoever has most to do for all others: lots, powers, lines, cars that are home."""
+STRIPE = "getComputedStyle(document.querySelector('.seat-bar')).backgroundImage"
+PAINT = """(car) => {
+    const one = document.createElement("i");
+    one.style.color = getComputedStyle(document.documentElement).getPropertyValue(`--paint-${car}`);
+    document.body.append(one);
+    const told = getComputedStyle(one).color;
+    one.remove();
+    return told;
+}"""
+
+
+def stripe(phone: Page) -> set[str]:
+    """The cars whose colors are in the stripe of a phone."""
+    told = phone.evaluate(STRIPE)
+    return {car for car in CARS if phone.evaluate(PAINT, car) in told}
+
+
+def test_nobody_of_four_has_more_than_eight_touches_for_all_and_everybody_sees_what_is_owned(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """A lot is entered by whoever has won it, a car that is home by whoever owns it."""
+    running = run(TOLD)
+    small = {"width": 320, "height": 568}
+    phones = {seat: open_page(running.links[seat], viewport=small) for seat in (1, 2, 3, 4)}
+    evening = Evening(running, open_page(running.url), phones)
+    for_all, secret = Counter[int](), Counter[int]()
+
+    def touch(seat: int, *names: str, of: Counter[int] = for_all) -> None:
+        before = evening.version()
+        looks_at(phones[seat])
+        for name in names:
+            key = phones[seat].locator("#choices").get_by_role("button", name=name, exact=True)
+            assert key.evaluate(IN_SIGHT), name
+            key.click()
+        of[seat] += len(names)
+        is_answered(evening.table, before)
+
+    evening.answers(1, 1, 2, 3, 4, 5, 6)
+    for car, (power, seat, price) in LOTS.items():
+        lot = (f"{car}, {power}",) if car != "red" else ()
+        touch(seat, *lot, f"{NAMES[seat - 1]}, {price} M$")
+    for seat, power in ((1, "cunning"), (2, "unpredictable")):
+        touch(seat, power)
+    owned = {1: {"green", "orange"}, 2: {"black", "red"}, 3: {"blue"}, 4: {"yellow"}}
+    for seat, cars in owned.items():
+        looks_at(phones[seat])
+        assert stripe(phones[seat]) == cars
+        expect(phones[seat].locator(".df-owned")).to_contain_text("M$")
+    for line, teller in enumerate((3, 4, 3), 1):
+        touch(teller, f"Line {line} is crossed {line} of 3")
+        for seat in phones:
+            touch(seat, "green", of=secret)
+    for car in CARS:
+        touch(next(seat for seat, cars in owned.items() if car in cars), car)
+    for seat, phone in phones.items():
+        looks_at(phone)
+        expect(phone.locator(".homes .home")).to_have_count(4)
+        expect(phone.locator(".brought li")).to_have_count(len(owned[seat]) + 3)
+        expect(phone.get_by_role("button", name="Rematch")).to_be_visible()
+        expect(phone.locator("#choices")).to_be_hidden()
+    print(dict(for_all), dict(secret))
+    assert max(for_all.values()) <= MOST_FOR_THE_TABLE, for_all
+    assert set(secret.values()) == {3}, "a bet is a touch"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -56,6 +57,14 @@ class Evening:
                 expect(phone.locator("body")).not_to_have_attribute("data-picture", shown or "")
         is_answered(phone, before)
 
+    def touches(self, seat: int, *names: str | re.Pattern[str]) -> None:
+        """Touch what a form shows; then the table has an answer."""
+        phone, before = self.phones[seat], self.told()["version"]
+        looks_at(phone)
+        for name in names:
+            phone.locator("#choices").get_by_role("button", name=name, exact=True).tap()
+        is_answered(phone, before)
+
     def enter_hand(self) -> None:
         phone = self.phones[1]
         expect(phone.get_by_role("heading")).to_have_text("The hand of Racer")
@@ -79,11 +88,10 @@ class Evening:
             case "hand":
                 self.enter_hand()
             case "lot":
-                car = ask["options"][0]["car"]
-                several = len([lot for lot in ask["options"] if lot["car"] == car]) > 1
-                self.taps(1, *((CARS.index(car) + 1, 1) if several else (CARS.index(car) + 1,)))
+                lot = ask["options"][0]
+                self.touches(1, f"{lot['car']}, {lot['power']}")
             case "bid":
-                self.taps(by, 3 + by, 4)
+                self.touches(by, f"{3 + by} M$", re.compile("^4 "))
             case "bet":
                 self.taps(by, 2)
             case "standing":

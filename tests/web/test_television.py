@@ -17,6 +17,7 @@ from support.browser.chromium import (
     NEEDS_CHROMIUM,
     Running,
     go_to,
+    looks_at,
     table_of,
 )
 
@@ -70,6 +71,46 @@ def referee(page: Page, running: Running, word: str, body: dict[str, object]) ->
         [word, body, running.pin],
     )
     assert status == 200
+
+
+BARE = """(size) => {
+    const ground = getComputedStyle(document.body).backgroundColor;
+    const none = "rgba(0, 0, 0, 0)";
+    const isDrawn = (one) => {
+        for (let at = one; at && at !== document.body; at = at.parentElement) {
+            if (at.closest("svg, img, button, input")) return true;
+            const {backgroundColor, backgroundImage} = getComputedStyle(at);
+            if (backgroundImage !== "none") return true;
+            if (![none, ground].includes(backgroundColor)) return true;
+        }
+        return false;
+    };
+    let [bare, all] = [0, 0];
+    for (let y = size / 2; y < innerHeight; y += size) {
+        for (let x = size / 2; x < innerWidth; x += size) {
+            all += 1;
+            bare += isDrawn(document.elementFromPoint(x, y)) ? 0 : 1;
+        }
+    }
+    return bare / all;
+}"""
+"""The part of a screen's tiles whose middle shows only ground; cards and the road do not count."""
+TILE_PX, MOST_BARE = 24, 0.25
+
+
+@pytest.mark.parametrize("size", [FULL_HD, {"width": 1280, "height": 720}], ids=["1080p", "720p"])
+def test_of_an_empty_lobby_and_of_a_race_no_more_than_a_quarter_is_bare(
+    run: Callable[..., Running], open_page: Callable[..., Page], size: dict[str, int]
+) -> None:
+    running = run()
+    tv = open_page(f"{running.url}/tv#pin={running.pin}", viewport=size)
+    expect(tv.locator(".free")).to_be_visible()
+    assert tv.evaluate(BARE, TILE_PX) <= MOST_BARE
+    host = {"Authorization": f"Bearer {running.pin}"}
+    tv.request.post(f"{running.url}/api/join", data={"name": "Ana"}, headers=host)
+    expect(tv.locator(".people li")).to_have_count(2)
+    assert tv.evaluate(BARE, TILE_PX) <= MOST_BARE
+    assert boxes(tv, ".free")[0]["bottom"] <= boxes(tv, ".waits-for")[0]["top"]
 
 
 def test_ten_cars_are_read_across_the_room(
@@ -300,11 +341,17 @@ def test_without_the_pin_a_television_says_how_it_comes_by_the_code_and_takes_th
 
 HEARD = """
 window.heard = [];
+window.isQuiet = true;
 window.speechSynthesis.speak = (spoken) => {
     window.heard.push(spoken.text);
-    if (!window.isSlow) setTimeout(() => spoken.onend(), 0);
-    else window.finish = () => spoken.onend();
+    window.isQuiet = false;
+    window.finish = () => {
+        window.isQuiet = true;
+        spoken.onend(); // which says what comes next
+    };
+    if (!window.isSlow) setTimeout(window.finish, VOICE_MS);
 };"""
+"""A voice that takes VOICE_MS for each sentence, and whose words a test reads."""
 EAR = {
     "game": "formula-d",
     "track": "manege",
@@ -315,6 +362,11 @@ EAR = {
     "start": "normal",
 }
 MOST_TURNS = 200
+
+
+def voice(takes_ms: int = 0) -> str:
+    """The script of a voice that takes so long for a sentence, whatever it says."""
+    return HEARD.replace("VOICE_MS", str(takes_ms))
 
 
 def heard(tv: Page) -> list[str]:
@@ -340,7 +392,7 @@ def test_a_race_is_driven_by_ear_but_for_where_the_car_ended(
 ) -> None:
     running, dice = run(EAR), Random(7)
     tv = open_page("about:blank")
-    tv.add_init_script(HEARD)
+    tv.add_init_script(voice(takes_ms=20))
     go_to(tv, f"{running.url}/tv")
     expect(tv.locator("#announcer")).to_have_attribute("aria-pressed", "false")
     tv.locator("#announcer").click()
@@ -348,7 +400,8 @@ def test_a_race_is_driven_by_ear_but_for_where_the_car_ended(
     driven: set[str] = set()
     seats = {"Ana": 1, "Zoé": 2}
     for _ in range(MOST_TURNS):
-        tv.wait_for_function("window.heard.length > 0")
+        # The question is said last: who answers to what comes before it answers too early.
+        tv.wait_for_function("() => window.heard.length > 0 && window.isQuiet")
         said = heard(tv)
         all_said += said
         told = table_of(tv)
@@ -373,13 +426,13 @@ def test_the_announcer_speaks_over_nobody_and_drops_what_has_grown_old(
 ) -> None:
     running = run(EAR)
     tv = open_page("about:blank")
-    tv.add_init_script(HEARD)
+    tv.add_init_script(voice())
     go_to(tv, f"{running.url}/tv")
     tv.locator("#announcer").click()
-    tv.wait_for_function("window.heard.join(' ').includes('Ana')")
+    tv.wait_for_function("() => window.heard.join(' ').includes('Ana') && window.isQuiet")
     tv.evaluate("window.isSlow = true; window.heard.splice(0)")
     give(tv, running, 1, gear=1)
-    tv.wait_for_function("window.heard.length === 1")
+    tv.wait_for_function("() => window.heard.length === 1")
     give(tv, running, 1, roll=1)
     expect(tv.locator("#call")).to_contain_text("where")
     move = table_of(tv)["asks"][0]["options"][0]
@@ -387,13 +440,51 @@ def test_the_announcer_speaks_over_nobody_and_drops_what_has_grown_old(
     expect(tv.locator("#who")).to_have_text("Zoé")
     assert len(heard(tv)) == 1, "nobody is interrupted"
     tv.evaluate("window.isSlow = false; window.finish()")
-    tv.wait_for_function("window.heard.length > 0")
+    tv.wait_for_function("() => window.heard.length > 0 && window.isQuiet")
     said = " ".join(heard(tv))
     assert "Zoé" in said
     assert "where" not in said, "old"
 
 
+def test_a_phone_says_what_concerns_its_own_player_and_nothing_else(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(EAR)
+    phones = []
+    for seat in (1, 2):
+        phone = open_page("about:blank", viewport={"width": 320, "height": 568})
+        phone.add_init_script(voice())
+        phone.add_init_script("localStorage.setItem('announcer', 'on')")
+        go_to(phone, running.links[seat])
+        phones.append(phone)
+    ana, zoe = phones
+    expect(zoe.get_by_role("button", name="Announcer")).to_have_attribute("aria-pressed", "true")
+    ana.wait_for_function("() => window.heard.length > 0")
+    give(ana, running, 1, gear=1)
+    ana.wait_for_function("() => window.heard.length > 1")
+    assert "gear" in heard(ana)[0].lower()
+    give(ana, running, 1, roll=1)
+    move = table_of(ana)["asks"][0]["options"][0]
+    assert heard(zoe) == [], "nobody has asked Zoé"
+    give(ana, running, 1, move={"to": move["to"], "brakes": move["brakes"]})
+    zoe.wait_for_function("() => window.heard.length > 0")
+    assert "gear" in " ".join(heard(zoe)).lower()
+
+
 LAPTOP = {"width": 1280, "height": 720}
+
+
+SMALL = """() => [...document.querySelectorAll("body *:not(svg *)")]
+    .filter((one) => one.checkVisibility()
+        && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+        && parseFloat(getComputedStyle(one).fontSize) < 16)
+    .map((one) => one.textContent)"""
+
+
+def too_small(phone: Page) -> list[str]:
+    """What stands on a phone in letters below 16 px."""
+    found: list[str] = phone.evaluate(SMALL)
+    return found
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
@@ -404,24 +495,32 @@ def test_no_rule_is_broken_with_somebody_out_a_lost_link_or_a_finish(
     pages = [
         open_page(running.url + path, viewport=LAPTOP, color_scheme=theme) for path in ("/tv", "/")
     ]
-    tv, table = pages
+    for seat in (1, 3):  # one that drives on, and the one that goes out
+        small = {"viewport": {"width": 320, "height": 568}, "color_scheme": theme}
+        pages.append(open_page(running.links[seat], **small))
+    tv, table, _, gone = pages
     referee(tv, running, "retire", {"seat": 3})
     expect(tv.locator(".row.is-out")).to_be_visible()
     expect(table.locator(".car.is-out")).to_be_visible()
-    assert [violations(page) for page in pages] == [[], []]
+    looks_at(gone)
+    assert [violations(page) for page in pages] == [[]] * 4
+    assert [too_small(page) for page in pages[2:]] == [[], []]
     os.kill(running.pid, signal.SIGSTOP)
     try:
         for page in pages:
             expect(page.locator("#link")).to_have_attribute("data-state", "lost", timeout=30_000)
         assert boxes(tv, "#lost")[0]["font"] >= 32, "told large"
-        assert [violations(page) for page in pages] == [[], []]
+        assert [violations(page) for page in pages] == [[]] * 4
+        assert [too_small(page) for page in pages[2:]] == [[], []]
     finally:
         os.kill(running.pid, signal.SIGCONT)
     expect(tv.locator("#lost")).to_be_hidden(timeout=30_000)
     referee(tv, running, "end", {})
     expect(tv.locator(".hero")).to_be_visible()
     expect(table.locator("#result")).to_be_visible()
-    assert [violations(page) for page in pages] == [[], []]
+    expect(gone.locator(".homes .home")).to_have_count(10)
+    assert [violations(page) for page in pages] == [[]] * 4
+    assert [too_small(page) for page in pages[2:]] == [[], []]
 
 
 def test_no_way_without_a_key_ends_in_nothing(

@@ -6,8 +6,10 @@ says how many cars the card shows; a wild on it is a press more, before that one
 need no second page (no card counts; a speed-8 card shows one car), so nearly every bid takes two
 presses, and nobody can count off a neighbour's presses whether it was a 0.
 
-A lot is its car, its power and, where the table enters it, who has it for how much: a press for
-each; what there is only one of is not asked. The price is on the same keys as a bid.
+A lot is its car, its power and, where it is entered, who has it for how much: a press for each;
+what there is only one of is not asked. The price is on the same keys as a bid. It is open on every
+seat, since whoever has won it says so; the host alone is asked whose it is. A phone has car and
+power in one touch, the price in another.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from companion.rules.downforce.tables import CARS_ON_CARD, EIGHT
 from companion.rules.lines import Answer
 from companion.views.downforce import parts
 from companion.views.downforce.words import car_word, power_key, power_word
-from companion.views.model import Key, Mark
+from companion.views.model import JSON, Key, Mark
 from companion.views.screen import (
     HOME,
     AskWords,
@@ -53,21 +55,45 @@ def lot_page(talk: Talk) -> Screen:
     # The presses so far are used up in their order: car, power, winner, price; what there is only
     # one of has taken no press.
     ask, picked = parts.for_table(talk).the(LotAsk), list(talk.dialog.picked)
+    form = _form(talk, ask)
+    if ask.seats and is_winners(talk):
+        ask = replace(ask, seats=(talk.seat,))
     cars = list(dict.fromkeys(lot.car for lot in ask.lots))
     is_entered = bool(ask.seats)
     if not picked and not (is_entered and len(cars) == 1):
-        return _cars(talk, ask)
+        return replace(_cars(talk, ask), form=form)
     car = cars[0] if is_entered and len(cars) == 1 else picked.pop(0)
     lots = [lot for lot in ask.lots if lot.car == car]
     if not picked and not (is_entered and len(lots) == 1):
-        return _powers(talk, lots)
+        return replace(_powers(talk, lots), form=form)
     power = (lots[0].power or "") if len(lots) == 1 else picked.pop(0)
     lot = Lot(car, power or None)
     if ask.prices and len(ask.seats) == 1:
         picked.insert(0, str(ask.seats[0]))
-    if not picked:
-        return _owners(talk, ask, lot)
-    return _prices(talk, ask, lot, int(picked[0]), rare=SEVERAL in picked)
+    page = (
+        _prices(talk, ask, lot, int(picked[0]), rare=SEVERAL in picked)
+        if picked
+        else _owners(talk, ask, lot)
+    )
+    return replace(page, kind="cars", form=form, asks=talk.say("Won a lot? Touch it."), tells=())
+
+
+def is_winners(talk: Talk) -> bool:
+    """Whether the page is that of a seat which says for itself that it has won a lot."""
+    return not talk.info.host and talk.dialog.page != "table"
+
+
+def _form(talk: Talk, ask: LotAsk) -> JSON:
+    """What a phone touches, one's own name first; `eights` may hold a speed-8 card."""
+    game = parts.game_of(talk.scene)
+    seats = sorted(ask.seats, key=lambda seat: seat != talk.seat)
+    return {
+        "of": ask.kind,
+        "options": [{"car": lot.car, "power": lot.power} for lot in ask.lots],
+        "seats": [[seat, _owner(talk, seat)] for seat in seats],
+        "prices": [*ask.prices],
+        "eights": [seat for seat in seats if seat and may_bid_eight(game, seat)],
+    }
 
 
 def _cars(talk: Talk, ask: LotAsk) -> Screen:
@@ -80,7 +106,11 @@ def _cars(talk: Talk, ask: LotAsk) -> Screen:
             choices[car] = Choice(key, _sent(its[0]))
         else:
             choices[car] = Choice(key, then=talk.turn_to(parts.page_of(talk), picked=(car,)))
-    return Screen(talk.say("Next lot: which car?"), choices=parts.of_cars(choices))
+    title, whole = talk.say("Next lot: which car?"), talk.say("Which lot is up?")
+    if ask.seats:
+        whole = talk.say("Won a lot? Touch it.")
+        title = talk.say("Won a lot: which car?") if is_winners(talk) else title
+    return Screen(title, choices=parts.of_cars(choices), asks=whole)
 
 
 def _powers(talk: Talk, lots: list[Lot]) -> Screen:
@@ -90,11 +120,11 @@ def _powers(talk: Talk, lots: list[Lot]) -> Screen:
     is_entered = bool(parts.for_table(talk).the(LotAsk).seats)
     choices = []
     for lot in lots:
-        word = power_key(lot.power, talk.say)
+        key = power_key(lot.power, talk.say, "old" if lot.power == was else "")
         if is_entered:
-            choices.append(_turned(talk, word, lot.power or "", lot.power == was))
+            then = talk.turn_to(parts.page_of(talk), picked=_then(talk, lot.power or ""))
+            choices.append(Choice(key, then=then))
         else:
-            key = make_key(word, mark="old" if lot.power == was else "")
             choices.append(Choice(key, _sent(lot)))
     title = talk.say("{car}: which power?", car=car_word(lots[0].car, talk.say))
     return Screen(title, choices=talk.paged(choices))
@@ -170,10 +200,21 @@ WILD = "wild"
 
 def bid_page(talk: Talk) -> Screen:
     """The amount, then what the card shows; to everybody else a closed face."""
-    picked = talk.dialog.picked
+    picked, ask = talk.dialog.picked, talk.the(BidAsk)
     if not picked:
-        return _amounts(talk)
-    return _rare_amounts(talk) if picked == ("rare",) else _card(talk, int(picked[0]))
+        page = _amounts(talk)
+    else:
+        page = _rare_amounts(talk) if picked == ("rare",) else _card(talk, int(picked[0]))
+    sent = [n for n in ask.amounts if _needs_no_card(n, ask)]
+    cards = range(CARS_ON_CARD[0] + 1, CARS_ON_CARD[1] + 1)
+    form = {"of": ask.kind, "amounts": [*ask.amounts], "sent": sent, "cards": [*cards]}
+    return replace(page, kind="amount", form=form)
+
+
+def _needs_no_card(amount: int, ask: BidAsk) -> bool:
+    """Whether a bid is whole without what its card shows: only zeros of a second time are
+    compared."""
+    return amount == ONE_CAR or (amount == 0 and not ask.again)
 
 
 def _amounts(talk: Talk) -> Screen:
@@ -199,7 +240,7 @@ def _rare_amounts(talk: Talk) -> Screen:
     """0 and 8 are sent at once; where even zeros are compared, 0 has its card too."""
     ask, choices = talk.the(BidAsk), []
     for amount in (n for n in RARE if n in ask.amounts):
-        if amount == ONE_CAR or (amount == 0 and not ask.again):
+        if _needs_no_card(amount, ask):
             mark: Mark = "old" if amount == _old_amount(talk) else ""
             choices.append(Choice(make_key(str(amount), "", mark), _bid(talk, amount, 1)))
         else:
@@ -270,11 +311,13 @@ def _owner(talk: Talk, seat: int | None) -> str:
 def keep_page(talk: Talk) -> Screen:
     """One power of those won (DF-BID-6)."""
     powers = talk.the(KeepAsk).powers
-    choices = [replace(talk.answers(power_key(one, talk.say), one), then=HOME) for one in powers]
+    keys = [power_key(one, talk.say, "old" if one == talk.old else "") for one in powers]
+    choices = [Choice(key, talk.answer(one)) for key, one in zip(keys, powers, strict=True)]
     return Screen(
         parts.question(talk, talk.say("Keep which power?"), talk.say("power?")),
         tuple(fit(power_word(one, talk.say), LINE_COLUMNS) for one in powers[:3]),
         talk.paged(choices),
+        tells=(),
     )
 
 

@@ -7,6 +7,7 @@ home, what the next car earns. The cars, the own bets and the power are a key aw
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.rules.downforce import tables
@@ -24,7 +25,9 @@ from companion.views.downforce import parts, words
 from companion.views.screen import (
     LINES,
     Choice,
+    Choices,
     Dialog,
+    Kind,
     Screen,
     Talk,
     any_button,
@@ -45,16 +48,20 @@ def idle_page(talk: Talk) -> Screen:
     public = (*_cars(talk), *_reminded(talk))[:LINES]
     own = _own_lines(talk)
     onward = talk.turn_to("mine") if own else _rest(talk)
-    # Room is left for the secret lines, so that nothing moves when they show.
-    page = Screen(fit(_title(talk)), public[: LINES - len(own)], any_button(onward))
+    # Room is left for the secret lines, so that nothing moves when they show. A phone has cars,
+    # money and powers in sight beside (`race.cards_of`).
+    lines = public[: LINES - len(own)]
+    page = Screen(fit(_title(talk)), lines, any_button(onward), tells=_to_come(talk))
     return replace(page, face=page, go=talk.say("my bets")) if own else page
 
 
 def mine_page(talk: Talk) -> Screen:
     """The own bid and bets, for the moment that this page is shown (`dialog.BRIEF_S`)."""
     page, own = idle_page(talk), _own_lines(talk)
-    turned = any_button(_rest(talk))
-    return replace(page, lines=(*page.lines, *own), choices=turned, go=None) if own else page
+    if not own:
+        return page
+    lines, tells = (*page.lines, *own), (*(page.tells or ()), *own)
+    return replace(page, lines=lines, tells=tells, choices=any_button(_rest(talk)), go=None)
 
 
 CUNNING = "cunning"
@@ -69,10 +76,17 @@ def _reminded(talk: Talk) -> tuple[str, ...]:
     paid = talk.say("paid {n}", n=parts.money_of(game, talk.seat).spent)
     lines: tuple[str, ...] = (paid, named, _last_lot(talk))
     if game.phase is Phase.RACE:
-        to_come = _next_bet_line(talk) if next_bet(game) else _money(talk)
+        hands, *to_come = _to_come(talk)
         matters = named if CUNNING in powers else ""
-        lines = (parts.hands_line(talk), to_come, _home_line(talk), matters)
+        lines = (hands, *(to_come if next_bet(game) else (_money(talk), *to_come)), matters)
     return tuple(line for line in lines if line)
+
+
+def _to_come(talk: Talk) -> tuple[str, ...]:
+    """The cards left, the next line and who is home; in the auction whose the last lot is."""
+    if parts.game_of(talk.scene).phase is not Phase.RACE:
+        return (_last_lot(talk),)
+    return (parts.hands_line(talk), _next_bet_line(talk), _home_line(talk))
 
 
 def _last_lot(talk: Talk) -> str:
@@ -242,9 +256,10 @@ def events_page(talk: Talk) -> Screen:
     choices: dict[int, Choice | None] = {5: to_page(say("end"), talk.turn_to("end"), "more")}
     number = next_bet(game)
     if ask and len(ask.lines) > 1:
-        hint = say("{n} of {all}", n=game.lines + 1, all=tables.LINES)
-        choices[1] = Choice(make_key(say("line"), hint), _happened(1))
-    if ask and ask.cars:
+        n = game.lines + 1
+        hint, full = say("{n} of {all}", n=n, all=tables.LINES), say("Line {n} is crossed", n=n)
+        choices[1] = Choice(make_key(say("line"), hint, full=full), _happened(1))
+    if ask and ask.cars and number is None:  # before the last line none is home
         pays = next_pays(game)
         hint = "" if pays is None else say("pays {n}", n=pays)
         choices[3] = to_page(say("home"), talk.turn_to(HOME_PAGE), "more", hint)
@@ -253,9 +268,25 @@ def events_page(talk: Talk) -> Screen:
         choices[4] = to_page(say("bets"), talk.turn_to("mine"))
     player = game.players.get(talk.seat)
     if player and player.powers:
-        choices[6] = to_page(words.power_key(player.powers[0], say), talk.turn_to("power"))
-    title = _next_bet_line(talk) if number else say("Who is home?")
-    return Screen(title, (_home_line(talk),), at(choices))
+        choices[6] = Choice(words.power_key(player.powers[0], say), then=talk.turn_to("power"))
+    title, whole = say("Who is home?"), ""
+    if number:
+        title, money = _next_bet_line(talk), ", ".join(map(str, bet_pays(number)))
+        whole = say("Line {n} opens a bet: {pays} M$", n=number, pays=money)
+    kind: Kind | None = "cars" if choices.get(3) else None
+    row = _row(talk, choices)
+    return Screen(title, (_home_line(talk),), at(choices), asks=whole, row=row, kind=kind)
+
+
+def _row(talk: Talk, keys: Mapping[int, Choice | None]) -> Choices:
+    """What a phone lists: what may be told in one touch each, the own cars first; then the rest."""
+    ask, game = parts.event_ask(talk.scene), parts.game_of(talk.scene)
+    cars = ask.cars if ask and keys.get(3) else ()
+    homes = [
+        Choice(parts.car_key(talk, car), _happened(0, car), about={"paint": car})
+        for car in sorted(cars, key=lambda car: game.cars[car].owner != talk.seat)
+    ]
+    return (keys.get(1), *homes, *(keys.get(button) for button in (2, 4, 6, 5)))
 
 
 def home_page(talk: Talk) -> Screen:

@@ -41,7 +41,7 @@ DOWNFORCE = GameOptions(
             "auction",
             "Auction",
             (
-                Value("entered", "winner", "The host enters who won a lot, and for how much."),
+                Value("entered", "winner", "Who won a lot enters it, and for how much."),
                 Value("secret", "secret", "Everybody enters a bid in secret."),
             ),
             with_bots="secret",

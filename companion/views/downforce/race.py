@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.rules.downforce.asks import BetAsk, CardAsk, EndAsk, HandAsk, PlayedAsk, StandingAsk
+from companion.rules.downforce.state import Phase
 from companion.rules.downforce.tables import CARS, EIGHT, LINE_SPACES, WILD, Card
 from companion.rules.lines import Answer
 from companion.views.downforce import parts
@@ -212,14 +213,31 @@ def standing_page(talk: Talk) -> Screen:
 
 
 def cards_of(talk: Talk) -> JSON | None:
-    """What a phone draws of cards: the one that is played, and the form of a hand."""
-    if talk.dialog.page in ("menu", "menu2", "link", "language"):
-        return None
+    """What a phone draws: what the seat owns, the card that is played, and the form of a hand."""
     serving, found = served(talk) or talk, played_card(talk.scene)
     ask = talk.ask or serving.ask
     played = found and _cards_played(talk, *found)
     hand = _hand(talk.scene, ask) if isinstance(ask, HandAsk) else None
-    return {"played": played, "hand": hand} if played or hand else None
+    if talk.dialog.page in ("menu", "menu2", "link", "language"):
+        played = hand = None
+    told = {"own": _owned(talk), "played": played, "hand": hand}
+    return told if any(told.values()) else None
+
+
+def _owned(talk: Talk) -> JSON | None:
+    """The cars, the money and the powers of a seat, which everybody may see; None: it has none."""
+    game, player = parts.game_of(talk.scene), parts.player_of(talk.scene, talk.seat)
+    if player is None or game.phase is Phase.FINISHED:
+        return None
+    money, cars = parts.money_of(game, talk.seat), game.cars_of(talk.seat)
+    if not cars and not money.spent:
+        return None
+    return {
+        "cars": [[car, game.cars[car].place] for car in cars],
+        "won": money.race,
+        "paid": money.spent,
+        "powers": [*player.powers],
+    }
 
 
 def _cards_played(talk: Talk, seat: int, card: Card) -> JSON:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.rules.downforce import game as rules
+from companion.rules.downforce.asks import LotAsk
 from companion.rules.downforce.bets import classification
 from companion.rules.downforce.header import secret_round
 from companion.rules.downforce.state import Phase, State
@@ -32,7 +33,7 @@ from companion.views.downforce.words import (
     card_word,
     power_word,
 )
-from companion.views.model import Scene
+from companion.views.model import JSON, Scene
 from companion.views.pages import after_page, leave_screen, menu2_screen, menu_screen
 from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, fit, phrase, words
 
@@ -50,7 +51,7 @@ def result_page(talk: screen.Talk) -> screen.Screen:
     parts = -(-len(brought) // screen.LINES)
     if page <= parts:
         four = brought[(page - 1) * screen.LINES : page * screen.LINES]
-        return screen.Screen(talk.say("What brought what"), tuple(four), onward)
+        return screen.Screen(talk.say("What brought what"), tuple(four), onward, go="")
     page -= parts
     if page > -(-len(rows) // screen.LINES):
         return after_page(talk)
@@ -64,7 +65,24 @@ def result_page(talk: screen.Talk) -> screen.Screen:
         )
         for place, seat in rows[(page - 1) * screen.LINES : page * screen.LINES]
     ]
-    return screen.Screen(talk.say("Totals in M$"), tuple(lines), onward)
+    return screen.Screen(talk.say("Totals in M$"), tuple(lines), onward, go="")
+
+
+def finish_of(talk: screen.Talk) -> JSON:
+    """The end on one page: everybody's total with what it is made of, and what the seat's own cars
+    and bets brought."""
+    game, say = game_of(talk.scene), talk.say
+    rows = []
+    for place, seat in classification(game):
+        money = money_of(game, seat)
+        sheet = (say("race {n}", n=signed(money.race)), say("bets {n}", n=signed(money.bets_won)),
+                 say("auction {n}", n=signed(-money.spent)))  # fmt: skip
+        rows.append({
+            "place": place, "seat": seat, "name": talk.name_of(seat), "out": False,
+            "says": " · ".join(sheet), "money": signed(money.total), "cars": game.cars_of(seat),
+        })  # fmt: skip
+    race, brought = talk.scene.race, _brought_rows(talk)
+    return {"race": race, "rows": rows, "teams": [], "brought": brought}
 
 
 def _brought_rows(talk: screen.Talk) -> list[str]:
@@ -98,6 +116,7 @@ def _sheet_page(talk: screen.Talk, onward: screen.Choices) -> screen.Screen:
         ),
         big=say("P{place}", place=place),
         choices=onward,
+        go="",
     )
 
 
@@ -303,7 +322,8 @@ def topic(talk: screen.Talk) -> str:
     if talk.ask:
         return VIEWS.topic_of(talk.ask.kind)
     ask = table_ask(talk.scene)
-    if ask and talk.info.host:
+    # A lot is entered by whoever has won it, or sees it first.
+    if ask and (talk.info.host or (isinstance(ask, LotAsk) and talk.seat in _playing(talk))):
         return ask.kind
     if race.served(talk):
         return "serve"
@@ -314,6 +334,16 @@ def topic(talk: screen.Talk) -> str:
     if race.played_card(talk.scene):
         return "turned-up"
     return "events" if event_ask(talk.scene) else "car"
+
+
+def _paints(scene: Scene, seat: int) -> tuple[str, ...]:
+    """The cars that a seat has bought: a seat's own color would be somebody else's car."""
+    return tuple(scene.state.cars_of(seat)) if isinstance(scene.state, State) else ()
+
+
+def _playing(talk: screen.Talk) -> list[int]:
+    players = game_of(talk.scene).players
+    return [seat for seat, player in players.items() if not player.left]
 
 
 def _of_table(scene: Scene) -> dict[str, object]:
@@ -385,5 +415,7 @@ VIEWS = screen.GameViews(
     of_table=_of_table,
     summary=_summary,
     cards=race.cards_of,
+    finish=finish_of,
+    paints=_paints,
     refusals=REFUSALS,
 )

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from companion.rules.downforce.state import Setup
 from companion.rules.downforce.tables import WILD
+from companion.views.model import Key, Mark
+from companion.views.screen import make_key
 from companion.views.words import Words, keyed, phrase, phrases
 
 CARS = keyed("black | blue | green | yellow | orange | red")
@@ -102,9 +104,10 @@ def power_word(power: str | None, say: Words) -> str:
     return say(POWERS[power]) if power in POWERS else power or ""
 
 
-def power_key(power: str | None, say: Words) -> str:
-    """A power in the width of a key."""
-    return say(POWERS_SHORT[power]) if power in POWERS_SHORT else power or say("none")
+def power_key(power: str | None, say: Words, mark: Mark = "") -> Key:
+    """A power in the width of a key, and whole for a screen that has room."""
+    short = say(POWERS_SHORT[power]) if power in POWERS_SHORT else power or say("none")
+    return make_key(short, mark=mark, full=power_word(power, say))
 
 
 def reminder(power: str, setup: Setup, say: Words) -> str:

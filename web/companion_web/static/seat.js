@@ -17,6 +17,7 @@ import { layOut, sheetButton, showRoad } from "./js/seat/road.js";
 import { die } from "./js/seat/shapes.js";
 import { showView } from "./js/seat/view.js";
 import { showThrow } from "./js/throw.js";
+import { announcerSwitch, speak as voiced } from "./js/voice.js";
 import { language, say } from "./js/words.js";
 
 const NOTICE_MS = 6000;
@@ -54,8 +55,18 @@ async function look() {
     showHint(told, Boolean(token));
     showThrow(told.thrown, byId("thrown"));
   });
+  sayAloud(told);
   if (told.asked === "gear" && token) showChances(await getJson(`${api}/odds`, token));
   if (told.write && token) byId("written").value ||= told.who.name;
+}
+
+/** What this phone says aloud, where its voice is on: what its own player is asked, and how it ended for it. */
+let said = "";
+
+function sayAloud({ asked, finish, title }) {
+  const now = asked || finish ? title : "";
+  if (now && now !== said) voiced([now]);
+  said = now;
 }
 
 /* -- die and end --------------------------------------------------------------- */
@@ -193,6 +204,7 @@ async function start() {
   if (!token) tell(say("To play here, scan the QR code of this seat."), true);
   await look();
   handButtons(press);
+  announcerSwitch(byId("announcer"), () => said);
   byId("undo").addEventListener("click", () => press(1, true));
   byId("menu").addEventListener("click", () => press(6, true));
   // Whoever opens a seat's page reads it in the language of the phone, from the first picture on.

@@ -1,6 +1,6 @@
 /** The table's page: everybody sees the race, whoever has the PIN may be its referee. */
 
-import { announce, announcerSwitch } from "./js/announcer.js";
+import { announce, askedNow } from "./js/announcer.js";
 import { leadByArrows } from "./js/arrows.js";
 import { whatIsAsked } from "./js/asks.js";
 import { showDead } from "./js/dead.js";
@@ -21,6 +21,7 @@ import { showStory } from "./js/story.js";
 import { showThrow } from "./js/throw.js";
 import { toast } from "./js/toast.js";
 import { showWatch } from "./js/watch.js";
+import { announcerSwitch } from "./js/voice.js";
 import { say } from "./js/words.js";
 
 function showFacts(table) {
@@ -123,7 +124,7 @@ function follow(table) {
   latest = table;
 }
 
-announcerSwitch(byId("announcer"));
+announcerSwitch(byId("announcer"), askedNow);
 document.addEventListener("lobby-ready", () => {
   sharePin();
   toLobby(latest);

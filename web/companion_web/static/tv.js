@@ -1,6 +1,6 @@
 /** A television for everybody in the room: who plays, what with which die, and the whole race. */
 
-import { announce, announcerSwitch } from "./js/announcer.js";
+import { announce, askedNow } from "./js/announcer.js";
 import { showBoard } from "./js/board.js";
 import { showBanner } from "./js/banner.js";
 import { showComingIn } from "./js/coming-in.js";
@@ -17,6 +17,7 @@ import { ofThrow } from "./js/race.js";
 import { play, soundSwitch } from "./js/sound.js";
 import { showThrow } from "./js/throw.js";
 import { showTower } from "./js/tower.js";
+import { announcerSwitch } from "./js/voice.js";
 import { say } from "./js/words.js";
 
 const CONTACTS = new Set(["FD-BUMP-1", "FD-BUMP-2", "DE-BUMP-1"]);
@@ -80,7 +81,7 @@ byId("full").addEventListener("click", async () => {
   navigator.wakeLock?.request("screen").catch(() => {});
 });
 soundSwitch(byId("sound"));
-announcerSwitch(byId("announcer"));
+announcerSwitch(byId("announcer"), askedNow);
 document.addEventListener("window", () => showAhead(latest, byId("ahead")));
 document.addEventListener("pin", () => { if (latest) show(latest); });
 const showOpen = showLink(byId("link"));

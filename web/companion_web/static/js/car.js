@@ -1,6 +1,7 @@
 /** A car from above, nose to the right, in the two colors of its seat with its number upright. */
 
 import { draw } from "./dom.js";
+import { painted } from "./paint.js";
 
 /** Class, and what is drawn, in a box of 64 by 30 with its middle at 32, 0. */
 const PARTS = [
@@ -14,10 +15,11 @@ const [NUMBER_X, NUMBER_R] = [24, 9.4];
 const MIDDLE = 32;
 const DIGIT = 7.2; // how wide one is
 
-/** The shapes around 0, 0; what shows it may turn the group and its `.number` back. */
-export function carShape(seat) {
+/** The shapes around 0, 0, nose to the right or up; what shows it may turn the group and its `.number` back. */
+export function carShape(seat, { up = false } = {}) {
   const all = PARTS.map(([, d]) => d).join("");
-  const inside = draw("g", { transform: `translate(${-MIDDLE} 0)` },
+  const ahead = MIDDLE - NUMBER_X; // of its number
+  const inside = draw("g", { transform: `${up ? "rotate(-90) " : ""}translate(${-MIDDLE} 0)` },
     draw("path", { class: "silhouette", d: all }),
     ...PARTS.map(([name, d]) => draw("path", { class: name, d })),
     draw("circle", { class: "plate", cx: NUMBER_X, r: NUMBER_R }));
@@ -28,9 +30,11 @@ export function carShape(seat) {
     return one;
   }));
   return draw("g", { class: "auto" }, inside,
-    draw("g", { transform: `translate(${NUMBER_X - MIDDLE} 0)` }, number));
+    draw("g", { transform: up ? `translate(0 ${ahead})` : `translate(${-ahead} 0)` }, number));
 }
 
-/** The car of a seat as a picture beside its name, which is why it says nothing itself. */
-export const carPicture = (seat) =>
-  draw("svg", { class: `car-picture car-${seat}`, viewBox: "-35 -18 70 36", "aria-hidden": "true" }, carShape(seat));
+/** The car of a seat as a picture beside its name, which is why it says nothing itself; `color`: not that of its seat. */
+export const carPicture = (seat, color) => {
+  const picture = draw("svg", { class: `car-picture car-${seat}`, viewBox: "-35 -18 70 36", "aria-hidden": "true" }, carShape(seat));
+  return color ? painted(picture, color) : picture;
+};

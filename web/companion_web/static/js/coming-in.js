@@ -12,11 +12,24 @@ import { say } from "./words.js";
 
 const CARDS = { first: say("First race"), full: say("Full race"), club: say("As your club") };
 const SEATS = 10;
+const COLUMNS = 2;
 
 let drawn = "";
 
 const person = ({ bots }, { seat, name }) => make("li", { className: `car-${seat}` }, carPicture(seat),
   make("span", {}, make("bdi", {}, name), make("small", {}, BOTS[bots[seat]] ?? "")));
+
+/** Everybody with the own car, and what is free as boxes of the grid, which fill the rest of the screen. */
+function people(lobby) {
+  const { joined } = lobby;
+  const free = SEATS - joined.length;
+  const list = make("ul", { className: "people" }, ...joined.map((one) => person(lobby, one)),
+    free ? make("li", { className: "free" }, ...Array.from({ length: free }, () => make("i", { "aria-hidden": "true" })),
+      make("span", {}, say("{n} cars free", { n: free }))) : null);
+  const rows = free > 1 ? Math.ceil(joined.length / COLUMNS) : SEATS / COLUMNS;
+  list.style.gridTemplateRows = `${rows ? `repeat(${rows}, minmax(0, ${free > 1 ? 11 : 13}rem))` : ""} ${free > 1 ? "minmax(8rem, 1fr)" : ""}`;
+  return list;
+}
 
 function startButton() {
   const button = make("button", { type: "button", className: "go" }, say("Start the race"));
@@ -39,7 +52,6 @@ export function showComingIn(table, section) {
   if (!lobby || now === drawn) return;
   drawn = now;
   const hasPin = Boolean(currentPin());
-  const free = SEATS - lobby.joined.length;
   const host = lobby.joined.find(({ seat }) => !(seat in lobby.bots));
   const start = hasPin && lobby.joined.length ? startButton() : null;
   section.replaceChildren(
@@ -49,8 +61,7 @@ export function showComingIn(table, section) {
     make("div", { className: "to-be" },
       make("section", { className: "race-to-be" },
         make("h2", {}, CARDS[lobby.card] ?? raceInShort(lobby)), ...rulesInShort(lobby)),
-      make("ul", { className: "people" }, ...lobby.joined.map((one) => person(lobby, one)),
-        free ? make("li", { className: "free" }, say("{n} cars free", { n: free })) : null),
+      people(lobby),
       make("div", { className: "waits-for" },
         make("strong", {}, host ? say("{name} presses Start", { name: host.name }) : say("Nobody has joined yet.")), start)));
 }

@@ -53,6 +53,10 @@ export function actions(table) {
 
 /** How a car has ended: at home, or out and why. */
 function ending(table, { seat, status }) {
+  if (isDownforce(table)) {
+    const { race, bets_won: won, spent } = table.state.players[seat];
+    return [[say("Race"), race], [say("Bets"), won], [say("Auction"), -spent]].map(([text, n]) => `${text} ${money(n)}`).join(" · ");
+  }
   const car = table.state.cars?.[seat] ?? { seat };
   if (!status) return "";
   const isHome = status === "finished" || status === "out";

@@ -1,8 +1,11 @@
-/** A lot that the table enters: a touch for car and power, a touch for who has it and for how much. */
+/**
+ * A lot that is entered: a touch for car and power, a touch for who has it and for how much. On a phone the first
+ * who may have it is its own player, whose price alone is asked; all others are one touch further.
+ */
 
 import { make } from "../dom.js";
 import { say } from "../words.js";
-import { CARS, carName, money, powerName } from "./words.js";
+import { CARS, carLabel, carName, money, powerName } from "./words.js";
 
 const EIGHT = 8;
 
@@ -39,18 +42,25 @@ function owners({ seats, prices = [], eights = [] }, nameOf, give) {
       ...paid.map((price) => button(money(price), () => give({ seat, price }), "df-price",
         `${name}, ${price} M$`)));
   });
-  return make("div", { className: "df-bidders" }, ...rows);
+  return rows;
 }
 
-/** Controls for a lot; with a single lot left there is only to say who has it. */
-export function enterLot(ask, nameOf, give) {
-  const place = make("div", { className: "df-lot" });
-  const choose = (lot) => place.replaceChildren(
-    make("p", { className: "hint", role: "status" }, `${carName(lot.car)}, ${powerName(lot.power)}`),
-    owners(ask, nameOf, (owner) => give({ ...lot, ...owner })),
-    ...(ask.options.length > 1 ? [button("↩", start, "quiet", say("another lot"))] : []));
+/** The own row, and behind a word those of all others. */
+const ownFirst = ([own, ...others]) => [own, make("details", {}, make("summary", {}, say("Somebody else has it")), ...others)];
+
+/** Controls for a lot; with a single lot left there is only to say who has it. `isOwn`: on the phone of a player. */
+export function enterLot(ask, nameOf, give, isOwn = false) {
+  const place = make("div", { className: `df-lot${isOwn ? " is-own" : ""}` });
+  const choose = (lot) => {
+    if (!ask.seats.length) return give(lot);
+    const rows = owners(ask, nameOf, (owner) => give({ ...lot, ...owner }));
+    return place.replaceChildren(
+      make("p", { className: "df-at", role: "status" }, carLabel(lot.car), ` ${powerName(lot.power)}`),
+      make("div", { className: "df-bidders" }, ...(isOwn ? ownFirst(rows) : rows)),
+      ...(ask.options.length > 1 ? [button(`↩ ${say("another lot")}`, start, "quiet")] : []));
+  };
   function start() {
-    if (ask.options.length === 1) choose(ask.options[0]);
+    if (ask.options.length === 1 && ask.seats.length) choose(ask.options[0]); // else it is touched: nothing is given by itself
     else place.replaceChildren(lots(ask.options, choose));
   }
   start();

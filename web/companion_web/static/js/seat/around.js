@@ -1,9 +1,9 @@
 /** The race around a seat's car: who plays, the next corner, who is near. Large while it waits. */
 
+import { carPicture } from "../car.js";
 import { byId, make, setChildren } from "../dom.js";
 import { painted } from "../paint.js";
 import { say } from "../words.js";
-import { carMark } from "./shapes.js";
 
 const stop = (isMade) => make("i", { className: isMade ? "stop" : "stop open" });
 
@@ -17,7 +17,7 @@ function corner({ name, stops, made, needed, says }) {
 
 function near(cars) {
   return make("ul", { className: "card near" }, ...cars.map((one) => make("li", {},
-    carMark(one.seat, one.color),
+    one.color ? carPicture(one.seat, one.color) : make("span"),
     make("strong", {}, make("bdi", {}, one.name)),
     make("span", {}, one.gap))));
 }

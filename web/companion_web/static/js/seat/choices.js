@@ -3,11 +3,12 @@
  * order, two or three answers as halves, cars as cars, the rest as a list. Six keys show the same.
  */
 
+import { carPicture } from "../car.js";
 import { byId, make } from "../dom.js";
 import { dieClass } from "../throw.js";
 import { say } from "../words.js";
 import { formOf } from "./forms.js";
-import { carMark, die } from "./shapes.js";
+import { die } from "./shapes.js";
 
 const GEARS = [1, 2, 3, 4, 5, 6];
 const HALVES = 3; // so many answers stand side by side
@@ -101,8 +102,8 @@ function list({ choices }, act, kind = "list") {
   const many = choices.length > 7 ? " is-long" : "";
   const className = choices.length > HALVES && choices.every(isNumber) ? "numbers" : kind;
   return [make("div", { className: className + many }, ...choices.map((one) =>
-    button(one, act, {},
-      one.paint ? carMark(one.car ?? "", one.paint) : null,
+    button(one, act, { className: one.big ? "go is-big" : null },
+      one.paint ? carPicture(one.car ?? "", one.paint) : null,
       make("b", {}, one.car ? make("bdi", {}, one.label) : one.label), price(one))))];
 }
 

@@ -1,8 +1,9 @@
 /** Answers of several parts on one page: points on sliders with their sum, a report, a number. */
 
+import { carPicture } from "../car.js";
 import { make } from "../dom.js";
+import { enterLot } from "../downforce/lot.js";
 import { say } from "../words.js";
-import { carMark } from "./shapes.js";
 
 /** What sends a form; `answerNow()` is the answer as it stands, null while it is none. */
 function sender(act, makeButton, answerNow, label = say("Done")) {
@@ -92,7 +93,7 @@ function report({ of, bounds, start, cars }, act, makeButton) {
     ...Object.entries(words).filter(([name]) => bounds[name]?.includes(true))
       .map(([name, word]) => toggle(Boolean(now[name]), word, (is) => set(name, is))),
     bounds.missing?.[1] > 1 ? toggle(now.missing > 1, say("Out of the race"), (is) => set("missing", is ? 2 : 0)) : null,
-    ...cars.map(({ car, name, paint }) => toggle(touched.has(car), name, (is) => { touched[is ? "add" : "delete"](car); show(); }, carMark(car, paint))),
+    ...cars.map(({ car, name, paint }) => toggle(touched.has(car), name, (is) => { touched[is ? "add" : "delete"](car); show(); }, carPicture(car, paint))),
   ];
   show();
   return [make("div", { className: "form report" },
@@ -113,7 +114,32 @@ function amount({ of, start, least, unit }, act, makeButton) {
     stepper(unit.trim() === "s" ? say("Seconds") : say("How much"), { low: least, high: 9999, value: now, steps: [1, 10] }, (n) => { now = n; show(); }), send)];
 }
 
+/** A lot of Downforce: whoever has won it touches it. */
+function lot({ of, ...asked }, act) {
+  const names = new Map(asked.seats);
+  return enterLot({ ...asked, seats: [...names.keys()] }, (seat) => names.get(seat), (value) => act({ answer: { [of]: value }, of: 0 }), true);
+}
+
+/** A secret bid: an amount, then what its card shows, where that may decide. */
+function bid({ of, amounts, sent, cards }, act, makeButton) {
+  const place = make("div", { className: "form" });
+  const numbers = (all, name, then) => make("div", { className: "numbers" }, ...all.map((n) => makeButton({ enabled: true }, () => then(n), { "aria-label": name(n) }, make("b", {}, String(n)))));
+  const give = (amount, shows, wild) => act({ answer: { [of]: { amount, cars: shows, wild } } });
+  const card = (amount) => {
+    const wild = make("button", { type: "button", "aria-pressed": "false" }, make("b", {}, say("with a wild")));
+    wild.addEventListener("click", () => { wild.ariaPressed = String(wild.ariaPressed !== "true"); });
+    const back = make("button", { type: "button", className: "quiet" }, `↩ ${say("another amount")}`);
+    back.addEventListener("click", start);
+    place.replaceChildren(make("p", { className: "df-at", role: "status" }, say("{n} M$. How many cars are on the card?", { n: amount })),
+      make("div", { className: "switches" }, wild),
+      numbers(cards, (n) => say("{n} cars", { n }), (n) => give(amount, n, wild.ariaPressed === "true")), back);
+  };
+  const start = () => place.replaceChildren(numbers(amounts, (n) => `${n} M$`, (n) => (sent.includes(n) ? give(n, 1, false) : card(n))));
+  start();
+  return [place];
+}
+
 /** The form of a view. */
 export function formOf({ form, kind }, act, makeButton) {
-  return ({ sum, form: report, amount }[kind])(form, act, makeButton);
+  return ({ lot, bid }[form.of] ?? { sum, form: report, amount }[kind])(form, act, makeButton);
 }

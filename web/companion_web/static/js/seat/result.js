@@ -2,6 +2,7 @@
 
 import { standingsAfter } from "../after.js";
 import { make } from "../dom.js";
+import { swatch } from "../downforce/words.js";
 import { painted } from "../paint.js";
 import { withRules } from "../rules.js";
 import { say } from "../words.js";
@@ -10,22 +11,24 @@ const PODIUM = [2, 1, 3]; // as the steps stand
 
 let drawn = "";
 
-const points = (n) => make("span", { className: "points" }, n === 1 ? say("1 pt") : say("{n} pts", { n }));
+const points = (n, millions) => make("span", { className: "points" }, millions ? `${millions} M$` : n === 1 ? say("1 pt") : say("{n} pts", { n }));
+const tinted = (element, { color }) => (color ? painted(element, color) : element);
+const badge = ({ seat, cars }) => (cars ? make("span", { className: "owned" }, ...cars.map(swatch)) : make("span", { className: "badge" }, String(seat)));
 
 function step(row) {
-  return painted(make("li", { className: `step is-${row.place}` },
-    make("span", { className: "badge" }, String(row.seat)),
+  return tinted(make("li", { className: `step is-${row.place}` },
+    badge(row),
     make("strong", {}, make("bdi", {}, row.name)),
-    make("span", { className: "place" }, String(row.place))), row.color);
+    make("span", { className: "place" }, String(row.place))), row);
 }
 
 function line(row, own) {
-  return painted(make("li", { className: `home${row.out ? " is-out" : ""}${row.seat === own ? " is-mine" : ""}` },
+  return tinted(make("li", { className: `home${row.out ? " is-out" : ""}${row.seat === own ? " is-mine" : ""}` },
     make("span", { className: "place" }, String(row.place)),
-    make("span", { className: "badge" }, String(row.seat)),
+    badge(row),
     make("span", { className: "who" }, make("strong", {}, make("bdi", {}, row.name)),
       row.says ? make("small", {}, ...withRules(row.says)) : null),
-    points(row.points)), row.color);
+    points(row.points, row.money)), row);
 }
 
 const team = (one) => make("li", { className: "home team" },
@@ -58,6 +61,9 @@ export function showResult(told, section, tellTable) {
     make("ol", { className: "podium", "aria-hidden": "true" }, ...steps.filter(Boolean).map(step)),
     actions(told, tellTable),
     make("ol", { className: "homes" }, ...told.rows.map((row) => line(row, own))));
+  if (told.brought?.length) {
+    section.append(make("section", { className: "brought" }, make("h2", {}, say("What your cars and bets brought")), make("ul", {}, ...told.brought.map((text) => make("li", {}, text)))));
+  }
   if (told.race) section.append(standingsAfter(told.race));
   if (told.teams.length) section.append(make("ol", { className: "homes teams" }, ...told.teams.map(team)));
 }

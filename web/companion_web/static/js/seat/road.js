@@ -7,11 +7,12 @@
  * ask the table. Where the numbers come from: drawing/road.py.
  */
 
+import { carShape } from "../car.js";
 import { byId, draw, make } from "../dom.js";
 import { paint } from "../paint.js";
 import { withRules } from "../rules.js";
 import { say } from "../words.js";
-import { car, die, text } from "./shapes.js";
+import { die, text } from "./shapes.js";
 
 const section = byId("road");
 const sheet = byId("sheet");
@@ -101,8 +102,8 @@ function plate({ name, stops, turns, y }, width) {
 }
 
 const token = ({ seat, x, y }, className = "") => draw("g", {
-  class: `token ${className}`, "data-seat": seat, transform: `translate(${x * scale.x} ${scale.y(y)})`,
-}, car(seat, { up: true }));
+  class: `token car-${seat} ${className}`, "data-seat": seat, transform: `translate(${x * scale.x} ${scale.y(y)})`,
+}, carShape(seat, { up: true }));
 
 function pictureOf(width) {
   const lanes = road.width * scale.x;

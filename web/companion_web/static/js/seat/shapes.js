@@ -1,4 +1,4 @@
-/** A gear is always its die, a car always a car: the same shapes on every screen of a phone. */
+/** A gear is always its die: the same shapes on every screen of a phone. */
 
 import { draw } from "../dom.js";
 
@@ -28,28 +28,3 @@ export function die(gear, figure = gear || "") {
     draw("polygon", { points: SHAPES[gear || BLACK] }),
     text(told, { x: 50, y: (LOWER[gear] ?? 50) + size * 0.36, "font-size": size }));
 }
-
-/** A car from above in two colors, its number upright in a disc; nose to the right, or up. */
-export function car(seat, { up = false } = {}) {
-  const turned = draw("g", up ? { transform: "rotate(-90)" } : {},
-    ...["edge", "paint"].map((layer) => draw("g", { class: layer, transform: "translate(-32 0)" },
-      ...[[7, -15, 14, 9], [7, 6, 14, 9], [41, -14, 11, 7], [41, 7, 11, 7]].map(([x, y, width, height]) =>
-        draw("rect", { class: "tyre", x, y, width, height, rx: 2 })),
-      draw("path", { class: "wing", d: "M0-12h7v24H0ZM57-13h6v26h-6Z" }),
-      draw("path", { class: "body", d: "M5-7L12-8L18-11.5L34-10.5L42-5.4L60-3.6V3.6L42 5.4L34 10.5L18 11.5L12 8L5 7Z" }),
-      draw("path", { class: "wing", d: "M44-5L58-3.6V3.6L44 5Z" }))));
-  const at = up ? { cx: 0, cy: 8 } : { cx: -8, cy: 0 };
-  return draw("g", { class: `car car-${seat}` }, turned,
-    draw("circle", { class: "disc", ...at, r: 10 }),
-    text(seat, { x: at.cx, y: at.cy + 5, "font-size": 14 }));
-}
-
-/** A car beside a name. */
-export const carMark = (seat, color) => {
-  const mark = draw("svg", { class: "car-mark", viewBox: "-36 -18 70 36", "aria-hidden": "true" }, car(seat));
-  if (color) for (const name of ["colour", "ink", "rim"]) {
-    const of = { colour: "paint", ink: "ink", rim: "rim" }[name];
-    mark.style.setProperty(`--car-${name}`, `var(--${of}-${color}, transparent)`);
-  }
-  return mark;
-};

@@ -1,24 +1,31 @@
 /** A seat's view as a page: who, what is asked, what is around the car, its wear. */
 
+import { carPicture } from "../car.js";
 import { byId, make, setChildren, setText } from "../dom.js";
 import { showPace } from "../pace.js";
 import { withRules } from "../rules.js";
 import { showAround } from "./around.js";
 import { showCards } from "./cards.js";
 import { showResult } from "./result.js";
-import { carMark, die } from "./shapes.js";
+import { die } from "./shapes.js";
 import { say } from "../words.js";
 
 const FEW = 1; // so many points left are a warning
-let marked = ""; // the color of the car that is drawn
+let marked = null; // the colors of the cars that are drawn
 
-function showWho({ name, color, place, lap, laps, gear }) {
+/** The stripe of a seat: its car; where cars are bought those that it has, above one another. */
+function paintStripe(color, colors) {
+  if (marked === String(colors)) return;
+  marked = String(colors);
   const root = document.body.style;
-  root.setProperty("--car", `var(--paint-${color})`);
-  root.setProperty("--car-ink", `var(--ink-${color})`);
-  root.setProperty("--own-rim", `var(--rim-${color}, transparent)`);
-  if (marked !== color) byId("mark").replaceChildren(carMark(document.body.dataset.seat, color));
-  marked = color;
+  const parts = colors.map((color, n) => `var(--paint-${color}) ${(100 * n) / colors.length}% ${(100 * (n + 1)) / colors.length}%`);
+  root.setProperty("--stripe", `linear-gradient(${parts.join() || "transparent, transparent"})`);
+  root.setProperty("--own-rim", `var(--rim-${colors[0]}, transparent)`);
+  setChildren(byId("mark"), color ? [carPicture(document.body.dataset.seat, color)] : []);
+}
+
+function showWho({ name, color, colors, place, lap, laps, gear }) {
+  paintStripe(color, colors);
   setText(byId("name"), name);
   const parts = [place ? `P${place}` : null, lap ? say("Lap {lap} of {laps}", { lap, laps }) : null];
   setText(byId("standing"), parts.filter(Boolean).join(" · "));
@@ -61,7 +68,9 @@ export function showView(view, { hasKey, answer, tellTable, picture }) {
   setChildren(byId("lines"), lines.map((line) => make("li", {}, ...withRules(line))));
   document.body.classList.toggle("is-refused", view.refused);
   document.body.dataset.kind = view.kind;
-  showAround(view.around, byId("around"), view.kind === "tell" && !view.throws || !view.asked && view.kind === "scale");
+  const isLobby = Boolean(view.around && !view.around.rest);
+  document.body.classList.toggle("is-lobby", isLobby);
+  showAround(view.around, byId("around"), isLobby || view.kind === "tell" && !view.throws || !view.asked && view.kind === "scale");
   showCards(view.cards, byId("cards"), answer);
   showResult(view.finish, byId("finish"), hasKey ? tellTable : null);
   byId("write").hidden = !(view.write && hasKey);
