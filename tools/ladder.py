@@ -1,39 +1,41 @@
-"""How strong the bots are: each level against the one below, until a sequential test has decided.
+"""How strong the bots are, in wins: each rung against the one below, and their ratings in mixes.
 
-Races come in pairs: six cars, three of each level on every other seat, then the same race (same
-grid, dice of the same seed) with the seats turned. A pair is won by the level whose cars have the
-better places in all. Wald's sequential test asks whether the upper level wins 0.6 of the pairs that
-are not drawn, or 0.5, with both errors at 0.05.
+Three cars of each of two neighbours race, the grid drawn for each race. Wald's sequential test asks
+whether the lower one wins 0.35 of the races, or 0.25, or 0.45, with errors at 0.05. In a mix six
+rungs race that are drawn for each race; what each has won there is the rating that it would have,
+were those of the others right.
 
-Run: python tools/ladder.py [--pairs N] [--seed S] [--track T]
+Run: python tools/ladder.py [--races N] [--mixes N] [--seed S] [--track T] [--only RUNG]
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-import statistics
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 from companion.advice.bots.levels import LEVELS
 from companion.study.simulation import Study, simulate
 
-EVEN, BETTER, ERROR = 0.5, 0.6, 0.05
+WANTED, OTHERS, ERROR = 0.35, (0.25, 0.45), 0.05
 SEATS = 6
+SCALE = 400 / math.log(10)
 
 
-def llr(wins: int, losses: int) -> float:
-    """The logarithm of the likelihood of BETTER against EVEN.
+def llr(wins: int, losses: int, other: float) -> float:
+    """The logarithm of the likelihood of WANTED against another share.
 
-    >>> llr(0, 0)
+    >>> llr(0, 0, 0.45)
     0.0
-    >>> llr(20, 1) > bound() > llr(8, 6)
+    >>> llr(35, 65, 0.45) > 0 > llr(45, 55, 0.45)
     True
     """
-    return wins * math.log(BETTER / EVEN) + losses * math.log((1 - BETTER) / (1 - EVEN))
+    return wins * math.log(WANTED / other) + losses * math.log((1 - WANTED) / (1 - other))
 
 
 def bound() -> float:
@@ -41,54 +43,82 @@ def bound() -> float:
     return math.log((1 - ERROR) / ERROR)
 
 
-def gaps(upper: str, lower: str, folder: Path, track: str, seed: int, most: int) -> Iterator[float]:
-    """Pair by pair: by how many places the upper level was better, a car."""
-    turned = [
-        Study("formula-d", track, None, (), (first, second) * (SEATS // 2), seed, folder)
-        for first, second in ((upper, lower), (lower, upper))
-    ]
-    turned[0].prepare(lambda share: None)
-    races = [(row for rows in simulate(study, most) for row in rows) for study in turned]
-    while True:
-        places: dict[str, list[int]] = {upper: [], lower: []}
-        for rows in races:
-            for row in (next(rows, None) for _ in range(SEATS)):
-                if row is None:
-                    return
-                places[row.level].append(row.place)
-        yield statistics.mean(places[lower]) - statistics.mean(places[upper])
+def winners(
+    levels: Sequence[str], folder: Path, track: str, seed: int, races: int
+) -> Iterator[str]:
+    """The level that wins each race; the grid is drawn."""
+    study = Study("formula-d", track, None, (), tuple(levels), seed, folder)
+    study.prepare(lambda share: None)
+    for rows in simulate(study, races):
+        yield from (row.level for row in rows if row.place == 1)
 
 
 def compare(upper: str, lower: str, folder: Path, track: str, seed: int, most: int) -> str:
-    """A row of the table: who, pairs, gap of places with its error, the verdict."""
-    found: list[float] = []
-    wins = losses = 0
-    for gap in gaps(upper, lower, folder, track, seed, most):
-        found.append(gap)
-        wins, losses = wins + (gap > 0), losses + (gap < 0)
-        if abs(llr(wins, losses)) > bound() and len(found) >= 20:
+    """A row of the table: who, races, the share that the lower one won, the verdict."""
+    wins = races = 0
+    verdict = "open"
+    for level in winners((upper, lower) * (SEATS // 2), folder, track, seed, most):
+        races, wins = races + 1, wins + (level == lower)
+        found = [llr(wins, races - wins, other) for other in OTHERS]
+        if min(found) > bound():
+            verdict = "a rung"
+        elif found[0] < -bound():
+            verdict = "too far"
+        elif found[1] < -bound():
+            verdict = "too near"
+        if verdict != "open":
             break
-    error = statistics.stdev(found) / len(found) ** 0.5
-    likely = llr(wins, losses)
-    verdict = "stronger" if likely > bound() else "not stronger" if likely < -bound() else "open"
-    gap = f"{statistics.mean(found):.2f} ± {error:.2f}"
-    row = (upper, lower, str(len(found)), f"{wins} : {losses}", gap, verdict)
-    return f"| {' | '.join(row)} |"
+    share = wins / races
+    error = math.sqrt(share * (1 - share) / races)
+    told = (upper, lower, str(races), f"{share:.1%} ± {error:.1%}", verdict)
+    return f"| {' | '.join(told)} |"
+
+
+def mixes(folder: Path, track: str, seed: int, races: int) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Six rungs each, drawn, and who of them won."""
+    for race in range(races):
+        levels = tuple(Random(f"{seed} {race}").sample(list(LEVELS), SEATS))
+        yield levels, next(winners(levels, folder, track, seed + race, 1))
+
+
+def performed(level: str, seen: Sequence[tuple[tuple[str, ...], str]]) -> tuple[float, float]:
+    """The rating at which a level would have won what it has, and its standard error."""
+    rows = [
+        (sum(math.exp(LEVELS[one].rating / SCALE) for one in levels if one != level), won == level)
+        for levels, won in seen
+        if level in levels
+    ]
+    low, high = 0.0, 3000.0
+    while high - low > 1:
+        rating = (low + high) / 2
+        own = math.exp(rating / SCALE)
+        shares = [own / (own + others) for others, _ in rows]
+        low, high = (low, rating) if sum(shares) > sum(won for _, won in rows) else (rating, high)
+    return rating, SCALE / math.sqrt(max(1e-9, sum(share * (1 - share) for share in shares)))
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, default=200, help="at most so many")
+    parser.add_argument("--races", type=int, default=500, help="of two neighbours, at most so many")
+    parser.add_argument("--mixes", type=int, default=500, help="races of mixes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--track", default="monaco")
+    parser.add_argument("--only", default="", help="neighbours with this in their name")
     chosen = parser.parse_args()
-    print("| level | against | pairs | won : lost | places better | verdict |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print("| level | against | races | won by the lower | verdict |")
+    print("| --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder:
+        where, track, seed = Path(folder), chosen.track, chosen.seed
         for lower, upper in pairwise(LEVELS):
-            row = compare(upper, lower, Path(folder), chosen.track, chosen.seed, chosen.pairs)
-            print(row, flush=True)
+            if chosen.only in (lower, upper, ""):
+                print(compare(upper, lower, where, track, seed, chosen.races), flush=True)
+        seen = list(mixes(where, track, seed, chosen.mixes))
+    raced = Counter(level for levels, _ in seen for level in levels)
+    print("\n| level | rating | in mixes | races |\n| --- | --- | --- | --- |")
+    for level in raced and LEVELS:
+        rating, error = performed(level, seen)
+        print(f"| {level} | {LEVELS[level].rating} | {rating:.0f} ± {error:.0f} | {raced[level]} |")
 
 
 if __name__ == "__main__":

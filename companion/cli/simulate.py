@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from companion.advice.bots.downforce import GameStudy
-from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, USUAL, levels_of
+from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, USUAL, level_name, levels_of
 from companion.cli import tools
 from companion.rules.games import NAMES, name_in
 from companion.rules.packs import part
@@ -40,7 +40,7 @@ Now = Callable[[], float]
 @click.option(
     "--bots",
     default="",
-    help="levels of the seats, the last one for the rest; "
+    help="levels of the seats, by name or rating, the last one for the rest; "
     + "; ".join(f"{game}: {', '.join(levels)}" for game, levels in BOT_GAMES.items()),
 )
 @click.option(
@@ -130,7 +130,7 @@ def _by_header(path: Path, bots: str, seed: int, solved: Path) -> Study:
     levels = _levels(game, bots, len(data["seats"]))
     if beside.bots and not bots:
         driven = sorted(seat["seat"] for seat in data["seats"])
-        levels = tuple(beside.bots.get(seat, USUAL) for seat in driven)
+        levels = tuple(level_name(beside.bots.get(seat, USUAL), game) for seat in driven)
     return Study(game, track, None, (), levels, seed, solved, json.dumps(rest))
 
 
@@ -139,8 +139,14 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _levels(game: str, bots: str, seats: int) -> tuple[str, ...]:
-    """A level a seat; the last one named is that of all the rest, the second lowest if none is."""
-    named = _words(bots) or (list(levels_of(game))[1],)
+    """A level a seat; the last one named is that of all the rest, the usual one if none is.
+
+    Raises:
+        Failure: more are named than there are seats.
+        Malformed: there is no such level.
+    """
+    usual = USUAL if USUAL in levels_of(game) else list(levels_of(game))[-1]
+    named = [level_name(word, game) for word in _words(bots)] or [usual]
     if len(named) > seats:
         raise tools.Failure(f"there are {seats} seats, and {len(named)} levels in --bots")
     return (*named, *[named[-1]] * (seats - len(named)))

@@ -23,6 +23,7 @@ from companion.advice.alone import BySky, skies
 from companion.advice.bots.levels import level_kind
 from companion.advice.play import Ran, by_level, play, rows_of, tell
 from companion.race.boards import TrackLibrary
+from companion.rules.board.ways import keep_roads
 from companion.rules.formula.book import DRIVERS, URBAN
 from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header
@@ -147,6 +148,7 @@ class _Cars:
     """All that a process needs to play races of cars."""
 
     def __init__(self, study: Study) -> None:
+        keep_roads()
         self._study, self._game = study, _game(study.game)
         header = _read(study)
         self._track, self._header = header.setup.track, study.header()

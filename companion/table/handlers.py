@@ -11,7 +11,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, get_args
 
-from companion.advice.bots.levels import USUAL, levels_of
+from companion.advice.bots.levels import FIRST, USUAL
 from companion.rules import lines
 from companion.rules.lines import Illegal, Refusal
 from companion.rules.packs import share_out
@@ -319,7 +319,7 @@ def _demo(context: Context, command: commands.Demo) -> Outcome:
     seat = lobby.free_seat(table.lobby, table.buttons)
     words = [view.SetUp("join", None, seat)]
     others = (other for other in SEATS if other != seat and other not in table.buttons)
-    words += [view.SetUp("bot", USUAL, next(others)) for _ in DEMO_DRIVERS[1:]]
+    words += [view.SetUp("bot", FIRST, next(others)) for _ in DEMO_DRIVERS[1:]]
     for word in words:
         table.put(word)
     return Outcome(more={"seat": seat})
@@ -327,7 +327,7 @@ def _demo(context: Context, command: commands.Demo) -> Outcome:
 
 def _demonstration(here: view.Lobby) -> lines.Line:
     """A race of bots by the rules of a first race, of which the companion throws all dice."""
-    levels = [*levels_of("formula-d")][1::-1]  # the better ones study the board before they start
+    levels = USUAL, FIRST  # the better ones study the board before they start
     setting = lobby.act(here, "card", None, "first")
     bots = [levels[number % len(levels)] for number in range(len(DEMO_DRIVERS))]
     for seat, (name, level) in enumerate(zip(DEMO_DRIVERS, bots, strict=True), 1):

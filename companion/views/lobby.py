@@ -288,7 +288,10 @@ def _pack(talk: Talk, lobby: Lobby, names: list[str]) -> tuple[str, str, Choice]
     return talk.say("Rules pack"), says, _here(talk, "pack", after)
 
 
-LEVEL_WORDS = keyed("learner | amateur | racer | champion")
+LEVEL_WORDS = keyed(
+    "learner | rookie | hobbyist | amateur | regular"
+    " | contender | semi-pro | pro | racer | champion"
+)
 """What a level is called."""
 
 

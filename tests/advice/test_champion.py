@@ -11,7 +11,7 @@ from support.advice import alone_on, raced, setup_on
 from companion.advice.alone import Alone
 from companion.advice.bots.by_room import answer
 from companion.advice.bots.solved import (
-    GONE,
+    STAKE,
     Among,
     Champion,
     Racer,
@@ -94,10 +94,10 @@ def test_an_end_beside_somebody_is_worth_less_the_fewer_body_points_there_are(
 
 
 def test_the_last_point_is_worth_about_what_going_out_costs() -> None:
-    assert point_worth(1, 0.0) == GONE
+    assert point_worth(1, 0.0) == STAKE
     worths = [point_worth(points, 0.5) for points in (1, 2, 3, 4)]
     assert worths == sorted(worths, reverse=True)
-    assert GONE > worths[0] > GONE / 2
+    assert STAKE > worths[0] > STAKE / 2
     assert point_worth(2, 0.0) == 0
 
 

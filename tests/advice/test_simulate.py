@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import ladder
 import pytest
-from support.advice import solved_board, status_of
+from support.advice import setup_on, solved_board, status_of
 
-from companion.advice.bots.levels import LEVELS, USUAL
+from companion.advice.bots.by_room import Amateur, Erring
+from companion.advice.bots.levels import FIRST, LEVELS, USUAL, Draw, level_name
 from companion.cli import main
 from companion.cli.simulate import _told
+from companion.race.boards import TrackLibrary
+from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.car import Car, Status
+from companion.rules.formula.ground import OnBoard
+from companion.rules.formula.state import Phase, State
 from companion.study.simulation import Study, simulate
 
 
@@ -135,23 +144,74 @@ def test_the_levels_that_play_a_solved_board_play_all_games_and_the_street(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("upper", "lower"),
-    [("amateur", "learner"), pytest.param("racer", "amateur", marks=pytest.mark.long)],
+    [("amateur", "learner"), pytest.param("champion", "amateur", marks=pytest.mark.long)],
 )
-def test_a_level_beats_the_one_below(upper: str, lower: str, bot_folder: Path) -> None:
-    found = list(ladder.gaps(upper, lower, bot_folder, "manege", 1, 8))
-    assert len(found) == 8
-    assert sum(gap > 0 for gap in found) > sum(gap < 0 for gap in found)
+def test_a_rung_wins_more_than_one_far_below(upper: str, lower: str, bot_folder: Path) -> None:
+    won = list(ladder.winners((upper, lower) * 3, bot_folder, "manege", 1, 16))
+    assert len(won) == 16
+    assert won.count(upper) > won.count(lower)
 
 
-def test_the_usual_level_is_the_second_lowest() -> None:
-    assert list(LEVELS).index(USUAL) == 1
-    assert len(LEVELS) >= 4
+def test_ten_rungs_rise_in_even_steps() -> None:
+    ratings = [kind.rating for kind in LEVELS.values()]
+    assert len(LEVELS) == 10
+    assert all(90 <= upper - lower <= 125 for lower, upper in pairwise(ratings))
+
+
+def test_the_old_names_stay_rungs_in_their_order_and_an_amateur_is_usual() -> None:
+    old = ["learner", "amateur", "racer", "champion"]
+    assert [name for name in LEVELS if name in old] == old
+    assert USUAL == "amateur"
+    assert not LEVELS[FIRST].needs_board
+
+
+@pytest.mark.parametrize("word", LEVELS)
+def test_a_rung_goes_by_its_name_or_a_rating_near_its_own(word: str) -> None:
+    assert level_name(word) == word
+    assert level_name(str(LEVELS[word].rating + 40)) == word
+    assert re.fullmatch("[a-z0-9-]+", word)
+
+
+def test_the_nearest_rung_drives_for_a_rating(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rating = str(LEVELS["amateur"].rating - 20)
+    words = ("--track", "manege", "--laps", "1", "--seats", "2", "--data", str(tmp_path))
+    assert list(told(capsys, *words, "--bots", rating)["levels"]) == ["amateur"]
+
+
+def position(seed: int) -> tuple[State, list[GearChoice]]:
+    """A car in 3rd somewhere on Le Manège, and its gears."""
+    track = TrackLibrary(()).load("manege")
+    car = Car(1, "", 1, space=track.grid[0] + seed % 40, lap=1, gear=3, status=Status.RACING)
+    car = replace(car, wear=(6, 3, 3, 3, 3, 2))
+    state = State(setup_on("manege", 1), OnBoard(), Phase.RACE, round=seed, cars={1: car})
+    return state, [GearChoice(gear) for gear in (1, 2, 3, 4)]
+
+
+def test_a_rung_that_errs_gives_the_same_answer_in_the_same_position() -> None:
+    kind = LEVELS["learner"]
+    asked = [position(seed) for seed in range(200)]
+    found = [kind.make(None).gear(state, 1, choices) for state, choices in asked]
+    assert found == [kind.make(None).gear(state, 1, choices) for state, choices in asked]
+    best = [Amateur().gear(state, 1, choices) for state, choices in asked]
+    differ = sum(one != other for one, other in zip(found, best, strict=True))
+    assert 0 < differ < len(asked) / 2
+
+
+def test_people_err_most_where_a_corner_is_near() -> None:
+    def share(near: bool) -> float:
+        drawn = [Draw(seed) for seed in range(400)]
+        erring = Erring(Amateur(), 0.5, 0)
+        return sum(erring._softly((0, 1), (0.0, 1.0), draw, near=near) for draw in drawn) / 400
+
+    assert share(near=False) < 0.02 < 0.05 < share(near=True) < 0.25
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--bots", "genius"], "a bot is one of learner, amateur, racer, champion, not 'genius'"),
+        (["--bots", "genius"], ", ".join(f"{name} ({one.rating})" for name, one in LEVELS.items())),
         (["--bots", "racer", "--track", "spa"], "not known exactly"),
         (["--track", "sebring"], "it is a card"),
         (["--track", "nowhere"], "there is no track"),

@@ -18,6 +18,7 @@ from support.each import few_now
 
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
+from companion.rules.board import ways
 from companion.rules.board.track import Track
 
 DICE = {1: (1, 2), 2: (2, 4), 3: (4, 8), 4: (7, 12), 5: (11, 20), 6: (21, 30)}
@@ -360,3 +361,29 @@ def test_the_comparison_can_fail():
     assert {of_slow(end) for end in slow.move_ends(with_more)} != {
         of_engine(option) for option in offered(case)
     }
+
+
+def test_an_empty_road_that_is_kept_leads_where_a_search_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """FD-MOVE-1: whoever stands beyond the reach of a move changes nothing of it."""
+    dice = random.Random(29)
+
+    def asked() -> tuple[Any, ...]:
+        start, far = (dice.randrange(len(MONACO.ids)) for _ in range(2))
+        traffic = ways.Traffic({far}, stops=dice.randrange(3), last_lap=dice.random() < 0.3)
+        return start, dice.randint(1, 30), traffic, dice.choice([0, 0, 2])
+
+    moves = [asked() for _ in range(400)]
+
+    def ends() -> list[list[ways.Ends]]:
+        return [
+            ways.reach(MONACO, start, most, traffic, slide).ends(length)
+            for start, most, traffic, slide in moves
+            for length in (most, max(1, most - 3))
+        ]
+
+    monkeypatch.setattr(ways, "_kept", None)
+    searched = ends()
+    ways.keep_roads()
+    assert ends() == ends() == searched

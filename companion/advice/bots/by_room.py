@@ -10,18 +10,22 @@ stand.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeVar
 
+from companion.advice.bots.levels import Draw
 from companion.rules.board.track import Track
 from companion.rules.formula import asks
-from companion.rules.formula.book import BRAKES, GEAR_FACES, TIRES, Pool, spare
+from companion.rules.formula.book import BRAKES, GEAR_FACES, TIRES, TOP_GEAR, Pool, spare
 from companion.rules.formula.car import Car, Option
 from companion.rules.formula.drivers import DRIFTS
 from companion.rules.formula.moving import EXTRA, Move
 from companion.rules.formula.state import State
 from companion.rules.game import Ask
+
+T = TypeVar("T")
 
 
 class Level(Protocol):
@@ -155,6 +159,13 @@ def usual_tires(state: State) -> str:
 
 _POINT: Final = 3.0
 """What a wear point is worth, in spaces."""
+_SPARES: Final = 10.0
+"""What a point is worth once the die has fallen: an amateur spends none that it can keep."""
+_LANE: Final = 0.1
+"""What the next end in the list, as a rule a lane further out, is worth less than one like it; in
+turns. Drawn from ends that are equal otherwise, an amateur would take 3.5 turns more on Monaco."""
+_PACE: Final = 8.0
+"""Spaces that a car comes on in a turn."""
 
 
 class Amateur(Learner):
@@ -162,10 +173,16 @@ class Amateur(Learner):
 
     def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
         """The gear with the best mean over its faces."""
+        prices = self.gear_prices(state, seat, choices)
+        return choices[prices.index(min(prices))].gear
+
+    def gear_prices(
+        self, state: State, seat: int, choices: Sequence[asks.GearChoice]
+    ) -> Sequence[float]:
+        """What speaks against each gear, in turns."""
         car, track = state.cars[seat], state.setup.track
-        alive = [choice for choice in choices if not choice.out] or choices
         if car.space is None or track.lane[car.space] < 0:
-            return alive[-1].gear
+            return [choice.out * _GONE - choice.gear for choice in choices]
         road = road_ahead(track, car.space, car.stops)
         tires, brakes = spare(car.wear, TIRES), spare(car.wear, BRAKES)
 
@@ -175,17 +192,99 @@ class Amateur(Learner):
             cost = choice.cost
             return merit(choice.gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
 
-        return max(alive, key=value).gear
+        return [(choice.out * 2 * _GONE - value(choice)) / _PACE for choice in choices]
 
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         """The cheapest end; of those a stop where one is wanted, else the furthest."""
         car, track = state.cars[seat], state.setup.track
         return min(ends, key=partial(price, track, car))
 
+    def end_prices(self, state: State, seat: int, ends: Sequence[Option]) -> Sequence[float]:
+        """What speaks against each end, in turns."""
+        car, track = state.cars[seat], state.setup.track
+        told = [price(track, car, end) for end in ends]
+        return [
+            (_GONE * out + _SPIN * spin + _SPARES * lost + _STOP * rolls_on + further) / _PACE
+            + _LANE * at
+            for at, (out, spin, lost, rolls_on, further) in enumerate(told)
+        ]
+
     def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
         """Where it is free."""
         free = [end for end in ends if not (end.out or end.spin or any(end.cost))]
         return self.end(state, seat, free) if free else None
+
+
+# -- levels that err ------------------------------------------------------------------------------
+
+
+class Pricing(Level, Protocol):
+    """A level that can tell what speaks against each choice, in turns."""
+
+    def gear_prices(
+        self, state: State, seat: int, choices: Sequence[asks.GearChoice]
+    ) -> Sequence[float]:
+        """Of the gears on offer."""
+
+    def end_prices(self, state: State, seat: int, ends: Sequence[Option]) -> Sequence[float]:
+        """Of the ends of a move."""
+
+
+_CALM: Final = 0.3
+"""How much of its heat a level has where no corner is near."""
+
+
+class Erring:
+    """A level that errs as people do, most of all where a corner is near.
+
+    It chooses by the prices of another level, softly: a choice is taken the less often the more
+    turns it costs, by `heat` (a temperature, in turns). In a share of its turns it is `blind` to a
+    corner that is near, and goes a gear higher. What it draws hangs on the position alone, so that
+    the same position has the same answer.
+    """
+
+    def __init__(self, level: Pricing, heat: float, blind: float) -> None:
+        self._level, self._heat, self._blind = level, heat, blind
+        self.slip, self.tires, self.length = level.slip, level.tires, level.length
+
+    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
+        """A gear."""
+        draw, near = _drawn(state, seat), _is_near(state, seat)
+        prices = self._level.gear_prices(state, seat, choices)
+        chosen = self._softly(choices, prices, draw, near=near).gear
+        too_fast = [choice.gear for choice in choices if choice.gear > chosen]
+        return too_fast[0] if near and too_fast and draw.share() < self._blind else chosen
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """An end."""
+        if len(ends) == 1:
+            return ends[0]
+        prices = self._level.end_prices(state, seat, ends)
+        return self._softly(ends, prices, _drawn(state, seat), near=_is_near(state, seat))
+
+    def _softly(self, some: Sequence[T], prices: Sequence[float], draw: Draw, *, near: bool) -> T:
+        """One of these, as likely as exp(-price / heat) against the others."""
+        heat = self._heat * (1 if near else _CALM)
+        # The largest of values with noise of this form is a draw of that distribution (Gumbel).
+        noisy = [price + heat * math.log(-math.log(draw.share())) for price in prices]
+        return some[noisy.index(min(noisy))]
+
+
+def _drawn(state: State, seat: int) -> Draw:
+    cars = [(car.space, car.lap, car.gear, *car.wear) for car in state.cars.values()]
+    return Draw((state.round, seat, len(state.pending), cars))
+
+
+def _is_near(state: State, seat: int) -> bool:
+    """Whether the limit of a corner is within the highest face of the next gear up."""
+    car, track = state.cars[seat], state.setup.track
+    if car.space is None or track.lane[car.space] < 0:
+        return False
+    most = GEAR_FACES[min(car.gear + 1, TOP_GEAR)][-1]
+    return road_ahead(track, car.space, car.stops).room < most
+
+
+# -- the road ahead -------------------------------------------------------------------------------
 
 
 class Road(NamedTuple):
@@ -310,7 +409,7 @@ def price(track: Track, car: Car, end: Option) -> Price:
     if track.lane[space] < 0:
         # Better than the best that the track has (a free stop, −0.9), or worse than a point lost.
         worn = FEW_POINTS if isinstance(car.wear, Pool) else 1
-        return (end.out, end.spin, 1.5 if car.wear[TIRES] > worn else -1, 0, 0)
+        return (end.out, end.spin, 1.5 if car.wear[TIRES] > worn else -1, False, 0)
     lost: float = sum(end.cost)
     if debris:
         lost += 0.3 * len(debris)

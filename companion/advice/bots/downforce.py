@@ -18,9 +18,8 @@ from functools import lru_cache
 from pathlib import Path
 from statistics import mean
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
-from zlib import crc32
 
-from companion.advice.bots.levels import level_kind
+from companion.advice.bots.levels import Draw, level_kind
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import BetAsk, BidAsk, CardAsk, KeepAsk
 from companion.rules.downforce.auction import CarSold
@@ -192,24 +191,9 @@ RIVAL: Final = -0.35
 """What a space of another's car is worth where one of the own is worth 1."""
 LOOKED_AT: Final = 3
 """Of so many cards anybody else plays the best."""
-_WORD: Final = (1 << 64) - 1
 
 Worlds = Sequence[Sequence[Sequence[float]]]
 """Futures: for each the rounds to come, of each how far the others move the six cars."""
-
-
-class Draw:
-    """Numbers that look drawn, the same ones for the same position."""
-
-    def __init__(self, seed: object) -> None:
-        # Not `hash`, which is another one in each process.
-        self._word = crc32(repr(seed).encode()) | 1 << 33
-
-    def below(self, most: int) -> int:
-        """A number from 0 to below `most`."""
-        self._word = (self._word * 6364136223846793005 + 1442695040888963407) & _WORD
-        # The high bits: the low ones of such a generator repeat after a few numbers.
-        return (self._word >> 33) % most
 
 
 def to_go(state: State) -> list[float]:

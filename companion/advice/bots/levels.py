@@ -1,4 +1,4 @@
-"""The levels of play by their names, the lowest first.
+"""The rungs of the ladder by their names, the lowest first.
 
 What a level needs is imported when one is made: a table without bots does not pay for them.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
+from zlib import crc32
 
 from companion.rules.game import Ask
 from companion.rules.lines import Malformed
@@ -18,19 +19,25 @@ from companion.system.frozen import dataclass
 class Kind:
     """A level: the module of this room and the class in it, and whether it needs a solved board.
 
-    `answers` is the module that asks a bot of its game.
+    `answers` is the module that asks a bot of its game. `rating` is that of its rung (a difference
+    of 100 is 36 wins in 100 for the lower), 0 where nobody has rated it. `heat` and `blind` are how
+    it errs (`by_room.Erring`); at 0 it plays as its class does.
     """
 
     module: str
     name: str
     needs_board: bool
     answers: str = "by_room"
+    rating: int = 0
+    heat: float = 0.0
+    blind: float = 0.0
 
     def make(self, figures: object) -> Any:
         """A bot of this level; `figures` (`alone.Figures`) may be None where it needs no board."""
         # By name: naming the classes here would import them for a table without bots.
         level = getattr(_module(self.module), self.name)
-        return level(figures) if self.needs_board else level()
+        made = level(figures) if self.needs_board else level()
+        return _module("by_room").Erring(made, self.heat, self.blind) if self.heat else made
 
     def answer(self, bot: Any, state: Any, ask: Ask) -> object:
         """What a bot that this level has made answers, in the form of the engine protocol."""
@@ -41,11 +48,25 @@ def _module(name: str) -> Any:
     return import_module(f"companion.advice.bots.{name}")
 
 
+def _by_room(rating: int, heat: float, blind: float) -> Kind:
+    return Kind("by_room", "Amateur", needs_board=False, rating=rating, heat=heat, blind=blind)
+
+
+def _solved(rating: int, heat: float, blind: float) -> Kind:
+    return Kind("solved", "Racer", needs_board=True, rating=rating, heat=heat, blind=blind)
+
+
 LEVELS: Final[Mapping[str, Kind]] = {
-    "learner": Kind("by_room", "Learner", needs_board=False),
-    "amateur": Kind("by_room", "Amateur", needs_board=False),
-    "racer": Kind("solved", "Racer", needs_board=True),
-    "champion": Kind("solved", "Champion", needs_board=True),
+    "learner": _by_room(640, 0.28, 0.04),
+    "rookie": _by_room(745, 0.23, 0.03),
+    "hobbyist": _by_room(850, 0.18, 0.02),
+    "amateur": _by_room(960, 0, 0),
+    "regular": _solved(1065, 0.246, 0.02),
+    "contender": _solved(1170, 0.202, 0.015),
+    "semi-pro": _solved(1280, 0.158, 0.01),
+    "pro": _solved(1385, 0.115, 0.005),
+    "racer": _solved(1490, 0.068, 0),
+    "champion": Kind("solved", "Champion", needs_board=True, rating=1600),
 }
 DOWNFORCE: Final[Mapping[str, Kind]] = {
     "learner": Kind("downforce", "Learner", needs_board=False, answers="downforce"),
@@ -59,8 +80,10 @@ BOT_GAMES: Final[Mapping[str, Mapping[str, Kind]]] = {
 """The games that bots play, with their levels."""
 BOARDLESS: Final = ("downforce",)
 """Those of them that they play on no board; the others on one that is known."""
-USUAL: Final = tuple(LEVELS)[1]
-"""The second lowest."""
+USUAL: Final = "amateur"
+"""What drives where nothing else is said, and instead of a level whose board is not solved."""
+FIRST: Final = "learner"
+"""What somebody who has never played is given: it errs as often as they do."""
 
 
 def levels_of(game: object) -> Mapping[str, Kind]:
@@ -68,14 +91,50 @@ def levels_of(game: object) -> Mapping[str, Kind]:
     return BOT_GAMES.get(game, {}) if isinstance(game, str) else {}
 
 
-def level_kind(name: str, game: object = "formula-d") -> Kind:
-    """The level of this name.
+def level_name(word: str, game: object = "formula-d") -> str:
+    """The level of this name, or, where levels are rated, the one nearest to this rating.
 
     Raises:
         Malformed: there is none.
     """
     levels = levels_of(game)
-    if name not in levels:
-        known = ", ".join(levels)
-        raise Malformed("no-such-level", f"a bot is one of {known}, not {name!r:.40}")
-    return levels[name]
+    rated = {name: kind.rating for name, kind in levels.items() if kind.rating}
+    if rated and word.isdecimal():
+        return min(rated, key=lambda name: abs(rated[name] - int(word)))
+    if word not in levels:
+        known = ", ".join(f"{name} ({rated[name]})" if name in rated else name for name in levels)
+        raise Malformed("no-such-level", f"a bot is one of {known}, not {word!r:.40}")
+    return word
+
+
+def level_kind(name: str, game: object = "formula-d") -> Kind:
+    """The level of this name, or nearest to this rating.
+
+    Raises:
+        Malformed: there is none.
+    """
+    return levels_of(game)[level_name(name, game)]
+
+
+# -- chance without dice --------------------------------------------------------------------------
+
+
+_WORD: Final = (1 << 64) - 1
+
+
+class Draw:
+    """Numbers that look drawn, the same ones for the same position."""
+
+    def __init__(self, seed: object) -> None:
+        # Not `hash`, which is another one in each process.
+        self._word = crc32(repr(seed).encode()) | 1 << 33
+
+    def below(self, most: int) -> int:
+        """A number from 0 to below `most`."""
+        self._word = (self._word * 6364136223846793005 + 1442695040888963407) & _WORD
+        # The high bits: the low ones of such a generator repeat after a few numbers.
+        return (self._word >> 33) % most
+
+    def share(self) -> float:
+        """A number above 0 and below 1."""
+        return (self.below(1 << 20) + 0.5) / (1 << 20)

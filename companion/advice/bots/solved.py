@@ -15,7 +15,6 @@ from typing import Final
 from companion.advice.alone import HOME, Alone, Figures, Landing
 from companion.advice.bots.by_room import usual_tires
 from companion.advice.odds import is_tested, with_gear
-from companion.advice.solve.model import GONE
 from companion.rules.board.track import IN_PIT, LEVELS_A_SPACE
 from companion.rules.board.ways import Arrival
 from companion.rules.formula import book
@@ -37,15 +36,25 @@ class Racer:
 
     def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
         """The gear with the least turns to come; of equal ones the lowest."""
+        prices = self.gear_prices(state, seat, choices)
+        return choices[prices.index(min(prices))].gear
+
+    def gear_prices(self, state: State, seat: int, choices: Sequence[GearChoice]) -> list[float]:
+        """The turns to come with each."""
         car, engaged = state.cars[seat], self.alone(state, seat).engaged
-        return min(choices, key=lambda choice: engaged(car, choice)).gear
+        return [engaged(car, choice) for choice in choices]
 
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         """The end with the least turns to come."""
         if len(ends) == 1:
             return ends[0]
+        prices = self.end_prices(state, seat, ends)
+        return ends[prices.index(min(prices))]
+
+    def end_prices(self, state: State, seat: int, ends: Sequence[Option]) -> list[float]:
+        """The turns to come after each."""
         car, after, tested = state.cars[seat], self.alone(state, seat).after, is_tested(state)
-        return min(ends, key=lambda end: after(car, end, tested=tested))
+        return [after(car, end, tested=tested) for end in ends]
 
     def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
         """The best end, if it is better than to stay; what the move has cost is paid by then."""
@@ -125,6 +134,9 @@ def _is_crowded(state: State, car: Car, gear: int) -> bool:
 # -- what an end is worth among others ------------------------------------------------------------
 
 
+STAKE: Final = 1.0
+"""What going out by its last point of body or handling costs a champion, in turns: it races to win,
+and as a rule has little to lose (about the spread of a race over the chance not to win it)."""
 CONTACTS: Final = 0.38
 """Rolls for a collision in a turn (races of six champions on Monaco)."""
 CROSSINGS: Final = 0.06
@@ -249,7 +261,7 @@ def point_worth(points: int, losses: float) -> float:
     losses to come (Poisson) all points but one are lost, and no more.
 
     >>> round(point_worth(1, 0.5), 2), round(point_worth(3, 0.5), 2)
-    (0.91, 0.11)
+    (0.61, 0.08)
     """
     left = max(0, points - 1)
-    return GONE * math.exp(-losses) * losses**left / math.factorial(left)
+    return STAKE * math.exp(-losses) * losses**left / math.factorial(left)

@@ -10,9 +10,9 @@ crosses only debris that it crosses too.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.rules.board.track import IN_PIT, Track
 
@@ -507,8 +507,23 @@ def reach(
     """
     lifts = traffic.last_lap and not track.past_line[start]
     # Without her the arguments stay at their defaults: one cached table serves nearly every move.
-    table = _hops(track) if her < 0 else _hops(track, her, lifts)
-    search = Search(track, table, start, traffic, length + slide, slides=slide > 0)
+    if her >= 0:
+        return _searched(
+            track, _hops(track, her, lifts), start, length + slide, traffic, slide, her
+        )
+    # By chance the road is empty as far as the move may lead: it has been searched once.
+    if _kept and length <= _FAR_ENOUGH:
+        near, rest = _kept.steps(track, start), traffic[2:]
+        if not any(near[space] <= length + slide for space in (*traffic.taken, *traffic.debris)):
+            return _kept.road(track, start, slide, rest)
+    return _searched(track, _hops(track), start, length + slide, traffic, slide)
+
+
+def _searched(
+    track: Track, table: Hops, start: int, length: int, traffic: Traffic, slide: int, her: int = -1
+) -> Reach:
+    """The search itself, over so many spaces."""
+    search = Search(track, table, start, traffic, length, slides=slide > 0)
     layers = search.run(start)
     if traffic.whole:
         _shortest_only(layers, search.rays)
@@ -517,8 +532,6 @@ def reach(
 
 class Reach:
     """The ends of the ways of a move, by their length in spaces."""
-
-    __slots__ = ("_hops", "_layers", "_met_debris", "_rays", "_slide", "furthest", "her")
 
     def __init__(
         self,
@@ -628,3 +641,45 @@ class Reach:
         for place, trails in layer.items():
             found += [_arrival_at(place & _END, trail) for trail in trails if trail]
         return found
+
+
+# -- roads that are kept --------------------------------------------------------------------------
+
+_FAR_ENOUGH = 32
+
+
+class _Roads(NamedTuple):
+    """What is kept for who plays races by the thousand."""
+
+    steps: Callable[[Track, int], bytes]
+    road: Callable[[Track, int, int, tuple[Any, ...]], Reach]
+
+
+_kept: _Roads | None = None
+
+
+def keep_roads(most: int = 4096) -> None:
+    """From now on an empty road is searched once, for moves of all lengths.
+
+    For who plays races by the thousand: at a table a car seldom comes by a space again, and a road
+    takes some 20 kB.
+    """
+    global _kept
+    _kept = _kept or _Roads(lru_cache(most)(_steps_from), lru_cache(most)(_empty_road))
+
+
+def _empty_road(track: Track, start: int, slide: int, rest: tuple[Any, ...]) -> Reach:
+    alone = Traffic(_NOTHING, _NOTHING, *rest)
+    found = _searched(track, _hops(track), start, _FAR_ENOUGH + slide, alone, slide)
+    found.ends = lru_cache(None)(found.ends)  # type: ignore[method-assign]
+    return found
+
+
+def _steps_from(track: Track, start: int) -> bytes:
+    """By space: the steps to it at least, as far as a move may lead."""
+    found, edge = bytearray(b"\xff" * len(track.ids)), {start}
+    for steps in range(1, 2 * _FAR_ENOUGH):
+        edge = {there for here in edge for there in track.nexts[here] if found[there] == 255}
+        for there in edge:
+            found[there] = steps
+    return bytes(found)

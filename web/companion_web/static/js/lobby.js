@@ -15,7 +15,7 @@ import { changedIn, choice, field, houseRules, raceFields, raceInShort, rulesInS
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords } from "./race.js";
-import { BOTS } from "./terms.js";
+import { BOTS, FEW_BOTS } from "./terms.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
@@ -148,12 +148,15 @@ function seatsToShow(lobby) {
 function adding(lobby) {
   const seat = freeSeat(lobby);
   const close = () => sheets.get("add").close();
-  const bots = lobby.levels.map((level) =>
-    button(BOTS[level], "", () => { ofSeat("bot", seat, level); close(); }));
+  const bots = (levels) => make("div", { className: "bots" }, ...levels.map((level) =>
+    button(BOTS[level], "", () => { ofSeat("bot", seat, level); close(); })));
+  const few = lobby.levels.filter((level) => FEW_BOTS.includes(level));
   return [
     button(say("Add a player"), "", () => { ofSeat("join", seat, null); close(); }),
-    bots.length ? make("h3", {}, say("Add a bot")) : null,
-    make("div", { className: "bots" }, ...bots),
+    few.length ? make("h3", {}, say("Add a bot")) : null,
+    bots(few),
+    few.length < lobby.levels.length ? make("details", {},
+      make("summary", {}, say("All bots, the weakest first")), bots(lobby.levels)) : null,
     lobby.last ? button(say("Same as last time"), "quiet", () => { word("same", null); close(); }) : null,
   ];
 }

@@ -19,7 +19,15 @@ export const WEATHER = {
 };
 export const BOTS = {
   learner: say("Bot: learner"),
+  rookie: say("Bot: rookie"),
+  hobbyist: say("Bot: hobbyist"),
   amateur: say("Bot: amateur"),
+  regular: say("Bot: regular"),
+  contender: say("Bot: contender"),
+  "semi-pro": say("Bot: semi-pro"),
+  pro: say("Bot: pro"),
   racer: say("Bot: racer"),
   champion: say("Bot: champion"),
 };
+/** Those that are offered at once; the others stand behind a touch. */
+export const FEW_BOTS = ["learner", "amateur", "contender", "racer", "champion"];
