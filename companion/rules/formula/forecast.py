@@ -31,14 +31,17 @@ class Usual(NamedTuple):
     """What is believed of drivers before they show it, and how much of their own they must show.
 
     `pace` is in turns for one of the plain driver's; it counts as much as `table` turns of the
-    table's own, and the table's as much as `seat` turns of a seat's. The first `start` turns of a
-    car say nothing: from the grid nobody can be fast. `out` is the chance a turn that a car goes
-    out. A span is made of `unlike` and `unknown` (how far a car is from its pace, and a table from
-    what it has shown of it, as squares) and of the deviations `low` and `high`.
+    table's own, fewer where that is slower by more than `alike`, and half as many where it is so by
+    `doubt` more. The table's pace counts as much as `seat` turns of a seat's. The first `start`
+    turns of a car say nothing: from the grid nobody can be fast. `out` is the chance a turn that a
+    car goes out. A span is made of `unlike` and `unknown` (how far a car is from its pace, and a
+    table from what it has shown of it, as squares) and of the deviations `low` and `high`.
     """
 
     pace: float = 0.94
     table: float = 14.0
+    alike: float = 0.06
+    doubt: float = 0.15
     seat: float = 100.0
     start: float = 2.0
     out: float = 0.0034
@@ -122,8 +125,11 @@ def driven(state: State, begun: State, had: Mapping[int, int]) -> Iterator[Drive
 def told(cars: Sequence[Driven], usual: Usual = USUAL) -> Left:
     """What is left to cars that have done so."""
     begins = [min(usual.start, car.had, car.way) for car in cars]
-    had, way = sum(car.had for car in cars), sum(car.way for car in cars)
-    pace = (had - sum(begins) + usual.table * usual.pace) / (way - sum(begins) + usual.table)
+    had = sum(car.had for car in cars)
+    shown, way = had - sum(begins), sum(car.way for car in cars) - sum(begins)
+    unlike = max(0.0, shown / max(1.0, way) - usual.pace - usual.alike)
+    weight = usual.table / (1 + (unlike / usual.doubt) ** 2)
+    pace = (shown + weight * usual.pace) / (way + weight)
     turns = variance = 0.0
     for car, begin in zip(cars, begins, strict=True):
         if car.left is None:
