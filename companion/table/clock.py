@@ -12,13 +12,15 @@ say what it comes to (`rules/formula/rounds.py`); how long the seats have taken 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
+from math import ceil, floor
 
 from companion.race.engine import Events
 from companion.race.times import Times
-from companion.rules.formula.forecast import turns_left
+from companion.rules.formula.forecast import Left, turns_left
 from companion.rules.formula.state import State
 from companion.rules.game import Outline
 from companion.rules.lines import Answer, Bell, End, Flag, Refusal, Timely
@@ -275,9 +277,9 @@ class Ending:
 
     def __init__(self) -> None:
         self._key: tuple[str, int, int, bool] | None = None
-        self._minutes: int | None = None
+        self._minutes: Left | None = None
 
-    def minutes(self, race: Race, clock: Callable[[], float]) -> int | None:
+    def minutes(self, race: Race, clock: Callable[[], float]) -> Left | None:
         """The minutes that are left, as they stood when the round began; None: who knows."""
         outline = race.outline
         if outline.is_over or outline.round < 2 or not isinstance(race.engine.moment, State):
@@ -289,25 +291,31 @@ class Ending:
         return self._minutes
 
 
-def _forecast(race: Race, at: float) -> int | None:
+def _forecast(race: Race, at: float) -> Left | None:
     played, raced_s = race.times.played, race.times.raced_s(at)
     if not played or raced_s < played * LEAST_TURN_S:
         return None
-    left = turns_left(race.engine.moment, race.engine.begun, played)
+    had = Counter(turn.seat for turn in race.times.turns(at)[:played])
+    left, timing = turns_left(race.engine.moment, race.engine.begun, had), race.outline.timing
     if left is None:
         return None
-    seconds, timing = left * raced_s / played, race.outline.timing
-    if timing.freezes and timing.race_s is not None:
-        seconds = min(seconds, max(0.0, timing.race_s - raced_s))
-    return in_steps(seconds / MINUTE_S)
+    ends = timing.race_s if timing.freezes else None
+    most = None if ends is None else max(0.0, ends - raced_s) / MINUTE_S
+    minutes = [turns * raced_s / played / MINUTE_S for turns in left]
+    return Left(*(one if most is None else min(one, most) for one in minutes))
 
 
-def in_steps(minutes: float) -> int:
+def in_steps(minutes: float, to: Callable[[float], int] = round) -> int:
     """Minutes as people say them.
 
-    >>> in_steps(0.2), in_steps(7.4), in_steps(43)
-    (1, 7, 45)
+    >>> in_steps(0.2), in_steps(7.4), in_steps(43), in_steps(43, floor)
+    (1, 7, 45, 40)
     """
     if minutes < FINE_MIN:
-        return max(1, round(minutes))
-    return COARSE_MIN * round(minutes / COARSE_MIN)
+        return max(1, to(minutes))
+    return COARSE_MIN * to(minutes / COARSE_MIN)
+
+
+def span_of(minutes: Left | None) -> tuple[int, int] | None:
+    """From how many to how many minutes, as people say them; None: nobody knows."""
+    return minutes and (in_steps(minutes.low, floor), in_steps(minutes.high, ceil))

@@ -25,7 +25,15 @@ from traceback import format_tb
 from companion.rules.lines import Line, Refusal
 from companion.system.frozen import dataclass
 from companion.table import clock, ports
-from companion.table.clock import Ending, due, look_at, pace_until_next_s, waits_of
+from companion.table.clock import (
+    Ending,
+    due,
+    in_steps,
+    look_at,
+    pace_until_next_s,
+    span_of,
+    waits_of,
+)
 from companion.table.commands import Command, Lost, command_of, pressed
 from companion.table.handlers import carry_out, reply_of, time_passes
 from companion.table.ports import Caller, JournalPort, Reply, Snapshot, StorageError
@@ -645,7 +653,10 @@ class RaceClocks:
         pace, left, waits = look_at(race, now), self._ending.minutes(race, now), waits_of(race)
         if pace is None and left is None and not waits:
             return scene
-        return replace(scene, pace=pace, minutes_left=left, waits=waits)
+        minutes = left and in_steps(left.turns)
+        return replace(
+            scene, pace=pace, minutes_left=minutes, minutes_span=span_of(left), waits=waits
+        )
 
     @property
     def is_due(self) -> bool:

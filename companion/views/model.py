@@ -328,7 +328,8 @@ class Scene:
     seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
     where none was started; `pace` the clocks of the turn and the race, None without;
-    `minutes_left` a forecast of the race's end, from the second round on; `waits`, once it is over,
+    `minutes_left` a forecast of the race's end, from the second round on, and `minutes_span` from
+    how many to how many minutes it may take, four times of five; `waits`, once it is over,
     how many seconds each seat kept the others waiting and how many it waited; `race` the id of the
     race, which its record goes by; `disk` what is wrong with the disk, the most pressing first.
     `known` is where views keep what they have worked out of this scene (`screen.once`); it is no
@@ -354,6 +355,7 @@ class Scene:
     watch: Mapping[str, int] | None = None
     pace: Pace | None = None
     minutes_left: int | None = None
+    minutes_span: tuple[int, int] | None = None
     waits: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     card: Track | None = None
     paused: bool = False

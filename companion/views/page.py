@@ -65,6 +65,7 @@ def table_view(scene: Scene) -> dict[str, object]:
         "proposal": dict(scene.proposal) if scene.proposal else None,
         "clock": screen.clock_of_table(scene),
         "minutes_left": scene.minutes_left,
+        "minutes_span": scene.minutes_span,
         "waits": _waits(scene),
         "disk": _disk(scene),
         **screen.views_of(scene).of_table(scene),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -12,10 +13,10 @@ from support.tables.sitting import CachedLibrary
 from companion.advice.bots.levels import level_kind
 from companion.advice.play import decisions
 from companion.race.engine import Engine
-from companion.rules.formula.forecast import _plain, turns_left
+from companion.rules.formula.forecast import Driven, Left, _plain, told, turns_left
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
-from companion.table.clock import in_steps
+from companion.table.clock import in_steps, span_of
 
 
 def opened(laps: int = 2, track: str | None = "monaco", seats: int = 3) -> State:
@@ -53,20 +54,20 @@ def at(space: str, lap: int, laps: int = 2, round: int = 9) -> State:
 def test_nothing_is_told_before_the_second_round() -> None:
     state = opened()
     assert state.round == 1
-    assert turns_left(state, state, 0) is None
+    assert turns_left(state, state, {}) is None
 
 
 def test_without_a_board_nothing_is_told() -> None:
     state = opened(track=None)
-    assert turns_left(state, state, 0) is None
+    assert turns_left(state, state, {}) is None
 
 
 def test_the_further_the_fewer_and_each_lap_is_more() -> None:
     early, late, longer = at("S3.m1", 1), at("S3.m1", 2), at("S3.m1", 1, laps=3)
-    told = [turns_left(state, state, 0) for state in (late, early, longer)]
-    assert None not in told
-    assert told == sorted(told, key=lambda one: one or 0)
-    assert told[0] != told[1] != told[2]
+    left = [turns_left(state, state, {}) for state in (late, early, longer)]
+    turns = [one.turns for one in left if one]
+    assert turns == sorted(set(turns))
+    assert len(turns) == 3
 
 
 def test_who_is_out_has_no_turns_left() -> None:
@@ -84,12 +85,12 @@ def test_who_is_out_has_no_turns_left() -> None:
     engine = Engine(CachedLibrary())
     assert engine.handle({"new": header})["ok"]
     begun = engine.moment
-    three = turns_left(begun, begun, 0)
+    three = turns_left(begun, begun, {})
     assert engine.handle({"seat": 3, "retire": True})["ok"]
-    two = turns_left(engine.moment, begun, 0)
+    two = turns_left(engine.moment, begun, {})
     assert three is not None
     assert two is not None
-    assert 0.6 < two / three < 0.8
+    assert 0.6 < two.turns / three.turns < 0.8
 
 
 @pytest.mark.parametrize("name", ["monaco", "hockenheim", "manege"])
@@ -104,10 +105,22 @@ def test_a_plain_driver_makes_all_stops_of_a_lap_and_needs_less_from_further_on(
 
 def test_a_slower_race_has_more_turns_left() -> None:
     begun, now = at("S1.m20", 1), at("S6.m9", 1)
-    slow, fast = turns_left(now, begun, 60), turns_left(now, begun, 12)
+    slow, fast = (turns_left(now, begun, {1: had, 2: had}) for had in (30, 6))
     assert slow is not None
     assert fast is not None
-    assert slow > fast
+    assert slow.turns > fast.turns
+
+
+def test_the_span_holds_what_is_told_and_is_wider_the_less_a_table_has_shown() -> None:
+    early, late = told([Driven(6, 6, 40)] * 4), told([Driven(60, 60, 40)] * 4)
+    assert early.low < early.turns < early.high
+    assert (early.high - early.low) / early.turns > (late.high - late.low) / late.turns
+
+
+def test_a_slow_seat_has_more_turns_left_than_one_at_the_pace_of_the_table() -> None:
+    alike = told([Driven(30, 25, 30), Driven(30, 25, 5)])
+    slow_ahead = told([Driven(20, 25, 30), Driven(40, 25, 5)])
+    assert slow_ahead.turns < alike.turns
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -116,16 +129,30 @@ def test_a_third_into_a_race_it_is_not_far_off(seed: int) -> None:
     game, level, dice = FormulaD(), level_kind("amateur").make(None), Random(seed)
     begun = state = opened(laps=1, seats=4)
     turns: list[State] = []
+    whose: list[int] = []
     for decision in decisions(game, begun, dict.fromkeys(begun.cars, level), dice):
         if not turns or (turns[-1].round, turns[-1].turn) != (state.round, state.turn):
             turns.append(state)
+            whose.append(state.turn or 0)
         state = decision.state
     third = len(turns) // 3
-    left = turns_left(turns[third], begun, third)
+    left = turns_left(turns[third], begun, Counter(whose[:third]))
     assert left is not None
-    assert 0.65 < left / (len(turns) - third) < 1.5
+    assert 0.65 < left.turns / (len(turns) - third) < 1.5
 
 
 @pytest.mark.parametrize(("minutes", "told"), [(0.0, 1), (9.4, 9), (9.99, 10), (12.6, 15)])
 def test_minutes_are_told_as_people_say_them(minutes: float, told: int) -> None:
     assert in_steps(minutes) == told
+
+
+@pytest.mark.parametrize(
+    ("minutes", "span"),
+    [
+        (Left(26.0, 21.5, 31.0), (20, 35)),
+        (Left(8.0, 7.2, 8.9), (7, 9)),
+        (Left(1.0, 0, 1.0), (1, 1)),
+    ],
+)
+def test_a_span_is_told_in_whole_steps_that_hold_it(minutes: Left, span: tuple[int, int]) -> None:
+    assert span_of(minutes) == span

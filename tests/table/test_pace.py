@@ -361,6 +361,10 @@ def test_the_end_is_forecast_from_the_second_round_on_once_a_round(evening: Even
     scene = evening.room.session._scene
     assert scene.minutes_left is not None
     assert table_view(scene)["minutes_left"] == scene.minutes_left
+    assert scene.minutes_span is not None
+    low, high = scene.minutes_span
+    assert table_view(scene)["minutes_span"] == (low, high)
+    assert low <= scene.minutes_left <= high
     evening.now += 500
     evening.says(phone(1), {"table": "language", "seat": 1, "value": "fr"})
     assert evening.room.session._scene.minutes_left == scene.minutes_left

@@ -1,10 +1,10 @@
-"""How many turns a race has left: those that a plain driver alone would need, at this race's pace.
+"""How many turns a race has left: those that a plain driver would need, at this table's pace.
 
 What a plain driver needs from each place of a lap, in each gear, is worked out from the dice: the
 spaces of the middle lane, its corners with their stops, a gear up a turn at most, and a price in
-turns for what is braked or overshot. How a race compares with that it shows by itself, the more
-the longer it lasts; until then it is as races of bots are, to which these figures were fitted, on
-other boards than those that `benchmarks/forecast.py` measures (docs/pace.md).
+turns for what is braked or overshot. How a table and each seat of it compare with that they show by
+themselves; until then it is as in most races (`Usual`).
+`benchmarks/forecast.py` fits it, to drivers and boards that it does not measure (docs/pace.md).
 
 Some cars go out. Nobody knows which, so each is expected to with a small chance a turn.
 """
@@ -12,10 +12,10 @@ Some cars go out. Nobody knows which, so each is expected to with a small chance
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import expm1
-from typing import Final
+from math import exp, sqrt
+from typing import Final, NamedTuple
 
 from companion.rules.board.track import Track, middle_lane
 from companion.rules.formula.book import GEAR_FACES, TOP_GEAR
@@ -25,16 +25,37 @@ from companion.system.frozen import dataclass
 
 FROM_ROUND: Final = 2
 """Nothing can be said of the first round: everybody starts."""
-_USUAL_PACE: Final = 0.94
-"""Turns of a race of bots for one of the plain driver's;"""
-_USUAL: Final = 53
-"""turns after which the race's own pace counts as much as that."""
-_GOES_OUT: Final = 0.0034
-"""The chance that a car goes out in a turn."""
-_TO_THE_LINE: Final = 6
-"""Spaces a turn from the grid to the line."""
+
+
+class Usual(NamedTuple):
+    """What is believed of drivers before they show it, and how much of their own they must show.
+
+    `pace` is in turns for one of the plain driver's; it counts as much as `table` turns of the
+    table's own, fewer where that is slower by more than `alike`, and half as many where it is so by
+    `doubt` more. The table's pace counts as much as `seat` turns of a seat's. The first `start`
+    turns of a car say nothing: from the grid nobody can be fast. `out` is the chance a turn that a
+    car goes out. A span is made of `unlike` and `unknown` (how far a car is from its pace, and a
+    table from what it has shown of it, as squares) and of the deviations `low` and `high`.
+    """
+
+    pace: float = 0.94
+    table: float = 14.0
+    alike: float = 0.06
+    doubt: float = 0.15
+    seat: float = 100.0
+    start: float = 2.0
+    out: float = 0.0034
+    unlike: float = 0.3
+    unknown: float = 0.2
+    low: float = 2.2
+    high: float = 1.75
+
+
+USUAL: Final = Usual()
 _LAST: Final = 0.3
 """A car that runs has a turn left, or its last part."""
+_TO_THE_LINE: Final = 6
+"""Spaces a turn from the grid to the line."""
 Gears = Sequence[float]
 """The turns that are left, by the gear that a car is in."""
 
@@ -58,30 +79,71 @@ class _Plain:
         return rows[min(stops, len(rows) - 1)][gear] + (laps - 1) * self.lap
 
 
-def turns_left(state: State, begun: State, played: int) -> float | None:
+class Driven(NamedTuple):
+    """A car's race in turns: those that it had, and the plain driver's of its way and of the rest.
+
+    `left` is None of a car that is home or out.
+    """
+
+    had: float
+    way: float
+    left: float | None
+
+
+class Left(NamedTuple):
+    """The turns that are left, and the span that holds them in four races of five."""
+
+    turns: float
+    low: float
+    high: float
+
+
+def turns_left(state: State, begun: State, had: Mapping[int, int]) -> Left | None:
     """The turns that all cars have left together; None: too early to tell, or no board.
 
     Args:
         begun: the state that the race was opened with.
-        played: the turns that there have been since.
+        had: the turns that each seat has had since.
     """
-    track = state.setup.track
     if state.setup.boardless or state.round < FROM_ROUND or not state.running():
         return None
-    left = {seat: _plainly(track, car, state.setup.laps) for seat, car in state.cars.items()}
-    driven = sum(
-        _plainly(track, car, state.setup.laps) - left[seat]
-        # Only cars that began the race: nobody knows where a late one came in.
-        for seat, car in begun.cars.items()
-    )
-    pace = (played + _USUAL * _USUAL_PACE) / (max(0.0, driven) + _USUAL)
-    return sum(_expected(max(_LAST, left[car.seat] * pace)) for car in state.running())
+    return told(list(driven(state, begun, had)))
 
 
-def _expected(turns: float) -> float:
-    """The turns of a car that may go out in each of them."""
-    # The chances to be still in the race, added up turn by turn.
-    return -expm1(-_GOES_OUT * turns) / _GOES_OUT
+def driven(state: State, begun: State, had: Mapping[int, int]) -> Iterator[Driven]:
+    """How each car has done."""
+    track, laps = state.setup.track, state.setup.laps
+    for seat, car in state.cars.items():
+        left, turns, way = _plainly(track, car, laps), 0, 0.0
+        # Nobody knows where a late one came in.
+        if seat in begun.cars:
+            turns = had.get(seat, 0)
+            way = max(0.0, _plainly(track, begun.cars[seat], laps) - left)
+        yield Driven(turns, way, left if car.runs else None)
+
+
+def told(cars: Sequence[Driven], usual: Usual = USUAL) -> Left:
+    """What is left to cars that have done so."""
+    begins = [min(usual.start, car.had, car.way) for car in cars]
+    had = sum(car.had for car in cars)
+    shown, way = had - sum(begins), sum(car.way for car in cars) - sum(begins)
+    unlike = max(0.0, shown / max(1.0, way) - usual.pace - usual.alike)
+    weight = usual.table / (1 + (unlike / usual.doubt) ** 2)
+    pace = (shown + weight * usual.pace) / (way + weight)
+    turns = variance = 0.0
+    for car, begin in zip(cars, begins, strict=True):
+        if car.left is None:
+            continue
+        own = (car.had - begin + usual.seat * pace) / (car.way - begin + usual.seat)
+        alone = max(_LAST, car.left * own)
+        # It may go out in each of its turns: the chances to be still in the race, added up.
+        stays = exp(-usual.out * alone)
+        mean = (1 - stays) / usual.out
+        square = 2 * (mean - alone * stays) / usual.out
+        turns += mean
+        variance += square - mean**2 + usual.unlike * alone
+    off = sqrt(variance + turns**2 * usual.unknown / (had + 1))
+    return Left(turns, max(0.0, turns - usual.low * off), turns + usual.high * off)
 
 
 def _plainly(track: Track, car: Car, laps: int) -> float:

@@ -19,13 +19,18 @@ function categoriesOf(table) {
     cars.some((car) => name in (seatOf(table, car.seat).full ?? car.wear)));
 }
 
+/** How long a race will last yet: a span, where it is not sure. */
+function timeLeft(n, [low, high]) {
+  return low < high ? say("about {low} to {high} min left", { low, high }) : say("some {n} min left", { n });
+}
+
 /** What stands beside the title: lap, round, weather. */
-export function facts({ race, state, minutes_left }) {
+export function facts({ race, state, minutes_left, minutes_span }) {
   const lap = Math.max(1, ...Object.values(state.cars ?? {}).map((car) => car.lap));
   return [
     say("Lap {lap} of {laps}", { lap: Math.min(lap, state.laps), laps: state.laps }),
     state.round ? say("Round {round}", { round: state.round }) : null,
-    minutes_left && state.phase === "race" ? say("some {n} min left", { n: minutes_left }) : null,
+    minutes_left && state.phase === "race" ? timeLeft(minutes_left, minutes_span) : null,
     race?.rules?.includes("weather") && state.weather
       ? `${state.raining ? "☂ " : ""}${WEATHER[state.weather]}` : null,
   ];
