@@ -34,7 +34,6 @@ from pathlib import Path
 from random import Random
 
 from companion.advice.bots.by_room import Amateur, Learner, Level, answer, merit, road_ahead
-from companion.advice.play import throw
 from companion.race.engine import Engine
 from companion.race.record import engine_line, header_of, read_record, tracks_of
 from companion.rules.formula import asks
@@ -43,7 +42,7 @@ from companion.rules.formula.car import Option
 from companion.rules.formula.forecast import USUAL, Driven, Left, Usual, driven, told, turns_left
 from companion.rules.formula.state import State
 from companion.rules.lines import Answer
-from companion.study.simulation import Study, _Cars
+from companion.study.simulation import Study, _Cars, throw
 
 MIX = (
     *(("monaco", level) for level in ("champion", "racer", "amateur")),

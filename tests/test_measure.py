@@ -43,10 +43,10 @@ LIMITS = {
     "code files that name a switch, most": Limit(3, 3),
     "tracked files that name a switch, median": Limit(7, 7),
     "lines that import, a hundred of code": Limit(8.5, 8.5),
-    "code files": Limit(248, 230),
+    "code files": Limit(230, 230),
     "small code files without a reason": Limit(4, 0),
     "files of the fullest folder": Limit(40, 40),
-    "code lines of tools/": Limit(3433, 2700),
+    "code lines of tools/": Limit(3510, 2700),
     "literals that are unpacked at once": Limit(2, 0),
 }
 

@@ -50,7 +50,6 @@ BASE = """
 """What an installation without extras has beside the standard library."""
 NEED_AN_EXTRA = {
     "companion.advice.solve.sweep",
-    "companion.drawing.glyphs.make_glyphs",
     "companion.league.report.picture",
     "companion.seats.simulated",
 }

@@ -21,13 +21,13 @@ from typing import NamedTuple
 
 from companion.advice.alone import Alone, BySky, Figures
 from companion.advice.bots.solved import Racer
-from companion.advice.play import drive
 from companion.advice.solve.model import PLAIN, USUAL, Sky
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Car
 from companion.rules.formula.game import Formula
 from companion.rules.games import fetch
+from companion.study.simulation import drive
 from companion.study.solved import SolvedBoards
 from companion.system.frozen import dataclass
 

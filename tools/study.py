@@ -23,7 +23,6 @@ from matplotlib.figure import Figure
 
 from companion.advice.alone import Alone
 from companion.advice.bots.solved import Racer
-from companion.advice.play import Ran, drive
 from companion.advice.solve.model import PLAIN, USUAL
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.book import START_WEAR, Setup
@@ -31,7 +30,7 @@ from companion.rules.formula.car import Option, Status
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
 from companion.rules.lines import Malformed
-from companion.study.simulation import Study, simulate
+from companion.study.simulation import Ran, Study, drive, simulate
 from companion.study.solved import SolvedBoards, check_solvable
 
 DOCS = Path(__file__).parents[1] / "docs"

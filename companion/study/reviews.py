@@ -21,7 +21,6 @@ from typing import Any, Final, Protocol
 
 from companion.advice.alone import BySky
 from companion.advice.bots.levels import level_kind
-from companion.advice.play import play
 from companion.advice.review import Course, moment_of, review
 from companion.journal.journal import FolderLock
 from companion.race.record import JSON, RecordError, engine_line, header_of, replay, tracks_of
@@ -32,6 +31,7 @@ from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
 from companion.rules.lines import Answer, Malformed, Referee, Undo, read
 from companion.rules.packs import part, refuse_without
+from companion.study.simulation import play
 from companion.study.solved import CannotSolve, Progress, SolvedBoards
 from companion.system.host import Closing, make_way, write_whole
 from companion.table.ports import StorageError

@@ -11,11 +11,11 @@ from support.formula import careful
 from companion.advice.alone import USUAL, Alone, BySky
 from companion.advice.bots.levels import level_kind
 from companion.advice.odds import odds
-from companion.advice.play import drive, play
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import fetch
+from companion.study.simulation import drive, play
 from companion.study.solved import SolvedBoards
 
 LIBRARY = TrackLibrary(())

@@ -18,7 +18,6 @@ from companion.advice.bots.solved import (
     _is_crowded,
     point_worth,
 )
-from companion.advice.play import throw
 from companion.race.boards import TrackLibrary
 from companion.rules.board.track import LEVELS_A_SPACE
 from companion.rules.board.ways import Arrival
@@ -30,6 +29,7 @@ from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move, ways_of_move
 from companion.rules.formula.state import Phase, State
 from companion.rules.lines import Answer
+from companion.study.simulation import throw
 
 SEATS = 5
 

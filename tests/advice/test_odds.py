@@ -16,13 +16,13 @@ from support.formula.table import Table, position
 
 from companion.advice.bots.solved import Racer
 from companion.advice.odds import chances, odds
-from companion.advice.play import decisions
 from companion.cli import main
 from companion.rules.formula.book import GEAR_FACES
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.state import Phase, State
+from companion.study.simulation import decisions
 
 TRAFFIC = {
     1: {"space": "S2.m11", "gear": 5, "lap": 1, "wear": {"tires": 1, "brakes": 0}},

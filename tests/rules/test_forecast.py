@@ -11,11 +11,11 @@ import pytest
 from support.tables.sitting import CachedLibrary
 
 from companion.advice.bots.levels import level_kind
-from companion.advice.play import decisions
 from companion.race.engine import Engine
 from companion.rules.formula.forecast import Driven, Left, _plain, told, turns_left
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
+from companion.study.simulation import decisions
 from companion.table.clock import in_steps, span_of
 
 

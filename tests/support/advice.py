@@ -12,7 +12,6 @@ from typing import Any
 from companion.advice.alone import Alone
 from companion.advice.bots.by_room import Level, answer
 from companion.advice.bots.solved import Racer
-from companion.advice.play import drive, throw
 from companion.advice.solve.model import USUAL, Sky
 from companion.advice.solve.table import Table
 from companion.cli import main
@@ -23,6 +22,7 @@ from companion.rules.board.build import load_track
 from companion.rules.formula.book import Setup
 from companion.rules.formula.game import Formula
 from companion.rules.games import fetch
+from companion.study.simulation import drive, throw
 from companion.study.solved import SolvedBoards
 
 STANDARD = (6, 3, 3, 3, 3, 2)

@@ -18,8 +18,16 @@ from urllib.parse import quote
 
 import click
 
-from companion.cli.league.action import Where, action, add_races, asks, given, races_in, who
-from companion.cli.league.show import find_season
+from companion.cli.league.show import (
+    Where,
+    action,
+    add_races,
+    asks,
+    find_season,
+    given,
+    races_in,
+    who,
+)
 from companion.cli.tools import PATH, complain, parse_json, print_table, read
 from companion.league.acts import (
     Enter,

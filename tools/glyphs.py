@@ -1,8 +1,8 @@
-"""Write the glyph files beside this script from bitmap fonts installed on the machine.
+"""Write the glyph files of companion/drawing/glyphs from bitmap fonts installed on the machine.
 
 Run by hand, once, when a character is wanted that is not there yet:
 
-    python companion/drawing/glyphs/make_glyphs.py TERMINUS_FOLDER MISC_FOLDER
+    python tools/glyphs.py TERMINUS_FOLDER MISC_FOLDER
 
 TERMINUS_FOLDER holds `terminus-bold.otb` and `terminus-normal.otb` (Debian: fonts-terminus-otb),
 MISC_FOLDER `5x8.pcf.gz` (Debian: xfonts-base). Needs Pillow, which the companion itself does not.
@@ -61,7 +61,7 @@ def lines(font: ImageFont.FreeTypeFont, name: str, characters: list[str]) -> lis
 def main(terminus: str, misc: str) -> None:
     """Write every glyph file."""
     folders = {"terminus": Path(terminus), "misc": Path(misc)}
-    here = Path(__file__).parent
+    here = Path(__file__).parents[1] / "companion" / "drawing" / "glyphs"
     for name, (folder, file, size, characters) in FONTS.items():
         font = ImageFont.truetype(str(folders[folder] / file), size)
         text = "\n".join(lines(font, name, characters))
