@@ -254,9 +254,20 @@ def _line(layout: Layout, start: float, stop: float, offset: float) -> list[Poin
     return [at(start + (stop - start) * step / steps, offset) for step in range(steps + 1)]
 
 
+_IN_LINE = 1e-9
+"""Below so much area between it and its neighbors a point lies on the way from one to the other."""
+
+
 def _path(points: list[Point]) -> str:
-    """Path data through the points."""
-    return "M" + "L".join(f"{point.x * UNIT:.1f} {point.y * UNIT:.1f}" for point in points)
+    """Path data through the points; a page loads it, so what it can do without is left out."""
+    bends = (
+        here
+        for before, here, after in zip(points, points[1:], points[2:], strict=False)
+        if abs((here.x - before.x) * (after.y - here.y) - (here.y - before.y) * (after.x - here.x))
+        > _IN_LINE
+    )
+    drawn = (value for point in (points[0], *bends, points[-1]) for value in (point.x, point.y))
+    return "M" + " ".join(f"{value * UNIT:.1f}".removesuffix(".0") for value in drawn)
 
 
 def _finish(track: Track, layout: Layout) -> str:

@@ -147,8 +147,8 @@ def test_the_levels_that_play_a_solved_board_play_all_games_and_the_street(
     [("amateur", "learner"), pytest.param("champion", "amateur", marks=pytest.mark.long)],
 )
 def test_a_rung_wins_more_than_one_far_below(upper: str, lower: str, bot_folder: Path) -> None:
-    won = list(ladder.winners((upper, lower) * 3, bot_folder, "manege", 1, 16))
-    assert len(won) == 16
+    won = list(ladder.winners((upper, lower) * 3, bot_folder, "manege", 3, 32))
+    assert len(won) == 32
     assert won.count(upper) > won.count(lower)
 
 

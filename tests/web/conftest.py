@@ -38,7 +38,15 @@ def make_picture(number: int, fill: int) -> Picture:
 NO_KEY = {"label": "", "hint": "", "mark": None, "enabled": False, "sign": None}
 VIEW: JSON = {
     "language": "en",
-    "who": {"name": "Ana", "color": "red", "place": 1, "lap": 1, "laps": 2, "gear": 3},
+    "who": {
+        "name": "Ana",
+        "color": "red",
+        "colors": ["red"],
+        "place": 1,
+        "lap": 1,
+        "laps": 2,
+        "gear": 3,
+    },  # fmt: skip
     "title": "What gear?",
     "lines": [],
     "keys": [{**NO_KEY, "button": n, "label": str(n), "enabled": True} for n in range(1, 7)],

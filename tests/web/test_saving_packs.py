@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.tables.sitting import Room
 
-from companion import packs
+from companion.race import boards
 from companion.race.boards import PackLibrary
 from companion_web.app import create_app
 
@@ -76,7 +76,7 @@ def test_a_full_disk_is_a_sentence_and_the_table_plays_on(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr(packs, "write_whole", write)
+        full.setattr(boards, "write_whole", write)
         reply = post("save-pack", {"name": "Ours"})
     assert (reply.status_code, reply.get_json()["error"]["key"]) == (503, "disk-full")
     assert "the disk is full: 'Ours' was not kept" in reply.get_json()["error"]["message"]

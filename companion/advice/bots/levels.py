@@ -83,7 +83,7 @@ BOARDLESS: Final = ("downforce",)
 USUAL: Final = "amateur"
 """What drives where nothing else is said, and instead of a level whose board is not solved."""
 FIRST: Final = "learner"
-"""What somebody who has never played is given: it errs as often as they do."""
+"""What somebody who has never played is given: the lowest rung."""
 
 
 def levels_of(game: object) -> Mapping[str, Kind]:
