@@ -46,7 +46,7 @@ VIEW: JSON = {
         "lap": 1,
         "laps": 2,
         "gear": 3,
-    },  # fmt: skip
+    },
     "title": "What gear?",
     "lines": [],
     "keys": [{**NO_KEY, "button": n, "label": str(n), "enabled": True} for n in range(1, 7)],

@@ -70,7 +70,7 @@ def test_somebody_comes_in_by_the_code_through_the_tree_and_sits_down(
     assert violations(phone.page) == []
     phone.act(phone.find("radio", "pink"))
     phone.press("Take a seat")
-    phone.until(lambda: phone.look()[0] == "Zoé")
+    phone.until(lambda: phone.look()[0] == "Monaco, 1 lap" and phone.says("Zoé"))
     assert not unnamed(phone)
     (seat,) = table_of(table)["lobby"]["joined"]
     assert (seat["name"], table_of(table)["seats"][0]["color"]) == ("Zoé", "pink")

@@ -87,7 +87,7 @@ def test_a_whole_race_through_the_accessibility_tree_alone(
         phone.press("Join")
         phone.write("textbox", "Your name", name)
         phone.press("Save")
-        phone.until(lambda its=phone, who=name: its.look()[0] == who)  # type: ignore[misc]
+        phone.until(lambda its=phone, who=name: its.says(who))  # type: ignore[misc]
     table.press("Track and laps")
     table.turn_to("Track", "Le Manège", "ArrowUp")
     table.write("spinbutton", "Laps", "1")

@@ -85,6 +85,10 @@ class Tree:
         title = next((node.name for node in nodes if node.role == "heading"), "")
         return title, [node for node in nodes if node.is_control]
 
+    def says(self, text: str) -> bool:
+        """Whether this text stands on the page."""
+        return any(node.role == "StaticText" and node.name == text for node in self.nodes())
+
     def until(self, what: Callable[[], Any]) -> Any:
         """Listen until there is something; what there is."""
         for _ in range(PATIENCE):
