@@ -243,6 +243,13 @@ def test_boards_of_a_plugin_may_be_raced_like_the_hosts_own(install: Install) ->
     assert TrackLibrary(()).load("hello-ring.toml").name == "Hello Ring"
 
 
+def test_a_heading_that_two_plugins_share_is_refused_by_neither(install: Install) -> None:
+    install(DRIVER, seats="Driver", listeners="Driver")
+    seats = Seats()
+    with OutsideSeats(plugins("seats")["hello"], (1,), seats, {"button": 4, "name": "Bea"}):
+        assert seats.troubles.get(timeout=SOON_S) == (1, "driver", None)
+
+
 def test_a_broken_plugin_of_boards_is_told_and_the_others_are_there(
     install: Install, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -318,6 +325,8 @@ def test_the_template_and_each_plugin_that_ships_are_well(
         (":open_boards", ":Terminal", 1, "it is called with ()"),
         ("race_companion.", "other.", 2, "has no entry point of race_companion.seats"),
         ("[project]", "[project", 2, "is not TOML"),
+        ("[project.entry-points", "[other.entry-points", 2, "has no entry point of"),
+        ("hello:open_seats", "hello open_seats", 1, "should be like 'package.module:function'"),
     ],
 )
 def test_the_check_says_what_would_be_accepted(

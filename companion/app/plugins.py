@@ -6,6 +6,7 @@ import inspect
 import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from logging import getLogger
 from threading import Condition, Event, Thread, Timer
 from typing import Any
@@ -230,7 +231,8 @@ class _Listening(Closing):
     def _opened(self) -> Callable[[dict[str, Any]], object] | None:
         """What is told each event; None: companion.toml does not want it."""
         found = self._plugin.load()
-        if len(inspect.signature(found).parameters) == 1:
+        with suppress(TypeError):
+            inspect.signature(found).bind("event")
             return found
         if self._options is None:
             return None

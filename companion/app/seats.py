@@ -6,6 +6,7 @@ switched off and updated here. A live test at an open table borrows the seats fr
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +16,7 @@ from importlib import import_module
 from logging import getLogger
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from companion.app.plugins import OutsideSeats
@@ -36,11 +37,9 @@ from companion.system.config import (
     CONFIG_FILE,
     Config,
     ConfigError,
-    advice_of,
     announcer_of,
     format_settings,
     read_config,
-    read_hosts,
     stick_of,
 )
 from companion.system.host import HOTSPOT, Closing, how_to_install, write_whole
@@ -176,21 +175,48 @@ Troubles = Callable[[], Mapping[int, Mapping[str, str]]]
 """What is wrong with the seats, a sentence a part."""
 
 
-SECRETS: Final = ("password", "key", "token")
-"""What the page may write of companion.toml, and not read there."""
+ON_PAGE: Final = ("seats", "wired", "light", "wifi", "backup", "announcer")
+"""The headings of companion.toml that the page may change. All others have addresses and keys of
+other machines, and stay as they are."""
+SETTINGS_UNIT: Final = Path("/etc/systemd/system/companion-settings.service")
+"""What carries settings out; the image has it."""
+WIFI: Final = {"network": r"[^\0-\x1f]{1,32}", "password": r"[ -~]{8,63}", "country": "[A-Z]{2}"}
+"""The form of each word under `[wifi]`."""
 
 
-def _open(table: object) -> object:
-    if not isinstance(table, dict):
-        return table
-    return {name: "" if name in SECRETS else said for name, said in table.items()}
+def commands_here(is_service: bool) -> Mapping[str, tuple[str, ...]]:
+    """What switches this machine, by word: nothing at a table that is nobody's service."""
+    has_unit = SETTINGS_UNIT.exists()
+    here = {word: how for word, how in COMMANDS.items() if has_unit or word != "settings"}
+    return here if is_service else {}
 
 
-def _closed(table: object, known: object) -> object:
-    """The table as it is to be kept: a secret that was left empty is the one of before."""
-    if not isinstance(table, dict) or not isinstance(known, dict):
-        return table
-    return table | {name: known[name] for name in SECRETS if name in known and not table.get(name)}
+def _kept_secret(wifi: object, known: object) -> object:
+    """`[wifi]` as it is to be kept: a password left empty is that of the same network."""
+    if not isinstance(wifi, dict) or wifi.get("password"):
+        return wifi
+    before = known if isinstance(known, dict) else {}
+    word = before.get("password") if before.get("network") == wifi.get("network") else None
+    bare = {name: said for name, said in wifi.items() if name != "password"}
+    return bare | {"password": word} if word else bare
+
+
+def _check_machine(settings: Mapping[str, Any]) -> None:
+    """See that the machine can follow a layout and a network.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    from companion.seats.pinmap import layouts  # few tables are ever set up from their page
+
+    layout = settings.get("wired", {}).get("layout")
+    if layout is not None and layout not in layouts():
+        raise ConfigError(f"[wired] layout is one of {', '.join(layouts())}, not {layout!r:.40}")
+    for name, said in settings.get("wifi", {}).items():
+        if name not in WIFI or not (isinstance(said, str) and re.fullmatch(WIFI[name], said)):
+            raise ConfigError(
+                "[wifi] has a network, a password of 8 to 63 plain letters, and a country as FR"
+            )
 
 
 class Machine:
@@ -229,31 +255,45 @@ class Machine:
         return {"ok": is_well, "findings": told, "settings": self._settings()}
 
     def _settings(self) -> Mapping[str, object] | None:
-        """What companion.toml says, but for secrets; None where nobody may change it from here."""
-        if not self._commands:
+        """What the page may change, but for the password; None where it may not."""
+        if "settings" not in self._commands:
             return None
+        said: dict[str, Any] = {}
         with suppress(ConfigError):
-            said = read_config(self._config.data / CONFIG_FILE)
-            return {name: _open(table) for name, table in said.items()}
-        return {}
+            known = read_config(self._config.data / CONFIG_FILE)
+            said = {name: known[name] for name in ON_PAGE if isinstance(known.get(name), dict)}
+        if "wifi" in said:
+            said["wifi"] = said["wifi"] | {"password": ""}
+        return said
 
     def set_up(self, settings: Mapping[str, object]) -> str:
         """Keep what companion.toml is to say, and have the machine follow it; why not, else ""."""
-        if not self._commands:
+        if "settings" not in self._commands:
             return self.switch("settings")
+        strange = [
+            name for name, said in settings.items()
+            if name not in ON_PAGE or not isinstance(said, dict)
+        ]  # fmt: skip
+        if strange:
+            return f"{strange[0]!r:.40} is no table of {', '.join(ON_PAGE)}"
         file = self._config.data / CONFIG_FILE
         asked, known = file.with_suffix(".asked"), {}
         with suppress(ConfigError):  # the page is a way out of one that cannot be read
             known = read_config(file)
-        whole = {name: _closed(table, known.get(name)) for name, table in settings.items()}
+        whole = {name: said for name, said in known.items() if name not in ON_PAGE} | {**settings}
+        if "wifi" in whole:
+            whole["wifi"] = _kept_secret(whole["wifi"], known.get("wifi"))
         try:
             write_whole(asked, format_settings(whole).encode())
-            for check in (read_plan, read_hosts, stick_of, advice_of):
+            for check in (read_plan, stick_of):
                 check(asked)
             announcer_of(asked, LANGUAGES)
+            _check_machine(whole)
             asked.replace(file)
         except (PlanError, ConfigError, OSError, ValueError) as trouble:
-            return str(trouble).replace(f"{asked}: ", "")
+            return str(trouble).replace(f"{asked}: ", "").replace(str(asked), CONFIG_FILE)
+        finally:
+            asked.unlink(missing_ok=True)  # it has a password in it
         return self.switch("settings")
 
     def hotspot(self) -> Mapping[str, str] | None:

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any
 from companion.app.bots import IdleSolving, Solver, TableBots
 from companion.app.plugins import Listeners
 from companion.app.seats import (
-    COMMANDS,
     LiveSeats,
     Machine,
+    commands_here,
     is_racing,
     light_up,
     portal,
@@ -140,7 +140,7 @@ class RunningTable(Closing):
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
             # Asked only later: the hub is made for a session that this machine belongs to.
-            commands = COMMANDS if self.notifier.is_heard else {}
+            commands = commands_here(self.notifier.is_heard)
             machine = Machine(config, lambda: self.hub.troubles, commands)
             self._make_table(config, boards, journal, news, now, machine)
             _follow(opened, config, complain)

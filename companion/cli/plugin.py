@@ -68,9 +68,11 @@ def _of_folder(folder: Path) -> list[Plugin]:
         project = tomllib.loads(read(file).decode()).get("project", {})
     except ValueError as error:
         raise Failure(f"{file} is not TOML: {error}") from error
-    groups: dict[str, dict[str, str]] = project.get("entry-points", {})
+    groups = project.get("entry-points", {}) if isinstance(project, dict) else {}
+    if not (isinstance(groups, dict) and all(isinstance(one, dict) for one in groups.values())):
+        raise Failure(f"{file}: entry-points should be a table of tables")
     found = [
-        Plugin(group.removeprefix(DOOR), name, str(folder), EntryPoint(name, value, group))
+        Plugin(group.removeprefix(DOOR), name, str(folder), EntryPoint(name, str(value), group))
         for group, entries in groups.items()
         if group.startswith(DOOR)
         for name, value in entries.items()
@@ -124,6 +126,6 @@ def _faults_of_boards(plugin: Plugin) -> Iterator[str]:
         return
     if not (isinstance(given, str | Path) and Path(given).is_dir()):
         raise plugin.broken(f"gives {given!r:.80}: it should be a folder of boards, or a reader")
-    for file in sorted(Path(given).glob("*.toml")):
+    for file in sorted({*Path(given).glob("*.toml")} - {*Path(given).glob("pyproject.toml")}):
         for fault in check_track(read_track_file(file)):
             yield f"{file}: {fault}"

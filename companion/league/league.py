@@ -365,17 +365,20 @@ class League(Closing):
         columns = "n, key, at, who, body, undone, sum"
         sql = f"SELECT {columns} FROM acts WHERE n > ? ORDER BY n LIMIT {AT_ONCE}"
         while rows := ask(sql, seen):
-            acts = [json.loads(row[4]) for row in rows]
+            sound = []
+            for number, key, at, who, body, undone, kept in rows:
+                one = Kept(number, key, at, who, body)
+                total = one.sum(total)
+                if total != kept:  # before it is read, as it may be no JSON either
+                    why = f"act {number} is not what was written"
+                    raise BrokenFile(self._damaged(n, last, why))
+                sound.append((one, undone))
+                seen, n, last = number, number, at
+            acts = [json.loads(one.body) for one, _ in sound]
             records = dict(_records_in(acts))
             self._records |= records
             came = _came(ask, records)
-            for (number, key, at, who, body, undone, kept), act in zip(rows, acts, strict=True):
-                one = Kept(number, key, at, who, body)
-                total = one.sum(total)
-                if total != kept:
-                    why = f"act {number} is not what was written"
-                    raise BrokenFile(self._damaged(n, last, why))
-                seen, n, last = number, number, at
+            for (one, undone), act in zip(sound, acts, strict=True):
                 if undone is None:
                     self._carry_out(ask, stand, one, act, idle, came)
         return Folded(stand, Head(n, ask.about("edition") or "", total), idle)

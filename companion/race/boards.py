@@ -57,7 +57,7 @@ class TrackLibrary:
         return sorted(name.removesuffix(".toml") for name in shipped) + sorted(found)
 
     def _in_order(self) -> Iterator[Path]:
-        """The folders; those of plugins are asked for only by who wants what no other has."""
+        """The folders; those of plugins last, and asked for once, when it is their turn."""
         yield from self._folders
         yield from self._folders_of_plugins()
 

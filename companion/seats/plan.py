@@ -123,7 +123,7 @@ def _plan(data: Mapping[str, object]) -> SeatPlan:
     data = {name: said for name, said in data.items() if name not in WORDS}
     known = ["seats", *KINDS, LIGHT, *OTHERS]
     if data.keys() - {*known}:
-        known += sorted(plugin_names() - {*known})
+        known += sorted({*plugin_names()} - {*known})
     unknown = sorted(data.keys() - {*known})
     if unknown:
         headings = ", ".join(f"[{one}]" for one in known)
@@ -154,10 +154,10 @@ def _checked(name: object) -> str:
     if kind in KINDS and twin in ("", SIMULATED) and not (twin and kind == PHONE):
         return str(name)
     of_others = plugins("seats")
-    if name not in of_others:
+    if not isinstance(name, str) or name not in of_others:
         known = ", ".join([*KINDS, *of_others])
         raise PlanError(f"there is no driver {name!r}: it is one of {known}, wired simulated, ...")
-    return str(name)
+    return name
 
 
 # -- what fails, and what an examination finds ----------------------------------------------------

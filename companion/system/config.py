@@ -176,7 +176,8 @@ def format_settings(tables: Mapping[str, object], heading: str = "") -> str:
     "1" = "wired"
     """
     plain = {name: said for name, said in tables.items() if not isinstance(said, dict)}
-    lines = [f"[{heading}]"] * bool(heading and plain)
+    # A heading alone says something too: [light] has lights on.
+    lines = [f"[{heading}]"] * bool(heading and (plain or not tables))
     lines += [f"{dumps(name)} = {dumps(said, ensure_ascii=False)}" for name, said in plain.items()]
     made = "".join(f"{line}\n" for line in lines)
     for name, said in tables.items():

@@ -57,6 +57,8 @@ class Plugin:
         Raises:
             PluginError: it cannot be imported, or nothing can call it.
         """
+        if self.entry.pattern.match(self.entry.value) is None:
+            raise self.broken(f"{self.entry.value!r} should be like 'package.module:function'")
         try:
             found = self.entry.load()
         except (Exception, SystemExit) as error:
@@ -117,9 +119,9 @@ def plugins(group: str) -> dict[str, Plugin]:
     return found
 
 
-def plugin_names() -> set[str]:
-    """The names of all plugins: companion.toml may have a heading for each."""
-    return {name for group in GROUPS for name in plugins(group)}
+def plugin_names() -> list[str]:
+    """The names of all plugins, once for each group: companion.toml may have a heading for each."""
+    return [name for group in GROUPS for name in plugins(group)]
 
 
 def _in_words(error: BaseException) -> str:
@@ -186,13 +188,14 @@ class Options(Mapping[str, object]):
         raise self._wrong(key, value, "true or false")
 
     def check(self) -> None:
-        """Say that there is an option which nobody has read.
+        """Say that there is an option which nobody has read. Where plugins of two groups share a
+        heading, the other one may read it.
 
         Raises:
             PluginError: there is one.
         """
         unread = sorted(self._said.keys() - self._known)
-        if unread:
+        if unread and plugin_names().count(self._name) < 2:
             known = ", ".join(sorted(self._known)) or "none"
             raise PluginError(f"[{self._name}] has {unread[0]!r}; its options are: {known}")
 

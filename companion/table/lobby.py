@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from companion.advice.bots.levels import levels_of
+from companion.advice.bots.levels import has_level, level_name, levels_of
 from companion.race.engine import TABLE
 from companion.race.record import name_in
 from companion.rules.games import choices_of
@@ -530,11 +530,11 @@ def _as_last_time(lobby: Lobby, last: JSON) -> Lobby:
         for entry in last["seats"]
         if lobby.joined.get(entry["seat"]) == name_in(entry)
     }
-    known = levels_of(lobby.game)
     bots = {
-        entry["seat"]: entry["bot"]
+        entry["seat"]: level_name(entry["bot"], lobby.game)
         for entry in last["seats"]
-        if entry.get("bot") in known and lobby.joined.get(entry["seat"]) == name_in(entry)
+        if has_level(entry.get("bot"), lobby.game)
+        and lobby.joined.get(entry["seat"]) == name_in(entry)
     }
     switches = {str(name): str(value) for name, value in (last.get("house") or {}).items()}
     switches |= {name: last[name] for name in SETTLED if name in last}

@@ -71,7 +71,8 @@ def people(talk: Talk) -> JSON | None:
          "color": options.color_of(talk.scene, seat) if has_colors else None}
         for seat, name in lobby.joined.items()
     ]  # fmt: skip
-    return None if talk.dialog.page else {"near": near, "corner": None, "playing": None}
+    around: JSON = {"near": near, "corner": None, "playing": None, "rest": None}
+    return None if talk.dialog.page else around
 
 
 def lobby_of(talk: Talk) -> Lobby:

@@ -214,13 +214,17 @@ def test_a_record_that_comes_while_another_is_open_is_one_of_both(
     assert [race.round for race in two.queries.races(season="s")] == [1, 2]
 
 
-def test_an_act_that_was_tampered_with_is_told_with_what_is_whole(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("was", "is_now"), [("Ana", "Eve"), ("{", "["), ('"act"', '"atc"')])
+def test_an_act_that_was_tampered_with_is_told_with_what_is_whole(
+    tmp_path: Path, was: str, is_now: str
+) -> None:
     with League(tmp_path, now=lambda: "2026-03-01T12:00:00") as league:
         for race in "abc":
             do(league, by_hand(race, ("Ana", "Bea")), by="t")
         file = league.folder.database
     with sqlite3.connect(file) as database:
-        database.execute("UPDATE acts SET body = replace(body, 'Ana', 'Eve') WHERE n = 3")
+        change = "UPDATE acts SET body = replace(body, ?, ?) WHERE n = 3"
+        database.execute(change, (was, is_now))
     database.close()
     with pytest.raises(BrokenFile, match=r"act 3 .*up to 2, of 2026-03-01.* whole.*restore"):
         League(tmp_path, now=str)

@@ -64,6 +64,7 @@ def test_a_file_that_is_not_there_leaves_all_seats_to_phones(tmp_path: Path) -> 
         ("[seats]\n11 = 'wired'", "'11'"),
         ("[seats]\n1 = 'wire'", "'wire'"),
         ("[seats]\n1 = 3", "3"),
+        ("[seats]\n1 = ['wired']", "wired"),
         ("wired = 1", r"\[wired\]"),
         ("[seats", "TOML"),
     ],

@@ -313,3 +313,5 @@ def test_df_pay_4_the_end_is_one_page_on_a_phone() -> None:
     }  # fmt: skip
     assert told["finish"]["brought"][0] == "green P5: 2 − 4"
     assert not any(key["label"] for key in told["keys"]), "nothing to turn to"
+    guest = on_a_phone(worked_example().scene(race="abc"), 6)
+    assert guest["finish"]["brought"] == [], "who was not in the game has brought nothing"

@@ -75,20 +75,25 @@ DOES = {"settings": (sys.executable, "-c", "")}
 
 def test_settings_of_the_page_are_kept_and_a_secret_is_not_shown(tmp_path: Path) -> None:
     machine = Machine(Config(tmp_path), dict, DOES)
+    others = 'advice = false\n[league]\nclub = "http://club.example"\nkey = "its"\n[page]\n'
+    (tmp_path / "companion.toml").write_text(others)
     asked: dict[str, Any] = {
-        "advice": False,
         "seats": {"1": "wired", "2": "keys"},
         "wired": {"layout": "pair", "pin_factory": "lgpio", "controllers": {"1": "SH1106"}},
         "wifi": {"network": 'Zoë "1"', "password": "not a secret", "country": "FR"},
         "announcer": {"language": "fr"},
     }
     assert machine.set_up(asked) == ""
-    assert tomllib.loads((tmp_path / "companion.toml").read_text()) == asked
+    whole = tomllib.loads(others) | asked
+    assert tomllib.loads((tmp_path / "companion.toml").read_text()) == whole
     assert (tmp_path / "companion.toml").stat().st_mode & 0o777 == 0o600
     told: Any = machine.examine()["settings"]
-    assert told["wifi"] == {"network": 'Zoë "1"', "password": "", "country": "FR"}
+    assert told == asked | {"wifi": {"network": 'Zoë "1"', "password": "", "country": "FR"}}
     assert machine.set_up(told) == ""
-    assert tomllib.loads((tmp_path / "companion.toml").read_text()) == asked
+    assert tomllib.loads((tmp_path / "companion.toml").read_text()) == whole
+    assert machine.set_up({"wifi": {"network": "Other", "password": ""}, "light": {}}) == ""
+    kept = tomllib.loads((tmp_path / "companion.toml").read_text())
+    assert kept == tomllib.loads(others) | {"wifi": {"network": "Other"}, "light": {}}
 
 
 @pytest.mark.parametrize(
@@ -97,8 +102,12 @@ def test_settings_of_the_page_are_kept_and_a_secret_is_not_shown(tmp_path: Path)
         ({"seats": {"1": "sofa"}}, "there is no driver 'sofa'"),
         ({"announcer": {"language": "xx"}}, "language is one of"),
         ({"backup": {"stick": "here"}}, "absolute path"),
-        ({"wired": {"layout": None}}, "is not TOML"),
-        ({"sofa": {}, "seats": []}, "seats = []"),
+        ({"wired": {"layout": "heder"}}, "[wired] layout is one of pair, header"),
+        ({"wired": {"layout": "pair", "baud": None}}, "companion.toml is not TOML"),
+        ({"wifi": {"network": "Home", "password": "short"}}, "a password of 8 to 63"),
+        ({"seats": {"1": ["wired"]}}, "there is no driver ['wired']"),
+        ({"league": {"club": "http://evil.example"}}, "'league' is no table of seats, wired"),
+        ({"seats": []}, "'seats' is no table"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused_and_leave_all_as_it_was(
@@ -107,6 +116,7 @@ def test_settings_that_mean_nothing_are_refused_and_leave_all_as_it_was(
     (tmp_path / "companion.toml").write_text("advice = false\n")
     assert says in Machine(Config(tmp_path), dict, DOES).set_up(settings)
     assert (tmp_path / "companion.toml").read_text() == "advice = false\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["companion.toml"]
 
 
 def test_a_table_that_is_no_service_has_no_settings_on_its_page(tmp_path: Path) -> None:
@@ -153,7 +163,7 @@ def test_a_table_switches_its_computer_where_it_is_a_service_and_nowhere_else(
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     if opened_by == "systemd":
         monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
-    monkeypatch.setattr("companion.app.table.COMMANDS", {"off": (sys.executable, "-c", "")})
+    monkeypatch.setattr("companion.app.seats.COMMANDS", {"off": (sys.executable, "-c", "")})
     with RunningTable(Config(tmp_path, "127.0.0.1", 0)) as table:
         table.start()
         asked = Request(
@@ -191,9 +201,12 @@ def test_the_referee_changes_seats_network_and_country_on_the_page_and_nothing_e
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_page: Any
 ) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
-    monkeypatch.setattr("companion.app.table.COMMANDS", {"settings": (sys.executable, "-c", "")})
+    monkeypatch.setattr("companion.app.seats.COMMANDS", DOES)
+    monkeypatch.setattr("companion.app.seats.SETTINGS_UNIT", Path(__file__))
     file = tmp_path / "companion.toml"
-    file.write_text('[page]\nhosts = ["table.example"]\n[wifi]\npassword = "not a secret"\n')
+    file.write_text(
+        '[page]\nhosts = ["table.example"]\n[wifi]\nnetwork = "Home"\npassword = "not a secret"\n'
+    )
     with RunningTable(Config(tmp_path, "127.0.0.1", 0)) as table:
         table.start()
         page = open_page(f"{table.url}/#pin={table.access.pin}")

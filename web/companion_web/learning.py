@@ -119,7 +119,7 @@ def _says(verdict: Verdict, lesson: Lesson, say: Words) -> str:
     if not verdict.is_out and not verdict.loses:
         return say("Not the best. {sentence} ({rule}).", **told)
     if verdict.is_out:
-        return say("Allowed, but the car is out. {sentence} ({rule}).", **told)
+        return say("Allowed, but the car spins or is out. {sentence} ({rule}).", **told)
     return say(
         "Allowed, but it costs {cost} ({rule}).", cost=cost_words(verdict.loses, say), **told
     )

@@ -1,11 +1,11 @@
-"""The two levels that need no solved board, and what every bot of a Formula race does alike.
+"""Who drives without a solved board, and what every bot of a Formula race does alike.
 
 A level says which gear it plays and which end it takes; what is asked seldom, and needs no board,
 is answered here for all levels. An answer is in the form of the engine protocol; dice are left out.
 
-The learner plays so that no face can carry it beyond the next limit, and never above 4th. The
-amateur weighs each face: spaces won, a stop made where one is wanted, points spent, where it would
-stand.
+The amateur weighs each face: spaces won, a stop made where one is wanted, points spent, where it
+would stand; the levels below it err (`Erring`). `Learner` is no level any more: it plays so that no
+face can carry it beyond the next limit, and never above 4th, and measurements drive with it.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ Price = tuple[float, ...]
 
 
 class Learner:
-    """The lowest level."""
+    """Who takes no risk at all."""
 
     def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
         """The highest gear that is safe enough, else the safest one; over-revs as a last resort."""

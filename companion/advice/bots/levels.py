@@ -107,6 +107,14 @@ def level_name(word: str, game: object = "formula-d") -> str:
     return word
 
 
+def has_level(word: object, game: object) -> bool:
+    """Whether a bot of this game goes by this name or rating."""
+    try:
+        return isinstance(word, str) and bool(level_name(word, game))
+    except Malformed:
+        return False
+
+
 def level_kind(name: str, game: object = "formula-d") -> Kind:
     """The level of this name, or nearest to this rating.
 

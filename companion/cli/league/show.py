@@ -10,7 +10,6 @@ What the actions of `companion league` share: their options, and the league that
 from __future__ import annotations
 
 import getpass
-import hashlib
 import os
 import secrets
 import sys
@@ -113,8 +112,10 @@ class Where:
 
     def give_key(self, act: Mapping[str, object]) -> str:
         """Carry out an act that gives somebody a key; the key, of which only a digest is kept."""
+        from companion.league.keeping import digest_of_key  # the database comes with it
+
         key = secrets.token_urlsafe(KEY_BYTES)
-        self.do({**act, "key_sha256": hashlib.sha256(key.encode()).hexdigest()})
+        self.do({**act, "key_sha256": digest_of_key(key)})
         return key
 
     def answer(self, value: object, *lines: str) -> None:
@@ -197,10 +198,6 @@ def who() -> str:
 
 
 # -- the commands that show a league ---------------------------------------------------------------
-
-
-if TYPE_CHECKING:
-    from companion.league.league import League
 
 
 # -- show -----------------------------------------------------------------------------------------

@@ -88,7 +88,9 @@ def finish_of(talk: screen.Talk) -> JSON:
 def _brought_rows(talk: screen.Talk) -> list[str]:
     """Each own car with place, money and price, then each bet of the last race with its money."""
     game, say = game_of(talk.scene), talk.say
-    rows = []
+    rows: list[str] = []
+    if talk.seat not in game.players:  # a seat with buttons that is not in the game sees its end
+        return rows
     for name in game.cars_of(talk.seat):
         car = game.cars[name]
         earned, paid = rules.car_brought(game, name) + (car.price or 0), car.price or 0

@@ -227,13 +227,13 @@ def test_what_is_no_mistake_is_not_found(pages: FlaskClient) -> None:
 def test_the_addresses_of_puzzles_lead_to_the_coach_of_their_race(
     pages: FlaskClient, client: FlaskClient
 ) -> None:
-    for old, new in (
-        ("/league/puzzles", "/league/races/driven/review"),
-        ("/league/puzzles/driven/12", "/league/races/driven/coach/12"),
-        ("/api/league/puzzles/driven/12.fr", "/api/league/races/driven/coach/12.fr"),
+    for old, status, new in (
+        ("/league/puzzles", 302, "/league/races/driven/review"),
+        ("/league/puzzles/driven/12", 301, "/league/races/driven/coach/12"),
+        ("/api/league/puzzles/driven/12.fr", 301, "/api/league/races/driven/coach/12.fr"),
     ):
         reply = pages.get(old)
-        assert (reply.status_code, reply.location) == (301, new)
+        assert (reply.status_code, reply.location) == (status, new)
     assert client.get("/league/puzzles").location == "/league/", "there is no review yet"
 
 

@@ -217,7 +217,8 @@ def coach_blueprint(access: LeagueAccess) -> Blueprint:
         found = _mistake(access, key, line)
         mine = [one["line"] for one in _mistakes(access, key).get(found.seat, ())]
         after = next((other for other in mine if other > line), None)
-        name = next(one.name for one in found.race.entries if one.seat == found.seat)
+        names = {one.seat: one.name for one in found.race.entries}
+        name = names.get(found.seat) or abort(404)  # an amended result may be without this car
         about = {"after": after, "name": name, "grades": GRADES}
         return reply_league(access, "coach.html", found=found, **about)
 
@@ -245,11 +246,10 @@ def coach_blueprint(access: LeagueAccess) -> Blueprint:
     def lead_to_latest() -> Response:
         races, _ = access.queries.latest()
         known = [race.id for race in races if _mistakes(access, race.id)]
-        return (
-            _lead("league_reviews.show_review", key=known[0])
-            if known
-            else _lead("league.show_league")
-        )
+        # Another race tomorrow: no browser is to remember it.
+        if not known:
+            return _lead("league.show_league", HTTPStatus.FOUND)
+        return _lead("league_reviews.show_review", HTTPStatus.FOUND, key=known[0])
 
     @coach.get("/league/puzzles/<key>/<int:line>")
     def lead_to_mistake(key: str, line: int) -> Response:
@@ -262,9 +262,11 @@ def coach_blueprint(access: LeagueAccess) -> Blueprint:
     return coach
 
 
-def _lead(endpoint: str, **values: Any) -> Response:
+def _lead(
+    endpoint: str, status: HTTPStatus = HTTPStatus.MOVED_PERMANENTLY, **values: Any
+) -> Response:
     """Where the puzzles of older versions are found now."""
-    response = redirect(url_for(endpoint, **values), HTTPStatus.MOVED_PERMANENTLY)
+    response = redirect(url_for(endpoint, **values), status)
     assert isinstance(response, Response)
     return response
 

@@ -44,12 +44,13 @@ const two = (told) => [told.choices[told.played - 1], told.choices[told.best - 1
 /** Both ways driven on by bots: asked for again until they are home. */
 async function whatIf(told) {
   byId("what-if").disabled = true;
-  byId("driven").replaceChildren(make("dd", {}, say("200 races are being driven from here …")));
+  byId("driven").replaceChildren(make("dd", {}, say("Races are being driven from here …")));
   const found = await getJson(section.dataset.whatIf);
   if (found && !found.ready) return setTimeout(whatIf, LOOK_MS, told);
   byId("driven").replaceChildren(...found?.ways.length ? two(told).flatMap((choice, at) =>
     [make("dt", {}, choice), make("dd", {}, found.ways[at])])
-    : [make("dd", {}, say("The table does not answer."))]);
+    : [make("dd", {}, found ? say("This race cannot be driven on from here.") : say("The table does not answer."))]);
+  byId("what-if").disabled = Boolean(found);
   return null;
 }
 

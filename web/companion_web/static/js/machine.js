@@ -62,7 +62,8 @@ function settingsForm(settings) {
   async function keep() {
     const asked = structuredClone(settings);
     asked.seats = Object.fromEntries(seats.map((one, at) => [at + 1, one.value]).filter(([, kind]) => kind !== "phone"));
-    FIELDS.forEach(([, table, name, read], at) => {
+    FIELDS.forEach(([, table, name, read, shown], at) => {
+      if (inputs[at].value === String(shown(settings[table]?.[name]))) return; // a heading alone says something too
       asked[table] = { ...asked[table], [name]: read(inputs[at].value) };
       if (!Object.values(asked[table]).some((said) => said !== undefined)) delete asked[table];
     });
