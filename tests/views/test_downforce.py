@@ -16,7 +16,7 @@ from companion.rules.lines import Answer
 from companion.views.dialog import BRIEF_S, press, public_face, show
 from companion.views.downforce.views import OUTCOMES, SENTENCES
 from companion.views.downforce.words import CARS, POWERS, REMINDERS, power_key, power_word
-from companion.views.model import Scene
+from companion.views.model import Scene, SeatInfo
 from companion.views.page import last_sentences, seat_view, table_view, tell
 from companion.views.screen import HOME
 from companion.views.words import LANGUAGES, words, wrap
@@ -313,5 +313,6 @@ def test_df_pay_4_the_end_is_one_page_on_a_phone() -> None:
     }  # fmt: skip
     assert told["finish"]["brought"][0] == "green P5: 2 − 4"
     assert not any(key["label"] for key in told["keys"]), "nothing to turn to"
-    guest = on_a_phone(worked_example().scene(race="abc"), 6)
+    guests = (SeatInfo(6, "6", "en", buttons=True),)
+    guest = on_a_phone(replace(worked_example().scene(race="abc"), guests=guests), 6)
     assert guest["finish"]["brought"] == [], "who was not in the game has brought nothing"
