@@ -81,6 +81,17 @@ def test_every_group_that_a_service_is_given_comes_with_the_package() -> None:
     assert given <= set(made)  # systemd starts no service of which it knows one group not
 
 
+
+def test_the_user_that_may_switch_the_computer_is_one_that_the_bus_knows() -> None:
+    """dbus-daemon shuts out a user that systemd makes at a start (systemd #22737)."""
+    packaging = UNITS[0].parents[1] / "packaging"
+    made = re.findall(r"^u (\w+)", (packaging / "sysusers.conf").read_text(), re.MULTILINE)
+    allowed = re.findall(r'subject\.user == "(\w+)"', (packaging / "polkit.rules").read_text())
+    (user,) = set(allowed)
+    assert made == [user]
+    assert ("User", user) in settings(next(u for u in UNITS if u.name == "companion.service"))
+
+
 @cache
 def calls_of(group: str) -> frozenset[str]:
     """The system calls of a group, with those of the groups in it."""

@@ -16,7 +16,10 @@ say "the card's settings are the table's"
 grep -q 'race-companion begin' /boot/firmware/config.txt
 say "config.txt has the lines of the seats' layout"
 [ "$(stat -c %a /etc/NetworkManager/system-connections/race-companion.nmconnection)" = 600 ]
-ip address add 10.42.0.1/24 dev lo 2> /dev/null || true  # what NetworkManager does with it at a start
+# What NetworkManager does with the profile: an address that phones reach, so not one of the loopback.
+ip link add wlan0 type veth peer name phone
+ip link set wlan0 up && ip link set phone up
+ip address add 10.42.0.1/24 dev wlan0
 companion hotspot show | grep -q "^network Race companion, password"
 sleep 6  # addresses are looked at every few seconds
 pin=$(companion pin --data /var/lib/companion)
@@ -33,24 +36,36 @@ mkdir -p /run/companion-television
 grep -q "/tv#pin=$pin" /run/companion-television/start.html
 [ "$(stat -c '%U %a' /run/companion-television/start.html)" = "companion-television 600" ]
 [ "$(systemctl is-failed companion-television)" != failed ]  # no television is connected: it waits
-! journalctl --no-pager | grep -q "$pin"
+if journalctl --no-pager | grep -q "$pin"; then exit 1; fi
 say "the television begins with the PIN, and the log has none"
 # Settings from the page: what it has kept comes onto the card, and the table opens with it.
 told='{"settings": {"wired": {"layout": "pair", "pin_factory": "lgpio"}, "page": {"hosts": ["other.example"]}, "wifi": {"country": "FR"}}}'
-curl -fsS -H "Authorization: Bearer $pin" -H 'Content-Type: application/json' -d "$told" http://127.0.0.1:8000/api/machine
+ask() {
+    curl -sS --fail-with-body -H "Authorization: Bearer $pin" -H 'Content-Type: application/json' \
+        -d "$1" http://127.0.0.1:8000/api/machine
+}
+ask "$told" >&2
 for _ in $(seq 60); do
     grep -q other.example /boot/firmware/companion.toml \
         && curl -fsS -H 'Host: other.example' -o /dev/null http://127.0.0.1:8000/ && break
     sleep 2
 done
-curl -fsS -H 'Host: other.example' -o /dev/null http://127.0.0.1:8000/ || {
+grep -q other.example /boot/firmware/companion.toml || {
     journalctl --no-pager -n 40 -u companion-settings -u companion; exit 1
 }
+curl -fsS -H 'Host: other.example' -o /dev/null http://127.0.0.1:8000/
 say "settings of the page are on the card, and the table's"
 # The page's own button: root's helpers, with no more of root than they say.
 before=$(dpkg-query -W -f '${Version}' race-companion)
-systemctl start companion-update.service || { journalctl --no-pager -n 40 -u companion-update; exit 1; }
-[ "$(dpkg-query -W -f '${Version}' race-companion)" = "$before+next" ]
+ask '{"power": "update"}' >&2
+for _ in $(seq 60); do
+    [ "$(dpkg-query -W -f '${Version}' race-companion)" = "$before+next" ] && break
+    sleep 2
+done
+while systemctl is-active companion-update.service | grep -q activating; do sleep 2; done
+[ "$(dpkg-query -W -f '${Version}' race-companion)" = "$before+next" ] || {
+    journalctl --no-pager -n 40 -u companion-update; exit 1
+}
 for _ in $(seq 60); do
     systemctl is-active --quiet companion-came-up.service || systemctl show -p ActiveState --value \
         companion-came-up.service | grep -q activating || break

@@ -46,6 +46,7 @@ mkdir -p "$root/boot/firmware"
 printf '[wired]\nlayout = "pair"\n[page]\nhosts = ["table.example"]\n' > "$root/boot/firmware/companion.toml"
 echo 'arm_64bit=1' > "$root/boot/firmware/config.txt"
 install -m 755 "$here/nmcli" "$root/usr/local/bin/nmcli"
+printf '[keyfile]\nunmanaged-devices=*\n' > "$root/etc/NetworkManager/conf.d/stage.conf"  # addresses stay
 # A newer package, where apt may have it from: a folder serves as well as a server.
 rm -rf "$work/next" "$root/etc/apt/sources.list.d"; mkdir -p "$root/srv/next"
 dpkg-deb -R "$(ls -t "$top"/dist/race-companion_*_all.deb | head -1)" "$work/next"
@@ -62,9 +63,8 @@ cat > "$root/etc/systemd/system/look.service" << 'UNIT'
 After=multi-user.target
 [Service]
 Type=oneshot
-ExecStart=/bin/sh -c '/usr/local/bin/look; systemctl --no-block poweroff'
+ExecStart=/bin/sh -c 'sh -x /usr/local/bin/look 2> /trace; systemctl --no-block poweroff'
 StandardOutput=truncate:/look
-StandardError=truncate:/look
 UNIT
 mkdir -p "$root/etc/systemd/system/multi-user.target.d"
 ln -sf /etc/systemd/system/look.service "$root/etc/systemd/system/multi-user.target.wants/look.service"
@@ -77,5 +77,5 @@ boot && status=0 || status=$?
 [ "$status" != $again ] || { echo "  the first start restarts it, as a Pi has to"; boot || true; }
 [ -e "$root/look" ] || { tail -40 "$work/console" >&2; cannot "no container boots here, see $work/console"; }
 cat "$root/look"
-grep -q '^  all of it' "$root/look" || { tail -20 "$work/console"; exit 1; }
+grep -q '^  all of it' "$root/look" || { tail -8 "$root/trace" | cut -c -300; tail -20 "$work/console"; exit 1; }
 echo "the image boots to the table's page"
