@@ -95,7 +95,8 @@ def test_settings_on_the_card_are_read_at_every_start(card: Path, quote: str) ->
     assert started(card) == ["companion hotspot on"]
     assert started(card) == []
     settings.write_text("[page]\n")
-    assert started(card) == ["systemctl try-restart companion.service"]
+    none = f"companion boot --json --file {card}/card/config.txt none"
+    assert started(card) == [none, *again]
     assert (card / "data/companion.toml").read_text() == "[page]\n"
 
 
@@ -121,6 +122,30 @@ def test_settings_of_the_page_come_onto_the_card_with_network_country_and_lights
     assert profile.stat().st_mode & 0o777 == 0o600
     assert "ssid=65;59;32;66;\n" in profile.read_text()
     assert "psk=not\\sa\\ssecret\n" in profile.read_text()
+    (card / "data/companion.toml").write_text("")
+    assert started(card, "page") == [
+        f"companion boot --json {file} none",
+        "nmcli connection reload",
+        "systemctl try-restart companion.service",
+        "systemctl --no-block reboot",
+    ]
+    assert (card / "card/companion.toml").read_text() == ""
+    assert not profile.exists()
+
+
+@pytest.mark.parametrize(("wrong", "word"), [("companion", "boot"), ("nmcli", "connection")])
+def test_what_a_setting_asks_for_in_vain_keeps_no_network_shut(
+    card: Path, wrong: str, word: str
+) -> None:
+    """Without a screen the table's own network is the only way in."""
+    (card / "card/companion.toml").write_text(
+        '[wired]\nlayout = "heder"\n[wifi]\nnetwork = "A"\npassword = "not a secret"\n'
+    )
+    program = card / "bin" / wrong
+    program.write_text(f"{program.read_text()}[ $1 != {word} ] || exit 2\n")
+    told = started(card) + started(card)
+    assert "systemctl try-restart companion.service" in told
+    assert told[-1] == "companion hotspot on"
 
 
 @pytest.mark.parametrize(
