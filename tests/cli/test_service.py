@@ -81,7 +81,6 @@ def test_every_group_that_a_service_is_given_comes_with_the_package() -> None:
     assert given <= set(made)  # systemd starts no service of which it knows one group not
 
 
-
 def test_the_user_that_may_switch_the_computer_is_one_that_the_bus_knows() -> None:
     """dbus-daemon shuts out a user that systemd makes at a start (systemd #22737)."""
     packaging = UNITS[0].parents[1] / "packaging"
