@@ -4,7 +4,8 @@ What a plain driver needs from each place of a lap, in each gear, is worked out 
 spaces of the middle lane, its corners with their stops, a gear up a turn at most, and a price in
 turns for what is braked or overshot. How a table and each seat of it compare with that they show by
 themselves; until then it is as in most races (`Usual`).
-`benchmarks/forecast.py` fits it, to drivers and boards that it does not measure (docs/pace.md).
+Its figures lie between what fits people best and what fits bots best (`benchmarks/forecast.py`,
+docs/pace.md).
 
 Some cars go out. Nobody knows which, so each is expected to with a small chance a turn.
 """
@@ -91,7 +92,7 @@ class Driven(NamedTuple):
 
 
 class Left(NamedTuple):
-    """The turns that are left, and the span that holds them in four races of five."""
+    """The turns that are left, and a span: how often it holds them stands in docs/pace.md."""
 
     turns: float
     low: float
