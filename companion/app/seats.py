@@ -278,6 +278,7 @@ class Machine:
             return f"{strange[0]!r:.40} is no table of {', '.join(ON_PAGE)}"
         file = self._config.data / CONFIG_FILE
         asked, known = file.with_suffix(".asked"), {}
+        before = file.read_bytes() if file.exists() else None
         with suppress(ConfigError):  # the page is a way out of one that cannot be read
             known = read_config(file)
         whole = {name: said for name, said in known.items() if name not in ON_PAGE} | {**settings}
@@ -294,7 +295,12 @@ class Machine:
             return str(trouble).replace(f"{asked}: ", "").replace(str(asked), CONFIG_FILE)
         finally:
             asked.unlink(missing_ok=True)  # it has a password in it
-        return self.switch("settings")
+        why = self.switch("settings")
+        if why and before is None:
+            file.unlink()
+        elif why and before is not None:  # else the next start would follow what was refused
+            write_whole(file, before)
+        return why
 
     def hotspot(self) -> Mapping[str, str] | None:
         """The network that the machine itself has opened; None: it has not."""
