@@ -64,6 +64,7 @@ SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired simulated": ("companion.seats.simulated", "open_seats"),
     "pod": ("companion.seats.pod.driver", "open_seats"),
     "pod simulated": ("companion.seats.pod.simulator", "open_seats"),
+    "pico simulated": ("companion.seats.pod.simulator", "open_picos"),
     "keys": ("companion.seats.keys", "open_seats"),
     "keys simulated": ("companion.seats.keys", "open_simulated"),
 }
