@@ -88,6 +88,10 @@ def _mend_of(says: str) -> str:
     """What helps where a line cannot be watched, by the words of the back end."""
     if "edge detection" in says:  # RPi.GPIO, on kernels from 6.6
         return 'write pin_factory = "lgpio" in [wired] of companion.toml'
+    if "held by" in says and "held by lg" not in says:
+        return (
+            "take the holder out of config.txt (1-Wire is dtoverlay=w1-gpio) and restart, or end it"
+        )
     return "sudo systemctl stop companion, or end what else uses this line"
 
 
