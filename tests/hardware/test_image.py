@@ -301,6 +301,16 @@ def test_the_page_may_start_what_follows_its_settings() -> None:
     assert OVERLAY / "etc/systemd/system/companion-settings.service" in UNITS
 
 
+def test_a_stick_is_mounted_where_the_service_may_write_and_the_guide_says() -> None:
+    rules = (OVERLAY / "etc/udev/rules.d/71-companion-stick.rules").read_text()
+    (place,) = re.findall(r"systemd-mount .* \$devnode (\S+)\"", rules)
+    drop_in = OVERLAY / "etc/systemd/system/companion.service.d/stick.conf"
+    assert f"[Service]\nReadWritePaths=-{place}\n" in drop_in.read_text()
+    assert f'mkdir -p "$1{place}"' in "\n".join(layer()["customize-hooks"])
+    for guide in ("build.md", "build.fr.md"):
+        assert f"`{place}/companion`" in (ROOT / "docs" / guide).read_text("utf-8")
+
+
 def test_every_unit_that_the_image_enables_is_there() -> None:
     (enabled,) = re.findall(r"systemctl enable (.*)", "\n".join(layer()["customize-hooks"]))
     ours = {unit.stem for unit in UNITS} | {unit.stem for unit in (ROOT / "systemd").iterdir()}
@@ -391,6 +401,13 @@ def test_raspberry_pi_imager_can_read_the_list_that_a_release_makes(tmp_path: Pa
     del first["extract_sha256"]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(told, OS_LIST)
+
+
+def test_an_image_of_no_pi_that_imager_knows_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    image = tmp_path / "race-companion-zero2w.img.xz"
+    image.write_bytes(lzma.compress(b"a root"))
+    with pytest.raises(SystemExit, match=r"there is no layer 'zero2w', only rpi3, .*rpizero2w"):
+        release.os_list([image], "https://table.example/", 0)
 
 
 @pytest.mark.parametrize(
