@@ -63,6 +63,16 @@ def test_it_shows_the_simulated_seats_alone(cabinet: Cabinet) -> None:
     ]
 
 
+def test_a_seat_whose_driver_starts_later_is_in_it_too(cabinet: Cabinet) -> None:
+    """A simulated board takes its time, and its page may be open before it."""
+    drivers: dict[int, object] = {1: cabinet._drivers[1]}
+    made = Cabinet(drivers)
+    assert [one.seat for one in made.stands()] == [1]
+    drivers[2] = cabinet._drivers[2]
+    assert [one.seat for one in made.stands()] == [1, 2]
+    assert made.press(2, 1, True)
+
+
 def test_a_finger_presses(cabinet: Cabinet, listener: Listener) -> None:
     tap(cabinet, 2, 5)
     assert soon(lambda: listener.presses == [(2, 5, False, 2)])
