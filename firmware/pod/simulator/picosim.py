@@ -55,7 +55,7 @@ class Screen:
         self.chip, self.chance = chip, chance
         self.oled = Oled(controller, chance)
         self.is_on = True
-        self.slow = 1
+        self.slow = 1.0
         self.changed_ms = 0.0
         self._transfer = bytearray()
         self._next: Callable[[], None] = lambda: None
@@ -318,6 +318,9 @@ class Pico:
 
 STARTED_MS = 100
 """Its start costs more time than it takes: whoever opens the port at once is not kept waiting."""
+QUICK = 0.05
+"""Of the time that its bus takes: the chip looks whether it is done all the while, and to emulate
+that takes forty times as long."""
 SLICE_MS = 2
 CYCLES_PER_MS = 16_000
 """Of podsim's chip, by which its figures tell the time."""
@@ -422,6 +425,7 @@ def main() -> None:
     told = FileIO(sys.stdin.fileno())  # a buffer would hide lines from `select`
     pico = Pico(asked.image, pod=asked.pod, sh1106=asked.sh1106, seed=asked.seed)
     line = Line(asked.port, Random(asked.seed))
+    pico.glass.slow = QUICK
     pico.run(STARTED_MS)
     line.plug()
     print("ok", flush=True)
