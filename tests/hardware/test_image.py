@@ -12,7 +12,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 import release
 import yaml
@@ -385,6 +384,9 @@ OS_LIST = {
 
 
 def test_raspberry_pi_imager_can_read_the_list_that_a_release_makes(tmp_path: Path) -> None:
+    # Imported here: with schemathesis beside it, it compiles grammars for four seconds.
+    import jsonschema
+
     content = bytes(1 << 20) + b"a root"
     for layer in DEVICES:
         (tmp_path / f"race-companion-{layer}.img.xz").write_bytes(lzma.compress(content))
