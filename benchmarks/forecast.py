@@ -3,7 +3,7 @@
     python benchmarks/forecast.py [--races 500] [--seed 2026] [--svg docs/forecast.svg]
     python benchmarks/forecast.py --people [--races 500]
     python benchmarks/forecast.py --fit
-    python benchmarks/forecast.py --bound 20 --races 100
+    python benchmarks/forecast.py --bound 20 --races 100 [--people]
     python benchmarks/forecast.py --records FILE.jsonl …
 
 Each race has six cars and two laps. Bots are of one of the three upper levels; people drive by
@@ -138,9 +138,10 @@ def driver(kind: str, dice: Random) -> Level:
 
 @dataclass
 class Seen:
-    """The beginnings of all turns of a race: whose, the state; and when, in seconds."""
+    """The beginnings of all turns of a race: whose, the state; and when, in seconds; who drove."""
 
     begun: State
+    who: Mapping[int, Level] = field(default_factory=dict)
     turns: list[tuple[int, State]] = field(default_factory=list)
     at: list[float] = field(default_factory=list)
     end: float = 0.0
@@ -172,7 +173,7 @@ def bots(study: Study, races: int, kind: str = "", mixed: bool = False) -> Itera
         asked = {"grid": grid, "laps": laps, "seats": crew._header["seats"][:seats]}
         state = crew._game.begin({**crew._header, **asked}, crew._track).state
         who = {seat: driver(kind, dice) if kind else crew._levels[seat] for seat in sorted(grid)}
-        seen = Seen(state)
+        seen = Seen(state, who)
         _play(crew, who, seen, state, dice)
         seen.slow = {seat: dice.lognormvariate(0, SLOW) for seat in sorted(grid)}
         _time(seen, dice)
@@ -197,16 +198,16 @@ def _time(seen: Seen, dice: Random) -> None:
     seen.end = now
 
 
-def bound(study: Study, races: int, times: int) -> list[tuple[float, float]]:
+def bound(study: Study, races: int, times: int, kind: str = "") -> list[tuple[float, float]]:
     """Of each race how often the best forecast comes near: in turns, in seconds."""
     study.prepare(lambda *_: None)
     crew, found = _Cars(study), []
-    for number, race in enumerate(bots(study, races)):
+    for number, race in enumerate(bots(study, races, kind)):
         third = race.turns[round(len(race.turns) / 3)][1]
         ends = [Seen(race.begun, slow=race.slow) for _ in range(times)]
         for again, end in enumerate(ends):
             dice = Random(f"{number} again {again}")
-            _play(crew, crew._levels, end, third, dice)
+            _play(crew, race.who, end, third, dice)
             _time(end, dice)
         turns, seconds = [float(len(end.turns)) for end in ends], [end.end for end in ends]
         found.append((near_best(turns), near_best(seconds)))
@@ -397,11 +398,11 @@ def main() -> None:
             solved, name = args.solved or Path(folder), f"{board}, {who}"
             levels = ("amateur" if args.people else who,) * SEATS
             study = Study("formula-d", board, LAPS, (), levels, args.seed, solved)
+            kind = who if args.people else ""
             if args.bound:
-                bounds += bound(study, races, args.bound)
+                bounds += bound(study, races, args.bound, kind)
                 tell_bound(name, bounds[-races:])
                 continue
-            kind = who if args.people else ""
             own = [found for found in map(errors, bots(study, races, kind)) if found]
             print(row(name, own), flush=True)
             everything += own

@@ -34,8 +34,8 @@ class Usual(NamedTuple):
     `pace` is in turns for one of the plain driver's; it counts as much as `table` turns of the
     table's own, fewer where that is slower by more than `alike`, and half as many where it is so by
     `doubt` more. The table's pace counts as much as `seat` turns of a seat's. The first `start`
-    turns of a car say nothing: from the grid nobody can be fast. `out` is the chance a turn that a
-    car goes out. A span is made of `unlike` and `unknown` (how far a car is from its pace, and a
+    turns of a car say nothing: from the grid nobody can be fast. What is left takes `later` as long
+    as what was driven, since points run out. `out` is the chance a turn that a car goes out. A span is made of `unlike` and `unknown` (how far a car is from its pace, and a
     table from what it has shown of it, as squares) and of the deviations `low` and `high`.
     """
 
@@ -45,11 +45,12 @@ class Usual(NamedTuple):
     doubt: float = 0.15
     seat: float = 100.0
     start: float = 2.0
+    later: float = 1.04
     out: float = 0.0034
     unlike: float = 0.3
     unknown: float = 0.2
-    low: float = 2.2
-    high: float = 1.75
+    low: float = 2.1
+    high: float = 1.5
 
 
 USUAL: Final = Usual()
@@ -136,7 +137,7 @@ def told(cars: Sequence[Driven], usual: Usual = USUAL) -> Left:
         if car.left is None:
             continue
         own = (car.had - begin + usual.seat * pace) / (car.way - begin + usual.seat)
-        alone = max(_LAST, car.left * own)
+        alone = max(_LAST, car.left * own * usual.later)
         # It may go out in each of its turns: the chances to be still in the race, added up.
         stays = exp(-usual.out * alone)
         mean = (1 - stays) / usual.out
