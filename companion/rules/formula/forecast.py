@@ -32,11 +32,12 @@ class Usual(NamedTuple):
     """What is believed of drivers before they show it, and how much of their own they must show.
 
     `pace` is in turns for one of the plain driver's; it counts as much as `table` turns of the
-    table's own, fewer where that is slower by more than `alike`, and half as many where it is so by
-    `doubt` more. The table's pace counts as much as `seat` turns of a seat's. The first `start`
-    turns of a car say nothing: from the grid nobody can be fast. What is left takes `later` as long
-    as what was driven, since points run out. `out` is the chance a turn that a car goes out. A span is made of `unlike` and `unknown` (how far a car is from its pace, and a
-    table from what it has shown of it, as squares) and of the deviations `low` and `high`.
+    table's own, fewer where that is slower by more than `alike`, and half as many where it is
+    so by `doubt` more. The table's pace counts as much as `seat` turns of a seat's. The first
+    `start` turns of a car say nothing: from the grid nobody can be fast. What is left takes
+    `later` as long as what was driven, since points run out. `out` is the chance a turn that a
+    car goes out. A span is made of `unlike` and `unknown` (how far a car is from its pace, and
+    a table from what it has shown of it, as squares) and of the deviations `low` and `high`.
     """
 
     pace: float = 0.94
