@@ -23,7 +23,6 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from random import Random
 from threading import RLock
 from typing import Any, Final, NamedTuple
 
@@ -90,9 +89,8 @@ from companion.league.keeping import (
     sweep,
 )
 from companion.league.numbers import Counts
-from companion.league.plain import Draw, Line, Once, Receipt, Refused
+from companion.league.plain import Line, Once, Receipt, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
-from companion.league.stages import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.stand import COMPANION, Member, Stand
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
@@ -454,49 +452,6 @@ class League(Closing):
             BadAct: there is no such act, or it is one that is not taken back.
         """
         return self.do(Undo(number=n, reason=reason or UNSAID), by=by, once=once)
-
-    def qualify(self, season: str, *, by: str, once: Once | None = None) -> list[str]:
-        """Enter those whom the ways out of a stage take; their names.
-
-        Raises:
-            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
-        """
-        going, acts = qualify_acts(self.queries, season)
-        if not acts:
-            raise BadAct("nobody goes on from here who is not entered already")
-        names = [one.name for one in going]
-        self.do(*acts, by=by, once=once and once.answered(entered=names))
-        return names
-
-    def draw(
-        self,
-        season: str,
-        tables: int,
-        how: Draw,
-        dice: Random,
-        *,
-        by: str,
-        with_grid: bool = False,
-        once: Once | None = None,
-    ) -> Draws:
-        """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
-
-        Raises:
-            BadAct: there is no such stage, or as many do not fit at as many tables.
-        """
-        drawn = draw_acts(self.queries, season, tables, how, dice, with_grid=with_grid)
-        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
-        return drawn
-
-    def seat_late(self, season: str, *, by: str, once: Once | None = None) -> Draws:
-        """Give a table to those of a stage who have come late.
-
-        Raises:
-            BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
-        """
-        drawn = late_acts(self.queries, season)
-        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
-        return drawn
 
     def _surely(self, write: Callable[[], int]) -> int:
         """Write; where the connection went meanwhile, look whether it is there, else once more."""

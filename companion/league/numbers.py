@@ -62,7 +62,6 @@ from companion.league.standings import (
     WON_ALONE,
     Holder,
     champions,
-    champions_overall,
     is_over,
 )
 from companion.race.times import Wait
@@ -985,6 +984,8 @@ class Counts:
         token = stand.cups[cup], *(_token(stand, key) for key in keys)
         known = self._made.get(at)
         if known is None or known[0] != token:
+            from companion.league.federation.competitions import champions_overall
+
             stages, races = [stand.season(key) for key in keys], races_in(stand, keys)
             self._made[at] = token, champions_overall(stand.cups[cup], stages, races)
         found: list[Holder] = self._made[at][1]

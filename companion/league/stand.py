@@ -16,9 +16,8 @@ from copy import copy
 from dataclasses import field, fields, replace
 from itertools import count
 from sys import intern
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from companion.league.conduct import Conduct
 from companion.league.errors import BadAct, key_of
 from companion.league.finished import Finished, unpacked
 from companion.league.forms import ChangedCar, Role
@@ -41,6 +40,9 @@ from companion.league.plain import (
 )
 from companion.league.results import Row, amended
 from companion.system.frozen import dataclass
+
+if TYPE_CHECKING:
+    from companion.league.federation.conduct import Conduct
 
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
@@ -478,10 +480,12 @@ class Stand:
         return found
 
     def _judged(self, key: str) -> Conduct | None:
-        stages = self.stages_in(key)
-        of = {one: [self.told[race] for race in self.rounds.get(one, ())] for one in stages}
         if not self.has_bans(key):
             return None
+        from companion.league.federation.conduct import Conduct
+
+        stages = self.stages_in(key)
+        of = {one: [self.told[race] for race in self.rounds.get(one, ())] for one in stages}
         mine = self.stages[key].season
         races = {one: [self._without_bans(told) for told in own] for one, own in of.items()}
         earlier = [one for one in stages if self.stages[one].season.step < mine.step]

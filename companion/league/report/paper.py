@@ -44,7 +44,6 @@ from companion.league.report.terms import (
     rounds_line,
 )
 from companion.league.results import EARNERS, Score, classify, is_classified
-from companion.league.stages import numbers_of, paints_of, table_sheets
 from companion.league.standings import Standing, gross, standings, team_standings
 from companion.league.view import View
 from companion.system.frozen import dataclass
@@ -104,6 +103,8 @@ def _write(name: str, queries: View, key: str, *, language: str = "en") -> bytes
     Raises:
         BadAct: there is no such stage, or nobody is entered for the round.
     """
+    from companion.league.federation.stages import numbers_of, paints_of, table_sheets
+
     sheets, say = table_sheets(queries, key), words(language)
     title = f"{sheets[0].season.title}, {say('Round').lower()} {sheets[0].round}"
     each = [(sheet, numbers_of(sheet), paints_of(sheet)) for sheet in sheets]

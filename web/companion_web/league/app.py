@@ -29,7 +29,7 @@ from companion_web.app import harden, reply_away, reply_http_error, reply_refusa
 from companion_web.assets import serve_assets
 from companion_web.door import BODY_BYTES, Door, Doorkeeper, Lane, Shares, TakeStream, listen
 from companion_web.guard import LONGEST_PIN, TABLE, Guard, Problem, bearer_of
-from companion_web.league import drawings, exports, organise, pages, reviews
+from companion_web.league import doors, drawings, exports, pages, reviews
 from companion_web.league import live as live_page
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import LARGEST_RECORD, RECORDS, TABLES
@@ -103,9 +103,9 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
     for blueprint in (
         pages.blueprint,
-        organise.blueprint,
-        organise.entries_blueprint,
-        organise.posts_blueprint,
+        pages.organise_blueprint,
+        pages.entries_blueprint,
+        doors.posts_blueprint,
         drawings.blueprint,
         reviews.blueprint,
         reviews.coach_blueprint,
