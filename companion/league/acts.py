@@ -445,12 +445,11 @@ class Lift(Act, kind="lift", may="steward", called="Lift the penalty"):
 
     def do(self, stand: Stand, done: Done) -> None:
         every: list[Stage | Told] = [*stand.told.values(), *stand.stages.values()]
-        for of in every:
-            if self.penalty in of.penalties:
-                one = replace(of.penalties[self.penalty], lifted=self.reason)
-                stand.put(of, penalties={**of.penalties, self.penalty: one})
-                return
-        raise BadAct(f"there is no penalty with number {self.penalty}")
+        of = next((of for of in every if self.penalty in of.penalties), None)
+        if of is None:
+            raise BadAct(f"there is no penalty with number {self.penalty}")
+        one = replace(of.penalties[self.penalty], lifted=self.reason)
+        stand.put(of, penalties={**of.penalties, self.penalty: one})
 
 
 class AddNote(

@@ -24,7 +24,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from companion.league.acts import (
     Act,
@@ -105,6 +105,7 @@ AT_ONCE: Final = 200
 """Acts in memory at a time while they are folded, and records while they are played."""
 STEPS: Final = 8
 """Values of before that are at hand, for an act that is undone soon."""
+MadeT = TypeVar("MadeT")
 YEAR: Final = re.compile(r"[12]\d{3}")
 """The key of a season that was made by itself."""
 HEAD: Final = "league/last"
@@ -453,7 +454,7 @@ class League(Closing):
         """
         return self.do(Undo(number=n, reason=reason or UNSAID), by=by, once=once)
 
-    def _surely(self, write: Callable[[], int]) -> int:
+    def _surely(self, write: Callable[[], MadeT]) -> MadeT:
         """Write; where the connection went meanwhile, look whether it is there, else once more."""
         try:
             return write()
@@ -542,27 +543,33 @@ class League(Closing):
             return Receipt("known", None, error.message)
         except BadRecord as error:
             return self._set_aside(content, error, table)
-        receipts: list[Receipt] = []
-
-        def write() -> int:
-            with self._changing() as change:
-                receipts[:] = [self._take(change, veiled, came, table)]
-            return 0
-
-        self._surely(write)
-        (receipt,) = receipts
+        receipt = self._surely(lambda: self._take(veiled, came, table))
         if receipt.status == "refused":
             return self._set_aside(content, BadRecord(1, receipt.message), table)
         return receipt
 
     def _take(
-        self, change: Change, veiled: bytes, came: dict[str, Any], table: str | None
+        self,
+        veiled: bytes,
+        came: JSON,
+        table: str | None,
+        *,
+        is_own: bool = False,
+        wait: bool = True,
+    ) -> Receipt:
+        """Take a record in: the longer one of a race, from whoever sent it first. Of a folder of
+        one's own all is taken."""
+        with self._changing(wait=wait) as change:
+            return self._taken(change, veiled, came, table, is_own=is_own)
+
+    def _taken(
+        self, change: Change, veiled: bytes, came: JSON, table: str | None, *, is_own: bool
     ) -> Receipt:
         race, digest = came["id"], digest_of(veiled)
         if digest in self._records:
             return Receipt("known", race)
         told = change.stand.told.get(race)
-        if told is not None and told.record is not None:
+        if not is_own and told is not None and told.record is not None:
             known = change.content(told.record)
             if extends(known, veiled):
                 return Receipt("known", race)
@@ -584,10 +591,10 @@ class League(Closing):
             digest = digest_of(veiled)
             try:
                 if digest not in self._records:
-                    came = self._named(file, veiled)
-                    with self._changing(wait=wait) as change:
-                        if digest not in self._records and self._is_newer(change, came, veiled):
-                            change.take(digest, veiled, came, None)
+                    came, is_own = self._named(file, veiled), not self.is_hosted
+                    receipt = self._take(veiled, came, None, is_own=is_own, wait=wait)
+                    if receipt.status == "refused":
+                        raise BadRecord(1, receipt.message)
                 self._files.note(file, digest)
             except BadRecord as error:
                 self._files.note(file, digest, error)
@@ -600,20 +607,6 @@ class League(Closing):
         if file != f"{came['id']}.jsonl":
             raise BadRecord(1, f"the file of this race is called {came['id']}.jsonl")
         return came
-
-    def _is_newer(self, change: Change, came: JSON, content: bytes) -> bool:
-        """Of a folder of one's own all is taken; a host's may have what another one has more of.
-
-        Raises:
-            BadRecord: it is another race.
-        """
-        told = change.stand.told.get(came["id"])
-        if not self.is_hosted or told is None or told.record is None:
-            return True
-        known = change.content(told.record)
-        if not extends(content, known) and not extends(known, content):
-            raise BadRecord(1, f"another race has the id {came['id']}")
-        return extends(content, known)
 
     def _play(self, digests: Sequence[str], *, jobs: int | None = None) -> None:
         """Play records that this program has never played, and keep what they come to."""

@@ -148,7 +148,9 @@ MINUTE_S = 60
 
 
 class LapNumbers(TypedDict):
-    """A lap from the line to the line (`games.formula.laps.Lap`)."""
+    """A lap that a car has driven from the line to the line: its number, from 1, the rolls of the
+    gear dice, the how-many-th car that ended it, and the seconds of the table's clock when it was
+    over; None where the record does not say."""
 
     number: int
     rolls: int

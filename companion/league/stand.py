@@ -11,7 +11,7 @@ is by now, `who` tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import field, fields, replace
 from itertools import count
@@ -62,6 +62,7 @@ OF_ROW: Final = tuple(
     one.name for one in fields(Row) if one.name not in ("player", "crew", "measured")
 )
 """What an entry has of its row."""
+MadeT = TypeVar("MadeT")
 SlottedT = TypeVar("SlottedT")
 StageOrTold = TypeVar("StageOrTold", bound="Stage | Told")
 
@@ -183,6 +184,13 @@ class Stand:
         """Whether what a table sends is confirmed by hand."""
         self.memo: dict[Any, Any] = {}
         """What was worked out of this value."""
+
+    def once(self, at: object, make: Callable[[], MadeT]) -> MadeT:
+        """What is worked out of this value, once."""
+        if at not in self.memo:
+            self.memo[at] = make()
+        found: MadeT = self.memo[at]
+        return found
 
     def bare(self) -> Stand:
         """The same without what was worked out of it."""
@@ -473,11 +481,7 @@ class Stand:
 
     def conduct(self, key: str) -> Conduct | None:
         """What stands against the drivers of a stage; None: nothing bars anybody."""
-        at = "conduct", key
-        if at not in self.memo:
-            self.memo[at] = self._judged(key)
-        found: Conduct | None = self.memo[at]
-        return found
+        return self.once(("conduct", key), lambda: self._judged(key))
 
     def _judged(self, key: str) -> Conduct | None:
         if not self.has_bans(key):
@@ -507,11 +511,7 @@ class Stand:
 
     def season(self, key: str) -> Season:
         """A season with all that belongs to it."""
-        at = "season", key
-        if at not in self.memo:
-            self.memo[at] = self._season(key)
-        found: Season = self.memo[at]
-        return found
+        return self.once(("season", key), lambda: self._season(key))
 
     def _season(self, key: str) -> Season:
         stage, who = self.stages[key], self.who

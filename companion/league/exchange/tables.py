@@ -59,18 +59,7 @@ OF_RACE = ("season", "round", "race", "date", "board", "seat", "driver", "name")
 
 def write_results(queries: View, key: str) -> bytes:
     """Every car of every race by place, with the points of the season."""
-    heads = (
-        "team",
-        "position",
-        "status",
-        "out",
-        "grid",
-        "laps",
-        "best_lap_rolls",
-        "points",
-        "kept_waiting_s",
-        "waited_s",
-    )
+    heads = "team position status out grid laps best_lap_rolls points kept_waiting_s waited_s"
     sheet = sheet_of(queries, key)
 
     def rows(race: Race) -> Iterator[tuple[Entry, Row]]:
@@ -80,7 +69,7 @@ def write_results(queries: View, key: str) -> bytes:
             waits = one.numbers.get("kept_waiting"), one.numbers.get("waited")
             yield one, (*home, laps_completed(race, one), one.best_lap, score.points, *waits)
 
-    return _write(sheet, heads, rows)
+    return _write(sheet, heads.split(), rows)
 
 
 def write_laps(queries: View, key: str) -> bytes:
@@ -117,24 +106,12 @@ def write_standings(queries: View, key: str) -> bytes:
     """The drivers of a season, then its teams, best first."""
     sheet = season_sheet(queries, key)
     season = sheet.of_season
-    heads = (
-        "season",
-        "of",
-        "position",
-        "key",
-        "name",
-        "team",
-        "points",
-        "wins",
-        "penalty",
-        "trial_score",
-        "trial_seconds",
-    )
+    heads = "season of position key name team points wins penalty trial_score trial_seconds"
     lines = (
         *_lines(season.key, "driver", standings(season, sheet.races, sheet.names)),
         *_lines(season.key, "team", team_standings(season, sheet.races)),
     )
-    return format_csv(heads, lines)
+    return format_csv(heads.split(), lines)
 
 
 def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
@@ -154,21 +131,12 @@ def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
 
 def _write(sheet: Sheet, heads: Sequence[str], own: Own) -> bytes:
     """A table of all races: each row says of which race and car it is, then its own."""
-    rows = (
-        (
-            race.season,
-            race.round,
-            race.id,
-            race.date[:10],
-            race.board,
-            entry.seat,
-            entry.driver,
-            sheet.name(entry),
-            *row,
-        )
-        for race in sheet.races
-        for entry, row in own(race)
-    )
+
+    def about(race: Race, entry: Entry) -> Row:
+        of_race = (race.season, race.round, race.id, race.date[:10], race.board)
+        return (*of_race, entry.seat, entry.driver, sheet.name(entry))
+
+    rows = ((*about(race, one), *row) for race in sheet.races for one, row in own(race))
     return format_csv((*OF_RACE, *heads), rows)
 
 

@@ -101,6 +101,12 @@ def _send_robots() -> Response:
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
+
+    def catch_up() -> None:
+        """What has come since the last page is on this one; a change catches up by itself."""
+        if request.method == "GET":
+            access.catch_up()
+
     for blueprint in (
         pages.blueprint,
         pages.organise_blueprint,
@@ -112,7 +118,9 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
         exports.blueprint,
         exports.ergast_blueprint,
     ):
-        app.register_blueprint(blueprint(access))
+        made = blueprint(access)
+        made.before_request(catch_up)
+        app.register_blueprint(made)
     app.extensions["companion_guard"] = access.guard
     app.register_blueprint(reviews.replay_blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))

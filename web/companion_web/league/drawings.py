@@ -54,7 +54,6 @@ def drawn(access: LeagueAccess) -> Callable[[Draws], Draws]:
     def keep(draw: Draws) -> Draws:
         @wraps(draw)
         def reply(**asked: str) -> Response:
-            access.catch_up()
             version = access.queries.remembered(("drawn",), object)
             key = (version, request.path, request.args.get("size") == "narrow")
             if key not in _kept:

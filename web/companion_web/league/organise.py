@@ -69,14 +69,12 @@ OF_CUP: Final = {
 
 def list_competitions(access: LeagueAccess) -> Response:
     """`/league/competitions`."""
-    access.catch_up()
     found = access.queries.competitions()
     return reply_forms(access, "competitions.html", found=found, new=NEW_CUP)
 
 
 def show_competition(access: LeagueAccess, key: str) -> Response:
     """`/league/competitions/KEY`."""
-    access.catch_up()
     queries = access.queries
     cup = queries.competition(key) or abort(404)
     stages = queries.stages(cup.key)
@@ -105,7 +103,6 @@ def _held(races: Sequence[Race], season: str) -> int:
 
 def show_entries(access: LeagueAccess, key: str) -> Response:
     """`/league/seasons/KEY/entries`: who is entered, who goes on, and the draw."""
-    access.catch_up()
     season = access.queries.season(key) or abort(404)
     races = access.queries.held(season)
     names = access.queries.names(drivers_in(races) | season.people)
@@ -127,7 +124,6 @@ def _going(
 
 def show_table(access: LeagueAccess, table: str) -> Response:
     """`/league/tables/TABLE`: a table of the round that is driven, for its marshal."""
-    access.catch_up()
     season = access.queries.current() or abort(404)
     try:
         name = parse_name(table)

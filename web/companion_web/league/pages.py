@@ -74,13 +74,11 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
 
     @pages.get("/seasons/<key>")
     def show_season(key: str) -> Response:
-        access.catch_up()
         season = access.queries.season(key) or abort(404)
         return reply_league(access, "season.html", season=season, **_season(access, season))
 
     @pages.get("/seasons")
     def list_seasons() -> Response:
-        access.catch_up()
         page = Page.asked(request)
         found = access.queries.seasons(first=page.first, most=ROWS_A_PAGE + 1, is_slim=True)
         page = replace(page, rows=page.first + len(found))  # one more: there is another page
@@ -92,13 +90,11 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
 
     @pages.get("/races/<race>")
     def show_race(race: str) -> Response:
-        access.catch_up()
         found = access.queries.race(race) or abort(404)
         return reply_league(access, "race.html", race=found, **_race(access, found))
 
     @pages.get("/races/<race>/after.json")
     def send_after(race: str) -> Response:
-        access.catch_up()
         found = access.queries.race(race) or abort(404)
         season, lines = _after(access, found)
         say = words(choose_language(request))
@@ -142,13 +138,11 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
 
     @pages.get("/drivers")
     def list_drivers() -> Response:
-        access.catch_up()
         people, page = _page(access.queries.people)
         return reply_league(access, "drivers.html", people=people, page=page)
 
     @pages.get("/drivers/<key>")
     def show_driver(key: str) -> Response:
-        access.catch_up()
         career = access.queries.career(key) or abort(404)
         drawn = {"rating": career.curve, "skill": career.skills, "luck": career.luck}
         curves = {name: drawings.curve_of(values) for name, values in drawn.items()}
@@ -163,14 +157,12 @@ def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
 
     @pages.get("/boards")
     def list_boards() -> Response:
-        access.catch_up()
         boards = access.queries.boards()
         page = Page.asked(request, len(boards))
         return reply_league(access, "boards.html", boards=page.cut(boards), page=page)
 
     @pages.get("/enter")
     def show_forms() -> Response:
-        access.catch_up()
         races, _ = access.queries.latest(most=MOST_MENDED)
         titled = [(race, f"{race.date[:10]} {drawings.race_title(race)}") for race in races]
         return reply_forms(
@@ -303,7 +295,6 @@ def organise_blueprint(access: LeagueAccess) -> Blueprint:
 
     @pages.get("/seasons/<key>/organise")
     def organise_season(key: str) -> Response:
-        access.catch_up()
         season = access.queries.season(key) or abort(404)
         names = access.queries.names(drivers_in(access.queries.held(season)) | season.people)
         cups = [(one.key, one.title) for one in access.queries.competitions()]
@@ -312,7 +303,6 @@ def organise_blueprint(access: LeagueAccess) -> Blueprint:
 
     @pages.get("/races/<race>/amend")
     def amend_race(race: str) -> Response:
-        access.catch_up()
         found = access.queries.race(race) or abort(404)
         names = access.queries.names(_people(found))
         season = access.queries.season(found.season)
@@ -323,7 +313,6 @@ def organise_blueprint(access: LeagueAccess) -> Blueprint:
 
     @pages.get("/acts")
     def show_acts() -> Response:
-        access.catch_up()
         asked = {word: request.args.get(word) or None for word in ("by", "day", "race")}
         acts = access.writer.history(**asked, latest=MOST_SHOWN)
         seen = [told for one in reversed(acts) if (told := _seen(access, one)) is not None]
@@ -400,7 +389,6 @@ def entries_blueprint(access: LeagueAccess) -> Blueprint:
 
     @entries.get("/api/league/entries")
     def send_entries() -> Response:
-        access.catch_up()
         season = access.queries.current()
         if season is None:
             return reply_json({"season": None, "entries": []})

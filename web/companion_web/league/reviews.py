@@ -68,7 +68,6 @@ def blueprint(access: LeagueAccess) -> Blueprint:
 
     @reviews.get("/seasons/<key>/luck")
     def show_luck(key: str) -> Response:
-        access.catch_up()
         season = access.queries.season(key) or abort(404)
         return reply_league(access, "luck.html", season=season, **_season(access, season))
 
