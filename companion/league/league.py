@@ -105,6 +105,8 @@ AT_ONCE: Final = 200
 """Acts in memory at a time while they are folded, and records while they are played."""
 STEPS: Final = 8
 """Values of before that are at hand, for an act that is undone soon."""
+PARSE: Final = json.JSONDecoder().raw_decode
+"""JSON that this program has written itself; there is much of it at a start."""
 MadeT = TypeVar("MadeT")
 YEAR: Final = re.compile(r"[12]\d{3}")
 """The key of a season that was made by itself."""
@@ -373,7 +375,7 @@ class League(Closing):
                     raise BrokenFile(self._damaged(n, last, why))
                 sound.append((one, undone))
                 seen, n, last = number, number, at
-            acts = [json.loads(one.body) for one, _ in sound]
+            acts = [PARSE(one.body)[0] for one, _ in sound]
             records = dict(_records_in(acts))
             self._records |= records
             came = _came(ask, records)
@@ -409,7 +411,7 @@ class League(Closing):
             content = ask.one("SELECT content FROM records WHERE digest = ?", act.record)
             text = played(bytes(content or b""), self._measure)
         # The race is called by the one text that the act has: there are many.
-        return from_json({**json.loads(text), "id": act.race}) if text else None
+        return from_json({**PARSE(text)[0], "id": act.race}) if text else None
 
     def _damaged(self, n: int, at: str, why: str) -> str:
         told = f"the acts up to {n}, of {at}, are whole" if at else f"the acts up to {n} are whole"

@@ -176,15 +176,14 @@ class Row:
 def read_row(data: Mapping[str, Any]) -> Row:
     """A row out of the JSON that it was kept as; of many that say the same, it is kept once."""
     own: dict[str, Any] = {**data, "numbers": data.get("numbers") or NOTHING}
-    for name in TEXTS:
-        if type(text := data.get(name)) is str:
-            own[name] = intern(text)
-    if "crew" in data:
-        own["crew"] = tuple(data["crew"])
+    for name in TEXTS & own.keys():
+        own[name] = own[name] and intern(own[name])
+    if "crew" in own:
+        own["crew"] = tuple(own["crew"])
     return Row(**own)
 
 
-TEXTS = ("name", "player", "status", "team", "out")
+TEXTS = frozenset(("name", "player", "status", "team", "out"))
 """What many rows say alike."""
 
 
