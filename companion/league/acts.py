@@ -64,6 +64,7 @@ from companion.league.forms import (
 )
 from companion.league.plain import (
     ACCEPTED,
+    COMPANION,
     CREWS,
     KINDS,
     MOST_PLACES,
@@ -82,7 +83,6 @@ from companion.league.plain import Kind as StageKind
 from companion.league.plain import Protest as Objection
 from companion.league.results import amended, entered
 from companion.league.stand import (
-    COMPANION,
     Amendment,
     Member,
     Stage,

@@ -89,9 +89,9 @@ from companion.league.keeping import (
     sweep,
 )
 from companion.league.numbers import Counts
-from companion.league.plain import Line, Once, Receipt, Refused
+from companion.league.plain import COMPANION, Line, Once, Receipt, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
-from companion.league.stand import COMPANION, Member, Stand
+from companion.league.stand import Member, Stand
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
 from companion.system.frozen import dataclass

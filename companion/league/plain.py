@@ -143,6 +143,8 @@ Status = Literal["finished", "running", "out", "not-classified", "not-started", 
 but too far behind; `not-started`: it was to come and did not, and has driven no race;
 `disqualified` only comes from a penalty."""
 Source = Literal["record", "hand"]
+COMPANION = "companion"
+"""Who puts a race into a season, makes the first one, and takes in the records of the house."""
 MINUTE_S = 60
 """Each full one is a point of a time trial (FD-TRIAL-2)."""
 

@@ -50,8 +50,6 @@ Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
 NONE: Final[Mapping[Any, Any]] = {}
 """Of the many who have nothing, one for all."""
-COMPANION: Final = "companion"
-"""Who puts a race into a season, makes the first one, and takes in the records of the house."""
 NO_CLOCK: Final = "2020"
 """No record is older than the companion: before it, a computer has no clock."""
 LATE: Final = "~"

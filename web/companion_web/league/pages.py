@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from flask import Blueprint, Request, Response, abort, redirect, request, url_for
 
-from companion.league.acts import kind_of
+from companion.league.acts import PlaceRace, kind_of
 from companion.league.byhand import COLUMNS
 from companion.league.forms import STATUSES
 from companion.league.games import game_of
 from companion.league.plain import (
+    COMPANION,
     TABLES,
     Line,
     Race,
@@ -30,7 +31,7 @@ from companion.league.plain import (
 from companion.league.standings import next_number, rounds_of, standings, team_standings
 from companion.rules.games import NAMES
 from companion.system.frozen import dataclass
-from companion.views.words import words
+from companion.views.words import Words, words
 from companion_web.guard import reply_json
 from companion_web.league import drawings, forms
 from companion_web.league.doors import LeagueAccess, of_federation
@@ -315,7 +316,8 @@ def organise_blueprint(access: LeagueAccess) -> Blueprint:
     def show_acts() -> Response:
         asked = {word: request.args.get(word) or None for word in ("by", "day", "race")}
         acts = access.writer.history(**asked, latest=MOST_SHOWN)
-        seen = [told for one in reversed(acts) if (told := _seen(access, one)) is not None]
+        say = words(choose_language(request))
+        seen = [told for one in reversed(acts) if (told := _seen(access, one, say)) is not None]
         return reply_forms(access, "acts.html", acts=seen, asked=asked)
 
     for rule, name in OF_FEDERATIONS.items():
@@ -352,19 +354,19 @@ def _people(race: Race) -> set[str]:
     return drivers_in([race]) | {one.driver for one in race.protests}
 
 
-def _seen(access: LeagueAccess, act: Line) -> Line | None:
+def _seen(access: LeagueAccess, act: Line, say: Words) -> Line | None:
     """An act as strangers may see it; None: it is of a season that they do not see, or about keys
-    and who is hidden."""
+    and who is hidden; or it came by itself with another one, such as the round of a race."""
     seasons, race = (act.get(word) for word in ("season", "via")), act.get("race")
-    if act["act"] in NOT_SHOWN or any(
-        key and access.queries.season(f"{key}") is None for key in seasons
-    ):
+    came_along = (act["act"], act["by"]) == (PlaceRace.kind, COMPANION)
+    is_private = any(key and access.queries.season(f"{key}") is None for key in seasons)
+    if act["act"] in NOT_SHOWN or came_along or is_private:
         return None
     found = access.queries.race(race) if isinstance(race, str) else None
     if isinstance(race, str) and found is None:
         return None
     text, kind = access.queries.text, kind_of(act["act"])
-    said = (_said(key, value) for key, value in act.items() if key not in OF_ACTS)
+    said = (_said(key, value, say) for key, value in act.items() if key not in OF_ACTS)
     about = ", ".join(filter(None, said))[:MOST_TOLD]
     told = {"by": text(f"{act['by']}"), "about": text(about), "day": f"{act['at']}"[:10]}
     title = {"title": kind.called if kind else act["act"]}
@@ -372,14 +374,14 @@ def _seen(access: LeagueAccess, act: Line) -> Line | None:
     return {**act, **told, **title, **where}
 
 
-def _said(key: str, value: object) -> str:
+def _said(key: str, value: object, say: Words) -> str:
     """What an act says under a key, for people: of cars their drivers, of ids nothing."""
     if key == "entries" and isinstance(value, list):
         who = (one.get("player") or one.get("name") or one.get("seat") for one in value)
         return ", ".join(map(str, who))
     if isinstance(value, bool) or value is None or key in ("game", "season", "title"):
         return ""
-    return f"{value}"
+    return f"{say('Round')} {value}" if key == "round" else f"{value}"
 
 
 def entries_blueprint(access: LeagueAccess) -> Blueprint:
