@@ -16,7 +16,7 @@ from flask import Blueprint, Request, Response, abort, redirect, request, url_fo
 
 from companion.league.acts import PlaceRace, kind_of
 from companion.league.byhand import COLUMNS
-from companion.league.forms import STATUSES
+from companion.league.forms import STATUSES, Asked, asked_in
 from companion.league.games import game_of
 from companion.league.plain import (
     COMPANION,
@@ -28,6 +28,7 @@ from companion.league.plain import (
     drivers_in,
     format_points,
 )
+from companion.league.results import classify
 from companion.league.standings import next_number, rounds_of, standings, team_standings
 from companion.rules.games import NAMES
 from companion.system.frozen import dataclass
@@ -251,6 +252,7 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
         "standings_after": after,
         "after": {one.line.key: one for one in after},
         "has_teams": any(teams) or any(one.team for one in race.entries),
+        "has_fates": any(one.status != "finished" for one in classify(race)),
         "game": game_of(race.game),
         "rows": drawings.result_rows(race, season),
         "names": access.queries.names(_people(race)),
@@ -281,6 +283,7 @@ NOT_SHOWN = ("person", "close-person", "table", "close-table", "hide", "reveal")
 """Kinds of acts that are no matter of strangers."""
 OF_ACTS = ("n", "at", "by", "act", "undone", "race", "key_sha256", "record")
 """What its line has a place of its own for, or nobody wants to read."""
+NOT_SAID = ("game", "season", "title")
 OF_FEDERATIONS: Final = {
     "/competitions": "list_competitions",
     "/competitions/<key>": "show_competition",
@@ -366,7 +369,9 @@ def _seen(access: LeagueAccess, act: Line, say: Words) -> Line | None:
     if isinstance(race, str) and found is None:
         return None
     text, kind = access.queries.text, kind_of(act["act"])
-    said = (_said(key, value, say) for key, value in act.items() if key not in OF_ACTS)
+    asked = {one.key: one for one in asked_in(kind).values()} if kind else {}
+    own = ((key, value) for key, value in act.items() if key not in OF_ACTS)
+    said = (_said(value, asked.get(key), say) for key, value in own if key not in NOT_SAID)
     about = ", ".join(filter(None, said))[:MOST_TOLD]
     told = {"by": text(f"{act['by']}"), "about": text(about), "day": f"{act['at']}"[:10]}
     title = {"title": kind.called if kind else act["act"]}
@@ -374,14 +379,19 @@ def _seen(access: LeagueAccess, act: Line, say: Words) -> Line | None:
     return {**act, **told, **title, **where}
 
 
-def _said(key: str, value: object, say: Words) -> str:
-    """What an act says under a key, for people: of cars their drivers, of ids nothing."""
-    if key == "entries" and isinstance(value, list):
-        who = (one.get("player") or one.get("name") or one.get("seat") for one in value)
-        return ", ".join(map(str, who))
-    if isinstance(value, bool) or value is None or key in ("game", "season", "title"):
-        return ""
-    return f"{say('Round')} {value}" if key == "round" else f"{value}"
+def _said(value: object, asked: Asked | None, say: Words) -> str:
+    """What an act says in a field, for people: a text of its own, or what it is called and the
+    value; of cars their drivers."""
+    if isinstance(value, list):
+        names = (
+            one.get("player") or one.get("name") if isinstance(one, dict) else one for one in value
+        )
+        return ", ".join(filter(None, names))
+    label = asked.says.text if asked else ""
+    is_named = asked is not None and label != asked.name.capitalize()
+    if isinstance(value, bool) or value is None:
+        return say(label) if value and is_named else ""
+    return f"{say(label)} {value}" if is_named or isinstance(value, int | float) else f"{value}"
 
 
 def entries_blueprint(access: LeagueAccess) -> Blueprint:
