@@ -160,14 +160,8 @@ def _drivers(queries: View, stage: Season) -> tuple[list[Entrant], list[Banned]]
     number = next_number(stage, rounds)
     conduct = conduct_of(queries, stage, rounds)
     names = queries.names({one.driver for one in stage.stand_ins})
-    may, banned = [], []
-    for one, drives in driving(stage, number, names):
-        why = conduct.banned(drives, number)
-        if why is None:
-            may.append(one)
-        else:
-            banned.append(why)
-    return may, banned
+    judged = [(o, conduct.banned(drives, number)) for o, drives in driving(stage, number, names)]
+    return [one for one, why in judged if why is None], [why for _, why in judged if why]
 
 
 def _placings(queries: View, stage: Season) -> dict[str, int]:
@@ -415,14 +409,8 @@ def _sheet(
     conduct: Conduct,
     names: Names,
 ) -> TableSheet:
-    banned = []
-    drivers = []
-    for one in entrants:
-        why = conduct.banned(one, number)
-        if why is None:
-            drivers.append(one)
-        else:
-            banned.append(why)
+    judged = [(one, conduct.banned(one, number)) for one in entrants]
+    drivers = [one for one, why in judged if why is None]
     lost = {one.driver: conduct.grid_of(one, number) for one in drivers}
     places = _grid(drivers, lost)
     cars = tuple(
@@ -445,7 +433,7 @@ def _sheet(
         table=table,
         planned=planned,
         cars=cars,
-        banned=tuple(banned),
+        banned=tuple(why for _, why in judged if why),
     )
 
 

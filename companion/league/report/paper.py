@@ -25,9 +25,8 @@ from companion.league.charts import (
     Chart,
     draw_svg,
     fill,
-    gap_chart,
-    position_chart,
     progress_chart,
+    race_chart,
 )
 from companion.league.exchange.registry import Sheet, laps_completed, race_sheet, season_sheet
 from companion.league.plain import Entry, Race
@@ -213,13 +212,10 @@ def _rolls(score: Score, say: Words) -> str | None:
 
 def _charts(race: Race, say: Words) -> Iterator[tuple[str, Markup]]:
     """Positions and gaps, each with its heading, where the table has written them down."""
-    names = {int(seat): name for seat, name in (race.numbers.get("seats") or {}).items()}
-    rows = race.numbers.get("rounds") or ()
-    if len(rows) > 1:
-        yield say("Positions"), print_chart(position_chart(rows, names, say, x_label=say("round")))
-    gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers.get("gaps") or ()]
-    if len(gaps) > 1:
-        yield say("Gaps"), print_chart(gap_chart(gaps, names, say))
+    for what, title in (("positions", say("Positions")), ("gaps", say("Gaps"))):
+        chart = race_chart(race, what, say)
+        if chart is not None and len(chart.lines[0].ys) > 1:
+            yield title, print_chart(chart)
 
 
 def _figure_tables(sheet: Sheet, entries: Sequence[Entry], say: Words) -> list[Table]:

@@ -18,10 +18,9 @@ from companion.league.charts import (
     color_of,
     colors_in,
     draw_svg,
-    gap_chart,
     look_of,
-    position_chart,
     progress_chart,
+    race_chart,
     ticks,
 )
 from companion.league.exchange.registry import laps_of
@@ -92,9 +91,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @drawn(access)
     def draw_race(key: str, what: str, language: str, kind: str) -> Response:
         race = access.queries.race(key) or abort(404)
-        if not race.numbers.get("gaps" if what == "gaps" else "rounds"):
-            abort(404)
-        return reply_chart(chart_of(race, what, _say(language)), kind)
+        return reply_chart(race_chart(race, what, _say(language)) or abort(404), kind)
 
     return drawings
 
@@ -115,18 +112,6 @@ def paints_of(access: LeagueAccess, rounds: Sequence[Race]) -> dict[str, str]:
     """The color of each driver's car in the latest race that tells it."""
     driven = [race.id for race in rounds if race.source == "record"][-MOST_LOOKED_AT:]
     return colors_in(access.queries.rounds(driven))
-
-
-def chart_of(race: Race, what: str, say: Words) -> Chart:
-    """The chart of a race: `positions` or `gaps`."""
-    names, rounds = seat_names(race), say("round")
-    colors = {int(seat): color for seat, color in (race.numbers.get("colors") or {}).items()}
-    if what == "positions":
-        rows = race.numbers["rounds"]
-        return position_chart(rows, names, say, x_label=rounds, colors=colors)
-    gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers["gaps"]]
-    home = {entry.seat for entry in race.entries if entry.status == "finished"}
-    return gap_chart(gaps, names, say, home=home, colors=colors)
 
 
 def _say(language: str) -> Words:
@@ -214,11 +199,6 @@ def is_measured(race: Race) -> bool:
 def has_waits(race: Race) -> bool:
     """Whether anybody kept anybody waiting, as far as is known."""
     return any("waited" in entry.numbers for entry in race.entries)
-
-
-def seat_names(race: Race) -> dict[int, str]:
-    """The names of a race by seat."""
-    return {entry.seat: entry.name for entry in sorted(race.entries, key=lambda e: e.seat)}
 
 
 def lap_rows(race: Race) -> list[list[tuple[Entry, int]]]:
