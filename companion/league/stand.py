@@ -44,7 +44,7 @@ from companion.league.results import Row, amended
 from companion.system.frozen import dataclass
 
 if TYPE_CHECKING:
-    from companion.league.federation.conduct import Conduct
+    from companion.league.federation import Conduct
 
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
@@ -489,7 +489,7 @@ class Stand:
     def _judged(self, key: str) -> Conduct | None:
         if not self.has_bans(key):
             return None
-        from companion.league.federation.conduct import Conduct
+        from companion.league.federation import Conduct
 
         stages = self.stages_in(key)
         of = {one: [self.told[race] for race in self.rounds.get(one, ())] for one in stages}

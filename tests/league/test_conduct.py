@@ -15,7 +15,7 @@ from support.leagues.records import LIBRARY, do, draw, image, seat_late
 from companion.cli import main
 from companion.league.errors import BadAct
 from companion.league.exchange.registry import FORMS
-from companion.league.federation.conduct import Conduct, places_after
+from companion.league.federation import Conduct, places_after
 from companion.league.federation.stages import conduct_of, header_of, table_sheets
 from companion.league.league import League
 from companion.league.plain import Race, Season

@@ -27,6 +27,7 @@ from random import Random
 
 from companion.league.acts import Act
 from companion.league.errors import BadAct, key_of
+from companion.league.federation import Banned, Conduct, places_after
 from companion.league.federation.competitions import (
     OF_ENTRANT,
     Enter,
@@ -34,7 +35,6 @@ from companion.league.federation.competitions import (
     StandFor,
     qualified,
 )
-from companion.league.federation.conduct import Banned, Conduct, places_after
 from companion.league.forms import UNSAID, said
 from companion.league.plain import Draw, Entrant, Planned, Race, Season, drivers_in
 from companion.league.standings import Standing, next_number, rounds_of, standings

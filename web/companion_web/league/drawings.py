@@ -26,8 +26,8 @@ from companion.league.charts import (
 from companion.league.exchange.registry import laps_of
 from companion.league.games import game_of
 from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
-from companion.league.report.terms import FIGURES, SHEET, WAITS, fate, penalty_parts, title_of
-from companion.league.report.terms import race_title as named_title
+from companion.league.report.paper import FIGURES, SHEET, WAITS, fate, penalty_parts, title_of
+from companion.league.report.paper import race_title as named_title
 from companion.league.results import Score, Trial, classify, score_in, trial_of
 from companion.league.standings import Standing, coming, planned, rounds_of, standings
 from companion.league.standings import gross as gross_points

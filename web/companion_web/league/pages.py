@@ -40,7 +40,7 @@ from companion_web.league.exports import forms_of, link_to_bgstats
 from companion_web.pages import choose_language, reply_page
 
 if TYPE_CHECKING:
-    from companion.league.federation.conduct import Record
+    from companion.league.federation import Record
 
 # -- pages ----------------------------------------------------------------------------------------
 
