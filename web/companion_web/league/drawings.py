@@ -25,6 +25,7 @@ from companion.league.charts import (
 )
 from companion.league.exchange.registry import laps_of
 from companion.league.games import game_of
+from companion.league.numbers import HOME, Outing
 from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
 from companion.league.report.paper import FIGURES, SHEET, WAITS, fate, penalty_parts, title_of
 from companion.league.report.paper import race_title as named_title
@@ -111,7 +112,12 @@ MOST_LOOKED_AT = 6
 def paints_of(access: LeagueAccess, rounds: Sequence[Race]) -> dict[str, str]:
     """The color of each driver's car in the latest race that tells it."""
     driven = [race.id for race in rounds if race.source == "record"][-MOST_LOOKED_AT:]
-    return colors_in(access.queries.rounds(driven))
+    return paints_in(access, driven)
+
+
+def paints_in(access: LeagueAccess, races: Sequence[str]) -> dict[str, str]:
+    """The same in some races by their ids."""
+    return colors_in(access.queries.rounds(races[:MOST_LOOKED_AT]))
 
 
 def _say(language: str) -> Words:
@@ -324,9 +330,17 @@ def gap(line: Standing, lines: Sequence[Standing]) -> float:
 
 def look(score: Score) -> str:
     """How the place of a score is marked: won, podium, a status without one; dropped beside it."""
-    place = {1: "won", 2: "podium", 3: "podium"}.get(score.place, "") if score.has_place else ""
+    place = PLACES.get(score.place, "") if score.has_place else ""
     gone = "" if score.is_classified else score.status
     return " ".join(filter(None, (place, gone, "dropped" if score.dropped else "")))
+
+
+PLACES: Mapping[int, str] = {1: "won", 2: "podium", 3: "podium"}
+
+
+def mark_of(outing: Outing) -> str:
+    """How the place of an outing is marked."""
+    return PLACES.get(outing.place, "") if outing.status in HOME else outing.status
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,13 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
         curves = {name: drawings.curve_of(values) for name, values in drawn.items()}
         people, _ = access.queries.people(most=MOST_NAMED)
         named = [one.driver.name for one in people]
-        told = {"totals": career.totals, "curves": curves, "people": named}
+        paints = drawings.paints_in(access, [one.race for one in career.outings])
+        told = {
+            "totals": career.totals,
+            "curves": curves,
+            "people": named,
+            "paint": paints.get(key),
+        }
         return reply_league(access, "driver.html", career=career, **told)
 
 
