@@ -94,7 +94,7 @@ def test_every_page_fits_a_phone(address: str, open_page: OpenPage) -> None:
     for path in (*paths, *changed):
         page.goto(f"{address}{path}#pin={PIN}" if path in changed else address + path)
         if path in changed:  # its forms come with the key
-            expect(page.locator("form:visible")).not_to_have_count(0)
+            expect(page.locator("[data-keeper]:visible")).not_to_have_count(0)
         assert not scrolls_aside(page), path
     assert page.title().startswith("Enter")
 
