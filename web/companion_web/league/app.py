@@ -107,7 +107,7 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
         if request.method == "GET":
             access.catch_up()
 
-    for blueprint in (
+    for make in (
         pages.blueprint,
         pages.organise_blueprint,
         pages.entries_blueprint,
@@ -115,14 +115,14 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
         drawings.blueprint,
         reviews.blueprint,
         reviews.coach_blueprint,
+        partial(reviews.replay_blueprint, boards=boards),
         exports.blueprint,
         exports.ergast_blueprint,
     ):
-        made = blueprint(access)
-        made.before_request(catch_up)
-        app.register_blueprint(made)
+        blueprint = make(access)
+        blueprint.before_request(catch_up)
+        app.register_blueprint(blueprint)
     app.extensions["companion_guard"] = access.guard
-    app.register_blueprint(reviews.replay_blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))
     app.before_request(_refuse_what_nobody_writes)
     app.after_request(lambda response: access.guard.leave_mark(request, response))
