@@ -15,8 +15,8 @@ ROOT = Path(__file__).parent.parent
 # What the pages of the league read of it: what there is to see, its plain records and what is
 # worked out of them, never its database.
 LEAGUE_FOR_PAGES = """
-    league receiving view forms conduct plain results standings stages errors acts byhand games
-    charts report.terms report.paper numbers exchange
+    league receiving view forms federation plain results standings errors acts byhand games
+    charts report.paper numbers exchange
 """
 # Which rooms of ours a room may import besides itself; the longest name that fits counts. Names
 # are those inside of `companion`, and `web` is `companion_web`.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from importlib import import_module
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from companion.league.errors import BadAct, key_of
@@ -36,7 +37,6 @@ from companion.league.forms import (
     LapsOrNull,
     May,
     MaybeCount,
-    MaybeCrew,
     MaybeName,
     MaybePerson,
     MaybePoints,
@@ -44,7 +44,6 @@ from companion.league.forms import (
     NameOrNull,
     NewCar,
     Person,
-    PersonForm,
     Role,
     Round,
     RoundOrNull,
@@ -65,34 +64,25 @@ from companion.league.forms import (
 )
 from companion.league.plain import (
     ACCEPTED,
+    COMPANION,
     CREWS,
     KINDS,
     MOST_PLACES,
-    RANKINGS,
-    WAYS,
     WEATHERS,
-    Competition,
     Crews,
-    Entrant,
     Note,
-    Path,
     Penalty,
     Planned,
     Race,
-    Ranking,
     Season,
-    Way,
     Weather,
     format_points,
     parse_points,
 )
-from companion.league.plain import ROLES as ALL_ROLES
 from companion.league.plain import Kind as StageKind
 from companion.league.plain import Protest as Objection
-from companion.league.plain import Role as EntryRole
 from companion.league.results import amended, entered
 from companion.league.stand import (
-    COMPANION,
     Amendment,
     Member,
     Stage,
@@ -455,12 +445,11 @@ class Lift(Act, kind="lift", may="steward", called="Lift the penalty"):
 
     def do(self, stand: Stand, done: Done) -> None:
         every: list[Stage | Told] = [*stand.told.values(), *stand.stages.values()]
-        for of in every:
-            if self.penalty in of.penalties:
-                one = replace(of.penalties[self.penalty], lifted=self.reason)
-                stand.put(of, penalties={**of.penalties, self.penalty: one})
-                return
-        raise BadAct(f"there is no penalty with number {self.penalty}")
+        of = next((of for of in every if self.penalty in of.penalties), None)
+        if of is None:
+            raise BadAct(f"there is no penalty with number {self.penalty}")
+        one = replace(of.penalties[self.penalty], lifted=self.reason)
+        stand.put(of, penalties={**of.penalties, self.penalty: one})
 
 
 class AddNote(
@@ -717,149 +706,7 @@ class Forget(
         """The acts and records are without the name already: this tells who saw to it."""
 
 
-# -- competitions ---------------------------------------------------------------------------------
-
-
-MOST_NUMBER = 999
-"""On a car."""
-Places = Annotated[int, Within(-MOST_PLACES, MOST_PLACES)]
-
-
-class SetCompetition(Act, kind="competition", called="A new competition", go="Make it"):
-    """A competition is made, or what is known of it is changed."""
-
-    competition: Key
-    title: MaybeName = UNSAID
-    ranking: Annotated[
-        May[Ranking],
-        OneOf(RANKINGS),
-        Says(
-            "Decided by",
-            "the points of all stages together | the last stage that somebody reached",
-        ),
-    ] = UNSAID
-
-    def do(self, stand: Stand, done: Done) -> None:
-        own = given(self)
-        key = own.pop("competition")
-        stand.cups[key] = replace(stand.cups.get(key, Competition(key=key, title=key)), **own)
-
-
-class OpenPath(Act, kind="path", called="Places that lead on", go="Make it"):
-    """Who is between two places of a stage goes into another; below 0 places are from the end."""
-
-    season: Key
-    into: Annotated[Key, Says("go into")]
-    first: Annotated[Places, Says("From place")]
-    last: Annotated[Places, Says("to place")]
-    by: Annotated[May[Way], OneOf(WAYS), Says("Places of", "the standings | every race")] = UNSAID
-
-    def do(self, stand: Stand, done: Done) -> None:
-        stage, into = stand.stage_of(self.season), stand.stage_of(self.into)
-        if stage is into:
-            raise BadAct("a way leads into another stage")
-        if 0 in (self.first, self.last) or (self.first > 0 < self.last < self.first):
-            raise BadAct("places are counted from 1, or from the end, where -1 is the last")
-        if self.first < 0 and self.last < self.first:
-            raise BadAct(f"the places {self.first} to {self.last} are none")
-        own = {name: value for name, value in given(self).items() if name != "season"}
-        stand.put(stage, paths={**stage.paths, done.n: Path(id=done.n, **own)})
-
-
-class ClosePath(Act, kind="close-path", called="A way was closed"):
-    """Nobody goes that way any more."""
-
-    path: Number
-
-    def do(self, stand: Stand, done: Done) -> None:
-        for stage in stand.stages.values():
-            if self.path in stage.paths:
-                stand.put(stage, paths=without(stage.paths, self.path))
-                return
-        raise BadAct(f"there is no way with number {self.path}")
-
-
-class Enter(Act, kind="enter", called="Somebody was entered", go="Enter"):
-    """Somebody is on the entry list of a stage, or what it says of him is changed."""
-
-    season: Key
-    driver: Person
-    number: Annotated[May[int | None], Maybe(Within(0, MOST_NUMBER))] = UNSAID
-    color: Annotated[ThingOrNull, Says("Color of the car")] = UNSAID
-    team: NameOrNull = UNSAID
-    role: Annotated[
-        May[EntryRole],
-        OneOf(ALL_ROLES),
-        Says(
-            "Drives as",
-            "regular driver | reserve: own points, the other's team | joker: points for the other",
-        ),
-    ] = UNSAID
-    until: Annotated[RoundOrNull, Says("Last round")] = UNSAID
-    via: KeyOrNull = UNSAID
-    table: NameOrNull = UNSAID
-    grid: SeatOrNull = UNSAID
-    crew: Annotated[MaybeCrew, Says("Crew: names with commas")] = UNSAID
-
-    def do(self, stand: Stand, done: Done) -> None:
-        stage, own = stand.stage_of(self.season), given(self)
-        key = stand.name(self.driver)
-        if own.get("via") is not None:
-            stand.stage_of(own["via"])
-        at = stand.entrant(stage, key)
-        if at is None:
-            _refuse_crew(stand, stage, key)
-        if own.get("number") is not None:
-            _check_number(stand, stage, at, own["number"])
-        changes = {name: own[name] for name in OF_ENTRANT if name in own}
-        if "crew" in own:
-            changes["crew"] = _crew_of(stand, stage, at, key, own["crew"])
-        old = stage.entrants.get(at or key, Entrant(driver=key, name=""))
-        stand.put(stage, entrants={**stage.entrants, at or key: replace(old, **changes)})
-        if own.get("team") is not None:
-            SetTeam(season=self.season, driver=self.driver, team=own["team"]).do(stand, done)
-        if "crew" in own:
-            stand.man_season(self.season)
-
-
-class Scratch(Act, kind="scratch", called="Somebody was struck off"):
-    """Somebody is no longer on the entry list."""
-
-    season: Key
-    driver: Person
-
-    def do(self, stand: Stand, done: Done) -> None:
-        stage, name = stand.stage_of(self.season), stand.known(self.driver)
-        at = stand.entrant(stage, name)
-        if at is None:
-            who = stand.spelled(name)
-            raise BadAct(f"{who} is not on the entry list of {stage.season.title}")
-        stand.put(stage, entrants=without(stage.entrants, at))
-        stand.man_season(self.season)
-
-
-class StandFor(Act, kind="stand-in", may="steward", called="Somebody stands in", go="Enter"):
-    """Somebody drives for another in a round; null: for himself after all."""
-
-    season: Key
-    round: Round
-    driver: Person
-    absent: Annotated[str | None, Maybe(PersonForm()), Says("for")]
-
-    def do(self, stand: Stand, done: Done) -> None:
-        stage, at = stand.stage_of(self.season), (self.round, stand.name(self.driver))
-        if self.absent is None:
-            if at not in stage.stand_ins:
-                raise BadAct(f"{self.driver!r} stands in for nobody in round {self.round}")
-            stand.put(stage, stand_ins=without(stage.stand_ins, at))
-            return
-        stand.refuse_banned(self.season, at[1], self.round)
-        absent = stand.known(self.absent)
-        if absent == at[1]:
-            raise BadAct(f"{self.driver!r} cannot stand in for himself")
-        if (self.round, absent) in stage.stand_ins:
-            raise BadAct(f"{self.absent!r} stands in for somebody in that round")
-        stand.put(stage, stand_ins={**stage.stand_ins, at: absent})
+# -- the calendar ----------------------------------------------------------------------------------
 
 
 class Plan(Act, kind="plan", called="A round of the calendar", go="Put it in"):
@@ -918,8 +765,6 @@ class Come(Act, kind="come", may="driver", called="Who comes", go="Say so"):
 
 NOTED = ("grid", "ban", "licence", "seconds")
 """What a penalty may say beside what it does to the result."""
-OF_ENTRANT = ("number", "color", "role", "until", "via", "table", "grid")
-"""What an `enter` sets as it is."""
 
 
 def _check_penalty(own: Mapping[str, object]) -> None:
@@ -964,40 +809,6 @@ def _check_penalty(own: Mapping[str, object]) -> None:
             raise BadAct(why)
 
 
-def _crew_of(
-    stand: Stand, stage: Stage, at: str | None, key: str, crew: tuple[str, ...]
-) -> tuple[str, ...]:
-    """The crew of an entrant, as keys of names; nobody: the driver is alone again.
-
-    Raises:
-        BadAct: one of them is entered already, or is in another crew.
-    """
-    for one in crew:
-        is_own = stand.who(stand.name(one)) == stand.who(key)
-        if is_own or stand.entrant(stage, key_of(one)) is not None:
-            raise BadAct(f"{one} is entered already: a crew is of others")
-        _refuse_crew(stand, stage, key_of(one), but=at)
-    return tuple(map(key_of, crew))
-
-
-def _refuse_crew(stand: Stand, stage: Stage, name: str, but: str | None = None) -> None:
-    """See that somebody is in no crew of an entry list, under whatever name.
-
-    Raises:
-        BadAct: he is; the car is named.
-    """
-    for car, one in stage.entrants.items():
-        if car != but and stand.who(name) in map(stand.who, one.crew):
-            who, whose = stand.spelled(name), stand.spelled(car)
-            raise BadAct(f"{who} is in the crew of {whose} already")
-
-
-def _check_number(stand: Stand, stage: Stage, at: str | None, number: int) -> None:
-    for other, one in stage.entrants.items():
-        if other != at and one.number == number:
-            raise BadAct(f"{stand.spelled(other)} has the number {number} already")
-
-
 def _planned(stand: Stand, season: str, number: int) -> Stage:
     """A stage with this round in its calendar.
 
@@ -1013,6 +824,23 @@ def _planned(stand: Stand, season: str, number: int) -> Stage:
 # -- reading --------------------------------------------------------------------------------------
 
 
+OF_FEDERATIONS = ("competition", "path", "close-path", "enter", "scratch", "stand-in")
+"""The kinds whose classes are in the federation's room."""
+
+
+def kind_of(word: object) -> type[Act] | None:
+    """The class of a kind of act; None: there is none of that word."""
+    if word in OF_FEDERATIONS:
+        import_module("companion.league.federation.competitions")
+    return Act.kinds.get(word) if isinstance(word, str) else None
+
+
+def every_kind() -> Mapping[str, type[Act]]:
+    """All kinds by their words, those of a federation too."""
+    kind_of(OF_FEDERATIONS[0])
+    return Act.kinds
+
+
 def parse_act(data: object) -> Act:
     """The act that an object says: keys known, values within bounds, names tidied.
 
@@ -1024,12 +852,13 @@ def parse_act(data: object) -> Act:
     """
     if not isinstance(data, Mapping):
         raise BadAct(f"an act is a JSON object, not {data!r:.60}")
-    kind = data.get("act")
-    if not isinstance(kind, str) or kind not in Act.kinds:
-        raise BadAct(f"an act is one of {', '.join(Act.kinds)}, not {kind!r:.40}")
+    word = data.get("act")
+    kind = kind_of(word)
+    if kind is None:
+        raise BadAct(f"an act is one of {', '.join(every_kind())}, not {word!r:.40}")
     own = {key: value for key, value in data.items() if key != "act"}
     try:
-        return read_record(Act.kinds[kind], own, f"the act {kind}")
+        return read_record(kind, own, f"the act {word}")
     except Malformed as error:
         raise BadAct(error.message) from error
 

@@ -24,28 +24,11 @@ Data = dict[str, object]
 BY_HAND = uuid.UUID("6f1c1d3e-0a53-4c1f-9e55-2f6a3f0a7b10")
 """The namespace of the ids."""
 ABOUT_RACE = ("date", "game", "track", "laps", "name", "table", "season", "round", "note")
-COLUMNS = (
-    "date",
-    "race",
-    "game",
-    "track",
-    "laps",
-    "season",
-    "round",
-    "note",
-    "driver",
-    "place",
-    "status",
-    "team",
-    "grid",
-    "lap",
-    "out",
-    "points",
-    "fastest",
-    "time",
-    "trial",
-    "crew",
+HEADS = (
+    "date race game track laps season round note driver place status team grid lap out points "
+    "fastest time trial crew"
 )
+COLUMNS = tuple(HEADS.split())
 """Of a CSV file; `date` and `driver` are needed."""
 NUMBERS = ("laps", "round", "place", "grid", "lap", "trial")
 MONTHS = 12

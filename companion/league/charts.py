@@ -248,6 +248,29 @@ def gap_chart(
     return Chart(say("round"), say("spaces behind the first"), lines, 1, is_downwards=True)
 
 
+def race_chart(race: Race, what: str, say: Say) -> Chart | None:
+    """The `positions` or the `gaps` of a race, round by round; None where its table has written
+    down none."""
+    names, colors = seat_names(race), seat_colors(race)
+    if what == "positions":
+        rows = race.numbers.get("rounds") or ()
+        label = say("round")
+        return position_chart(rows, names, say, x_label=label, colors=colors) if rows else None
+    gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers.get("gaps") or ()]
+    home = {entry.seat for entry in race.entries if entry.status == "finished"}
+    return gap_chart(gaps, names, say, home=home, colors=colors) if gaps else None
+
+
+def seat_names(race: Race) -> dict[int, str]:
+    """The names of a race by seat."""
+    return {entry.seat: entry.name for entry in sorted(race.entries, key=lambda e: e.seat)}
+
+
+def seat_colors(race: Race) -> dict[int, str]:
+    """The colors of its cars by seat, as far as its table told them."""
+    return {int(seat): color for seat, color in (race.numbers.get("colors") or {}).items()}
+
+
 def expected_chart(
     curves: Mapping[int, Mapping[int, float]],
     names: Mapping[int, str],

@@ -58,7 +58,7 @@ class Formula:
                 grid=grid.get(seat),
                 lap=car.lap,
                 out=car.out.why if car.out else None,
-                best_lap=min((lap.rolls for lap in laps.get(seat, ())), default=None),
+                best_lap=min((lap["rolls"] for lap in laps.get(seat, ())), default=None),
             )
             for seat, car in race.state.cars.items()
         }
@@ -93,7 +93,7 @@ def _cars(race: FormulaRace, rows: list[list[int]]) -> dict[int, CarNumbers]:
     led = Counter(row[0] for row in rows[:-1] if row)
     cars = {seat: tally.numbers() for seat, tally in tally_cars(race).items()}
     for seat, numbers in cars.items():
-        numbers["laps"] = [_lap(lap) for lap in laps.get(seat, ())]
+        numbers["laps"] = laps.get(seat, [])
         numbers["passes"], numbers["passed"] = passing[seat], passed[seat]
         numbers["led"] = led[seat]
     for event in race.events():
@@ -101,10 +101,6 @@ def _cars(race: FormulaRace, rows: list[list[int]]) -> dict[int, CarNumbers]:
             trial = TrialNumbers(seconds=event.seconds, score=event.score)
             cars[event.seat]["trial"] = trial
     return cars
-
-
-def _lap(lap: Lap) -> LapNumbers:
-    return LapNumbers(number=lap.number, rolls=lap.rolls, position=lap.position, at=lap.at)
 
 
 # -- cars -----------------------------------------------------------------------------------------
@@ -226,31 +222,14 @@ LAP_BEGINS = (LineCrossed, *BOXES)
 """Events that carry the `lap` which begins: at the line, or in the box (FD-PIT-5)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lap:
-    """A lap that a car has driven from the line to the line.
-
-    Args:
-        number: from 1.
-        rolls: of the gear dice.
-        position: the how-many-th car that ended this lap.
-        at: seconds of the table's clock when it was over; None where the record does not say.
-    """
-
-    number: int
-    rolls: int
-    position: int
-    at: float | None
-
-
 @dataclass(slots=True)
 class _Car:
     lap: int = 0
     rolls: int = 0
-    driven: list[Lap] = field(default_factory=list)
+    driven: list[LapNumbers] = field(default_factory=list)
 
 
-def driven_laps(moves: Iterable[FormulaMove]) -> dict[int, list[Lap]]:
+def driven_laps(moves: Iterable[FormulaMove]) -> dict[int, list[LapNumbers]]:
     """The whole laps of every car that rolled in the race, by seat; trials are no laps of it.
 
     A lap that the referee has put a car into does not count, nor does the one that it was in.
@@ -283,7 +262,9 @@ def race_moves(moves: Iterable[FormulaMove]) -> Iterable[FormulaMove]:
 def _begin(car: _Car, lap: int, ended: dict[int, int], at: float | None) -> None:
     if car.lap and lap == car.lap + 1:
         ended[car.lap] = ended.get(car.lap, 0) + 1
-        car.driven.append(Lap(car.lap, car.rolls, ended[car.lap], at))
+        position = ended[car.lap]
+        lap_driven = LapNumbers(number=car.lap, rolls=car.rolls, position=position, at=at)
+        car.driven.append(lap_driven)
     car.lap, car.rolls = lap, 0
 
 

@@ -185,7 +185,8 @@ def _written(data: Mapping[str, Any]) -> bytes:
 
 FIRST: Final = "-"
 """What the sum of the first act is made on."""
-TELL: Final = json.JSONEncoder(ensure_ascii=False).encode
+QUOTED: Final = json.encoder.encode_basestring
+"""A text as JSON; ten thousand sums are made of some at every start."""
 
 
 class Kept(NamedTuple):
@@ -199,7 +200,9 @@ class Kept(NamedTuple):
 
     def sum(self, before: str) -> str:
         """The sum over it and all before it."""
-        told = TELL([before, *self])
+        key = "null" if self.key is None else QUOTED(self.key)
+        own = ", ".join(map(QUOTED, (self.at, self.who, self.body)))
+        told = f"[{QUOTED(before)}, {self.n}, {key}, {own}]"
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -23,9 +23,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from random import Random
 from threading import RLock
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from companion.league.acts import (
     Act,
@@ -90,10 +89,9 @@ from companion.league.keeping import (
     sweep,
 )
 from companion.league.numbers import Counts
-from companion.league.plain import Draw, Line, Once, Receipt, Refused
+from companion.league.plain import COMPANION, Line, Once, Receipt, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
-from companion.league.stages import Draws, draw_acts, late_acts, qualify_acts
-from companion.league.stand import COMPANION, Member, Stand
+from companion.league.stand import Member, Stand
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
 from companion.system.frozen import dataclass
@@ -107,6 +105,9 @@ AT_ONCE: Final = 200
 """Acts in memory at a time while they are folded, and records while they are played."""
 STEPS: Final = 8
 """Values of before that are at hand, for an act that is undone soon."""
+PARSE: Final = json.JSONDecoder().raw_decode
+"""JSON that this program has written itself; there is much of it at a start."""
+MadeT = TypeVar("MadeT")
 YEAR: Final = re.compile(r"[12]\d{3}")
 """The key of a season that was made by itself."""
 HEAD: Final = "league/last"
@@ -374,7 +375,7 @@ class League(Closing):
                     raise BrokenFile(self._damaged(n, last, why))
                 sound.append((one, undone))
                 seen, n, last = number, number, at
-            acts = [json.loads(one.body) for one, _ in sound]
+            acts = [PARSE(one.body)[0] for one, _ in sound]
             records = dict(_records_in(acts))
             self._records |= records
             came = _came(ask, records)
@@ -410,7 +411,7 @@ class League(Closing):
             content = ask.one("SELECT content FROM records WHERE digest = ?", act.record)
             text = played(bytes(content or b""), self._measure)
         # The race is called by the one text that the act has: there are many.
-        return from_json({**json.loads(text), "id": act.race}) if text else None
+        return from_json({**PARSE(text)[0], "id": act.race}) if text else None
 
     def _damaged(self, n: int, at: str, why: str) -> str:
         told = f"the acts up to {n}, of {at}, are whole" if at else f"the acts up to {n} are whole"
@@ -455,50 +456,7 @@ class League(Closing):
         """
         return self.do(Undo(number=n, reason=reason or UNSAID), by=by, once=once)
 
-    def qualify(self, season: str, *, by: str, once: Once | None = None) -> list[str]:
-        """Enter those whom the ways out of a stage take; their names.
-
-        Raises:
-            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
-        """
-        going, acts = qualify_acts(self.queries, season)
-        if not acts:
-            raise BadAct("nobody goes on from here who is not entered already")
-        names = [one.name for one in going]
-        self.do(*acts, by=by, once=once and once.answered(entered=names))
-        return names
-
-    def draw(
-        self,
-        season: str,
-        tables: int,
-        how: Draw,
-        dice: Random,
-        *,
-        by: str,
-        with_grid: bool = False,
-        once: Once | None = None,
-    ) -> Draws:
-        """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
-
-        Raises:
-            BadAct: there is no such stage, or as many do not fit at as many tables.
-        """
-        drawn = draw_acts(self.queries, season, tables, how, dice, with_grid=with_grid)
-        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
-        return drawn
-
-    def seat_late(self, season: str, *, by: str, once: Once | None = None) -> Draws:
-        """Give a table to those of a stage who have come late.
-
-        Raises:
-            BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
-        """
-        drawn = late_acts(self.queries, season)
-        self.do(*drawn.acts, by=by, once=once and once.answered(**drawn.told()))
-        return drawn
-
-    def _surely(self, write: Callable[[], int]) -> int:
+    def _surely(self, write: Callable[[], MadeT]) -> MadeT:
         """Write; where the connection went meanwhile, look whether it is there, else once more."""
         try:
             return write()
@@ -587,27 +545,33 @@ class League(Closing):
             return Receipt("known", None, error.message)
         except BadRecord as error:
             return self._set_aside(content, error, table)
-        receipts: list[Receipt] = []
-
-        def write() -> int:
-            with self._changing() as change:
-                receipts[:] = [self._take(change, veiled, came, table)]
-            return 0
-
-        self._surely(write)
-        (receipt,) = receipts
+        receipt = self._surely(lambda: self._take(veiled, came, table))
         if receipt.status == "refused":
             return self._set_aside(content, BadRecord(1, receipt.message), table)
         return receipt
 
     def _take(
-        self, change: Change, veiled: bytes, came: dict[str, Any], table: str | None
+        self,
+        veiled: bytes,
+        came: JSON,
+        table: str | None,
+        *,
+        is_own: bool = False,
+        wait: bool = True,
+    ) -> Receipt:
+        """Take a record in: the longer one of a race, from whoever sent it first. Of a folder of
+        one's own all is taken."""
+        with self._changing(wait=wait) as change:
+            return self._taken(change, veiled, came, table, is_own=is_own)
+
+    def _taken(
+        self, change: Change, veiled: bytes, came: JSON, table: str | None, *, is_own: bool
     ) -> Receipt:
         race, digest = came["id"], digest_of(veiled)
         if digest in self._records:
             return Receipt("known", race)
         told = change.stand.told.get(race)
-        if told is not None and told.record is not None:
+        if not is_own and told is not None and told.record is not None:
             known = change.content(told.record)
             if extends(known, veiled):
                 return Receipt("known", race)
@@ -629,10 +593,10 @@ class League(Closing):
             digest = digest_of(veiled)
             try:
                 if digest not in self._records:
-                    came = self._named(file, veiled)
-                    with self._changing(wait=wait) as change:
-                        if digest not in self._records and self._is_newer(change, came, veiled):
-                            change.take(digest, veiled, came, None)
+                    came, is_own = self._named(file, veiled), not self.is_hosted
+                    receipt = self._take(veiled, came, None, is_own=is_own, wait=wait)
+                    if receipt.status == "refused":
+                        raise BadRecord(1, receipt.message)
                 self._files.note(file, digest)
             except BadRecord as error:
                 self._files.note(file, digest, error)
@@ -645,20 +609,6 @@ class League(Closing):
         if file != f"{came['id']}.jsonl":
             raise BadRecord(1, f"the file of this race is called {came['id']}.jsonl")
         return came
-
-    def _is_newer(self, change: Change, came: JSON, content: bytes) -> bool:
-        """Of a folder of one's own all is taken; a host's may have what another one has more of.
-
-        Raises:
-            BadRecord: it is another race.
-        """
-        told = change.stand.told.get(came["id"])
-        if not self.is_hosted or told is None or told.record is None:
-            return True
-        known = change.content(told.record)
-        if not extends(content, known) and not extends(known, content):
-            raise BadRecord(1, f"another race has the id {came['id']}")
-        return extends(content, known)
 
     def _play(self, digests: Sequence[str], *, jobs: int | None = None) -> None:
         """Play records that this program has never played, and keep what they come to."""

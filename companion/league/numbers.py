@@ -62,7 +62,6 @@ from companion.league.standings import (
     WON_ALONE,
     Holder,
     champions,
-    champions_overall,
     is_over,
 )
 from companion.race.times import Wait
@@ -951,13 +950,17 @@ class Counts:
     ) -> MadeT:
         """What is worked out of a season and its races by round; kept as long as these stand."""
         token = _token(stand, key)
-        known = self._made.get((what, key))
-        if known is not None and known[0] == token:
-            found: MadeT = known[1]
-            return found
-        made = make(stand.season(key), races_in(stand, [key]))
-        self._made[what, key] = token, made
-        return made
+        return self._once(
+            (what, key), token, lambda: make(stand.season(key), races_in(stand, [key]))
+        )
+
+    def _once(self, at: tuple[str, str], token: object, make: Callable[[], MadeT]) -> MadeT:
+        """What was made of things that a token tells; once, as long as that is the same."""
+        known = self._made.get(at)
+        if known is None or known[0] != token:
+            known = self._made[at] = token, make()
+        found: MadeT = known[1]
+        return found
 
     def _titles(self, own: Iterable[Kept], driver: str) -> Iterator[Championship]:
         """The titles of a driver: competitions, then seasons, the newest first."""
@@ -981,14 +984,16 @@ class Counts:
         return self.kept(self._stand, "over", key, lambda *_: is_season_over(self._stand, key))
 
     def _won_overall(self, cup: str, keys: Sequence[str]) -> list[Holder]:
-        stand, at = self._stand, ("cup", cup)
+        from companion.league.federation.competitions import champions_overall
+
+        stand = self._stand
         token = stand.cups[cup], *(_token(stand, key) for key in keys)
-        known = self._made.get(at)
-        if known is None or known[0] != token:
-            stages, races = [stand.season(key) for key in keys], races_in(stand, keys)
-            self._made[at] = token, champions_overall(stand.cups[cup], stages, races)
-        found: list[Holder] = self._made[at][1]
-        return found
+        stages = map(stand.season, keys)
+        return self._once(
+            ("cup", cup),
+            token,
+            lambda: champions_overall(stand.cups[cup], [*stages], races_in(stand, keys)),
+        )
 
 
 def _best_of(own: Sequence[Brought]) -> Iterator[Best]:

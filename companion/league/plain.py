@@ -143,12 +143,16 @@ Status = Literal["finished", "running", "out", "not-classified", "not-started", 
 but too far behind; `not-started`: it was to come and did not, and has driven no race;
 `disqualified` only comes from a penalty."""
 Source = Literal["record", "hand"]
+COMPANION = "companion"
+"""Who puts a race into a season, makes the first one, and takes in the records of the house."""
 MINUTE_S = 60
 """Each full one is a point of a time trial (FD-TRIAL-2)."""
 
 
 class LapNumbers(TypedDict):
-    """A lap from the line to the line (`games.formula.laps.Lap`)."""
+    """A lap that a car has driven from the line to the line: its number, from 1, the rolls of the
+    gear dice, the how-many-th car that ended it, and the seconds of the table's clock when it was
+    over; None where the record does not say."""
 
     number: int
     rolls: int
@@ -218,15 +222,14 @@ UNMEASURED = RaceNumbers()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One car of one race.
+class Car:
+    """One car of one race, as it came home.
 
     Args:
         seat: its number in the race, from 1.
-        driver: the driver's key, after merges. One driver may have several cars in a race.
         name: the name as it stood in the race.
-        place: as the race ended, from 1; penalties are not in it (`classified.classify`).
-            Shared only where the game shares it (DF-PAY-3).
+        place: as the race ended, from 1; penalties are not in it (`results.classify`). Shared only
+            where the game shares it (DF-PAY-3). 0 until it has one.
         grid: the place on the grid, from 1; None where nobody knows.
         lap: the laps begun, 0 before the line was crossed; None where nobody counted.
         out: why it is out (`corner`, `engine` …, or what somebody wrote); None unless out.
@@ -234,16 +237,13 @@ class Entry:
         best_lap: rolls of the gear dice in its quickest lap; None where nobody counted.
         fastest: whether it had the fastest lap, where somebody entered it so.
         time: the seconds that it took, where people measured them.
-        trial_score, trial_time: of its time trial (FD-TRIAL-2), seconds for the time; None: none
-            was driven to its end.
-        crew: the keys of those who drove it, where they were several.
+        crew: those who drove it, where they were several.
         numbers: what else was measured, by name.
     """
 
     seat: int
-    driver: str
     name: str
-    place: int
+    place: int = 0
     status: Status = "finished"
     team: str | None = None
     grid: int | None = None
@@ -253,10 +253,23 @@ class Entry:
     best_lap: int | None = None
     fastest: bool = False
     time: float | None = None
-    trial_score: int | None = None
-    trial_time: float | None = None
     crew: tuple[str, ...] = ()
     numbers: CarNumbers = field(default_factory=CarNumbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(Car):
+    """A car with who drove it, by key and after merges; so is its crew.
+
+    Args:
+        driver: one may have several cars in a race.
+        trial_score, trial_time: of its time trial (FD-TRIAL-2), seconds for the time; None: none
+            was driven to its end.
+    """
+
+    driver: str
+    trial_score: int | None = None
+    trial_time: float | None = None
 
     @property
     def people(self) -> tuple[str, ...]:

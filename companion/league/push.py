@@ -23,6 +23,7 @@ import json
 import logging
 import os
 import tomllib
+from abc import abstractmethod
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field, fields
@@ -86,8 +87,42 @@ def pause_s(failures: int) -> float:
     return float(min(FIRST_PAUSE_S * 2 ** min(failures - 1, 16), LONGEST_PAUSE_S))
 
 
-class Sender(Closing):
-    """A thread that delivers at its start, whenever it is nudged, and again after a failure.
+class Nudged(Closing):
+    """A thread that works at its start, and again after a pause, or when it is nudged.
+
+    Args:
+        rest_s: between one work and the next, however fast the nudges come.
+    """
+
+    def __init__(self, name: str, rest_s: float = 0.0) -> None:
+        self._rest_s = rest_s
+        self._wake, self._closing = Event(), Event()
+        self._thread = Lasting(name, self._run, self._closing.is_set)
+        self._thread.start()
+
+    @abstractmethod
+    def work(self) -> float:
+        """What is to be done; the seconds until it is done again by itself."""
+
+    def nudge(self) -> None:
+        """There is something new; never waits."""
+        self._wake.set()
+
+    def close(self) -> None:
+        """Stop; what was not sent waits for the next start. May be called twice."""
+        self._closing.set()
+        self._wake.set()
+        self._thread.join(timeout=1)  # it may be in the middle of a talk that the club draws out
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            self._wake.clear()
+            self._wake.wait(self.work())
+            self._closing.wait(self._rest_s)
+
+
+class Sender(Nudged):
+    """Delivers at its start, whenever a record has been written, and again after a failure.
 
     `tell` hears every trouble that is not the one before, and None once all got through.
     """
@@ -98,43 +133,23 @@ class Sender(Closing):
         club: Club,
         tell: Callable[[LeagueError | None], None] | None = None,
     ) -> None:
-        self._outbox = outbox
-        self._club = club
-        self._tell = tell or _log_trouble
+        self._outbox, self._club, self._tell = outbox, club, tell or _log_trouble
         self._reported: str | None = None
-        self._wake = Event()
-        self._is_closed = False
-        self._thread = Lasting("record-sender", self._run, lambda: self._is_closed)
-        self._thread.start()
+        self._failures = 0
+        super().__init__("record-sender")
 
-    def nudge(self) -> None:
-        """A record has been written; never waits."""
-        self._wake.set()
-
-    def close(self) -> None:
-        """Stop; what has not been sent waits for the next start. May be called twice."""
-        self._is_closed = True
-        self._wake.set()
-        self._thread.join(timeout=1)  # it may be in the middle of a talk that the club draws out
-
-    def _run(self) -> None:
-        failures = 0
-        while not self._is_closed:
-            done = deliver(self._outbox, self._club)
-            trouble = done.trouble
-            for record, receipt in done.receipts:
-                if receipt.status == "refused":
-                    _log.warning("the club refuses %s: %s", record.file, receipt.message)
-            failures = failures + 1 if trouble else 0
-            self._report(trouble)
-            self._wake.wait(pause_s(failures))
-            self._wake.clear()
-
-    def _report(self, trouble: LeagueError | None) -> None:
-        message = None if trouble is None else str(trouble)
+    def work(self) -> float:
+        """Deliver."""
+        done = deliver(self._outbox, self._club)
+        for record, receipt in done.receipts:
+            if receipt.status == "refused":
+                _log.warning("the club refuses %s: %s", record.file, receipt.message)
+        self._failures = self._failures + 1 if done.trouble else 0
+        message = None if done.trouble is None else str(done.trouble)
         if message != self._reported:
             self._reported = message
-            self._tell(trouble)
+            self._tell(done.trouble)
+        return pause_s(self._failures)
 
 
 def _log_trouble(trouble: LeagueError | None) -> None:
@@ -399,8 +414,8 @@ LONGEST_S = 30.0
 """Between two states where nothing happens, so that the club sees that the table is there."""
 
 
-class LiveReporter(Closing):
-    """A thread that shows `state()` at its start, after changes, and every half minute.
+class LiveReporter(Nudged):
+    """Shows `state()` at its start, after changes, and every half minute.
 
     Troubles are left to the sender of records to tell, which meets the same.
     """
@@ -408,34 +423,16 @@ class LiveReporter(Closing):
     def __init__(
         self, club: Club, state: Callable[[], bytes], *, shortest_s: float = SHORTEST_S
     ) -> None:
-        self._shortest_s = shortest_s
-        self._club = club
-        self._state = state
-        self._changed = Event()
-        self._closing = Event()
-        self._thread = Lasting("live-reporter", self._run, self._closing.is_set)
-        self._thread.start()
+        self._club, self._state = club, state
+        super().__init__("live-reporter", shortest_s)
 
-    def nudge(self) -> None:
-        """The state has changed; never waits."""
-        self._changed.set()
-
-    def close(self) -> None:
-        """Stop. May be called twice."""
-        self._closing.set()
-        self._changed.set()
-        self._thread.join(timeout=1)  # it may be in the middle of a talk that the club draws out
-
-    def _run(self) -> None:
-        while not self._closing.is_set():
-            self._changed.clear()
-            try:
-                self._club.show(self._state())
-            except LeagueError:
-                self._closing.wait(LONGEST_S)
-                continue
-            self._changed.wait(LONGEST_S)
-            self._closing.wait(self._shortest_s)
+    def work(self) -> float:
+        """Show how the table stands."""
+        try:
+            self._club.show(self._state())
+        except LeagueError:
+            self._closing.wait(LONGEST_S)  # however often it is nudged
+        return LONGEST_S
 
 
 # -- settings -------------------------------------------------------------------------------------

@@ -25,11 +25,12 @@ and a full minute more is a point more. Behind those stand, level, who ended no 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from itertools import groupby
 from sys import intern
 from typing import Any, NamedTuple
 
+from companion.league import plain
 from companion.league.errors import BadAct
 from companion.league.forms import UNSAID, Car, ChangedCar, NewCar, given
 from companion.league.games import game_of
@@ -147,44 +148,28 @@ def _renumber(judged: Iterable[Judged]) -> list[Entry]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A car of a result: the fields of `plain.Entry` but for the driver.
+class Row(plain.Car):
+    """A car of a result, whose people stand by their names.
 
-    `player` is who drives, where that is not the name; `place` is 0 until it has one; `crew` are
-    the names of those who drove it, where they were several. `measured`: its numbers lie packed
-    with the race (`stand.Told`).
+    `player` is who drives, where that is not the name. `measured`: its numbers lie packed with the
+    race (`stand.Told`).
     """
 
-    seat: int
-    name: str
-    place: int = 0
     player: str | None = None
-    status: Status = "finished"
-    team: str | None = None
-    grid: int | None = None
-    lap: int | None = None
-    out: str | None = None
-    points: float | None = None
-    best_lap: int | None = None
-    fastest: bool = False
-    time: float | None = None
-    crew: tuple[str, ...] = ()
-    numbers: CarNumbers = field(default_factory=CarNumbers)
     measured: bool = False
 
 
 def read_row(data: Mapping[str, Any]) -> Row:
     """A row out of the JSON that it was kept as; of many that say the same, it is kept once."""
     own: dict[str, Any] = {**data, "numbers": data.get("numbers") or NOTHING}
-    for name in TEXTS:
-        if type(text := data.get(name)) is str:
-            own[name] = intern(text)
-    if "crew" in data:
-        own["crew"] = tuple(data["crew"])
+    for name in TEXTS & own.keys():
+        own[name] = own[name] and intern(own[name])
+    if "crew" in own:
+        own["crew"] = tuple(own["crew"])
     return Row(**own)
 
 
-TEXTS = ("name", "player", "status", "team", "out")
+TEXTS = frozenset(("name", "player", "status", "team", "out"))
 """What many rows say alike."""
 
 

@@ -11,14 +11,15 @@ is by now, `who` tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import field, fields, replace
+from functools import cache
 from itertools import count
+from operator import attrgetter
 from sys import intern
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from companion.league.conduct import Conduct
 from companion.league.errors import BadAct, key_of
 from companion.league.finished import Finished, unpacked
 from companion.league.forms import ChangedCar, Role
@@ -42,12 +43,13 @@ from companion.league.plain import (
 from companion.league.results import Row, amended
 from companion.system.frozen import dataclass
 
+if TYPE_CHECKING:
+    from companion.league.federation import Conduct
+
 Measured = Mapping[str, CarNumbers]
 """What was measured of cars, by their seats."""
 NONE: Final[Mapping[Any, Any]] = {}
 """Of the many who have nothing, one for all."""
-COMPANION: Final = "companion"
-"""Who puts a race into a season, makes the first one, and takes in the records of the house."""
 NO_CLOCK: Final = "2020"
 """No record is older than the companion: before it, a computer has no clock."""
 LATE: Final = "~"
@@ -60,6 +62,7 @@ OF_ROW: Final = tuple(
     one.name for one in fields(Row) if one.name not in ("player", "crew", "measured")
 )
 """What an entry has of its row."""
+MadeT = TypeVar("MadeT")
 SlottedT = TypeVar("SlottedT")
 StageOrTold = TypeVar("StageOrTold", bound="Stage | Told")
 
@@ -182,6 +185,13 @@ class Stand:
         self.memo: dict[Any, Any] = {}
         """What was worked out of this value."""
 
+    def once(self, at: object, make: Callable[[], MadeT]) -> MadeT:
+        """What is worked out of this value, once."""
+        if at not in self.memo:
+            self.memo[at] = make()
+        found: MadeT = self.memo[at]
+        return found
+
     def bare(self) -> Stand:
         """The same without what was worked out of it."""
         after = copy(self)
@@ -197,7 +207,7 @@ class Stand:
 
     def put(self, of: StageOrTold, **changes: Any) -> StageOrTold:
         """A stage or a race is otherwise from now on."""
-        one = otherwise(of, **changes)
+        one = otherwise(of, **changes) if changes else of
         if isinstance(one, Told):
             self.told[one.race.id] = one
         else:
@@ -221,12 +231,15 @@ class Stand:
         elif found.date < NO_CLOCK <= at:
             own["date"] = at
         race = otherwise(old.race, **own) if old else Race(id=found.id, entries=(), **own)
-        result: dict[str, Any] = {
-            "origin": found.rows,
-            "earlier": found.earlier,
-            "measured": found.measured,
-        }
-        self.settle(otherwise(old or Told(race), race=race, record=record, **result))
+        told = otherwise(
+            old or Told(race, rows=found.rows),
+            race=race,
+            record=record,
+            origin=found.rows,
+            earlier=found.earlier,
+            measured=found.measured,
+        )
+        self.settle(told)
 
     def settle(self, told: Told) -> None:
         """Make the result of a race again from its origin and the amendments; meet who is in it."""
@@ -234,7 +247,7 @@ class Stand:
         for row in rows:
             for name in (row.player or row.name, *row.crew):
                 self.name(name, f"{told.race.date} {told.race.id}")
-        self.man(self.put(told, rows=rows))
+        self.man(self.put(told, **({} if rows is told.rows else {"rows": rows})))
 
     def clear(self, key: str | None) -> None:
         """A season that was made by itself goes where its races have all gone into others."""
@@ -471,17 +484,15 @@ class Stand:
 
     def conduct(self, key: str) -> Conduct | None:
         """What stands against the drivers of a stage; None: nothing bars anybody."""
-        at = "conduct", key
-        if at not in self.memo:
-            self.memo[at] = self._judged(key)
-        found: Conduct | None = self.memo[at]
-        return found
+        return self.once(("conduct", key), lambda: self._judged(key))
 
     def _judged(self, key: str) -> Conduct | None:
-        stages = self.stages_in(key)
-        of = {one: [self.told[race] for race in self.rounds.get(one, ())] for one in stages}
         if not self.has_bans(key):
             return None
+        from companion.league.federation import Conduct
+
+        stages = self.stages_in(key)
+        of = {one: [self.told[race] for race in self.rounds.get(one, ())] for one in stages}
         mine = self.stages[key].season
         races = {one: [self._without_bans(told) for told in own] for one, own in of.items()}
         earlier = [one for one in stages if self.stages[one].season.step < mine.step]
@@ -503,11 +514,7 @@ class Stand:
 
     def season(self, key: str) -> Season:
         """A season with all that belongs to it."""
-        at = "season", key
-        if at not in self.memo:
-            self.memo[at] = self._season(key)
-        found: Season = self.memo[at]
-        return found
+        return self.once(("season", key), lambda: self._season(key))
 
     def _season(self, key: str) -> Season:
         stage, who = self.stages[key], self.who
@@ -559,8 +566,14 @@ class Stand:
 def otherwise(of: SlottedT, **changes: Any) -> SlottedT:
     """As `replace`, of what has slots, in a tenth of its time: a fold does it with every act."""
     kind: Any = type(of)
-    own = {name: getattr(of, name) for name in kind.__slots__}
-    return kind(**{**own, **changes})  # type: ignore[no-any-return]  # the same kind
+    own = dict(zip(kind.__slots__, _values_of(kind)(of), strict=True))
+    own.update(changes)
+    return kind(**own)  # type: ignore[no-any-return]  # the same kind
+
+
+@cache
+def _values_of(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
+    return attrgetter(*kind.__slots__)
 
 
 def without(own: Mapping[Any, Any], key: object) -> dict[Any, Any]:

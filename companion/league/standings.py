@@ -14,14 +14,6 @@ Who has won what, when it is over: seasons, divisions and whole competitions; pu
 Heats, knockout rounds, trials, sprints and finals are won on the way to a competition's title and
 give none of their own. A team's title is held by everybody who scored for it.
 
-A competition as a whole: standings over its stages, and who goes from one into the next; pure.
-
-Decided by the sum, the points of all stages that add are put together, and equal points go to who
-has more wins, then more second places, over all of them. Decided by stages, whoever came further
-stands before whoever did not: the final before the heats, the upper division before the lower one;
-within a stage its own order holds, and of stages side by side (heats) first all winners, of whom
-the one with more points, and so on.
-
 What comes next in the calendar of a stage, and how many rounds there are to be.
 
 The world championship of two evenings (DF-VAR-4), of games for money; pure.
@@ -31,17 +23,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import count, groupby
+from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
-from companion.league.errors import BadAct, LeagueError, key_of
+from companion.league.errors import LeagueError, key_of
 from companion.league.games import game_of, games
 from companion.league.plain import (
     RESULT,
-    Competition,
     Entrant,
     Entry,
-    Path,
     Penalty,
     Planned,
     Race,
@@ -53,8 +43,6 @@ from companion.league.results import (
     Score,
     Trial,
     best_trials,
-    classify,
-    is_classified,
     score_in,
 )
 from companion.system.frozen import dataclass
@@ -91,7 +79,7 @@ class Standing:
         return sum(score.has_place and score.place == 1 for score in self.scores)
 
 
-LineT = TypeVar("LineT", "Standing", "Overall")
+LineT = TypeVar("LineT", bound=Standing)
 
 
 def rounds_of(season: Season, races: Iterable[Race]) -> list[Race]:
@@ -151,7 +139,7 @@ def _of_trials(season: Season, rounds: Sequence[Race], names: Mapping[str, str])
         for driver, best in best_trials(season, rounds).items()
     ]
     lines.sort(key=lambda line: (line.name.casefold(), line.key))
-    return _placed(lines, lambda line: [-one for one in line.trial or LAST])
+    return placed(lines, lambda line: [-one for one in line.trial or LAST])
 
 
 def team_standings(season: Season, races: Iterable[Race]) -> list[Standing]:
@@ -330,10 +318,10 @@ def _ranked(lines: Iterable[Standing], season: Season) -> list[Standing]:
     def merit(line: Standing) -> tuple[float, list[tuple[float, ...]]]:
         return line.points, [TIES[name](line) for name in season.ties]
 
-    return _placed(sorted(lines, key=lambda line: line.name.casefold()), merit)
+    return placed(sorted(lines, key=lambda line: line.name.casefold()), merit)
 
 
-def _placed(lines: Sequence[LineT], merit: Callable[[LineT], Any]) -> list[LineT]:
+def placed(lines: Sequence[LineT], merit: Callable[[LineT], Any]) -> list[LineT]:
     """With places, who has most first; equals share one, and stay in their order."""
     placed: list[LineT] = []
     ordered = sorted(lines, key=merit, reverse=True)
@@ -421,218 +409,23 @@ def is_over(season: Season, held: int, *, is_closed: bool) -> bool:
 
 def champions(season: Season, races: Sequence[Race]) -> list[Holder]:
     """Who has won a season; several where the first place is shared."""
-    drivers = [
-        Holder(one) for line in _first(standings(season, races)) for one in _drivers_of(line)
-    ]
-    return drivers + _of_teams(_first(team_standings(season, races)))
-
-
-def champions_overall(
-    competition: Competition, stages: Sequence[Season], races: Sequence[Race]
-) -> list[Holder]:
-    """Who has won a competition."""
-    found: list[Holder] = []
-    for of_teams in (False, True):
-        tables = tables_of(stages, races, of_teams=of_teams)
-        first = [one for one in overall(competition, tables) if one.place == 1]
-        for line in first:
-            parts = [part for part in line.parts.values() if part.points > 0]
-            if of_teams:
-                found += _of_teams(parts)
-            else:
-                found += [Holder(one) for part in parts for one in _drivers_of(part)]
-    return list(dict.fromkeys(found))
+    drivers = holders(_first(standings(season, races)))
+    return drivers + holders(_first(team_standings(season, races)), of_teams=True)
 
 
 def _first(lines: Iterable[Standing]) -> list[Standing]:
     return [line for line in lines if line.place == 1 and line.points > 0]
 
 
-def _drivers_of(line: Standing) -> list[str]:
-    """The driver of a line, or the crew of that car."""
-    own = [score.entry for score in line.scores if score.entry.driver == line.key]
-    return list(dict.fromkeys(driver for entry in own for driver in entry.people)) or [line.key]
-
-
-def _of_teams(lines: Iterable[Standing]) -> list[Holder]:
-    people = (
-        Holder(driver, line.name)
-        for line in lines
-        for score in line.scores
-        for driver in score.entry.people
-    )
-    return list(dict.fromkeys(people))
-
-
-# -- overall --------------------------------------------------------------------------------------
-
-
-Table = tuple[Season, Sequence[Standing]]
-"""A stage and its standings."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overall:
-    """A line of a competition. `parts` are its lines in the stages, by their keys; `last` is the
-    title of the last stage that was reached."""
-
-    place: int
-    key: str
-    name: str
-    points: float
-    team: str | None
-    last: str
-    parts: Mapping[str, Standing]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Qualified:
-    """Somebody who goes from a place of a stage into another."""
-
-    driver: str
-    name: str
-    place: int
-    into: str
-
-
-def tables_of(
-    stages: Iterable[Season],
-    races: Iterable[Race],
-    names: Mapping[str, str] | None = None,
-    *,
-    of_teams: bool = False,
-) -> list[Table]:
-    """The standings of each stage, of drivers or of teams."""
-    own: dict[str | None, list[Race]] = {}
-    for race in races:
-        own.setdefault(race.season, []).append(race)
-    return [
-        (
-            stage,
-            team_standings(stage, own.get(stage.key, ()))
-            if of_teams
-            else standings(stage, own.get(stage.key, ()), names),
-        )
-        for stage in stages
-    ]
-
-
-def overall(competition: Competition, tables: Sequence[Table]) -> list[Overall]:
-    """The standings over all stages, best first."""
-    parts: dict[str, dict[str, Standing]] = {}
-    for stage, lines in tables:
-        for line in lines:
-            parts.setdefault(line.key, {})[stage.key] = line
-    merit = _by_sum if competition.ranking == "sum" else _by_stages
-    stages = [stage for stage, _ in tables]
-    merits = {key: merit(stages, own) for key, own in parts.items()}
-    found = [_line(key, own, stages, competition) for key, own in parts.items()]
-    found.sort(key=lambda line: (line.name.casefold(), line.key))
-    return _placed(found, lambda line: merits[line.key])
-
-
-Merit = tuple[float, ...]
-
-
-def _by_sum(stages: Sequence[Season], own: Mapping[str, Standing]) -> Merit:
-    adding = [own[one.key] for one in stages if one.adds and one.key in own]
-    places = [one.place for line in adding for one in line.scores if one.has_place]
-    most = max(places, default=0)
-    total = tidy(sum(line.points for line in adding))
-    return total, *(places.count(place) for place in range(1, most + 1))
-
-
-def _by_stages(stages: Sequence[Season], own: Mapping[str, Standing]) -> Merit:
-    last = _overall_last(stages, own)
-    line = own[last.key]
-    return last.step, -last.tier, -line.place, line.points
-
-
-def _overall_last(stages: Sequence[Season], own: Mapping[str, Standing]) -> Season:
-    """The last stage that somebody reached; side by side, the uppermost one."""
-    return max((one for one in stages if one.key in own), key=lambda one: (one.step, -one.tier))
-
-
-def _line(
-    key: str, own: Mapping[str, Standing], stages: Sequence[Season], competition: Competition
-) -> Overall:
-    last = _overall_last(stages, own)
-    adding = (own[one.key].points for one in stages if one.key in own and one.adds)
-    is_sum = competition.ranking == "sum"
-    return Overall(
-        place=0,
-        key=key,
-        name=own[last.key].name,
-        points=tidy(sum(adding)) if is_sum else own[last.key].points,
-        team=own[last.key].team,
-        last=last.title,
-        parts=dict(own),
-    )
-
-
-# -- who goes on ----------------------------------------------------------------------------
-
-
-def qualified(
-    stage: Season, races: Sequence[Race], names: Mapping[str, str] | None = None
-) -> list[Qualified]:
-    """Who goes from a stage into which other, way by way; who has gone one way goes no other.
-
-    Places of the standings are counted without those who only stand in for others.
-
-    Raises:
-        BadAct: two share a place, of whom one would go on: somebody has to decide first.
-    """
-    gone: set[str] = set()
-    found: list[Qualified] = []
-    only = {one.driver for one in stage.entrants if one.role != "regular"}
-    lines = [line for line in standings(stage, races, names) if line.key not in only]
-    known = {line.key: line.name for line in lines}
-    for path in stage.paths:
-        ranks = _by_race(stage, races) if path.by == "race" else [_by_place(lines)]
-        for ranked in ranks:
-            for driver, place in _cut(path, ranked, known):
-                if driver not in gone:
-                    gone.add(driver)
-                    name = known.get(driver, driver)
-                    one = Qualified(driver=driver, name=name, place=place, into=path.into)
-                    found.append(one)
-    return found
-
-
-Ranked = list[tuple[str, int]]
-"""Drivers by place; a place may be shared."""
-
-
-def _by_place(lines: Iterable[Standing]) -> Ranked:
-    return [(line.key, line.place) for line in lines]
-
-
-def _by_race(stage: Season, races: Sequence[Race]) -> list[Ranked]:
-    """The drivers of each race, those who came home."""
-    return [
-        [(one.driver, one.place) for one in classify(race) if is_classified(one)]
-        for race in rounds_of(stage, races)
-    ]
-
-
-def _cut(path: Path, ranked: Ranked, names: Mapping[str, str]) -> Ranked:
-    """Those of the places that a way takes.
-
-    Raises:
-        BadAct: a place at its border is shared with somebody beyond it.
-    """
-    taken = path.cut(len(ranked))
-    for _, group in groupby(range(len(ranked)), key=lambda n: ranked[n][1]):
-        shared = list(group)
-        inside = [n for n in shared if n in taken]
-        if inside and len(inside) < len(shared):
-            people = " and ".join(names.get(ranked[n][0], ranked[n][0]) for n in shared)
-            raise BadAct(
-                f"{people} share place {ranked[shared[0]][1]}, and not all of them go on: decide "
-                "it by what breaks ties, by a penalty or a bonus, or enter them by hand"
-            )
-    return [ranked[n] for n in taken]
+def holders(lines: Iterable[Standing], *, of_teams: bool = False) -> list[Holder]:
+    """Whose the titles of these lines are: of drivers, or of the crews of their cars; of teams
+    everybody's who scored for them."""
+    found: list[Holder] = []
+    for line in lines:
+        cars = [score.entry for score in line.scores if of_teams or score.entry.driver == line.key]
+        people = [driver for entry in cars for driver in entry.people]
+        found += [Holder(one, line.name if of_teams else None) for one in people or [line.key]]
+    return list(dict.fromkeys(found))
 
 
 # -- money ----------------------------------------------------------------------------------------

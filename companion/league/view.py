@@ -57,24 +57,15 @@ class View:
 
     def _seen(self) -> tuple[Stand, _Veil]:
         """What stands, and what of it is not seen."""
-        stand = self._stand()
-        at = "veil", self._alias is None
-        if at not in stand.memo:
-            stand.memo[at] = _Veil(stand, self._alias) if self._alias else _Veil(Stand(), str)
-        veil: _Veil = stand.memo[at]
-        return stand, veil
+        stand, alias = self._stand(), self._alias
+        of = (stand, alias) if alias else (Stand(), str)
+        return stand, stand.once(("veil", alias is None), lambda: _Veil(*of))
 
     def remembered(self, key: tuple[object, ...], make: Callable[[], MadeT]) -> MadeT:
         """An answer that is kept as long as this value of the league is asked; of all seasons."""
-        stand, _ = self._seen()
-        at = ("asked", self._alias is None, *key)
-        if at in stand.memo:
-            found: MadeT = stand.memo[at]
-            return found
-        made = make()
-        if len(stand.memo) < MOST_MEMOS:
-            stand.memo[at] = made
-        return made
+        stand, at = self._stand(), ("asked", self._alias is None, *key)
+        is_full = len(stand.memo) >= MOST_MEMOS and at not in stand.memo
+        return make() if is_full else stand.once(at, make)
 
     # -- seasons ----------------------------------------------------------------------------
 
@@ -211,12 +202,12 @@ class View:
     def latest(self, *, first: int = 0, most: int = 50) -> tuple[list[Race], int]:
         """The latest races, slim ones for a list, and how many there are in all."""
         stand, veil = self._seen()
-        at = "latest", self._alias is None
-        if at not in stand.memo:
-            told = [one for one in stand.told.values() if one.race.season not in veil.seasons]
-            dates = sorted(((one.race.date, one.race.id) for one in told), reverse=True)
-            stand.memo[at] = [race for _, race in dates]
-        ids: list[str] = stand.memo[at]
+
+        def by_date() -> list[str]:
+            told = (one.race for one in stand.told.values() if one.race.season not in veil.seasons)
+            return [one for _, one in sorted(((race.date, race.id) for race in told), reverse=True)]
+
+        ids = stand.once(("latest", self._alias is None), by_date)
         found = [stand.told[race] for race in ids[first : first + most]]
         return veil.races(stand, found, is_slim=True), len(ids)
 

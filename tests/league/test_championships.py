@@ -12,9 +12,10 @@ from support.each import few_now
 from support.leagues.records import by_hand, do
 
 from companion.league.errors import BadAct
+from companion.league.federation.competitions import champions_overall
 from companion.league.league import League
 from companion.league.plain import Race, Season
-from companion.league.standings import WON_ALONE, Holder, champions, champions_overall
+from companion.league.standings import WON_ALONE, Holder, champions
 
 PEOPLE = ("Ana", "Bea", "Cai", "Dot")
 Titles = list[tuple[str, str, str | None]]

@@ -12,17 +12,15 @@ from support.leagues.by_acts import PencilAndPaper
 from support.leagues.records import by_hand, do, ended, image, keep
 
 from companion.league.errors import BadAct
+from companion.league.exchange.tables import write_calendar
+from companion.league.federation.competitions import overall, qualified, tables_of
 from companion.league.league import League
 from companion.league.plain import Season
-from companion.league.stages import write_calendar
 from companion.league.standings import (
     Standing,
     coming,
-    overall,
     planned,
-    qualified,
     standings,
-    tables_of,
     team_standings,
 )
 
@@ -258,7 +256,7 @@ def test_a_calendar_is_a_file_that_calendars_read(open_league: Any) -> None:
         {**plan, "round": 3},
         by="t",
     )
-    text = write_calendar(season_of(league, "s")).decode()
+    text = write_calendar(league.queries, "s").decode()
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
     lines = text.replace("\r\n ", "").split("\r\n")
     assert lines[0] == "BEGIN:VCALENDAR"

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 from support.each import few_now
-from support.leagues.records import LIBRARY, do, image
+from support.leagues.records import LIBRARY, do, draw, image, seat_late
 
 from companion.cli import main
-from companion.league.conduct import Conduct, places_after
 from companion.league.errors import BadAct
 from companion.league.exchange.registry import FORMS
+from companion.league.federation import Conduct, places_after
+from companion.league.federation.stages import conduct_of, header_of, table_sheets
 from companion.league.league import League
 from companion.league.plain import Race, Season
 from companion.league.results import classify, score_in, takes_seconds
-from companion.league.stages import conduct_of, header_of, table_sheets
 from companion.league.standings import standings
 from companion.race.engine import Engine
 
@@ -318,7 +318,7 @@ def test_the_next_rounds_sheet_has_the_grid_with_the_places_lost_and_no_banned_d
     do(league, NEW, *entered("Ana", "Bea", "Cai", "Dot"), *driven(1, "Ana Bea Cai Dot"), by="t")
     do(league, given(1, "Ana", grid=2), given(1, "Bea", ban=1), by="t")
     do(league, {"act": "plan", "season": "s", "round": 2, "board": "Manege"}, by="t")
-    drawn = league.draw("s", 1, "number", Random(1), by="t", with_grid=True)
+    drawn = draw(league, "s", 1, "number", Random(1), with_grid=True)
     assert list(map(str, drawn.banned)) == ["Bea is banned from round 2: rammed"]
     assert drawn.names == ["Ana", "Cai", "Dot"]
     (sheet,) = table_sheets(league.queries, "s")
@@ -335,14 +335,14 @@ def test_the_next_rounds_sheet_has_the_grid_with_the_places_lost_and_no_banned_d
 def test_who_is_banned_after_the_draw_is_not_on_the_sheet_either(open_league: Any) -> None:
     league = open_league()
     do(league, NEW, *entered("Ana", "Bea", "Cai"), *driven(1, "Ana Bea Cai"), by="t")
-    league.draw("s", 1, "number", Random(1), by="t")
+    draw(league, "s", 1, "number", Random(1))
     do(league, given(1, "Bea", ban=1), by="t")
     (sheet,) = table_sheets(league.queries, "s")
     assert [car.name for car in sheet.cars] == ["Ana", "Cai"]
     assert list(map(str, sheet.banned)) == ["Bea is banned from round 2: rammed"]
     printed = FORMS["forms"].writer("fr")(league.queries, "s").decode()
     assert "Bea est suspendu pour la manche 2 : rammed" in printed
-    league.draw("s", 1, "number", Random(1), by="t")
+    draw(league, "s", 1, "number", Random(1))
     assert [one.table for one in season_of(league).entrants] == ["1", None, "1"]
 
 
@@ -355,7 +355,7 @@ def test_a_draw_seats_whoever_the_sheets_have_and_nobody_who_is_away(open_league
         {"act": "plan", "season": "s", "round": 1, "date": "2026-03-01"},
         by="t",
     )
-    league.draw("s", 2, "number", Random(1), by="t")
+    draw(league, "s", 2, "number", Random(1))
     do(
         league,
         *driven(1, "Ana Bea Cai Dot Eve"),
@@ -364,12 +364,12 @@ def test_a_draw_seats_whoever_the_sheets_have_and_nobody_who_is_away(open_league
         {"act": "come", "season": "s", "round": 2, "driver": "Dot", "comes": False},
         by="t",
     )
-    assert league.draw("s", 1, "number", Random(1), by="t").names == ["Ana", "Cai", "Eve"]
+    assert draw(league, "s", 1, "number", Random(1)).names == ["Ana", "Cai", "Eve"]
     assert [one.table for one in season_of(league).entrants] == ["1", None, "1", None, "1"]
     (sheet,) = table_sheets(league.queries, "s")
     assert [car.name for car in sheet.cars] == ["Ana", "Cai", "Eve"]
     with pytest.raises(BadAct, match="everybody who may drive has a table"):
-        league.seat_late("s", by="t")
+        seat_late(league, "s")
 
 
 def test_who_stands_in_for_a_banned_driver_is_drawn_with_that_ones_car(open_league: Any) -> None:
@@ -377,7 +377,7 @@ def test_who_stands_in_for_a_banned_driver_is_drawn_with_that_ones_car(open_leag
     do(league, NEW, *entered("Ana", "Bea", "Cai"), *driven(1, "Ana Bea Cai"), by="t")
     stands_in = {"act": "stand-in", "season": "s", "round": 2, "driver": "Rex", "absent": "Ana"}
     do(league, given(1, "Ana", ban=1), stands_in, by="t")
-    drawn = league.draw("s", 1, "number", Random(1), by="t")
+    drawn = draw(league, "s", 1, "number", Random(1))
     assert (drawn.names, drawn.banned) == (["Ana", "Bea", "Cai"], ())
     (sheet,) = table_sheets(league.queries, "s")
     assert [car.name for car in sheet.cars] == ["Rex", "Bea", "Cai"]
@@ -387,7 +387,7 @@ def test_a_regular_who_stands_in_for_another_drives_one_car(open_league: Any) ->
     league = open_league()
     stands_in = {"act": "stand-in", "season": "s", "round": 1, "driver": "Bea", "absent": "Ana"}
     do(league, NEW, *entered("Ana", "Bea", "Cai"), stands_in, by="t")
-    assert league.draw("s", 1, "number", Random(1), by="t").names == ["Ana", "Cai"]
+    assert draw(league, "s", 1, "number", Random(1)).names == ["Ana", "Cai"]
     (sheet,) = table_sheets(league.queries, "s")
     assert [(car.number, car.name) for car in sheet.cars] == [(1, "Bea"), (3, "Cai")]
 
@@ -398,7 +398,7 @@ def test_places_that_one_of_a_crew_has_lost_are_lost_by_the_car(open_league: Any
     do(league, NEW, *entered("Ana", "Bea", "Cai"), crew, *driven(1, "Ana Bea Cai"), by="t")
     lost = {"act": "penalty", "season": "s", "round": 1, "driver": "Gus", "reason": "late"}
     do(league, {**lost, "grid": 1}, by="t")
-    league.draw("s", 1, "number", Random(1), by="t", with_grid=True)
+    draw(league, "s", 1, "number", Random(1), with_grid=True)
     (sheet,) = table_sheets(league.queries, "s")
     assert [(car.name, car.grid, car.lost) for car in sheet.cars] == [
         ("Ana", 2, 1),

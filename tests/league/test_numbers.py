@@ -157,7 +157,7 @@ def test_a_lap_is_from_line_to_line_and_trials_are_none_fd_trial_1() -> None:
         ([rolled(1, 1, 2), event("PitStopBegan", 1, box="B1", lap=3)], where()),
     )
     laps = driven_laps(told.moves)[1]
-    assert [(lap.number, lap.rolls, lap.at) for lap in laps] == [(1, 2, 3.0), (2, 1, 4.0)]
+    assert [(lap["number"], lap["rolls"], lap["at"]) for lap in laps] == [(1, 2, 3.0), (2, 1, 4.0)]
 
 
 def test_the_weather_rolled_again_takes_no_roll_of_the_gear_die_away_fd_drv_5() -> None:
@@ -168,7 +168,7 @@ def test_the_weather_rolled_again_takes_no_roll_of_the_gear_die_away_fd_drv_5() 
         ([event("RoundBegan", 0, order=[1]), event("LineCrossed", 1, lap=1)], where(s1=1)),
         ([*again, *kept, over], where(s1=1)),
     )
-    assert [lap.rolls for lap in driven_laps(told.moves)[1]] == [2]
+    assert [lap["rolls"] for lap in driven_laps(told.moves)[1]] == [2]
     assert tally_cars(told)[1].counts["rolls"] == 2
 
 
@@ -182,7 +182,7 @@ def test_a_turn_stood_in_the_box_belongs_to_the_stop_and_ends_the_lap_de_pit_1()
     )
     tally = tally_cars(told)[1]
     assert (tally.stops, tally.stop_laps) == ([2], [1])
-    assert [lap.number for lap in driven_laps(told.moves)[1]] == [1]
+    assert [lap["number"] for lap in driven_laps(told.moves)[1]] == [1]
 
 
 def test_positions_of_a_lap_are_in_the_order_of_the_line() -> None:
@@ -190,7 +190,7 @@ def test_positions_of_a_lap_are_in_the_order_of_the_line() -> None:
     over = [event("LineCrossed", seat, lap=2) for seat in (2, 1)]
     told = race(([event("RoundBegan", 0, order=[1, 2]), *lines], where()), (over, where()))
     laps = driven_laps(told.moves)
-    assert {seat: lap.position for seat, (lap,) in laps.items()} == {1: 2, 2: 1}
+    assert {seat: lap["position"] for seat, (lap,) in laps.items()} == {1: 2, 2: 1}
 
 
 def counted(*events: Event, seat: int = 1) -> Any:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.leagues.records import do
+from support.leagues.records import do, draw
 
 import companion_web
 from companion.league.charts import PAINT
@@ -43,7 +43,7 @@ def day(open_league: Any) -> League:
         {"act": "penalty", "season": "heats", "driver": "Ana", "grid": 1, "reason": "late"},
         by="t",
     )
-    league.draw("heats", 2, "number", Random(1), by="t", with_grid=True)
+    draw(league, "heats", 2, "number", Random(1), with_grid=True)
     return league
 
 

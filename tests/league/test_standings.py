@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.league.errors import BadAct
+from companion.league.federation.stages import box_order
 from companion.league.plain import (
     F1,
     RESULT,
@@ -20,7 +21,6 @@ from companion.league.plain import (
     parse_points,
 )
 from companion.league.results import classify
-from companion.league.stages import box_order
 from companion.league.standings import Standing, progress, standings, team_standings
 
 # Ten rounds: who came home in which order; (x) went out, the first of them last.

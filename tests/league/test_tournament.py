@@ -12,17 +12,30 @@ import pytest
 from flask.testing import FlaskClient
 from support.formula import careful
 from support.leagues.club import KEYS, outbox
-from support.leagues.records import BOARD, JSON, LIBRARY, as_record, do, ended, image, keep
+from support.leagues.records import (
+    BOARD,
+    JSON,
+    LIBRARY,
+    as_record,
+    do,
+    draw,
+    ended,
+    image,
+    keep,
+    qualify,
+    seat_late,
+)
 
 from companion.league.errors import BadAct
+from companion.league.federation.competitions import overall, tables_of
+from companion.league.federation.stages import TableSheet, draw_tables, header_of, table_sheets
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
 from companion.league.numbers import measure
 from companion.league.plain import Race, Receipt, Season
 from companion.league.push import Club, ClubAway, deliver
 from companion.league.results import classify
-from companion.league.stages import TableSheet, draw_tables, header_of, table_sheets
-from companion.league.standings import overall, standings, tables_of
+from companion.league.standings import standings
 from companion.race.engine import Engine
 from companion.rules.formula.state import Phase
 from companion_web.guard import Guard, KeeperPin
@@ -156,7 +169,7 @@ def trials_at(sheet: TableSheet) -> list[JSON]:
 
 def run_trials(club: League, address: str, folder: Path) -> list[JSON]:
     """All tables drive their trials in the weather of the club; their headers."""
-    club.draw("trials", TABLES, "lot", Random(1), by="t")
+    draw(club, "trials", TABLES, "lot", Random(1))
     sheets = table_sheets(club.queries, "trials")
     records = [trials_at(sheet) for sheet in sheets]
     for sheet, record in zip(sheets, records, strict=True):
@@ -201,15 +214,15 @@ def test_an_open_of_48_is_run_at_six_tables_with_the_network_cut_twice(
     do(club, {**penalty, "driver": best, "ban": 1}, by="steward")
     penalty["race"] = race_of(club, second)
     do(club, {**penalty, "driver": second, "grid": 2}, by="steward")
-    assert len(club.qualify("trials", by="t")) == DRIVERS
-    drawn = club.draw("heats", TABLES, "placing", Random(1), by="t", with_grid=True)
+    assert len(qualify(club, "trials")) == DRIVERS
+    drawn = draw(club, "heats", TABLES, "placing", Random(1), with_grid=True)
     assert [(one.name, one.round, one.reason) for one in drawn.banned] == [
         (best, 1, "took the dice twice")
     ]
     assert len(drawn.names) == DRIVERS - 1
     assert best not in drawn.names
     do(club, {"act": "enter", "season": "heats", "driver": "Late Lou"}, by="t")
-    assert club.seat_late("heats", by="t").names == ["Late Lou"]
+    assert seat_late(club, "heats").names == ["Late Lou"]
 
     # Six heats; at the last table the banned driver drives all the same.
     sheets = table_sheets(club.queries, "heats")
@@ -242,7 +255,7 @@ def test_an_open_of_48_is_run_at_six_tables_with_the_network_cut_twice(
     lost = next(one for one in classify(heats[-1]) if one.name == best)
     assert (lost.status, lost.place) == ("disqualified", len(heats[-1].entries))
     winners = {classify(race)[0].name for race in heats}
-    assert {*club.qualify("heats", by="t")} == winners
+    assert {*qualify(club, "heats")} == winners
     do(club, {"act": "season", "season": "final", "open": True}, by="t")
     do(club, {"act": "club", "confirm": "at-once"}, by="t")
     keep(tmp_path / "table-1", ended("final", sorted(winners), started="2026-01-01T22:00:00"))

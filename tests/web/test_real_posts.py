@@ -23,7 +23,7 @@ from support.tables.sitting import race_header
 from werkzeug.test import Client
 
 from companion.app.table import RunningTable
-from companion.league.acts import Act
+from companion.league.acts import Act, every_kind
 from companion.rules.games import KINDS
 from companion.system.config import Config
 from companion.system.host import Closing
@@ -69,7 +69,7 @@ class Posts(Closing):
         self.client = Client(self.table.server._door._app)
         self.statuses: Counter[int] = Counter()
         self.faults: list[tuple[str, str, str]] = []
-        self._acts = {kind: _fields_of(one) for kind, one in Act.kinds.items()}
+        self._acts = {kind: _fields_of(one) for kind, one in every_kind().items()}
 
     def close(self) -> None:
         self.table.close()

@@ -29,17 +29,17 @@ from companion.cli.league.show import (
     who,
 )
 from companion.cli.tools import PATH, complain, parse_json, print_table, read
-from companion.league.acts import (
-    Enter,
-    Merge,
-    Part,
-    Plan,
-    SetCompetition,
-    SetSeason,
-    parse_act,
-)
+from companion.league.acts import Merge, Part, Plan, SetSeason, parse_act
 from companion.league.byhand import COLUMNS, race_acts
 from companion.league.errors import BadAct, LeagueError, key_of, parse_name
+from companion.league.federation.competitions import Enter, SetCompetition
+from companion.league.federation.stages import (
+    draw_acts,
+    header_of,
+    late_acts,
+    qualify_acts,
+    table_sheets,
+)
 from companion.league.forms import ROLES
 from companion.league.plain import DRAWS, Draw
 from companion.race.boards import TrackLibrary
@@ -339,8 +339,6 @@ def qualify(where: Where, season: str, dry_run: bool) -> None:
     A way is made by: companion league do '{"act": "path", "season": …, "into": …, "first": 1,
     "last": 2}'
     """
-    from companion.league.stages import qualify_acts
-
     with where.league() as league:
         found = find_season(league, season)
         going, acts = qualify_acts(league.queries, found.key)
@@ -375,9 +373,11 @@ def draw(
     with where.league() as league:
         key = find_season(league, season).key
         if tables is None:
-            drawn = league.seat_late(key, by=who())
+            drawn = late_acts(league.queries, key)
         else:
-            drawn = league.draw(key, tables, how, SystemRandom(), by=who(), with_grid=with_grid)
+            dice = SystemRandom()
+            drawn = draw_acts(league.queries, key, tables, how, dice, with_grid=with_grid)
+        league.do(*drawn.acts, by=who())
         entrants = find_season(league, key).entrants
     at: dict[str, list[str]] = {}
     for one in sorted(entrants, key=lambda one: one.grid or 0):
@@ -399,8 +399,6 @@ def sheet(where: Where, season: str, table: str | None, game: str, track: str | 
     It has the drivers who may drive, the weather of the calendar, and the grid that was drawn, with
     the places that penalties cost.
     """
-    from companion.league.stages import header_of, table_sheets
-
     with where.league() as league:
         sheets = table_sheets(league.queries, find_season(league, season).key)
     found = [one for one in sheets if table is None or one.table == table]

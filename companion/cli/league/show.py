@@ -46,12 +46,9 @@ from companion.league.forms import Amount, asked_in
 from companion.league.plain import Competition, Race, Season
 from companion.league.push import Club, LeagueSettings, Outbox, deliver, read_settings
 from companion.league.results import classify
-from companion.league.stages import box_order
 from companion.league.standings import (
     Standing,
-    overall,
     standings,
-    tables_of,
     team_standings,
     world_championship,
 )
@@ -247,6 +244,8 @@ def find_competition(league: League, key: str | None) -> Competition | None:
 def _show_competition(
     where: Where, league: League, cup: Competition, names: Mapping[str, str], *, of_teams: bool
 ) -> None:
+    from companion.league.federation.competitions import overall, tables_of
+
     stages = league.queries.stages(cup.key)
     races = league.queries.races(stages=[one.key for one in stages], is_slim=True)
     lines = overall(cup, tables_of(stages, races, names, of_teams=of_teams))
@@ -338,6 +337,8 @@ def _entry(line: Standing) -> dict[str, object]:
 
 
 def _show_boxes(where: Where, boxes: str, lines: Sequence[Standing]) -> None:
+    from companion.league.federation.stages import box_order
+
     groups = box_order(lines, [name.strip() for name in boxes.split(",") if name.strip()])
     highest = " (by the highest roll)"
     sentences = (

@@ -19,18 +19,15 @@ from typing import Any
 
 from companion.league import results
 from companion.league.acts import (
-    OF_ENTRANT,
     Act,
     AddNote,
     Amend,
-    Enter,
     EnterRace,
     Penalize,
     PlaceRace,
     Plan,
     SetSeason,
     SetTeam,
-    StandFor,
     format_act,
     parse_act,
 )
@@ -152,17 +149,13 @@ def _additions(season: Season, names: Names) -> Iterator[Act]:
     called = ({one.driver: one.name for one in season.entrants} | dict(names)).get
     for driver, team in season.teams.items():
         yield SetTeam(season=key, driver=called(driver, driver), team=team)
-    for one in season.entrants:
-        own = {field: said(getattr(one, field)) for field in OF_ENTRANT if field != "via"}
-        crew = tuple(called(person, person) for person in one.crew) or UNSAID
-        own["role"] = UNSAID if one.role == "regular" else one.role
-        yield Enter(season=key, driver=called(one.driver, one.name), **own, crew=crew)
+    if season.entrants or season.stand_ins:
+        from companion.league.federation.stages import entry_acts
+
+        yield from entry_acts(season, called)
     for move in season.moves:
         driver = called(move.driver, move.driver)
         yield SetTeam(season=key, driver=driver, team=move.team, since=move.since)
-    for it in season.stand_ins:
-        driver, absent = (called(name, name) for name in (it.driver, it.absent))
-        yield StandFor(season=key, round=it.round, driver=driver, absent=absent)
     for planned in season.calendar:
         own = {field: getattr(planned, field) or UNSAID for field in OF_ROUND}
         yield Plan(season=key, round=planned.round, **own)

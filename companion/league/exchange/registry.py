@@ -129,7 +129,9 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "pitstops": _table("stops", "CSV of every pit stop"),
         "qualifying": _table("qualifying", "CSV of the grids"),
         "standings": replace(_table("standings", "CSV of the drivers and the teams"), of="season"),
-        "calendar": Form("the calendar (iCalendar)", "season", ".ics", "companion.league.stages"),
+        "calendar": replace(
+            _table("calendar", "the calendar (iCalendar)"), of="season", suffix=".ics"
+        ),
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.registry"),
         "report": _paper("PDF for print", "season", "write_season"),
         "year-book": replace(

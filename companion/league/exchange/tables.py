@@ -10,14 +10,22 @@ needs: `title scoring drops team_cars planned` of the season, `id` and `factor` 
 (`"of": "season"`) stand with the driver's first car, and have the name (`driver`) where one of a
 crew has them. A file without these columns is read too. Laps, pit stops and all that was measured
 stay behind.
+
+The calendar of a season is an iCalendar (RFC 5545): lines end with CR LF, are folded at 75 octets,
+and commas, semicolons and line ends in texts are escaped. A round without a date is not in it; one
+with a date alone takes that whole day, one with a time is told without a zone, as the hour on the
+clock of whoever reads it.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 
 from companion.league.acts import Act, EnterRace, PlaceRace, SetSeason, format_act, parse_act
 from companion.league.byhand import COLUMNS, CsvLine, decoded, guard, line_acts, read_csv, with_days
@@ -33,7 +41,7 @@ from companion.league.exchange.registry import (
     stops_of,
 )
 from companion.league.forms import NOTHING, Amount, asked_in
-from companion.league.plain import Entry, Penalty, Race, format_points
+from companion.league.plain import Entry, Penalty, Planned, Race, Season, format_points
 from companion.league.results import EARNERS, classify
 from companion.league.standings import Standing, standings, team_standings
 from companion.league.view import View
@@ -51,18 +59,7 @@ OF_RACE = ("season", "round", "race", "date", "board", "seat", "driver", "name")
 
 def write_results(queries: View, key: str) -> bytes:
     """Every car of every race by place, with the points of the season."""
-    heads = (
-        "team",
-        "position",
-        "status",
-        "out",
-        "grid",
-        "laps",
-        "best_lap_rolls",
-        "points",
-        "kept_waiting_s",
-        "waited_s",
-    )
+    heads = "team position status out grid laps best_lap_rolls points kept_waiting_s waited_s"
     sheet = sheet_of(queries, key)
 
     def rows(race: Race) -> Iterator[tuple[Entry, Row]]:
@@ -72,7 +69,7 @@ def write_results(queries: View, key: str) -> bytes:
             waits = one.numbers.get("kept_waiting"), one.numbers.get("waited")
             yield one, (*home, laps_completed(race, one), one.best_lap, score.points, *waits)
 
-    return _write(sheet, heads, rows)
+    return _write(sheet, heads.split(), rows)
 
 
 def write_laps(queries: View, key: str) -> bytes:
@@ -109,24 +106,12 @@ def write_standings(queries: View, key: str) -> bytes:
     """The drivers of a season, then its teams, best first."""
     sheet = season_sheet(queries, key)
     season = sheet.of_season
-    heads = (
-        "season",
-        "of",
-        "position",
-        "key",
-        "name",
-        "team",
-        "points",
-        "wins",
-        "penalty",
-        "trial_score",
-        "trial_seconds",
-    )
+    heads = "season of position key name team points wins penalty trial_score trial_seconds"
     lines = (
         *_lines(season.key, "driver", standings(season, sheet.races, sheet.names)),
         *_lines(season.key, "team", team_standings(season, sheet.races)),
     )
-    return format_csv(heads, lines)
+    return format_csv(heads.split(), lines)
 
 
 def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
@@ -146,21 +131,12 @@ def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
 
 def _write(sheet: Sheet, heads: Sequence[str], own: Own) -> bytes:
     """A table of all races: each row says of which race and car it is, then its own."""
-    rows = (
-        (
-            race.season,
-            race.round,
-            race.id,
-            race.date[:10],
-            race.board,
-            entry.seat,
-            entry.driver,
-            sheet.name(entry),
-            *row,
-        )
-        for race in sheet.races
-        for entry, row in own(race)
-    )
+
+    def about(race: Race, entry: Entry) -> Row:
+        of_race = (race.season, race.round, race.id, race.date[:10], race.board)
+        return (*of_race, entry.seat, entry.driver, sheet.name(entry))
+
+    rows = ((*about(race, one), *row) for race in sheet.races for one, row in own(race))
     return format_csv((*OF_RACE, *heads), rows)
 
 
@@ -342,3 +318,83 @@ def _penalties(line: CsvLine, race: str) -> Iterator[dict[str, object]]:
         whose = {} if own.keys() & {"team", "driver"} else {"driver": line.row["driver"]}
         of = {"season": line.row["season"]} if one.get("of") == "season" else {"race": race}
         yield {"act": "penalty", **whose, **of, **own}
+
+
+# -- calendar -------------------------------------------------------------------------------------
+
+
+LONGEST_LINE = 75
+
+
+def write_calendar(queries: View, key: str) -> bytes:
+    """The calendar of a season as a file.
+
+    Raises:
+        BadAct: there is no such season.
+    """
+    season = queries.the_season(key)
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//race-companion//league//EN"]
+    lines.append(f"X-WR-CALNAME:{escape(season.title)}")
+    for one in season.calendar:
+        if one.date is not None:
+            lines += _event(season, one, one.date)
+    lines.append("END:VCALENDAR")
+    return "".join(f"{fold(line)}\r\n" for line in lines).encode()
+
+
+def _event(season: Season, one: Planned, day: str) -> Iterator[str]:
+    number = hashlib.sha256(f"{season.key} {one.round}".encode()).hexdigest()[:24]
+    yield "BEGIN:VEVENT"
+    yield f"UID:{number}@race-companion"
+    yield f"DTSTAMP:{_digits(day[:10])}T000000Z"
+    yield from _when(day)
+    yield f"SUMMARY:{escape(summary(season, one))}"
+    if one.board:
+        yield f"LOCATION:{escape(one.board)}"
+    more = [text for text in (one.pack, one.cancelled) if text]
+    if more:
+        yield "DESCRIPTION:" + escape("\n".join(more))
+    yield f"STATUS:{'CANCELLED' if one.cancelled else 'CONFIRMED'}"
+    yield "END:VEVENT"
+
+
+def _when(day: str) -> Sequence[str]:
+    time = re.fullmatch(r".{10}[T ](\d\d):(\d\d)(?::(\d\d))?.*", day)
+    if time is not None:
+        hours, minutes, seconds = (one or "00" for one in time.groups())
+        return [f"DTSTART:{_digits(day[:10])}T{hours}{minutes}{seconds}"]
+    first = date.fromisoformat(day)
+    last = first + timedelta(days=1)
+    return [f"DTSTART;VALUE=DATE:{first:%Y%m%d}", f"DTEND;VALUE=DATE:{last:%Y%m%d}"]
+
+
+def summary(season: Season, one: Planned) -> str:
+    """What a round is called in a calendar."""
+    where = one.title or one.board
+    return f"{season.title} {one.round}" + (f": {where}" if where else "")
+
+
+def _digits(text: str) -> str:
+    return text.replace("-", "")
+
+
+def escape(text: str) -> str:
+    r"""A text as the form has it.
+
+    >>> escape("Monza, dry; two laps")
+    'Monza\\, dry\\; two laps'
+    """
+    text = re.sub(r"([\\;,])", r"\\\1", text)
+    return text.replace("\r\n", "\n").replace("\n", "\\n").replace("\r", "")
+
+
+def fold(line: str) -> str:
+    """A line, broken so that none has more than 75 octets; what goes on begins with a space."""
+    parts, now = [], b""
+    for letter in line:
+        octets = letter.encode()
+        if len(now) + len(octets) > LONGEST_LINE:
+            parts.append(now)
+            now = b" "
+        now += octets
+    return b"\r\n".join([*parts, now]).decode()

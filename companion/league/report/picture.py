@@ -16,7 +16,7 @@ from resvg_py import svg_to_bytes
 from companion.league.charts import PAINT, color_of, colors_in, fill
 from companion.league.exchange.registry import Sheet, sheet_of
 from companion.league.plain import Race, Season
-from companion.league.report.terms import about_race, fate, race_title, rounds_line, title_of
+from companion.league.report.paper import about_race, fate, race_title, rounds_line, title_of
 from companion.league.results import Score
 from companion.league.standings import Standing, planned, standings
 from companion.league.view import View

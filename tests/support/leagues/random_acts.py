@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from companion.league.acts import Act
+from companion.league.acts import every_kind
 
 JSON = dict[str, Any]
 NAMES = ("Ana", "Ben", "Cai", "Dot", "Eve", "Fay", "ana maria", "Bén", "Gus")
@@ -18,7 +18,7 @@ NOT_DONE = ("record", "undo", "forget", "received")
 
 def some_act(random: Random, races: Sequence[str], n: int) -> JSON:
     """An act that may speak of these races, and of acts up to the number n."""
-    kinds = [kind for kind in Act.kinds if kind not in NOT_DONE]
+    kinds = [kind for kind in every_kind() if kind not in NOT_DONE]
     kind = random.choice([*kinds, *OFTEN])
     return {"act": kind, **SAYS[kind](Chance(random, races, n))}
 

@@ -8,7 +8,9 @@ from random import Random
 from typing import Any
 
 from companion.league.acts import parse_act
+from companion.league.federation.stages import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.league import League
+from companion.league.plain import Draw
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.race.record import make_header, result_of, write_record
@@ -129,3 +131,26 @@ def image(league: League) -> dict[str, Any]:
     """All that a league answers, to compare two of them by."""
     asked = league.queries
     return {"seasons": asked.seasons(), "races": asked.races(), "drivers": asked.drivers()}
+
+
+def draw(
+    league: League, stage: str, tables: int, how: Draw, dice: Random, *, with_grid: bool = False
+) -> Draws:
+    """Draw the tables of a stage."""
+    drawn = draw_acts(league.queries, stage, tables, how, dice, with_grid=with_grid)
+    league.do(*drawn.acts, by="t")
+    return drawn
+
+
+def seat_late(league: League, stage: str) -> Draws:
+    """Give a table to who comes late."""
+    drawn = late_acts(league.queries, stage)
+    league.do(*drawn.acts, by="t")
+    return drawn
+
+
+def qualify(league: League, stage: str) -> list[str]:
+    """Enter those who go on; their names."""
+    going, acts = qualify_acts(league.queries, stage)
+    league.do(*acts, by="t")
+    return [one.name for one in going]

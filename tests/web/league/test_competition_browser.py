@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM
 
 from companion.cli import main
+from companion.league.acts import OF_FEDERATIONS
 from companion.league.league import League
 from companion.league.standings import standings, team_standings
 from companion_web.door import Door, listen
@@ -107,14 +108,19 @@ def enter_races(page: Page, address: str, league: League) -> None:
         assert len(league.queries.races()) == n
 
 
+def page_of(act: str) -> str:
+    """The page of a season on which there is a form of this act."""
+    return "entries" if act in OF_FEDERATIONS else "organise"
+
+
 def on_the_page(page: Page, address: str, league: League) -> None:
     send(page, page.locator("form[data-act=competition]"), competition="Club", ranking="stages")
     page.goto(f"{address}/competitions/club")
     for key, fields in STAGES.items():
         send(page, page.locator("form[data-act=season]").first, season=key, **fields)
     for stage, steps in (("upper", ORGANISED), ("lower", LOWER)):
-        page.goto(f"{address}/seasons/{stage}/organise")
         for act, fields in steps:
+            page.goto(f"{address}/seasons/{stage}/{page_of(act)}")
             send(page, with_field(page, act, fields), **fields)
     enter_races(page, address, league)
     _first, sprint, last, lower = race_ids(league)
@@ -123,13 +129,14 @@ def on_the_page(page: Page, address: str, league: League) -> None:
     page.goto(f"{address}/races/{last}/amend")
     send(page, page.locator("form[data-act=round]"), round=3)
     send(page, page.locator("form[data-act=penalty]"), driver="Bea", points=2, reason="late")
-    page.goto(f"{address}/seasons/upper/organise")
+    page.goto(f"{address}/seasons/upper/entries")
     stand_in = with_field(page, "stand-in", {"driver": 0, "absent": 0})
     send(page, stand_in, round=3, driver="Rae", absent="Ana")
+    page.goto(f"{address}/seasons/upper/organise")
     send(page, page.locator("form[data-act=penalty]"), team="Red", points=1, reason="paint")
     swap_names(page, f"{address}/races/{lower}/amend")
     for stage in ("upper", "lower"):
-        page.goto(f"{address}/seasons/{stage}/organise")
+        page.goto(f"{address}/seasons/{stage}/entries")
         send(page, page.locator("form[data-post$=qualify]"))
 
 

@@ -89,11 +89,12 @@ def test_a_race_is_shown_in_the_colors_that_it_was_raced_in(
 def test_every_page_fits_a_phone(address: str, open_page: OpenPage) -> None:
     page = open_page(address, viewport=PHONE)
     paths = ("", "/races", "/races/driven", "/drivers", "/drivers/ana", "/boards")
-    changed = ("/competitions", "/seasons/winter/organise", "/races/driven/amend", "/enter")
+    entries = "/seasons/winter/entries"
+    changed = (entries, "/seasons/winter/organise", "/races/driven/amend", "/enter")
     for path in (*paths, *changed):
         page.goto(f"{address}{path}#pin={PIN}" if path in changed else address + path)
         if path in changed:  # its forms come with the key
-            expect(page.locator("form:visible")).not_to_have_count(0)
+            expect(page.locator("[data-keeper]:visible")).not_to_have_count(0)
         assert not scrolls_aside(page), path
     assert page.title().startswith("Enter")
 
@@ -207,7 +208,8 @@ def test_no_page_of_the_league_is_longer_than_three_screens_or_asks_at_length(
     page = open_page(f"{address}/enter#pin={PIN}", viewport={"width": 390, "height": 844})
     told = {}
     shown = ("", "/races", "/races/driven", "/drivers", "/drivers/ana", "/boards", "/acts")
-    changed = ("/enter", "/races/driven/amend", "/seasons/winter/organise", "/competitions")
+    entries = "/seasons/winter/entries"
+    changed = ("/enter", "/races/driven/amend", "/seasons/winter/organise", entries)
     for path in (*shown, *changed):
         page.goto(address + path)
         expect(page.locator("h1")).to_be_visible()

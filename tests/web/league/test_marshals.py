@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from support.leagues.records import do
 
 from companion.league.errors import BadAct
+from companion.league.federation.stages import table_sheets
 from companion.league.league import League
-from companion.league.stages import table_sheets
 
 from .conftest import PIN
 
@@ -156,7 +156,7 @@ def test_who_comes_late_sits_at_the_emptiest_table_at_the_end_of_the_grid(
 def test_what_is_printed_is_shown_with_its_own_style_and_no_script(
     client: FlaskClient, day: League
 ) -> None:
-    organise = client.get("/league/seasons/heats/organise").text
+    organise = client.get("/league/seasons/heats/entries").text
     for form in ("forms", "grids", "cards"):
         address = f"/league/export/season/heats/{form}"
         assert address in organise

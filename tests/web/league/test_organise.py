@@ -11,10 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 from support.leagues.records import do
 
+from companion.league.acts import every_kind
 from companion.league.database import Ask
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
-from companion_web.league.doors import ACTS
 
 from .conftest import PIN, pages_of
 
@@ -44,13 +44,21 @@ def everything(league: League) -> None:
 
 
 def test_every_act_that_a_page_may_send_has_a_form(client: FlaskClient, league: League) -> None:
-    pages = ("enter", "acts", "competitions", "competitions/club", "seasons/winter/organise")
+    pages = (
+        "enter",
+        "acts",
+        "competitions",
+        "competitions/club",
+        "seasons/winter/organise",
+        "seasons/winter/entries",
+    )
     everything(league)
     told = [client.get(f"/league/{page}").text for page in (*pages, "races/driven/amend")]
     do(league, {"act": "restore", "race": "driven"}, by="t")
     told.append(client.get("/league/races/driven/amend").text)
     forms = set(re.findall(r'data-act="([a-z-]+)"', "".join(told)))
-    assert ACTS - forms <= OWN_FORMS | BY_SCRIPT
+    may = {kind for kind, act in every_kind().items() if act.may}
+    assert may - forms <= OWN_FORMS | BY_SCRIPT
     assert 'data-form="amend"' in "".join(told)
     assert 'data-form="race"' in "".join(told)
 
@@ -103,7 +111,7 @@ def test_tables_are_drawn_by_one_press(client: FlaskClient, league: League) -> N
 def test_a_hidden_driver_goes_on_under_the_own_name(client: FlaskClient, league: League) -> None:
     everything(league)
     do(league, {"act": "hide", "driver": "Bea"}, by="t")
-    page = client.get("/league/seasons/winter/organise").text
+    page = client.get("/league/seasons/winter/entries").text
     assert "Bea" not in page
     client.post("/api/league/qualify", json={"season": "winter"}, headers=KEEPER)
     (stage,) = league.queries.seasons("next")
@@ -132,7 +140,14 @@ def test_drivers_say_by_their_link_whether_they_come_themselves(
     assert season.calendar[0].coming == (("bea",) if status == 200 else ())
 
 
-PAGES = ("seasons/s0", "competitions/club", "seasons/s0/organise", "races/r0/amend", "seasons")
+PAGES = (
+    "seasons/s0",
+    "competitions/club",
+    "seasons/s0/entries",
+    "seasons/s0/organise",
+    "races/r0/amend",
+    "seasons",
+)
 
 
 def stage(number: int) -> list[dict[str, object]]:

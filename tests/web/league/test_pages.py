@@ -35,6 +35,7 @@ ADDRESSES = (
     "/league/enter",
     "/league/competitions",
     "/league/seasons/winter/organise",
+    "/league/seasons/winter/entries",
     "/league/races/driven/amend",
 )
 
@@ -371,7 +372,7 @@ def test_no_key_has_a_sign_in_it_that_cannot_be_printed(reader: FlaskClient, roo
     assert reader.get("/ergast/f1/%00/results.json").status_code == 404
 
 
-@pytest.mark.parametrize("page", ["", "/organise"])
+@pytest.mark.parametrize("page", ["", "/entries"])
 def test_the_color_of_an_entrant_is_said_in_the_reader_s_language(
     league: League, client: FlaskClient, page: str
 ) -> None:

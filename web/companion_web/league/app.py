@@ -29,7 +29,7 @@ from companion_web.app import harden, reply_away, reply_http_error, reply_refusa
 from companion_web.assets import serve_assets
 from companion_web.door import BODY_BYTES, Door, Doorkeeper, Lane, Shares, TakeStream, listen
 from companion_web.guard import LONGEST_PIN, TABLE, Guard, Problem, bearer_of
-from companion_web.league import drawings, exports, organise, pages, reviews
+from companion_web.league import doors, drawings, exports, pages, reviews
 from companion_web.league import live as live_page
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import LARGEST_RECORD, RECORDS, TABLES
@@ -101,20 +101,28 @@ def _send_robots() -> Response:
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
-    for blueprint in (
+
+    def catch_up() -> None:
+        """What has come since the last page is on this one; a change catches up by itself."""
+        if request.method == "GET":
+            access.catch_up()
+
+    for make in (
         pages.blueprint,
-        organise.blueprint,
-        organise.entries_blueprint,
-        organise.posts_blueprint,
+        pages.organise_blueprint,
+        pages.entries_blueprint,
+        doors.posts_blueprint,
         drawings.blueprint,
         reviews.blueprint,
         reviews.coach_blueprint,
+        partial(reviews.replay_blueprint, boards=boards),
         exports.blueprint,
         exports.ergast_blueprint,
     ):
-        app.register_blueprint(blueprint(access))
+        blueprint = make(access)
+        blueprint.before_request(catch_up)
+        app.register_blueprint(blueprint)
     app.extensions["companion_guard"] = access.guard
-    app.register_blueprint(reviews.replay_blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))
     app.before_request(_refuse_what_nobody_writes)
     app.after_request(lambda response: access.guard.leave_mark(request, response))

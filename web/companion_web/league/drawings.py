@@ -18,17 +18,17 @@ from companion.league.charts import (
     color_of,
     colors_in,
     draw_svg,
-    gap_chart,
     look_of,
-    position_chart,
     progress_chart,
+    race_chart,
     ticks,
 )
 from companion.league.exchange.registry import laps_of
 from companion.league.games import game_of
+from companion.league.numbers import HOME, Outing
 from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
-from companion.league.report.terms import FIGURES, SHEET, WAITS, fate, penalty_parts, title_of
-from companion.league.report.terms import race_title as named_title
+from companion.league.report.paper import FIGURES, SHEET, WAITS, fate, penalty_parts, title_of
+from companion.league.report.paper import race_title as named_title
 from companion.league.results import Score, Trial, classify, score_in, trial_of
 from companion.league.standings import Standing, coming, planned, rounds_of, standings
 from companion.league.standings import gross as gross_points
@@ -54,7 +54,6 @@ def drawn(access: LeagueAccess) -> Callable[[Draws], Draws]:
     def keep(draw: Draws) -> Draws:
         @wraps(draw)
         def reply(**asked: str) -> Response:
-            access.catch_up()
             version = access.queries.remembered(("drawn",), object)
             key = (version, request.path, request.args.get("size") == "narrow")
             if key not in _kept:
@@ -93,9 +92,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @drawn(access)
     def draw_race(key: str, what: str, language: str, kind: str) -> Response:
         race = access.queries.race(key) or abort(404)
-        if not race.numbers.get("gaps" if what == "gaps" else "rounds"):
-            abort(404)
-        return reply_chart(chart_of(race, what, _say(language)), kind)
+        return reply_chart(race_chart(race, what, _say(language)) or abort(404), kind)
 
     return drawings
 
@@ -115,19 +112,12 @@ MOST_LOOKED_AT = 6
 def paints_of(access: LeagueAccess, rounds: Sequence[Race]) -> dict[str, str]:
     """The color of each driver's car in the latest race that tells it."""
     driven = [race.id for race in rounds if race.source == "record"][-MOST_LOOKED_AT:]
-    return colors_in(access.queries.rounds(driven))
+    return paints_in(access, driven)
 
 
-def chart_of(race: Race, what: str, say: Words) -> Chart:
-    """The chart of a race: `positions` or `gaps`."""
-    names, rounds = seat_names(race), say("round")
-    colors = {int(seat): color for seat, color in (race.numbers.get("colors") or {}).items()}
-    if what == "positions":
-        rows = race.numbers["rounds"]
-        return position_chart(rows, names, say, x_label=rounds, colors=colors)
-    gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers["gaps"]]
-    home = {entry.seat for entry in race.entries if entry.status == "finished"}
-    return gap_chart(gaps, names, say, home=home, colors=colors)
+def paints_in(access: LeagueAccess, races: Sequence[str]) -> dict[str, str]:
+    """The same in some races by their ids."""
+    return colors_in(access.queries.rounds(races[:MOST_LOOKED_AT]))
 
 
 def _say(language: str) -> Words:
@@ -215,11 +205,6 @@ def is_measured(race: Race) -> bool:
 def has_waits(race: Race) -> bool:
     """Whether anybody kept anybody waiting, as far as is known."""
     return any("waited" in entry.numbers for entry in race.entries)
-
-
-def seat_names(race: Race) -> dict[int, str]:
-    """The names of a race by seat."""
-    return {entry.seat: entry.name for entry in sorted(race.entries, key=lambda e: e.seat)}
 
 
 def lap_rows(race: Race) -> list[list[tuple[Entry, int]]]:
@@ -345,9 +330,17 @@ def gap(line: Standing, lines: Sequence[Standing]) -> float:
 
 def look(score: Score) -> str:
     """How the place of a score is marked: won, podium, a status without one; dropped beside it."""
-    place = {1: "won", 2: "podium", 3: "podium"}.get(score.place, "") if score.has_place else ""
+    place = PLACES.get(score.place, "") if score.has_place else ""
     gone = "" if score.is_classified else score.status
     return " ".join(filter(None, (place, gone, "dropped" if score.dropped else "")))
+
+
+PLACES: Mapping[int, str] = {1: "won", 2: "podium", 3: "podium"}
+
+
+def mark_of(outing: Outing) -> str:
+    """How the place of an outing is marked."""
+    return PLACES.get(outing.place, "") if outing.status in HOME else outing.status
 
 
 @dataclass(frozen=True, slots=True)

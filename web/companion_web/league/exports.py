@@ -82,7 +82,6 @@ def blueprint(access: LeagueAccess) -> Blueprint:
 
 def _find(access: LeagueAccess, of: str, key: str, form: str) -> None:
     """See that there is such a season or race, and that it can be had in a form; 404 if not."""
-    access.catch_up()
     if form not in (*forms_of(access, of), *(SHEETS if of == "season" else ())):
         abort(404)
     if (access.queries.season(key) if of == "season" else access.queries.race(key)) is None:
@@ -147,7 +146,6 @@ def ergast_blueprint(access: LeagueAccess) -> Blueprint:
 
     @ergast.get("/<path:address>")
     def answer_reader(address: str) -> Response:
-        access.catch_up()
         limit, offset = _number("limit", ROWS_A_PAGE), _number("offset", 0)
         document = answer(access.queries, address, limit=limit, offset=offset)
         if document is None:

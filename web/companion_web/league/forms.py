@@ -137,7 +137,7 @@ class Form:
     is_final: bool = False
 
 
-def _form(act: type[Act], asks: str = "", needs: str = "", but: str = "", **more: Any) -> Form:
+def make_form(act: type[Act], asks: str = "", needs: str = "", but: str = "", **more: Any) -> Form:
     """The form of a kind of act, with what is otherwise than the class says it; without `asks` it
     has all fields `but` some, and the reason last."""
     own = {"title": act.called, "go": act.go, "done": act.done, **more}
@@ -149,8 +149,8 @@ def _form(act: type[Act], asks: str = "", needs: str = "", but: str = "", **more
 KEYS = "/api/league/keys"
 DONE = phrase("It is in the league now.")
 
-MERGE = _form(acts.Merge)
-SEASON = _form(
+MERGE = make_form(acts.Merge)
+SEASON = make_form(
     acts.SetSeason,
     "season points best",
     title=phrase("A new season"),
@@ -158,7 +158,7 @@ SEASON = _form(
     done=phrase("{season} is in the league now; finished races go into it."),
     titled="season",
 )
-FORGET = _form(
+FORGET = make_form(
     acts.Forget,
     title=phrase("Forget a person"),
     post="/api/league/forget",
@@ -168,83 +168,51 @@ FORGET = _form(
     ),
     is_final=True,
 )
-CONFIRM = _form(acts.Confirm, title=phrase("A provisional result"))
+CONFIRM = make_form(acts.Confirm, title=phrase("A provisional result"))
 CLUB: Final[Mapping[str, Form]] = {
     one.act.kind: one
     for one in (
-        *map(_form, (acts.Rename, acts.Part, acts.Hide, acts.Reveal)),
+        *map(make_form, (acts.Rename, acts.Part, acts.Hide, acts.Reveal)),
         CONFIRM,
-        _form(acts.Protest, "driver race reason"),
-        _form(acts.RunClub),
-        _form(acts.OpenTable, post=KEYS),
-        _form(acts.CloseTable),
-        _form(acts.Appoint, post=KEYS),
-        _form(acts.Dismiss),
+        make_form(acts.Protest, "driver race reason"),
+        make_form(acts.RunClub),
+        make_form(acts.OpenTable, post=KEYS),
+        make_form(acts.CloseTable),
+        make_form(acts.Appoint, post=KEYS),
+        make_form(acts.Dismiss),
         FORGET,
     )
 }
-ENTER = _form(acts.Enter, but="via table grid", title=phrase("Enter a driver"))
 STAGE: Final = (
-    _form(acts.SetTeam, title=phrase("Another team")),
-    _form(acts.StandFor, needs="absent"),
-    _form(acts.Plan, but="cancelled"),
-    _form(
+    make_form(acts.SetTeam, title=phrase("Another team")),
+    make_form(acts.Plan, but="cancelled"),
+    make_form(
         acts.Plan,
         "round cancelled",
         "cancelled",
         title=phrase("A round is not driven"),
         go=phrase("Call it off"),
     ),
-    _form(acts.Come),
-    _form(
-        acts.OpenPath,
-        "first last by into",
-        about=phrase("Places below 0 count from the end: -1 is the last."),
-    ),
-    _form(
+    make_form(acts.Come),
+    make_form(
         acts.Penalize,
         but="race places disqualified seconds",
         title=phrase("A penalty for the season"),
         either=phrase("or team"),
     ),
 )
-SETTINGS = _form(
+SETTINGS = make_form(
     acts.SetSeason,
     needs="title points",
     title=phrase("Settings"),
     go=phrase("Change it"),
 )
-STRIKE, RESTORE, LIFT, DECIDE = map(_form, (acts.Strike, acts.Restore, acts.Lift, acts.Decide))
+STRIKE, RESTORE, LIFT, DECIDE = map(make_form, (acts.Strike, acts.Restore, acts.Lift, acts.Decide))
 OF_RACE: Final = (
-    _form(acts.PlaceRace, title=phrase("Season and round")),
-    _form(acts.Penalize, needs="driver", but="team season round"),
-    _form(acts.AddNote),
+    make_form(acts.PlaceRace, title=phrase("Season and round")),
+    make_form(acts.Penalize, needs="driver", but="team season round"),
+    make_form(acts.AddNote),
 )
-CUP: Final = {
-    "new": _form(acts.SetCompetition, "competition ranking", titled="competition"),
-    "stage": _form(
-        acts.SetSeason,
-        "season stage points step tier adds",
-        title=phrase("A new stage"),
-        go=phrase("Make it"),
-        titled="season",
-    ),
-    "add": _form(
-        acts.SetSeason,
-        "season",
-        title=phrase("A season that is there becomes a stage"),
-        go=phrase("Add it"),
-    ),
-    "settings": _form(
-        acts.SetCompetition,
-        "title ranking",
-        "title",
-        title=phrase("Settings"),
-        go=phrase("Change it"),
-    ),
-}
-
-
 Options = Mapping[str, Sequence[tuple[str, str]]]
 """What is offered of what there is, by the field: keys and what they are called."""
 

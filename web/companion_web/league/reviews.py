@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, Response, abort, json, redirect, request, url_for
 
-from companion.league.charts import Chart, expected_chart
+from companion.league.charts import Chart, expected_chart, seat_colors, seat_names
 from companion.league.games import AnyReplayed, game_of, replay_events
 from companion.league.numbers import Review, luck_lines, without_luck
 from companion.league.plain import Line, Race, Season
@@ -31,7 +31,7 @@ from companion.views.screen import views_of
 from companion.views.words import LANGUAGES, Words, corner_name, phrase, wear_word, words
 from companion.views.words.refusals import answer_text
 from companion_web.league.doors import LeagueAccess
-from companion_web.league.drawings import drawn, looked_at, reply_chart, seat_names
+from companion_web.league.drawings import drawn, looked_at, reply_chart
 from companion_web.league.pages import reply_league
 from companion_web.pages import Boards, choose_language
 
@@ -68,7 +68,6 @@ def blueprint(access: LeagueAccess) -> Blueprint:
 
     @reviews.get("/seasons/<key>/luck")
     def show_luck(key: str) -> Response:
-        access.catch_up()
         season = access.queries.season(key) or abort(404)
         return reply_league(access, "luck.html", season=season, **_season(access, season))
 
@@ -124,12 +123,8 @@ def _chart(race: Race, review: Review, say: Words, what: str) -> Chart:
         for seat, car in review["cars"].items()
         if car[kept]
     }
-    names, colors = seat_names(race), _colors(race)
+    names, colors = seat_names(race), seat_colors(race)
     return expected_chart(curves, names, say, label, colors=colors, is_downwards=is_turns)
-
-
-def _colors(race: Race) -> dict[int, str]:
-    return {int(seat): color for seat, color in (race.numbers.get("colors") or {}).items()}
 
 
 def _season(access: LeagueAccess, season: Season) -> dict[str, object]:

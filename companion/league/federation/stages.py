@@ -7,13 +7,6 @@ the fewest of the team; by number or by placing, the first ones sit at the first
 time trials. A grid is drawn in the same way: by lot, or the first ones in front. Who comes late
 goes to one of the emptiest tables, to the end of its grid.
 
-The calendar of a stage: what comes next, and a file of it for the calendars of others; pure.
-
-The file is an iCalendar (RFC 5545): lines end with CR LF, are folded at 75 octets, and commas,
-semicolons and line ends in texts are escaped. A round without a date is not in it; one with a date
-alone takes that whole day, one with a time is told without a zone, as the hour on the clock of
-whoever reads it.
-
 What the tables of a round are handed: who drives, from which place, in which weather; pure.
 
 Who is banned is not on a sheet, nor who said that he does not come; who stands in for somebody has
@@ -25,29 +18,26 @@ Who chooses a pit box when (DE-PIT-3); pure.
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
 from functools import partial
 from itertools import count
 from random import Random
 
-from companion.league.acts import Act, Enter
-from companion.league.conduct import Banned, Conduct, places_after
+from companion.league.acts import Act
 from companion.league.errors import BadAct, key_of
+from companion.league.federation import Banned, Conduct, places_after
+from companion.league.federation.competitions import (
+    OF_ENTRANT,
+    Enter,
+    Qualified,
+    StandFor,
+    qualified,
+)
 from companion.league.forms import UNSAID, said
 from companion.league.plain import Draw, Entrant, Planned, Race, Season, drivers_in
-from companion.league.standings import (
-    Qualified,
-    Standing,
-    next_number,
-    qualified,
-    rounds_of,
-    standings,
-)
+from companion.league.standings import Standing, next_number, rounds_of, standings
 from companion.league.view import View
 from companion.rules.packs import COLORS, share_out
 from companion.system.frozen import dataclass
@@ -170,14 +160,8 @@ def _drivers(queries: View, stage: Season) -> tuple[list[Entrant], list[Banned]]
     number = next_number(stage, rounds)
     conduct = conduct_of(queries, stage, rounds)
     names = queries.names({one.driver for one in stage.stand_ins})
-    may, banned = [], []
-    for one, drives in driving(stage, number, names):
-        why = conduct.banned(drives, number)
-        if why is None:
-            may.append(one)
-        else:
-            banned.append(why)
-    return may, banned
+    judged = [(o, conduct.banned(drives, number)) for o, drives in driving(stage, number, names)]
+    return [one for one, why in judged if why is None], [why for _, why in judged if why]
 
 
 def _placings(queries: View, stage: Season) -> dict[str, int]:
@@ -324,88 +308,16 @@ def _dealt(
     return found
 
 
-# -- dates ----------------------------------------------------------------------------------------
-
-
-LONGEST_LINE = 75
-
-
-def write(queries: View, key: str) -> bytes:
-    """The calendar of a season as a file.
-
-    Raises:
-        BadAct: there is no such season.
-    """
-    return write_calendar(queries.the_season(key))
-
-
-def write_calendar(season: Season) -> bytes:
-    """The file of a season's calendar."""
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//race-companion//league//EN"]
-    lines.append(f"X-WR-CALNAME:{escape(season.title)}")
-    for one in season.calendar:
-        if one.date is not None:
-            lines += _event(season, one, one.date)
-    lines.append("END:VCALENDAR")
-    return "".join(f"{fold(line)}\r\n" for line in lines).encode()
-
-
-def _event(season: Season, one: Planned, day: str) -> Iterator[str]:
-    number = hashlib.sha256(f"{season.key} {one.round}".encode()).hexdigest()[:24]
-    yield "BEGIN:VEVENT"
-    yield f"UID:{number}@race-companion"
-    yield f"DTSTAMP:{_digits(day[:10])}T000000Z"
-    yield from _when(day)
-    yield f"SUMMARY:{escape(summary(season, one))}"
-    if one.board:
-        yield f"LOCATION:{escape(one.board)}"
-    more = [text for text in (one.pack, one.cancelled) if text]
-    if more:
-        yield "DESCRIPTION:" + escape("\n".join(more))
-    yield f"STATUS:{'CANCELLED' if one.cancelled else 'CONFIRMED'}"
-    yield "END:VEVENT"
-
-
-def _when(day: str) -> Sequence[str]:
-    time = re.fullmatch(r".{10}[T ](\d\d):(\d\d)(?::(\d\d))?.*", day)
-    if time is not None:
-        hours, minutes, seconds = (one or "00" for one in time.groups())
-        return [f"DTSTART:{_digits(day[:10])}T{hours}{minutes}{seconds}"]
-    first = date.fromisoformat(day)
-    last = first + timedelta(days=1)
-    return [f"DTSTART;VALUE=DATE:{first:%Y%m%d}", f"DTEND;VALUE=DATE:{last:%Y%m%d}"]
-
-
-def summary(season: Season, one: Planned) -> str:
-    """What a round is called in a calendar."""
-    where = one.title or one.board
-    return f"{season.title} {one.round}" + (f": {where}" if where else "")
-
-
-def _digits(text: str) -> str:
-    return text.replace("-", "")
-
-
-def escape(text: str) -> str:
-    r"""A text as the form has it.
-
-    >>> escape("Monza, dry; two laps")
-    'Monza\\, dry\\; two laps'
-    """
-    text = re.sub(r"([\\;,])", r"\\\1", text)
-    return text.replace("\r\n", "\n").replace("\n", "\\n").replace("\r", "")
-
-
-def fold(line: str) -> str:
-    """A line, broken so that none has more than 75 octets; what goes on begins with a space."""
-    parts, now = [], b""
-    for letter in line:
-        octets = letter.encode()
-        if len(now) + len(octets) > LONGEST_LINE:
-            parts.append(now)
-            now = b" "
-        now += octets
-    return b"\r\n".join([*parts, now]).decode()
+def entry_acts(season: Season, called: Callable[[str, str], str]) -> Iterator[Act]:
+    """The acts that make the entry list of a season again, and who stands in for whom."""
+    for one in season.entrants:
+        own = {field: said(getattr(one, field)) for field in OF_ENTRANT if field != "via"}
+        crew = tuple(called(person, person) for person in one.crew) or UNSAID
+        own["role"] = UNSAID if one.role == "regular" else one.role
+        yield Enter(season=season.key, driver=called(one.driver, one.name), **own, crew=crew)
+    for it in season.stand_ins:
+        driver, absent = (called(name, name) for name in (it.driver, it.absent))
+        yield StandFor(season=season.key, round=it.round, driver=driver, absent=absent)
 
 
 def conduct_of(queries: View, season: Season, races: Iterable[Race]) -> Conduct:
@@ -497,14 +409,8 @@ def _sheet(
     conduct: Conduct,
     names: Names,
 ) -> TableSheet:
-    banned = []
-    drivers = []
-    for one in entrants:
-        why = conduct.banned(one, number)
-        if why is None:
-            drivers.append(one)
-        else:
-            banned.append(why)
+    judged = [(one, conduct.banned(one, number)) for one in entrants]
+    drivers = [one for one, why in judged if why is None]
     lost = {one.driver: conduct.grid_of(one, number) for one in drivers}
     places = _grid(drivers, lost)
     cars = tuple(
@@ -527,7 +433,7 @@ def _sheet(
         table=table,
         planned=planned,
         cars=cars,
-        banned=tuple(banned),
+        banned=tuple(why for _, why in judged if why),
     )
 
 

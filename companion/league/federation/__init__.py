@@ -1,4 +1,10 @@
-"""What stands against the drivers of a stage: bans, licence points, places on the next grid; pure.
+"""What a federation has beside a season: competitions, entry lists, ways from stage to stage, draws
+and the sheets of its tables, licences and bans.
+
+A table at home imports none of it (`tests/league/test_federation.py`): it is fetched when an act of
+its kinds is read (`acts.kind_of`), when somebody is banned or may be, and with its pages.
+
+What stands against the drivers of a stage: bans, licence points, places on the next grid; pure.
 
 One place decides it, for entries, draws, grids, scores and pages. A ban of so many rounds holds for
 the rounds that are driven after the one it was given in, one ban after another; points on the
