@@ -89,6 +89,8 @@ def _faults(plugin: Plugin) -> Iterator[str]:
         plugin.in_time(lambda: _look_at(plugin))
         if plugin.group == "tracks":
             yield from _faults_of_boards(plugin)
+        if plugin.group == "exports":
+            _look_at_form(plugin)
     except PluginError as trouble:
         yield str(trouble)
 
@@ -97,6 +99,7 @@ ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "seats": ("seats, listener, options",),
     "listeners": ("event", "table, options"),
     "tracks": ("",),
+    "exports": ("",),
 }
 """With what a plugin of each group is called."""
 
@@ -117,6 +120,17 @@ def _look_at(plugin: Plugin) -> None:
             return
     forms = " or ".join(f"({one})" for one in wanted)
     raise plugin.broken(f"{plugin.entry.value} takes {signature}; it is called with {forms}")
+
+
+def _look_at_form(plugin: Plugin) -> None:
+    """Raises `PluginError` where an export is none."""
+    # Here: whoever asks for a driver of seats does not wait for the league.
+    from companion.league.exchange.outside import form_of
+    from companion.league.exchange.registry import FORMS
+
+    if plugin.name in FORMS:
+        raise plugin.broken("the companion itself uses this name")
+    form_of(plugin)
 
 
 def _faults_of_boards(plugin: Plugin) -> Iterator[str]:

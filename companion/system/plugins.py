@@ -23,6 +23,7 @@ GROUPS: Mapping[str, str] = MappingProxyType(
         "seats": "a driver of seats",
         "listeners": "told what happens at the table",
         "tracks": "boards, or a reader of other programs' boards",
+        "exports": "the league in a form of other programs",
     }
 )
 """The entry points that are looked at, below `DOOR`, and what each is for."""

@@ -8,10 +8,13 @@ from random import Random
 from typing import Any
 
 from companion.league.acts import parse_act
+from companion.league.exchange.outside import LeagueSeen
 from companion.league.league import League
+from companion.league.view import View
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.race.record import make_header, result_of, write_record
+from race_companion_ergast import answer
 from support.formula import careful
 
 JSON = dict[str, Any]
@@ -129,3 +132,8 @@ def image(league: League) -> dict[str, Any]:
     """All that a league answers, to compare two of them by."""
     asked = league.queries
     return {"seasons": asked.seasons(), "races": asked.races(), "drivers": asked.drivers()}
+
+
+def ergast(view: View, address: str) -> Any:
+    """What is answered at an address below `/ergast/f1/`; None: nothing."""
+    return answer(LeagueSeen(view, "ergast"), address)

@@ -110,7 +110,7 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
         reviews.blueprint,
         reviews.coach_blueprint,
         exports.blueprint,
-        exports.ergast_blueprint,
+        exports.answers_blueprint,
     ):
         app.register_blueprint(blueprint(access))
     app.extensions["companion_guard"] = access.guard

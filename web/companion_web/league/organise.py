@@ -26,6 +26,7 @@ from companion.league.acts import Act, Enter, EnterRace, PlaceRace, SetSeason, p
 from companion.league.byhand import listed, race_acts
 from companion.league.errors import BadAct, KeyReused, LeagueError, key_of, parse_name
 from companion.league.exchange.acts import Otherwise, new_in
+from companion.league.exchange.outside import read_json
 from companion.league.exchange.registry import FORMS
 from companion.league.forms import STATUSES
 from companion.league.league import League
@@ -388,7 +389,7 @@ def _keep_file(requests: Requests) -> Response:
     with _told():
         body = read_object(request)
         content = _content(body)
-        acts = FORMS[_form_of(content)].reader()(content)
+        acts = _read(content)
     who.check(acts, access.writer)
     is_amending = body.get("amend") is True
     if body.get("look") is True:
@@ -408,13 +409,10 @@ def _looked_at(race: EnterRace) -> Line:
     return {"date": race.date[:10], "name": race.name or race.track, "names": names}
 
 
-def _form_of(content: bytes) -> str:
-    """The form of a file, by how it begins."""
-    return (
-        "csv"
-        if content.lstrip()[:1] not in (b"{", b"[")
-        else ("acts" if b'"act"' in content[:400] else "ergast")
-    )
+def _read(content: bytes) -> Sequence[Act]:
+    """The acts of a file, whose form shows in how it begins."""
+    is_json = content.lstrip()[:1] in (b"{", b"[")
+    return read_json(content) if is_json else FORMS["csv"].reader()(content)
 
 
 def _content(body: Line) -> bytes:
