@@ -23,6 +23,7 @@ from companion.cli import main
 from companion.cli.plugin import ARGUMENTS
 from companion.league.errors import BadAct, LeagueError
 from companion.league.exchange.outside import WANTED, LeagueSeen, forms
+from companion.league.hooks import Receiver
 from companion.league.league import League
 from companion.race.boards import Reader, TrackLibrary
 from companion.seats.plan import PlanError, parse_seats, read_plan
@@ -498,12 +499,19 @@ def test_the_docs_name_every_group_argument_and_call() -> None:
         for one in calls:
             assert f"({one})" in DOCS
     named = {
-        "options": ("number", "text", "flag"),
+        "options": ("number", "text", "flag", "address"),
+        "receiver": ("send", "close"),
         "listener": ("press", "health"),
         "table": tuple(name for name in vars(TableSeen) if not name.startswith("_")),
         "reader": ("read",),
     }
-    homes = {"options": Options, "listener": OutsideSeats, "table": TableSeen, "reader": Reader}
+    homes = {
+        "options": Options,
+        "listener": OutsideSeats,
+        "table": TableSeen,
+        "reader": Reader,
+        "receiver": Receiver,
+    }
     for of, names in named.items():
         for name in names:
             assert callable(getattr(homes[of], name))

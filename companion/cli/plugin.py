@@ -100,6 +100,7 @@ ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "listeners": ("event", "table, options"),
     "tracks": ("",),
     "exports": ("",),
+    "receivers": ("options",),
 }
 """With what a plugin of each group is called."""
 
