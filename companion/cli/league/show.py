@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -390,32 +390,49 @@ MOST_TOLD = 60
 OF = {"season": "season", "race": "race", "either": "season or race"}
 
 
-class FormWord(click.Argument):
-    """The name of a form; plugins are looked for when somebody asks. `is_read`: of those that can
-    be read."""
+class FormNames(click.Choice):
+    """The names of forms; plugins are looked for when somebody asks.
 
-    def __init__(self, *args: Any, is_read: bool = False, **attrs: Any) -> None:
-        super().__init__(*args, metavar="FORM", **attrs)
+    Args:
+        is_read: of those that can be read.
+    """
+
+    def __init__(self, *, is_read: bool = False) -> None:
         self._is_read = is_read
+        super().__init__(())
 
     def known(self) -> dict[str, Form]:
-        """The forms that it may name."""
+        """The forms that may be named."""
         return {name: form for name, form in forms().items() if form.is_read or not self._is_read}
 
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        """Its word, and every form with its line of help."""
-        told = (f"{name} ({OF[form.of]}): {form.about}" for name, form in self.known().items())
-        return self.make_metavar(ctx), "; ".join(told)
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(sorted(self.known()))
 
-    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """The name, if there is such a form."""
-        if value is None:
-            return None
-        return click.Choice(sorted(self.known())).convert(value, self, ctx)
+    @choices.setter
+    def choices(self, _: tuple[str, ...]) -> None:
+        """Click has none to tell."""
+
+
+class FormWord(click.Argument):
+    """The name of a form, of whose help each form has a part."""
+
+    type: FormNames
+
+    @property
+    def help(self) -> str:
+        """Every form with its line of help."""
+        forms = self.type.known().items()
+        return "; ".join(f"{name} ({OF[form.of]}): {form.about}" for name, form in forms)
+
+    @help.setter
+    def help(self, _: str | None) -> None:
+        """Click has none to tell."""
 
 
 @action("export")
-@click.argument("form", cls=FormWord)
+@click.argument("form", cls=FormWord, type=FormNames(), metavar="FORM")
 @click.argument("key", required=False, help="a season, or the id of a race")
 @click.option(
     "--language",
@@ -461,7 +478,7 @@ def _key(league: League, form: Form, named: str | None) -> str:
 
 
 @action("import")
-@click.argument("form", cls=FormWord, is_read=True)
+@click.argument("form", cls=FormWord, type=FormNames(is_read=True), metavar="FORM")
 @click.argument(
     "files", nargs=-1, required=True, type=PATH, help="of that form; the pages of one document"
 )
