@@ -209,6 +209,38 @@ def test_a_listener_with_options_is_opened_where_its_heading_is(
     assert HEARD.get(timeout=SOON_S) == "closed"
 
 
+def test_of_a_listener_that_ships_nothing_is_imported_without_its_heading(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "race_companion_lights", raising=False)
+    assert "light" in plugins("listeners")
+    with Listeners(room.session, {}) as listeners:
+        assert listeners.found.wait(SOON_S)
+    assert "race_companion_lights" not in sys.modules
+
+
+PATIENT = """
+from support.strangers import HEARD
+def hello(table, options):
+    def greet(event):
+        pass
+    def changed():
+        HEARD.put(table.wires()["light"])
+        return 0.01
+    greet.changed = changed
+    return greet
+"""
+
+
+def test_a_listener_may_ask_to_be_called_again_and_for_the_wires(
+    install: Install, room: Room
+) -> None:
+    install(PATIENT, listeners="hello")
+    with Listeners(room.session, {"hello": {}}, lambda: {"light": (0, 1)}) as listeners:
+        assert listeners.found.wait(SOON_S)
+        assert [HEARD.get(timeout=SOON_S) for _ in range(3)] == [(0, 1)] * 3
+
+
 @pytest.mark.parametrize("code", [LISTENER.replace("HEARD.put(event)", "1 / 0"), "1 / 0"])
 def test_a_listener_that_fails_is_named_and_the_table_goes_on(
     install: Install, room: Room, caplog: pytest.LogCaptureFixture, code: str

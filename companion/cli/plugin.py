@@ -14,7 +14,7 @@ import click
 from companion.cli.tools import AS_JSON, PATH, Failure, Group, answer, command, read
 from companion.race.boards import is_reader, read_track_file
 from companion.rules.board.check import check_track
-from companion.seats.plan import KINDS, LIGHT, OTHERS
+from companion.seats.plan import KINDS, OTHERS
 from companion.system.plugins import DOOR, GROUPS, NAME, Plugin, PluginError, plugins
 
 PLUGIN = Group(
@@ -26,7 +26,7 @@ PLUGIN = Group(
     "List and check plugins: what others have added.",
 )
 FAULTS_FOUND = 1
-TAKEN = {"seats", *KINDS, LIGHT, *OTHERS}
+TAKEN = {"seats", *KINDS, *OTHERS}
 """Headings of companion.toml that no plugin can have."""
 
 

@@ -390,7 +390,7 @@ MOST_TOLD = 60
 OF = {"season": "season", "race": "race", "either": "season or race"}
 
 
-class FormNames(click.Choice):
+class FormNames(click.Choice[str]):
     """The names of forms; plugins are looked for when somebody asks.
 
     Args:
