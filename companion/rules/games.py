@@ -26,11 +26,13 @@ AnyGame = Game[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Where a game is: its class and what gives its `Choices` as module and name; what it asks."""
+    """Where a game is: its class and what gives its `Choices` as module and name; what it asks, and
+    whether bots need a board for it."""
 
     game: tuple[str, str]
     choices: tuple[str, str]
     kinds: Kinds
+    has_board: bool = True
 
 
 _IN = "companion.rules"
@@ -42,10 +44,15 @@ _GAMES = {
         (f"{_IN}.formula.game", "FormuleDe"), (f"{_IN}.formula.book", "choices_de"), FORMULA
     ),
     "downforce": Listing(
-        (f"{_IN}.downforce.game", "Downforce"), (f"{_IN}.downforce.header", "choices"), DOWNFORCE
+        (f"{_IN}.downforce.game", "Downforce"),
+        (f"{_IN}.downforce.header", "choices"),
+        DOWNFORCE,
+        has_board=False,
     ),
 }
 NAMES = tuple(_GAMES)
+BOARDLESS = tuple(name for name, one in _GAMES.items() if not one.has_board)
+"""Those that bots play on no board; the others on one that is known."""
 KINDS: Kinds = {name: ask for one in _GAMES.values() for name, ask in one.kinds.items()}
 """Everything that a game asks. A line's kind is the one of these keys that it has."""
 
