@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from companion.advice.bots.levels import Draw, Kind, level_kind
+from companion.advice.bots.levels import Draw, level_kind
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import BetAsk, BidAsk, CardAsk, KeepAsk
 from companion.rules.downforce.auction import CarSold
@@ -31,12 +31,6 @@ from companion.rules.downforce.tables import CARS, LEGS, LINES, RACE_MONEY, SPEE
 from companion.rules.game import Ask
 from companion.rules.lines import Answer
 from companion.system.frozen import dataclass
-
-LEVELS: Final[Mapping[str, Kind]] = {
-    "learner": Kind("downforce", "Learner", needs_board=False, answers="downforce"),
-    "racer": Kind("downforce", "Racer", needs_board=False, answers="downforce"),
-}
-"""The lowest first."""
 
 
 class Level(Protocol):

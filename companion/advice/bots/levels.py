@@ -79,17 +79,15 @@ def levels_of(game: object) -> Mapping[str, Kind]:
     """The levels of a game by their names, the lowest first; none where no bot plays it."""
     if not isinstance(game, str) or game not in NAMES:
         return {}
-    return _own(game).LEVELS if game in BOARDLESS else LEVELS
+    if game not in BOARDLESS:
+        return LEVELS
+    room = room_of(game)
+    return {name: Kind(room, its, False, room) for name, its in BOARDLESS[game].items()}
 
 
 def game_study(game: str) -> Any:
     """What simulates a game that needs no board, of its optional rules, levels and a seed."""
-    return _own(game).GameStudy
-
-
-def _own(game: str) -> Any:
-    """The module of a game that has bots of its own: its room has that name here too."""
-    return _module(room_of(game))
+    return _module(room_of(game)).GameStudy
 
 
 def level_name(word: str, game: object = "formula-d") -> str:
