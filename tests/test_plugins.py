@@ -18,12 +18,13 @@ from support.leagues.records import by_hand, do
 from support.strangers import GO_ON, HEARD, STUCK
 from support.tables.sitting import REFEREE, Room, race_header
 
+from companion.app.league import open_receivers
 from companion.app.plugins import Listeners, OutsideSeats, TableSeen
 from companion.cli import main
 from companion.cli.plugin import ARGUMENTS
 from companion.league.errors import BadAct, LeagueError
 from companion.league.exchange.outside import WANTED, LeagueSeen, forms
-from companion.league.hooks import Receiver
+from companion.league.hooks import KINDS, Receiver
 from companion.league.league import League
 from companion.race.boards import Reader, TrackLibrary
 from companion.seats.plan import PlanError, parse_seats, read_plan
@@ -522,6 +523,23 @@ def test_an_export_sees_no_hidden_driver_where_strangers_ask(league: League) -> 
         assert seen.season("s")["races"][0]["cars"][0]["hidden"] is is_hidden
 
 
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("def hello(options): raise ValueError('no such lamp')", r"\[hello\] no such lamp"),
+        ("def hello(options): return 1 / 0", "the plugin 'hello' of .*: fails: ZeroDivisionError"),
+        ("def hello(options): options.number('port', 1, 1, 9)", r"\[hello\] port = 70 should be"),
+    ],
+)
+def test_what_is_wrong_with_a_receiver_is_told_when_the_club_opens(
+    install: Install, tmp_path: Path, code: str, why: str
+) -> None:
+    install(code, receivers="hello")
+    (tmp_path / "companion.toml").write_text("[hello]\nport = 70\n")
+    with pytest.raises(LeagueError, match=why):
+        open_receivers(tmp_path)
+
+
 # -- the page that plugins rely on ----------------------------------------------------------------
 
 
@@ -549,6 +567,9 @@ def test_the_docs_name_every_group_argument_and_call() -> None:
             assert callable(getattr(homes[of], name))
             assert f"`{of}.{name}(" in DOCS
     assert set(ARGUMENTS) == set(GROUPS)
+    assert "`open_greeter.examine(wires, options)`" in DOCS
+    told = (ROOT / "docs" / "league.md").read_text("utf-8")
+    assert not [kind for kind in KINDS if f"`{kind}`" not in told]
 
 
 def test_the_docs_name_all_of_an_export_and_of_the_league_that_it_sees(league: League) -> None:
