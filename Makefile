@@ -122,6 +122,7 @@ study: $(TESTED)
 	$(BIN)/python tools/study.py
 
 pinmap: $(TESTED)
+	$(BIN)/pytest -q tests/hardware/test_pinmap.py -k wired
 	$(BIN)/python tools/pinmap.py
 
 # The case as STL, into build/case; `tools/case.py --pictures` draws those of the guide anew.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 
 import pytest
@@ -104,7 +105,8 @@ def test_a_dear_row_is_not_taken_where_a_cheap_one_brings_as_much() -> None:
 @pytest.fixture
 def driven() -> Drive:
     """A race of two or more, some answers long."""
-    race = Drive(next(m for m in mixtures("formule-de") if m.seats > 1), 1)
+    drawn = (draw("formule-de", Random(number)) for number in count())
+    race = Drive(next(mixture for mixture in drawn if mixture.seats > 1), 1)
     for _ in range(12):
         race.answer()
     return race

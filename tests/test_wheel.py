@@ -81,7 +81,9 @@ def test_a_wheel_plays_a_race_from_an_empty_folder(installed: Path, tmp_path: Pa
 
 def test_a_wheel_has_what_simulated_pods_are_built_from(installed: Path) -> None:
     board = installed / "companion" / "seats" / "pod" / "board"
-    assert {"Makefile", "podsim.c", "chip.h"} <= {path.name for path in board.iterdir()}
+    assert {"Makefile", "podsim.c", "chip.h", "picosim.py"} <= {
+        path.name for path in board.iterdir()
+    }
 
 
 def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.seats import pinmap
 
-# fmt: off
-POD_KEPT = {
-    "PD0": "the serial line's RX", "PD1": "the serial line's TX", "PC6": "reset",
-    "PB6": "the crystal's", "PB7": "the crystal's", "PC4": "I2C's SDA", "PC5": "I2C's SCL",
-}
-# fmt: on
 CURRENTS = ("screen", "multiplexer", "expander", "buzzer")
 RAILS = ("pi_3v3", "nano_5v", "nano_pin", "pico_3v3", "pico_5v", "pico_pin", "transistor")
 LED_V = 2.0
@@ -22,10 +15,6 @@ BASE_V = 0.7
 """What the base of a transistor keeps."""
 BOARD_LED_MA = 3.0
 """The lamp on the Nano itself, behind its resistor of 1 kΩ."""
-PICO_LINES = (*range(23), 26, 27, 28)
-"""Those that a Pico has on its edges."""
-_PICO_PIN = re.compile(r"GP(\d\d?)")
-_POD_PIN = re.compile(r"P[BD][0-7]|PC[0-6]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +113,7 @@ def read_map(text: str) -> PinMap:
     """The map of a TOML text.
 
     Raises:
-        pinmap.PinMapError: what cannot be read, or else all faults by name.
+        pinmap.PinMapError: what cannot be read.
     """
     try:
         data = tomllib.loads(text)
@@ -136,14 +125,7 @@ def read_map(text: str) -> PinMap:
         ohm, currents, rails = _electric(data)
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise pinmap.PinMapError(f"missing, or not known: {error}") from error
-    faults = [*(f"pod: {fault}" for fault in _pod_faults(pod)), *_colour_faults(colours)]
-    faults += [f"pico: {fault}" for fault in _pico_faults(pico)]
-    try:
-        layouts, light = pinmap.read_layouts(data), pinmap.read_light(data)
-    except pinmap.PinMapError as error:
-        raise pinmap.PinMapError("\n".join([str(error), *faults])) from error
-    if faults:
-        raise pinmap.PinMapError("\n".join(faults))
+    layouts, light = pinmap.read_layouts(data), pinmap.read_light(data)
     return PinMap(multiplexer, colours, layouts, pod, pico, ohm, currents, rails, light)
 
 
@@ -158,49 +140,3 @@ def _electric(
     currents = {name: data["current_ma"][name] for name in CURRENTS}
     rails = {name: data["rails_ma"][name] for name in RAILS}
     return data["expander"]["pull_up_ohm"], currents, rails
-
-
-def _pod_faults(pod: PodPins) -> Iterator[str]:
-    taken: dict[str, str] = {}
-    for part, pin in pod.named():
-        use = part if part.startswith("button") else f"the {part}"
-        if _POD_PIN.fullmatch(pin) is None:
-            yield f"{use}: an ATmega328P has no pin {pin!r}"
-        if pin in taken:
-            yield f"{pin} is {taken[pin]} and {use}"
-        if pin in POD_KEPT:
-            yield f"{pin} cannot be {use}: it is {POD_KEPT[pin]}"
-        taken[pin] = use
-    if len(pod.buttons) != pinmap.BUTTONS:
-        yield f"it has {len(pod.buttons)} buttons instead of {pinmap.BUTTONS}"
-    if (pod.screen.sda, pod.screen.scl) != ("PC4", "PC5"):
-        yield "the TWI of an ATmega328P is on PC4 (SDA) and PC5 (SCL)"
-    if pod.screen.address not in pinmap.SCREEN_ADDRESSES:
-        yield f"the screen cannot have the address 0x{pod.screen.address:02X}"
-    yield from pinmap.controller_faults("the screen", pod.screen.controller)
-
-
-def _pico_faults(pico: PicoPins) -> Iterator[str]:
-    taken: dict[str, str] = {}
-    for part, pin in pico.named():
-        found = _PICO_PIN.fullmatch(pin)
-        if found is None or int(found[1]) not in PICO_LINES:
-            yield f"{part}: a Pico has no pin {pin!r}"
-        if pin in taken:
-            yield f"{pin} is {taken[pin]} and {part}"
-        taken[pin] = part
-    if len(pico.buttons) != pinmap.BUTTONS:
-        yield f"it has {len(pico.buttons)} buttons instead of {pinmap.BUTTONS}"
-    bus = (_PICO_PIN.fullmatch(pin) for pin in (pico.sda, pico.scl))
-    lines = [int(found[1]) for found in bus if found]
-    if lines not in [[line, line + 1] for line in range(0, 30, 4)]:
-        yield "I2C0 of an RP2040 is on GP0, GP4, GP8 … (SDA) and the next one each (SCL)"
-
-
-def _colour_faults(colours: Colours) -> Iterator[str]:
-    for name, wires in (
-        ("buttons", [*colours.buttons, colours.ground]),
-        ("screen", list(colours.screen.values())),
-    ):
-        for colour in sorted({wire for wire in wires if wires.count(wire) > 1}):
-            yield f"colours of {name}: two wires are {colour}"

@@ -88,6 +88,8 @@ def os_list(images: Sequence[Path], where: str, date: int) -> dict[str, object]:
 
 def _entry(image: Path, where: str, date: int) -> dict[str, object]:
     layer = image.name.removesuffix(".img.xz").removeprefix("race-companion-")
+    if layer not in DEVICES:
+        raise SystemExit(f"{image}: there is no layer {layer!r}, only {', '.join(DEVICES)}")
     whole, size = hashlib.sha256(), 0
     with lzma.open(image) as unpacked:
         while block := unpacked.read(1 << 20):

@@ -63,6 +63,7 @@ SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired simulated": ("companion.seats.simulated", "open_seats"),
     "pod": ("companion.seats.pod.driver", "open_seats"),
     "pod simulated": ("companion.seats.pod.simulator", "open_seats"),
+    "pico simulated": ("companion.seats.pod.simulator", "open_picos"),
     "keys": ("companion.seats.keys", "open_seats"),
     "keys simulated": ("companion.seats.keys", "open_simulated"),
 }
@@ -285,6 +286,7 @@ class Machine:
             return f"{strange[0]!r:.40} is no table of {', '.join(ON_PAGE)}"
         file = self._config.data / CONFIG_FILE
         asked, known = file.with_suffix(".asked"), {}
+        before = file.read_bytes() if file.exists() else None
         with suppress(ConfigError):  # the page is a way out of one that cannot be read
             known = read_config(file)
         whole = {name: said for name, said in known.items() if name not in ON_PAGE} | {**settings}
@@ -301,7 +303,12 @@ class Machine:
             return str(trouble).replace(f"{asked}: ", "").replace(str(asked), CONFIG_FILE)
         finally:
             asked.unlink(missing_ok=True)  # it has a password in it
-        return self.switch("settings")
+        why = self.switch("settings")
+        if why and before is None:
+            file.unlink()
+        elif why and before is not None:  # else the next start would follow what was refused
+            write_whole(file, before)
+        return why
 
     def hotspot(self) -> Mapping[str, str] | None:
         """The network that the machine itself has opened; None: it has not."""

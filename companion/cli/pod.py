@@ -142,13 +142,19 @@ HOME = "\x1b[H\x1b[J"
 @command("simulate", AS_JSON, epilog=f"Commands: {simulator.HELP}.")
 @click.option("--number", type=POD_NUMBER, default=1, help="the pod's number")
 @click.option("--port", type=PATH, help="where the port should be")
-@click.option("--image", type=PATH, default=IMAGE, help="another .hex file")
+@click.option("--pico", is_flag=True, help="a Raspberry Pi Pico instead of a Nano")
+@click.option("--image", type=PATH, help="another .hex file, or .uf2 file")
 @click.option(
     "--script", type=PATH, help="follow its commands, one a line, # begins a remark; then end"
 )
 @sentences(simulator.NoSimulator)
 def simulate(
-    number: int, port: Path | None, image: Path, script: Path | None, as_json: bool
+    number: int,
+    port: Path | None,
+    pico: bool,
+    image: Path | None,
+    script: Path | None,
+    as_json: bool,
 ) -> None:
     """Run the firmware on a simulated board, its screen in the terminal.
 
@@ -156,6 +162,7 @@ def simulate(
     end of its commands, or Ctrl-C.
     """
     commands = None if script is None else _commands(script)
+    image = image or (PICO_IMAGE if pico else IMAGE)
     with TemporaryDirectory(prefix="pod-") as folder:
         port = port or Path(folder) / "pod"
         with simulator.Simulator(image, port=port, pod=number, program=simulator.PROGRAM) as board:

@@ -7,6 +7,7 @@ of reach and nothing else: the table goes on, and the neighbours' screens offer 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from http import HTTPStatus
@@ -84,8 +85,8 @@ class SeatHub(Closing):
 
     @property
     def drivers(self) -> Mapping[int, ports.SeatDriver]:
-        """The driver of each seat that has one."""
-        return dict(self._drivers)
+        """The driver of each seat that has one; more come as they start."""
+        return self._drivers
 
     @property
     def troubles(self) -> dict[int, dict[str, str]]:
@@ -150,7 +151,7 @@ class SeatHub(Closing):
                     borrower.health(seat, part, trouble)
             with self._showing:
                 self._borrower = borrower
-        return self.drivers
+        return dict(self._drivers)
 
     def take_back(self) -> None:
         """The table's again: each seat shows what the table has for it. May be called twice."""
@@ -237,12 +238,16 @@ class Stand:
 
 
 class Cabinet:
-    """The simulated seats among the drivers of a table."""
+    """The simulated seats among the drivers of a table, of which some may still be starting."""
 
     def __init__(self, drivers: Mapping[int, object]) -> None:
-        self._drivers = {n: one for n, one in drivers.items() if isinstance(one, Touchable)}
-        self._down: dict[int, set[int]] = {seat: set() for seat in self._drivers}
-        self._faults: dict[int, set[str]] = {seat: set() for seat in self._drivers}
+        self._all = drivers
+        self._down: defaultdict[int, set[int]] = defaultdict(set)
+        self._faults: defaultdict[int, set[str]] = defaultdict(set)
+
+    @property
+    def _drivers(self) -> dict[int, Touchable]:
+        return {n: one for n, one in [*self._all.items()] if isinstance(one, Touchable)}
 
     def stands(self) -> list[Stand]:
         """Every seat, by its number."""

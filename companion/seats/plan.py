@@ -23,6 +23,8 @@ SEATS = range(1, 11)
 BUTTONS = range(1, 7)
 PHONE = "phone"
 KINDS = ("wired", "pod", "keys", PHONE)
+TWINS = ("wired", "pod", "pico", "keys")
+"""Kinds that there are simulated; a pico is a pod on the other board."""
 SIMULATED = "simulated"
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
@@ -53,7 +55,8 @@ class SeatPlan:
 
     def options_of(self, name: str) -> Options:
         """The options of a driver; a simulated one has those of the real one."""
-        return self.options.get(name.removesuffix(f" {SIMULATED}"), _NOTHING)
+        kind = "pod" if name == f"pico {SIMULATED}" else name.removesuffix(f" {SIMULATED}")
+        return self.options.get(kind, _NOTHING)
 
 
 _GROUP = re.compile(r"(\d+) +([a-z][a-z0-9-]*)(?: +(simulated))?")
@@ -85,7 +88,7 @@ def parse_seats(text: str) -> dict[int, str]:
 def _one(kind: str) -> str:
     """The name of a driver of which there are several; that of `keys` is one."""
     singular = kind.removesuffix("s")
-    return "keys" if singular == "key" else singular if singular in KINDS else kind
+    return "keys" if singular == "key" else singular if singular in (*KINDS, *TWINS) else kind
 
 
 def read_plan(path: Path) -> SeatPlan:
@@ -149,7 +152,7 @@ def _checked(name: object) -> str:
         PlanError: there is none of this name.
     """
     kind, _, twin = name.partition(" ") if isinstance(name, str) else ("", "", "")
-    if kind in KINDS and twin in ("", SIMULATED) and not (twin and kind == PHONE):
+    if name in KINDS or (kind in TWINS and twin == SIMULATED):
         return str(name)
     of_others = plugins("seats")
     if not isinstance(name, str) or name not in of_others:

@@ -7,11 +7,11 @@ import lzma
 import os
 import re
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 import release
 import yaml
@@ -23,6 +23,7 @@ UNITS = sorted((OVERLAY / "etc/systemd/system").glob("*.service"))
 SCRIPTS = sorted((OVERLAY / "usr/lib/race-companion").iterdir())
 SCRIPTS += sorted((ROOT / "tests" / "image").glob("*.sh"))
 FIRST_START = OVERLAY / "usr/lib/race-companion/first-start"
+RACES_PARTITION = OVERLAY / "usr/lib/race-companion/races-partition"
 
 
 def layer() -> dict[str, Any]:
@@ -167,6 +168,124 @@ def test_settings_in_the_folder_of_races_that_are_a_link_are_not_followed(card: 
     assert not (card / "card/companion.toml").exists()
 
 
+def test_a_card_that_was_flashed_anew_has_the_settings_of_its_races(card: Path) -> None:
+    """The part of the card that Imager writes is new then; that of the races is not."""
+    (card / "data/companion.toml").write_text('[wired]\nlayout = "pair"\n')
+    assert started(card)[0] == f"companion boot --json --file {card}/card/config.txt pair"
+    assert (card / "card/companion.toml").read_text() == '[wired]\nlayout = "pair"\n'
+    assert started(card) == ["companion hotspot on"]
+
+
+GIB = 1 << 30
+
+
+class Card:
+    """A card as a file without most of its bytes, and programs that work on it as on a device."""
+
+    def __init__(self, folder: Path, gib: int) -> None:
+        self.disk, self.races, self._called = folder / "disk9", folder / "races", folder / "called"
+        self.races.mkdir()
+        with self.disk.open("wb") as file:
+            file.truncate(gib * GIB)
+        self.flash()
+        self._bin = folder / "bin"
+        self._bin.mkdir()
+        inside, room = f"{self.disk}?offset={8 * GIB}", (gib * GIB - 8 * GIB - (64 << 20)) >> 10
+        mkfs = (
+            f"mke2fs -q -F -t ext4 -L $4 -E offset={8 * GIB},lazy_itable_init=1 {self.disk} {room}k"
+        )
+        # As if it were mounted: what is copied there is put in by debugfs.
+        copy = f"for f in ${{2%.}}*; do debugfs -w -R \"write $f $(basename $f)\" '{inside}'; done"
+        does = dict.fromkeys(("umount", "udevadm", "e2fsck"), "") | {"partx": "touch $4p3"}
+        does |= {"mkfs.ext4": mkfs, "e2label": f"e2label '{inside}' $2"}
+        does |= {"mount": "mkdir -p $2/lost+found", "cp": copy}
+        for name, line in does.items():
+            (self._bin / name).write_text(
+                f"#!/bin/sh\nPATH={os.environ['PATH']}:/usr/sbin:/sbin\n"
+                f'echo "{name} $*" >> {self._called}\n{line}\n'
+            )
+            (self._bin / name).chmod(0o755)
+
+    def flash(self, root_gib: int = 4) -> None:
+        """Write an image as Raspberry Pi Imager does: its table, and zeros at both ends."""
+        lines = [(0x0C, 16384, 524288), (LINUX, 540672, root_gib * GIB // 512)]
+        table = b"".join(struct.pack("<4xB3xII", *line) for line in lines)
+        Path(f"{self.disk}p3").unlink(missing_ok=True)
+        with self.disk.open("r+b") as file:
+            file.write(bytes(446) + table + bytes(32) + b"\x55\xaa" + bytes(1 << 20))
+            file.seek(-(1 << 20), os.SEEK_END)
+            file.write(bytes(1 << 20))
+
+    def start(self) -> list[str]:
+        """What a start calls, by the programs' names, but for those that only wait."""
+        self._called.write_text("")
+        where = {"COMPANION_DISK": self.disk, "COMPANION_RACES": self.races}
+        where |= {"RUNTIME_DIRECTORY": self.disk.parent / "making"}
+        env = {**os.environ, **{name: str(path) for name, path in where.items()}}
+        env["PATH"] = f"{self._bin}:{env['PATH']}"
+        subprocess.run([RACES_PARTITION], check=True, env=env)
+        return [line.split(" ")[0] for line in self._called.read_text().splitlines()]
+
+    def parts(self) -> list[tuple[int, int]]:
+        """Beginning and end of each part, in bytes."""
+        numbers = [struct.unpack_from("<II", self.table(), at + 8) for at in range(446, 510, 16)]
+        return [(begin * 512, (begin + size) * 512) for begin, size in numbers if size]
+
+    def table(self) -> bytes:
+        with self.disk.open("rb") as file:
+            return file.read(512)
+
+    def file(self, name: str) -> str:
+        """What a file in the races' part says."""
+        inside = f"{self.disk}?offset={8 * GIB}"
+        command = ["/sbin/debugfs", "-R", f"cat {name}", inside]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+LINUX = 0x83
+MADE = ["partx", "udevadm", "mkfs.ext4", "mount", "cp", "umount", "e2label", "mount"]
+needs_mke2fs = pytest.mark.skipif(not Path("/sbin/debugfs").exists(), reason="needs e2fsprogs")
+
+
+@needs_mke2fs
+def test_races_have_a_part_of_the_card_that_flashing_leaves_where_it_is(tmp_path: Path) -> None:
+    card = Card(tmp_path, 10)
+    (card.races / "race.log").write_text("lap 3\n")  # of a card that had no such part
+    assert card.start() == MADE
+    assert card.parts()[2] == (8 * GIB, 10 * GIB - (64 << 20))
+    assert card.file("race.log") == "lap 3\n"
+    assert card.start() == ["e2fsck", "mount"]
+    card.flash(root_gib=6)
+    assert len(card.parts()) == 2
+    assert card.start() == ["partx", "udevadm", "e2fsck", "mount"]
+    assert card.parts()[2] == (8 * GIB, 10 * GIB - (64 << 20))
+    assert card.file("race.log") == "lap 3\n"
+
+
+@needs_mke2fs
+def test_a_part_that_lost_its_power_while_it_was_made_is_made_again(tmp_path: Path) -> None:
+    card = Card(tmp_path, 10)
+    (card._bin / "e2label").write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(subprocess.CalledProcessError):
+        card.start()
+    (card._bin / "e2label").write_text(
+        f"#!/bin/sh\n/sbin/e2label '{card.disk}?offset={8 * GIB}' $2\n"
+    )
+    assert card.start() == [one for one in MADE[2:] if one != "e2label"]
+    assert card.start() == ["e2fsck", "mount"]
+
+
+@pytest.mark.parametrize(("gib", "root"), [(8, 4), (9, 4), (32, 9)])
+def test_a_card_without_room_for_it_keeps_its_races_beside_the_system(
+    tmp_path: Path, gib: int, root: int
+) -> None:
+    card = Card(tmp_path, gib)
+    card.flash(root)
+    before = card.table()
+    assert card.start() == []
+    assert card.table() == before
+
+
 def test_a_newer_package_on_the_card_is_installed_by_the_service_of_updates(card: Path) -> None:
     (card / "card/race-companion_9.9_all.deb").touch()
     told = started(card)
@@ -181,6 +300,16 @@ def test_the_page_may_start_what_follows_its_settings() -> None:
     assert OVERLAY / "etc/systemd/system/companion-settings.service" in UNITS
 
 
+def test_a_stick_is_mounted_where_the_service_may_write_and_the_guide_says() -> None:
+    rules = (OVERLAY / "etc/udev/rules.d/71-companion-stick.rules").read_text()
+    (place,) = re.findall(r"systemd-mount .* \$devnode (\S+)\"", rules)
+    drop_in = OVERLAY / "etc/systemd/system/companion.service.d/stick.conf"
+    assert f"[Service]\nReadWritePaths=-{place}\n" in drop_in.read_text()
+    assert f'mkdir -p "$1{place}"' in "\n".join(layer()["customize-hooks"])
+    for guide in ("build.md", "build.fr.md"):
+        assert f"`{place}/companion`" in (ROOT / "docs" / guide).read_text("utf-8")
+
+
 def test_every_unit_that_the_image_enables_is_there() -> None:
     (enabled,) = re.findall(r"systemctl enable (.*)", "\n".join(layer()["customize-hooks"]))
     ours = {unit.stem for unit in UNITS} | {unit.stem for unit in (ROOT / "systemd").iterdir()}
@@ -192,7 +321,7 @@ def test_every_unit_that_the_image_enables_is_there() -> None:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_a_script_of_the_image_is_one_that_can_be_run(script: Path) -> None:
     assert script.suffix or os.access(script, os.X_OK)
-    if script == FIRST_START:
+    if script in (FIRST_START, RACES_PARTITION):
         assert script.read_text().startswith("#!/usr/bin/python3\n")
         compile(script.read_text(), script.name, "exec")
         return
@@ -255,6 +384,9 @@ OS_LIST = {
 
 
 def test_raspberry_pi_imager_can_read_the_list_that_a_release_makes(tmp_path: Path) -> None:
+    # Imported here: with schemathesis beside it, it compiles grammars for four seconds.
+    import jsonschema
+
     content = bytes(1 << 20) + b"a root"
     for layer in DEVICES:
         (tmp_path / f"race-companion-{layer}.img.xz").write_bytes(lzma.compress(content))
@@ -271,6 +403,13 @@ def test_raspberry_pi_imager_can_read_the_list_that_a_release_makes(tmp_path: Pa
     del first["extract_sha256"]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(told, OS_LIST)
+
+
+def test_an_image_of_no_pi_that_imager_knows_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    image = tmp_path / "race-companion-zero2w.img.xz"
+    image.write_bytes(lzma.compress(b"a root"))
+    with pytest.raises(SystemExit, match=r"there is no layer 'zero2w', only rpi3, .*rpizero2w"):
+        release.os_list([image], "https://table.example/", 0)
 
 
 @pytest.mark.parametrize(

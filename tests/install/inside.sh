@@ -21,6 +21,19 @@ bash -n /usr/share/bash-completion/completions/companion
 cd /; companion --help > /dev/null; companion track list | grep -q monaco
 companion doctor --json --data /tmp/nothing > /tmp/doctor || [ $? = 1 ]
 grep -q '"configuration"' /tmp/doctor
+
+# What the doctor says is missing, its own words bring.
+mkdir /tmp/lacking; printf '[seats]\n1 = "keys"\n[light]\n' > /tmp/lacking/companion.toml
+missing() {
+    companion doctor --json --data /tmp/lacking > /tmp/doctor || [ $? = 1 ]
+    python3 -c 'import json
+for one in json.load(open("/tmp/doctor"))["findings"]:
+    if "missing: " in one["says"]: print(one["mend"])'
+}
+missing > /tmp/mends; [ -s /tmp/mends ]
+sed 's/^sudo apt install/apt-get -qq -y --no-install-recommends install/' /tmp/mends | sh -eu > /dev/null 2>&1
+[ -z "$(missing)" ]
+say "carried out: $(tr '\n' ';' < /tmp/mends)"
 python3 -I -c 'import sys; sys.path.insert(0, "/usr/share/race-companion")
 import gpiozero, smbus2, serial, segno'
 echo '{"game": "formula-d", "track": "monaco", "laps": 2, "grid": [1], "start": "normal",

@@ -149,7 +149,7 @@ def a_line_that_is_taken_is_told(listener: Listener) -> None:
     open_seats(second).close()
     lgpio.gpiochip_close(handle)
     assert list(second.troubles) == [(2, "buttons")], second.troubles
-    assert "busy" in second.troubles[2, "buttons"].message
+    assert "held by" in second.troubles[2, "buttons"].message, second.troubles
 
 
 CHECKS: list[Callable[[Listener], Any]] = [

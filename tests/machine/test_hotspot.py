@@ -31,6 +31,7 @@ from companion.machine.hotspot import (
     turn_on,
 )
 from companion.system import host
+from companion.system.config import Config
 from companion.system.host import PageAddress, is_own
 
 FAKE = """#!/bin/sh
@@ -269,6 +270,14 @@ def test_the_system_is_not_asked_at_every_link() -> None:
     page = PageAddress(None, 8000, find, lambda: 1.0)
     assert {page.url() for _ in range(100)} == {"http://10.0.0.1:8000"}
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("everywhere", ["0.0.0.0", "::"])
+def test_who_listens_everywhere_is_told_by_an_address_and_not_by_everywhere(
+    everywhere: str, tmp_path: Path
+) -> None:
+    fixed = Config(tmp_path, everywhere).fixed_host
+    assert PageAddress(fixed, 8000, lambda: "10.0.0.1").url() == "http://10.0.0.1:8000"
 
 
 UP, DOWN, TUNNEL = 0x41, 0x1, 0x51

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 from pinmap_map import PinMap, read_map
-from support.pods import checks, pico
+from support.pods import checks
 from support.pods.bench import Bench
 from support.pods.checks import check_screen_without_power, picture
-from support.pods.pico import OWN_NUMBER, Pico
 from support.pods.pico_rom import is_in_the_program, start_by_rom
 
 from companion.seats.pinmap import MAP
+from companion.seats.pod.board import picosim as pico
+from companion.seats.pod.board.picosim import OWN_NUMBER, Pico
 from companion.seats.pod.image import PICO_IMAGE
 from companion.seats.pod.link import Arrived, Pressed, Silent
 from companion.seats.pod.simulator import SOURCE

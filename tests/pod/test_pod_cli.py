@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.pods.listener import pass_time
+from support.pods.listener import pass_time, soon
 
 from companion.cli import main
 from companion.seats.pod import ports
@@ -142,6 +142,33 @@ def test_a_simulated_pod_is_told_by_a_program_what_to_do(firmware: Path, tmp_pat
     assert pressed == "ok"
     assert "does not know 'nonsense'" in unknown
     assert json.loads(figures)["baud"] == 500_000
+
+
+def test_a_simulated_pico_needs_the_chips_emulator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.seats.pod.simulator.find_spec", lambda name: None)
+    assert main(["pod", "simulate", "--pico", "--port", str(tmp_path / "tty")]) == 2
+    assert "pip install rp2040py" in capsys.readouterr().err
+
+
+@slow
+def test_a_simulated_pico_obeys_a_script_and_has_its_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "script"
+    script.write_text("3\n4!\ndrop 20\ndrop 0\nbounce 2\nunplug\nplug\nflash it\n")
+    command = ["pod", "simulate", "--pico", "--number", "7", "--port", str(tmp_path / "tty")]
+    assert main([*command, "--script", str(script)]) == 2
+    told = capsys.readouterr()
+    assert told.out.splitlines()[1:] == [
+        f"{words}: ok" for words in script.read_text().splitlines()[:-1]
+    ]
+    assert "does not know 'flash it'" in told.err
+    assert not (tmp_path / "tty").exists()
+    with Simulator(PICO_IMAGE, port=tmp_path / "tty", pod=7):
+        list_it = ["pod", "list", str(tmp_path / "tty")]
+        assert soon(lambda: main(list_it) == 0 and "pod 7" in capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("number", ["0", "100", "x", "-1"])

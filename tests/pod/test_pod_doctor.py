@@ -87,6 +87,26 @@ def test_simulated_pods_without_their_simulator_are_told_what_builds_it(tmp_path
     assert all(one.ok for one in examine_simulated((1, 2), {}, tmp_path / "podsim"))
 
 
+def test_a_port_by_its_number_is_better_named_by_its_socket(tmp_path: Path) -> None:
+    """ttyUSB0 becomes ttyUSB1 when two boards come in another order."""
+    link = tmp_path / "usb-0:1.2:1.0-port0"
+    link.symlink_to(tmp_path / "ttyUSB5")
+
+    def look(port: str) -> Hello:
+        return WELL
+
+    def foreign() -> dict[str, str]:
+        return {str(tmp_path / "ttyUSB5"): "1a86:7523 USB Serial"}
+
+    named = {"ports": ["/dev/ttyUSB0", "/dev/serial/by-path/x"]}
+    (found,) = [one for one in examine((1,), named, look) if one.what == "port"]
+    assert (found.ok, "/dev/serial/by-path" in found.mend) == (None, True)
+    assert found.says.startswith("/dev/ttyUSB0")
+    # A link to a board is that board, which was opened and not left alone.
+    told = examine((1,), {"ports": [str(link)]}, look, foreign)
+    assert [one for one in told if one.what == "port"] == []
+
+
 def test_the_program_for_braille_displays_is_named_where_it_is_installed(tmp_path: Path) -> None:
     assert examine((), {"ports": []}, root=tmp_path) == []
     rules = tmp_path / "usr/lib/udev/rules.d"

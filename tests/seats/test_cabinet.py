@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 from support.pods.checks import picture
-from support.pods.listener import Listener, soon
+from support.pods.listener import Listener, pass_time, soon
 
+from companion.app.seats import seat_driver
 from companion.seats import simulated
 from companion.seats.hub import Cabinet
 from companion.seats.simulated import SimulatedSeats
@@ -61,6 +63,16 @@ def test_it_shows_the_simulated_seats_alone(cabinet: Cabinet) -> None:
     ]
 
 
+def test_a_seat_whose_driver_starts_later_is_in_it_too(cabinet: Cabinet) -> None:
+    """A simulated board takes its time, and its page may be open before it."""
+    drivers: dict[int, object] = {1: cabinet._drivers[1]}
+    made = Cabinet(drivers)
+    assert [one.seat for one in made.stands()] == [1]
+    drivers[2] = cabinet._drivers[2]
+    assert [one.seat for one in made.stands()] == [1, 2]
+    assert made.press(2, 1, True)
+
+
 def test_a_finger_presses(cabinet: Cabinet, listener: Listener) -> None:
     tap(cabinet, 2, 5)
     assert soon(lambda: listener.presses == [(2, 5, False, 2)])
@@ -92,6 +104,26 @@ def test_a_pulled_cable_is_dark_and_is_told_and_comes_back(
     cabinet.spoil(2, "cable", False)
     assert soon(lambda: listener.troubles[2, "screen"] is None)
     assert soon(lambda: cabinet.stands()[1].glass == bitmap(2))
+
+
+@pytest.mark.slow
+def test_a_pod_on_a_pico_is_seen_and_touched_like_any_other(listener: Listener) -> None:
+    with seat_driver("pico simulated")((2,), listener, {}) as picos:
+        made = Cabinet({2: picos})
+        picos.show(2, replace(picture(7), lamp="on"))
+        assert soon(lambda: made.stands()[0].glass == bitmap(7))
+        assert made.stands()[0].kind == "pod"
+        assert soon(lambda: made.stands()[0].lamp is True)
+        for down in (True, False):
+            made.press(2, 4, down)
+            pass_time(picos.boards[2], 3 * SETTLE_MS)
+        assert soon(lambda: listener.presses == [(2, 4, False, 7)])
+        made.spoil(2, "cable", True)
+        assert made.stands()[0].glass == bytes(1024)
+        assert soon(lambda: listener.troubles.get((2, "pod")) is not None)
+        made.spoil(2, "cable", False)
+        assert soon(lambda: listener.troubles[2, "pod"] is None)
+        assert soon(lambda: made.stands()[0].glass == bitmap(7))
 
 
 def test_what_is_not_there_is_refused(cabinet: Cabinet) -> None:

@@ -28,13 +28,24 @@ def test_a_sentence_numbers_the_seats_in_its_order() -> None:
     }
 
 
-@pytest.mark.parametrize("text", ["1 wired", "2 pod simulated, 1 phone, 3 wired simulated"])
+@pytest.mark.parametrize(
+    "text", ["1 wired", "2 pod simulated, 1 phone, 3 wired simulated", "2 pico simulated"]
+)
 def test_a_sentence_reads_back(text: str) -> None:
     assert format_seats(parse_seats(text)) == text
 
 
 @pytest.mark.parametrize(
-    "text", ["", "wired", "2 wheels", "2 wired pretended", "9 phones, 2 pods", "1 phone simulated"]
+    "text",
+    [
+        "",
+        "wired",
+        "2 wheels",
+        "2 wired pretended",
+        "9 phones, 2 pods",
+        "1 phone simulated",
+        "1 pico",
+    ],
 )
 def test_what_is_no_sentence_is_refused_and_says_why(text: str) -> None:
     with pytest.raises(PlanError):
@@ -51,6 +62,13 @@ def test_a_file_names_drivers_and_their_options(tmp_path: Path) -> None:
     assert plan.groups() == {"wired": (1, 4), "pod": (2,)}
     assert plan.options_of("wired simulated")["controllers"] == {"4": "SH1106"}
     assert plan.options_of("pod") == {}
+
+
+def test_a_simulated_pico_has_the_options_of_pods(tmp_path: Path) -> None:
+    assert parse_seats("1 picos simulated, 1 pod") == {1: "pico simulated", 2: "pod"}
+    file = tmp_path / "companion.toml"
+    file.write_text("[pod]\nbuzzer = true\n")
+    assert read_plan(file).options_of("pico simulated") == {"buzzer": True}
 
 
 def test_a_file_that_is_not_there_leaves_all_seats_to_phones(tmp_path: Path) -> None:

@@ -119,6 +119,20 @@ def test_settings_that_mean_nothing_are_refused_and_leave_all_as_it_was(
     assert [path.name for path in tmp_path.iterdir()] == ["companion.toml"]
 
 
+@pytest.mark.parametrize("before", [None, "advice = false\n"])
+def test_settings_that_the_machine_does_not_follow_leave_the_file_as_it_was(
+    tmp_path: Path, before: str | None
+) -> None:
+    file = tmp_path / "companion.toml"
+    if before is not None:
+        file.write_text(before)
+    refuses = {"settings": (sys.executable, "-c", "import sys; sys.exit('Access denied')")}
+    machine = Machine(Config(tmp_path), dict, refuses)
+    assert "Access denied" in machine.set_up({"seats": {"1": "keys"}})
+    assert (file.read_text() if file.exists() else None) == before
+    assert [path for path in tmp_path.iterdir() if path != file] == []
+
+
 def test_a_table_that_is_no_service_has_no_settings_on_its_page(tmp_path: Path) -> None:
     machine = Machine(Config(tmp_path), dict, {})
     assert machine.examine()["settings"] is None

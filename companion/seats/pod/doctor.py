@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -33,7 +35,7 @@ def examine(
     try:
         has_buzzer(options)
         ports = ports_of(options)()
-        found = list(_left_alone(ports, foreign()))
+        found = [*_left_alone(ports, foreign()), *_unsteady(options.get("ports", ()))]
     except SeatTrouble as trouble:
         return [Finding("configuration", str(trouble), ok=False, mend="edit companion.toml")]
     except PortLost as lost:
@@ -47,10 +49,18 @@ def examine(
 
 def _left_alone(ports: Sequence[str], foreign: Mapping[str, str]) -> Iterator[Finding]:
     """Ports that are no pod's as far as we know, and were not opened."""
+    opened = {os.path.realpath(port) for port in ports}  # their names by socket are links
     for port, about in foreign.items():
-        if port not in ports:
+        if os.path.realpath(port) not in opened:
             says = f"{port} ({about}) is no board that pods are made of, and was left alone"
             yield Finding("port", f"{says}; if it is one, name it in [pod] ports")
+
+
+def _unsteady(named: object) -> Iterator[Finding]:
+    """Names of ports that may be another board's after the next start."""
+    for port in re.findall(r"/dev/tty(?:USB|ACM)\d+", str(named)):
+        mend = "name it in [pod] ports as ls -l /dev/serial/by-path does"
+        yield Finding("port", f"{port} is whichever board comes first", ok=None, mend=mend)
 
 
 def _braille(root: Path) -> Iterator[Finding]:

@@ -4,7 +4,8 @@ with SimulatedPods((1, 2), listener) as pods:
     pods.boards[1].press(3)
     pods.boards[1].screen()
 
-A board is firmware/pod/simulator, a program of its own that takes its orders line by line.
+A board is a program of firmware/pod/simulator that takes its orders line by line: podsim for the
+image of a Nano, picosim.py for that of a Pico, which knows fewer of them and needs a port.
 `Simulator(image)` lets time pass only in `run`; `Simulator(image, port=LINK)` lets it pass as it
 does elsewhere, and has its line at the pseudo-terminal that LINK points to. `Console` has a pod do
 what a word asks of it: presses, and every fault that a pod has had.
@@ -17,9 +18,12 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -29,7 +33,7 @@ from typing import Literal
 from companion.drawing.bitmap import HEIGHT, SIZE, WIDTH
 from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.driver import PodSeats, has_buzzer
-from companion.seats.pod.image import IMAGE
+from companion.seats.pod.image import IMAGE, PICO_IMAGE
 from companion.seats.pod.wire import FIRMWARE, HOLD_MS, SETTLE_MS, settle_of
 from companion.system.host import Closing
 from companion.table.ports import Picture, SeatListener
@@ -82,6 +86,19 @@ def build(program: Path = PROGRAM) -> None:
         raise NoSimulator(f"{program} cannot be built: {error.strerror}") from error
 
 
+def _runner(image: Path, program: Path) -> list[str]:
+    """What runs an image."""
+    if image.suffix == PICO_IMAGE.suffix:
+        if find_spec("rp2040py") is None:
+            raise NoSimulator(
+                f"a simulated Pico needs rp2040py: {sys.executable} -m pip install rp2040py"
+            )
+        return [sys.executable, str(BOARD / "picosim.py")]
+    if program == PROGRAM:
+        build()
+    return [str(program)]
+
+
 class Simulator(Closing):
     """One pod. A context manager; `close` may be called twice.
 
@@ -107,9 +124,7 @@ class Simulator(Closing):
         boot: Path | None = None,
         program: Path = PROGRAM,
     ) -> None:
-        if program == PROGRAM:
-            build()
-        command = [str(program), f"--seed={seed}", *(["--sh1106"] if sh1106 else [])]
+        command = [*_runner(image, program), f"--seed={seed}", *(["--sh1106"] if sh1106 else [])]
         command += [f"--port={port}"] if port else []
         command += [f"--pod={pod}"] if pod else []
         command += [f"--boot={boot}"] if boot else []
@@ -217,14 +232,21 @@ class Simulator(Closing):
 # -- the seats of a table -------------------------------------------------------------------------
 
 
-def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> SimulatedPods:
+def open_seats(
+    seats: Sequence[int], listener: SeatListener, options: Options, image: Path = IMAGE
+) -> SimulatedPods:
     """Start a simulated pod for each seat; the `ports` of `options` are not used.
 
     Raises:
         SeatTrouble: the simulator cannot run.
     """
     settle_ms = settle_of("pod", options)
-    return SimulatedPods(seats, listener, buzzer=has_buzzer(options), settle_ms=settle_ms)
+    buzzer = has_buzzer(options)
+    return SimulatedPods(seats, listener, image=image, buzzer=buzzer, settle_ms=settle_ms)
+
+
+open_picos = partial(open_seats, image=PICO_IMAGE)
+"""The same of pods on a Raspberry Pi Pico."""
 
 
 NOISE = 5

@@ -13,6 +13,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -267,6 +268,15 @@ OLDEST_EDGE_S = 1.0
 """An edge that claims to be older was stamped by another clock than ours."""
 
 
+def _holder(factory: PinFactory, line: Line) -> str:
+    """Who has a line, a driver of the kernel too; empty where that is not told."""
+    with suppress(Exception):  # only lgpio tells it
+        handle = factory._handle  # type: ignore[attr-defined]
+        *_, user = import_module("lgpio").gpio_get_line_info(handle, line.number)
+        return f", held by {user}" if user else ""
+    return ""
+
+
 class Button:
     """One line, watched. Its callback only hands on what was seen.
 
@@ -295,7 +305,7 @@ class Button:
             self._pin.when_changed = self._changed
             self._hand_on(self._is_down(), now())  # what changed before the line was watched
         except Exception as error:  # every back end raises errors of its own kind
-            says = f"{line}, button {name[1]}, cannot be read: {error}"
+            says = f"{line}, button {name[1]}, cannot be read: {error}{_holder(factory, line)}"
             raise SeatTrouble(says, "button-unread", n=name[1]) from error
 
     def close(self) -> None:

@@ -15,7 +15,15 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from companion.seats.pinmap import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
+from companion.seats.pinmap import (
+    HEADER,
+    SCREEN_ADDRESSES,
+    Expander,
+    Layout,
+    Line,
+    ScreenPlace,
+    WiredSeat,
+)
 from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.buttons import BACK_ENDS, Button, Factories, Seen
 from companion.seats.wired.driver import layout_of, wired_of
@@ -88,6 +96,10 @@ def _mend_of(says: str) -> str:
     """What helps where a line cannot be watched, by the words of the back end."""
     if "edge detection" in says:  # RPi.GPIO, on kernels from 6.6
         return 'write pin_factory = "lgpio" in [wired] of companion.toml'
+    if "held by" in says and "held by lg" not in says:
+        return (
+            "take the holder out of config.txt (1-Wire is dtoverlay=w1-gpio) and restart, or end it"
+        )
     return "sudo systemctl stop companion, or end what else uses this line"
 
 
@@ -181,12 +193,9 @@ def _kind(seat: int, place: ScreenPlace, read: ReadByte) -> Finding:
     return Finding("screen", f"{where} answers", seat=seat)
 
 
-ADDRESSES = (0x3C, 0x3D)
-
-
 def _answering(bus: int, read: ReadByte) -> list[int]:
     """The addresses of screens on a bus that answer."""
-    return [address for address in ADDRESSES if _byte(bus, address, read) is not None]
+    return [address for address in SCREEN_ADDRESSES if _byte(bus, address, read) is not None]
 
 
 def _byte(bus: int, address: int, read: ReadByte) -> int | None:

@@ -48,7 +48,7 @@ def layout_of(seats: Sequence[int], options: Options) -> Layout:
     """The layout that is configured; left out, the smallest that has these seats.
 
     Raises:
-        SeatTrouble: there is no such layout, it lacks a seat, or the map cannot be wired.
+        SeatTrouble: there is no such layout, it lacks a seat, or the map cannot be read.
     """
     unknown = sorted(options.keys() - OPTIONS)
     if unknown:
@@ -56,7 +56,7 @@ def layout_of(seats: Sequence[int], options: Options) -> Layout:
     try:
         known = layouts()
     except (PinMapError, TOMLDecodeError) as error:
-        raise SeatTrouble(f"the pin map cannot be wired: {error}") from error
+        raise SeatTrouble(f"the pin map cannot be read: {error}") from error
     fitting = [name for name, layout in known.items() if set(seats) <= set(layout.seats)]
     name = options.get("layout", fitting[0] if fitting else None)
     if not isinstance(name, str) or name not in fitting:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shutil import rmtree
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -250,6 +255,39 @@ def test_a_line_that_is_taken_is_named() -> None:
     (found,) = doctor.examine_buttons([seat], factories)
     assert found.says == "GPIO4, button 1, cannot be read: GPIO busy"
     assert "systemctl stop companion" in found.mend
+
+
+@pytest.mark.parametrize(
+    ("holder", "mend"),
+    [("onewire@4", "dtoverlay=w1-gpio"), ("lg", "systemctl stop companion"), ("", "end what else")],
+)
+def test_who_holds_a_line_is_named_a_driver_of_the_kernel_too(
+    holder: str, mend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories, seat = Factories("mock", ()), PAIR.seats[1]
+    factory: Any = factories.of(seat.buttons[0])
+    factory._handle = 5
+    info = SimpleNamespace(gpio_get_line_info=lambda *asked: [0, *asked, "GPIO4", holder])
+    monkeypatch.setitem(sys.modules, "lgpio", info)
+
+    def taken(_: str) -> None:
+        raise OSError("GPIO busy")
+
+    factory.pin("GPIO4").input_with_pull = taken
+    (found,) = doctor.examine_buttons([seat], factories)
+    assert found.says.endswith(f"GPIO busy, held by {holder}" if holder else "GPIO busy")
+    assert mend in found.mend
+
+
+def test_the_pipe_of_lgpio_is_made_where_it_may_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is made in the working directory otherwise, by hand in whichever that is."""
+    monkeypatch.setenv("LG_WD", "elsewhere")  # so that it is put back
+    monkeypatch.delenv("LG_WD")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    Factories("mock", ()).of(PAIR.seats[1].buttons[0])
+    assert Path(os.environ["LG_WD"]).parent == tmp_path
 
 
 def test_a_pin_factory_that_does_not_work_is_told_once_a_seat() -> None:

@@ -79,9 +79,10 @@ def options(game: str) -> list[str]:
     return [rule for rule in EDITIONS[game].optional_rules if rule != "basic"]
 
 
-def boards() -> list[str]:
-    """All boards of the library."""
-    return sorted(TrackLibrary(()).names())
+@cache
+def boards() -> tuple[str, ...]:
+    """All boards of the library; to look for them in each of 15,000 draws took most of the time."""
+    return tuple(sorted(TrackLibrary(()).names()))
 
 
 def draw(game: str, dice: Random) -> Mixture:
@@ -108,9 +109,10 @@ def draw(game: str, dice: Random) -> Mixture:
 
 def draw_house(edition: Edition, dice: Random) -> dict[str, str]:
     """A value of each house switch, none of which contradicts another."""
+    choices = edition.choices
     while True:
-        chosen = {name: dice.choice(values) for name, values in edition.house.items()}
-        if not any(clashes(chosen, edition.choices)):
+        chosen = {name: dice.choice(values) for name, values in choices.house.items()}
+        if not any(clashes(chosen, choices)):
             return chosen
 
 
@@ -124,7 +126,7 @@ def wanted_pairs(game: str) -> set[Pair]:
     """Every pair of values that may meet in a race of this game."""
     edition = EDITIONS[game]
     values: dict[str, list[Any]] = {rule: [True, False] for rule in options(game)}
-    values |= {"board": boards(), "laps": list(LAPS[game]), "seats": sorted(set(SEATS))}
+    values |= {"board": list(boards()), "laps": list(LAPS[game]), "seats": sorted(set(SEATS))}
     values |= {"sky": list(SKIES), "driver": list(DRIVERS) if "urban" in values else []}
     switches = [("house", (name, value)) for name, two in edition.house.items() for value in two]
     features = [(kind, value) for kind, some in values.items() for value in some] + switches

