@@ -13,16 +13,25 @@ from queue import Queue
 from typing import Any
 
 import pytest
+from flask import Flask
+from support.leagues.records import by_hand, do
 from support.strangers import GO_ON, HEARD, STUCK
 from support.tables.sitting import REFEREE, Room, race_header
 
+from companion.app.league import open_receivers
 from companion.app.plugins import Listeners, OutsideSeats, TableSeen
 from companion.cli import main
 from companion.cli.plugin import ARGUMENTS
+from companion.league.errors import BadAct, LeagueError
+from companion.league.exchange.outside import WANTED, LeagueSeen, forms
+from companion.league.hooks import KINDS, Receiver
+from companion.league.league import League
 from companion.race.boards import Reader, TrackLibrary
 from companion.seats.plan import PlanError, parse_seats, read_plan
 from companion.system.plugins import GROUPS, Options, PluginError, plugins
 from companion.table.ports import Picture, Reply
+from companion_web.league import exports
+from companion_web.league.doors import LeagueAccess
 
 ROOT = Path(__file__).parent.parent
 DOCS = (ROOT / "docs" / "plugins.md").read_text("utf-8")
@@ -201,6 +210,38 @@ def test_a_listener_with_options_is_opened_where_its_heading_is(
     assert HEARD.get(timeout=SOON_S) == "closed"
 
 
+def test_of_a_listener_that_ships_nothing_is_imported_without_its_heading(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "race_companion_lights", raising=False)
+    assert "light" in plugins("listeners")
+    with Listeners(room.session, {}) as listeners:
+        assert listeners.found.wait(SOON_S)
+    assert "race_companion_lights" not in sys.modules
+
+
+PATIENT = """
+from support.strangers import HEARD
+def hello(table, options):
+    def greet(event):
+        pass
+    def changed():
+        HEARD.put(table.wires()["light"])
+        return 0.01
+    greet.changed = changed
+    return greet
+"""
+
+
+def test_a_listener_may_ask_to_be_called_again_and_for_the_wires(
+    install: Install, room: Room
+) -> None:
+    install(PATIENT, listeners="hello")
+    with Listeners(room.session, {"hello": {}}, lambda: {"light": (0, 1)}) as listeners:
+        assert listeners.found.wait(SOON_S)
+        assert [HEARD.get(timeout=SOON_S) for _ in range(3)] == [(0, 1)] * 3
+
+
 @pytest.mark.parametrize("code", [LISTENER.replace("HEARD.put(event)", "1 / 0"), "1 / 0"])
 def test_a_listener_that_fails_is_named_and_the_table_goes_on(
     install: Install, room: Room, caplog: pytest.LogCaptureFixture, code: str
@@ -323,6 +364,7 @@ def test_the_template_and_each_plugin_that_ships_are_well(
         ("hello = ", "pod = ", 1, "the companion itself uses this name"),
         ("hello = ", "Hello = ", 1, "a name is small letters"),
         (":open_boards", ":Terminal", 1, "it is called with ()"),
+        (":Toast", ":open_boards", 1, "it should be what people call it"),
         ("race_companion.", "other.", 2, "has no entry point of race_companion.seats"),
         ("[project]", "[project", 2, "is not TOML"),
         ("[project.entry-points", "[other.entry-points", 2, "has no entry point of"),
@@ -363,26 +405,186 @@ def test_options_are_read_with_their_bounds() -> None:
     )
 
 
+# -- exports --------------------------------------------------------------------------------------
+
+EXPORT = """
+import json
+class hello:
+    title = about = "greetings"
+    of, suffix, address = "either", ".json", "league/at/hello"
+    def write(self, league, key):
+        return json.dumps(league.season(key)).encode()
+    def read(self, content):
+        if content != b"a season":
+            raise ValueError("it has no season")
+        return [{"act": "season", "season": "s", "title": "Summer"}]
+    def answer(self, league, path, query, url):
+        return {"path": path, "told": {**query}, "url": url} if path == "hi" else None
+"""
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Iterator[League]:
+    """A season of a race; forms of plugins are looked for anew."""
+    forms.cache_clear()
+    with League(tmp_path / "data", now=lambda: "2026-03-01T12:00:00") as made:
+        do(
+            made,
+            {"act": "season", "season": "s", "title": "Spring"},
+            by_hand("r", ("Ana",)),
+            by="t",
+        )
+        do(made, {"act": "round", "race": "r", "season": "s", "round": 1}, by="t")
+        yield made
+    forms.cache_clear()
+
+
+def test_a_strangers_form_is_written_and_read_by_its_name(
+    install: Install, league: League, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    install(EXPORT, exports="hello")
+    where = ["--data", str(tmp_path / "data")]
+    assert main(["league", "export", "hello", "s", *where]) == 0
+    assert json.loads(capfdbinary.readouterr().out)["title"] == "Spring"
+    (tmp_path / "file").write_bytes(b"a season")
+    assert main(["league", "import", "hello", str(tmp_path / "file"), *where]) == 0
+    (tmp_path / "file").write_bytes(b"a soup")
+    assert main(["league", "import", "hello", str(tmp_path / "file"), *where]) == 2
+    assert b"it has no season" in capfdbinary.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main(["league", "export", "helo", "s", *where])
+    assert b"'acts', 'bgstats', 'calendar'" in capfdbinary.readouterr().err
+
+
+def test_a_strangers_form_answers_at_its_address(install: Install, league: League) -> None:
+    install(EXPORT, exports="hello")
+    app = Flask("companion_web")
+    access = LeagueAccess(league.public, league, guard=None)  # type: ignore[arg-type]
+    app.register_blueprint(exports.answers_blueprint(access))
+    client = app.test_client()
+    told = client.get("/league/at/hello/hi?many=2").get_json()
+    assert told == {
+        "path": "hi",
+        "told": {"many": "2"},
+        "url": "http://localhost/league/at/hello/hi",
+    }
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "why"),
+    [
+        ('of, suffix, address = "either"', 'of, suffix, address = "all"', "its of is 'all'"),
+        ('".json"', '"json"', "its suffix is 'json'"),
+        ("league/at/hello", "api/hello", "its address is 'api/hello'"),
+        ("def answer", "def reply", "it has an address, and no answer"),
+        ("import json", "import nothing_of_this_name", "cannot be imported"),
+    ],
+)
+def test_an_export_that_is_none_is_named_and_the_others_are_there(
+    install: Install,
+    league: League,
+    caplog: pytest.LogCaptureFixture,
+    was: str,
+    becomes: str,
+    why: str,
+) -> None:
+    install(EXPORT.replace(was, becomes), exports="hello")
+    assert {"ergast", "bgstats", "csv"} <= forms().keys()
+    assert "hello" not in forms()
+    assert "the plugin 'hello' of stranger_0" in caplog.text
+    assert why in caplog.text
+
+
+def test_an_export_that_fails_later_is_a_sentence(install: Install, league: League) -> None:
+    install(EXPORT.replace("json.dumps(", "json.dumps(1 / (key != 's') and "), exports="hello")
+    with pytest.raises(LeagueError, match=r"'hello' of .*: fails: ZeroDivisionError"):
+        forms()["hello"].writer()(league.queries, "s")
+    with pytest.raises(BadAct, match="there is no season 'x'"):
+        forms()["hello"].writer()(league.queries, "x")
+
+
+def test_an_export_that_hangs_is_given_up(
+    install: Install, league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.league.exchange.outside.LONGEST_S", 0.01)
+    stuck = EXPORT.replace("json.dumps(", "__import__('threading').Event().wait() or (")
+    install(stuck, exports="hello")
+    with pytest.raises(LeagueError, match=r"'hello' of .*: does not answer within 0.01 s"):
+        forms()["hello"].writer()(league.queries, "s")
+
+
+def test_an_export_sees_no_hidden_driver_where_strangers_ask(league: League) -> None:
+    do(league, {"act": "hide", "driver": "Ana"}, by="t")
+    for view, is_hidden in ((league.queries, False), (league.public, True)):
+        seen = LeagueSeen(view, "hello")
+        whole = json.dumps([seen.season("s"), seen.races(["r"]), seen.standings("s")])
+        whole += json.dumps([seen.acts("s"), seen.each("x", lambda season: [season])])
+        assert ("ana" in whole.casefold()) is not is_hidden
+        assert seen.season("s")["races"][0]["cars"][0]["hidden"] is is_hidden
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("def hello(options): raise ValueError('no such lamp')", r"\[hello\] no such lamp"),
+        ("def hello(options): return 1 / 0", "the plugin 'hello' of .*: fails: ZeroDivisionError"),
+        ("def hello(options): options.number('port', 1, 1, 9)", r"\[hello\] port = 70 should be"),
+    ],
+)
+def test_what_is_wrong_with_a_receiver_is_told_when_the_club_opens(
+    install: Install, tmp_path: Path, code: str, why: str
+) -> None:
+    install(code, receivers="hello")
+    (tmp_path / "companion.toml").write_text("[hello]\nport = 70\n")
+    with pytest.raises(LeagueError, match=why):
+        open_receivers(tmp_path)
+
+
 # -- the page that plugins rely on ----------------------------------------------------------------
 
 
 def test_the_docs_name_every_group_argument_and_call() -> None:
-    for group, forms in ARGUMENTS.items():
+    for group, calls in ARGUMENTS.items():
         assert f"## `race_companion.{group}`: {GROUPS[group]}" in DOCS
-        for form in forms:
-            assert f"({form})" in DOCS
-    calls = {
-        "options": ("number", "text", "flag"),
+        for one in calls:
+            assert f"({one})" in DOCS
+    named = {
+        "options": ("number", "text", "flag", "address"),
+        "receiver": ("send", "close"),
         "listener": ("press", "health"),
         "table": tuple(name for name in vars(TableSeen) if not name.startswith("_")),
         "reader": ("read",),
     }
-    homes = {"options": Options, "listener": OutsideSeats, "table": TableSeen, "reader": Reader}
-    for of, names in calls.items():
+    homes = {
+        "options": Options,
+        "listener": OutsideSeats,
+        "table": TableSeen,
+        "reader": Reader,
+        "receiver": Receiver,
+    }
+    for of, names in named.items():
         for name in names:
             assert callable(getattr(homes[of], name))
             assert f"`{of}.{name}(" in DOCS
     assert set(ARGUMENTS) == set(GROUPS)
+    assert "`open_greeter.examine(wires, options)`" in DOCS
+    told = (ROOT / "docs" / "league.md").read_text("utf-8")
+    assert not [kind for kind in KINDS if f"`{kind}`" not in told]
+
+
+def test_the_docs_name_all_of_an_export_and_of_the_league_that_it_sees(league: League) -> None:
+    asked = [name for name in vars(LeagueSeen) if not name.startswith("_")]
+    own = [*(name for name, _, _ in WANTED), "is_link", "read", "answer"]
+    for of, names in (("league", asked), ("export", own)):
+        for name in names:
+            assert f"`{of}.{name}" in DOCS, name
+    by_hand_ = by_hand("t", (), entries=[{"name": "Ana", "trial": 20, "time": 99}])
+    do(league, by_hand_, {"act": "plan", "season": "s", "round": 3}, by="t")
+    seen = LeagueSeen(league.queries, "hello")
+    season, (race,) = seen.season("s"), seen.races(["t"])
+    told = (season, *season["calendar"], race, race["box"], *race["cars"], seen.standings("s"))
+    for name in {name for one in (*told, *seen.standings("s")["drivers"]) for name in one}:
+        assert re.search(rf"`[a-z_ ]*\b{name}\b[a-z_ ]*`", DOCS), name
 
 
 def test_plugins_that_ship_use_nothing_but_what_is_documented() -> None:

@@ -148,3 +148,14 @@ def at_the_top(tree: ast.Module) -> list[ast.stmt]:
 )
 def test_the_check_of_walls_sees_a_breach_and_no_other(module: str, line: str, wrong: bool) -> None:
     assert bool(breaches(module, ast.parse(line))) is wrong
+
+
+def test_nothing_but_its_own_rooms_and_the_table_of_games_names_downforce() -> None:
+    found = [
+        str(path.relative_to(ROOT))
+        for top in ("companion", "web/companion_web")
+        for path in (ROOT / top).rglob("*.py")
+        if "downforce" not in str(path.relative_to(ROOT))
+        and "downforce" in path.read_text("utf-8").lower()
+    ]
+    assert found == ["companion/rules/games.py"]

@@ -23,7 +23,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = work / "source"
     kept = shutil.ignore_patterns("__pycache__", "*.egg-info", "build", ".*", "data", "*.mo")
     source.mkdir()
-    for name in ("companion", "web", "docs", "tools", "hardware"):
+    for name in ("companion", "web", "plugins", "docs", "tools", "hardware"):
         shutil.copytree(ROOT / name, source / name, ignore=kept)
     for name in ("pyproject.toml", "setup.py", "README.md", "CONTRIBUTING.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
@@ -55,6 +55,13 @@ def run(installed: Path, folder: Path, *words: str, stdin: str = "") -> str:
 
 def test_a_wheel_knows_its_tracks_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     assert "monaco" in run(installed, tmp_path, "track", "list")
+
+
+def test_a_wheel_brings_the_plugins_and_they_work(installed: Path, tmp_path: Path) -> None:
+    listed = json.loads(run(installed, tmp_path, "plugin", "list", "--json"))
+    there = {one["name"]: one["fault"] for one in listed if "companion" in one["package"]}
+    assert there.keys() >= {"dat", "ergast", "bgstats"}
+    assert not [fault for fault in there.values() if fault]
 
 
 def test_a_wheel_has_the_pages_to_read(installed: Path) -> None:

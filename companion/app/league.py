@@ -8,22 +8,25 @@ PIN, which all processes and hosts of a club share.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.league.database import PIN, FolderStorage, Guesses, Storage
 from companion.league.errors import LeagueError, LeagueFolder
-from companion.league.hooks import Club, Receiver, Receiving, Teller
+from companion.league.hooks import Club, Receiver, Teller
 from companion.league.league import League
 from companion.league.numbers import measure
 from companion.league.push import Outbox, read_settings
 from companion.league.receiving import LiveFiles
+from companion.seats.plan import PlanError, read_plan
 from companion.study.reviews import IdleReviews, KeptReviews
 from companion.system.config import CONFIG_FILE, Config, advice_of, read_hosts
 from companion.system.host import Closing, wall_clock
+from companion.system.plugins import Options, PluginError, plugins
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -158,7 +161,7 @@ def serve_league(
     from companion_web.guard import Guard, Hosts, KeeperPin
     from companion_web.league.app import serve_club
 
-    receivers = _receivers(data)
+    receivers = open_receivers(data)
     # Made once before the processes are: what it gives to a browser is good in all of them.
     keeper = KeeperPin(keeper_pin(data, database))
     guard = Guard(keeper, Hosts(read_hosts(data / CONFIG_FILE)))
@@ -176,7 +179,7 @@ def open_club(
     database: str | None,
     pin: KeeperPin,
     guard: Guard,
-    receivers: Sequence[Receiving] = (),
+    receivers: Mapping[str, Receiver] = MappingProxyType({}),
 ) -> tuple[Flask, ClubKeeper]:
     """The pages of a club and its keeper, who closes all that was opened for them.
 
@@ -195,25 +198,35 @@ def open_club(
         reviews = opened.enter_context(KeptReviews(solved))
         opened.enter_context(IdleReviews(league, reviews, solved))
         club = Club(league.public, live, league.catch_up)
-        for receiver in receivers:
-            opened.enter_context(Teller(club, receiver, league.folder.acts))
+        for name, receiver in receivers.items():
+            opened.enter_context(Teller(club, name, receiver, league.folder.acts))
         access = _make_access(league, guard, has_live_page=True, reviews=reviews)
         app, news = create_league_app(league, live, access), LiveNews(live)
         return app, ClubKeeper(league, guard, news, opened=opened.pop_all())
 
 
-def _receivers(data: Path) -> list[Receiving]:
-    """Who is told what happens, as companion.toml names them."""
-    settings = read_settings(Config(data=data).file)
-    found: list[Receiving] = []
-    if settings.webhook is not None and settings.webhook_secret is not None:
-        found.append(Receiver(settings.webhook, settings.webhook_secret))
-    if settings.mqtt is not None:
-        from companion.league.hooks import Broker  # few clubs have one
+def open_receivers(data: Path) -> dict[str, Receiver]:
+    """Who is told what happens: the plugins of the group `receivers` of which companion.toml has
+    the heading, or which its `[league]` names.
 
-        user, password = settings.mqtt_user, settings.mqtt_password
-        topic = settings.mqtt_topic
-        found.append(Broker(settings.mqtt, topic=topic, user=user, password=password))
+    Raises:
+        LeagueError: what it says of one means nothing, or the plugin fails.
+    """
+    file = Config(data=data).file
+    try:
+        said = {**read_settings(file).receivers, **read_plan(file).options}
+    except PlanError as error:
+        raise LeagueError(f"{error}") from error
+    found = {}
+    for name, plugin in plugins("receivers").items() if said else ():
+        if name in said:
+            options = Options(name, said[name])
+            try:
+                found[name] = plugin.call(options)
+                options.check()
+            except PluginError as error:
+                why = error.__cause__ if isinstance(error.__cause__, ValueError) else error
+                raise LeagueError(f"{file}: [{name}] {why}") from error
     return found
 
 

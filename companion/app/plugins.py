@@ -117,6 +117,8 @@ class OutsideSeats(Closing):
 
 # -- listeners ------------------------------------------------------------------------------------
 
+OURS = "race-companion "
+Wires = Callable[[], dict[str, Any]]
 MOST_WAITING = 2000
 """Events that wait for a listener; of one that hangs the oldest are dropped."""
 
@@ -124,13 +126,18 @@ MOST_WAITING = 2000
 class TableSeen:
     """The table as a listener sees it; all of it from any thread."""
 
-    def __init__(self, table: TablePort) -> None:
-        self._table = table
+    def __init__(self, table: TablePort, wires: Wires) -> None:
+        self._table, self._wires = table, wires
 
     def snapshot(self) -> dict[str, Any]:
         """What the page shows now: `/api/table` (docs/page.md)."""
         shown: dict[str, Any] = json.loads(self._table.snapshot().body)
         return shown
+
+    def wires(self) -> dict[str, Any]:
+        """The name of the pin factory of the wired seats (`factory`), and where a chain of lights
+        hangs (`light`): on two lines, data and clock, or on SPI 0 (None)."""
+        return self._wires()
 
     def lamps(self) -> dict[int, str]:
         """The lamp of each seat: `on` while it is asked, `blinks` after a refusal, else `off`."""
@@ -143,10 +150,11 @@ class Listeners(Closing):
 
     Args:
         said: what companion.toml says under the headings of plugins.
+        wires: as `TableSeen`.
     """
 
-    def __init__(self, table: TablePort, said: Mapping[str, Said]) -> None:
-        self._table, self._said = table, said
+    def __init__(self, table: TablePort, said: Mapping[str, Said], wires: Wires = dict) -> None:
+        self._table, self._seen, self._said = table, TableSeen(table, wires), said
         self._open: list[_Listening] = []
         self._is_closing, self.found = Event(), Event()
         self._thread = Thread(target=self._start, name="listeners", daemon=True)
@@ -161,10 +169,12 @@ class Listeners(Closing):
 
     def _start(self) -> None:
         for plugin in plugins("listeners").values():
-            if not self._is_closing.is_set():
-                said = self._said.get(plugin.name)
+            said = self._said.get(plugin.name)
+            # Those that ship have a heading each: without it nothing of them is imported.
+            is_wanted = said is not None or not plugin.package.startswith(OURS)
+            if is_wanted and not self._is_closing.is_set():
                 options = None if said is None else Options(plugin.name, said)
-                self._open.append(_Listening(plugin, self._table, options))
+                self._open.append(_Listening(plugin, self._table, self._seen, options))
         self.found.set()
 
 
@@ -175,10 +185,12 @@ class _Listening(Closing):
     which gives such a function, and is called only if companion.toml has its heading.
     """
 
-    def __init__(self, plugin: Plugin, table: TablePort, options: Options | None) -> None:
-        self._plugin, self._table, self._options = plugin, table, options
+    def __init__(
+        self, plugin: Plugin, table: TablePort, seen: TableSeen, options: Options | None
+    ) -> None:
+        self._plugin, self._seen, self._options = plugin, seen, options
         self._waiting: deque[Mapping[str, Any]] = deque(maxlen=MOST_WAITING)
-        self._changed, self._is_open, self._is_fresh = Condition(), True, False
+        self._changed, self._is_open, self._is_fresh = Condition(), True, True
         self._told = table.snapshot().version
         self._unwatch = table.watch(self._look)
         self._thread = Thread(target=self._run, name=f"plugin {plugin.name}", daemon=True)
@@ -213,15 +225,14 @@ class _Listening(Closing):
             self._unwatch()
             return
         try:
-            changed = getattr(tell, "changed", None)
-            while self._wait():
+            changed, pause_s = getattr(tell, "changed", None), None
+            while self._wait(pause_s):
                 with self._changed:
                     events, self._is_fresh = [*self._waiting], False
                     self._waiting.clear()
                 for event in events:
                     tell(dict(event))
-                if changed is not None:
-                    changed()
+                pause_s = None if changed is None else changed()
         except (Exception, SystemExit) as error:
             self._break(error)
         finally:
@@ -236,16 +247,18 @@ class _Listening(Closing):
             return found
         if self._options is None:
             return None
-        tell: Callable[[dict[str, Any]], object] = found(TableSeen(self._table), self._options)
+        tell: Callable[[dict[str, Any]], object] = found(self._seen, self._options)
         self._options.check()
         return tell
 
-    def _wait(self) -> bool:
-        """Until there is something to tell; whether the table is still open."""
+    def _wait(self, pause_s: float | None) -> bool:
+        """Until there is something to tell, so many seconds at most; whether the table is open."""
         with self._changed:
-            while self._is_open and not (self._waiting or self._is_fresh):
-                self._changed.wait()
+            self._changed.wait_for(self._has_news, pause_s)
             return self._is_open
+
+    def _has_news(self) -> bool:
+        return not self._is_open or bool(self._waiting) or self._is_fresh
 
     def _break(self, error: BaseException) -> None:
         self._unwatch()

@@ -1,4 +1,4 @@
-"""The hardware around a running table: its seats, the lights beside them, and the computer itself.
+"""The hardware around a running table: its seats, and the computer itself.
 
 Drivers of seats are found by their names, and so is what examines them. The computer is examined,
 switched off and updated here. A live test at an open table borrows the seats from it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -24,7 +24,7 @@ from companion.race.engine import TABLE
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.live import LiveTest, Tried
 from companion.seats.plan import (
-    LIGHT,
+    KINDS,
     Examine,
     Finding,
     PlanError,
@@ -43,7 +43,7 @@ from companion.system.config import (
     stick_of,
 )
 from companion.system.host import HOTSPOT, Closing, how_to_install, write_whole
-from companion.system.plugins import plugins
+from companion.system.plugins import Options, Plugin, PluginError, plugins
 from companion.table.ports import Snapshot, TablePort
 from companion.table.state import Access, TableState
 from companion.views.words import LANGUAGES
@@ -51,7 +51,6 @@ from companion.views.words import LANGUAGES
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-    from companion.seats.pinmap import WiredSeat
     from companion_web.app import Wrap
     from companion_web.guard import Guard
 
@@ -123,42 +122,50 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
         module, function = SEAT_DOCTORS[name]
         examine: Examine = getattr(import_module(module), function)
         found += examine(seats, plan.options_of(name))
-    if LIGHT in plan.options:
-        found += _examine_light(plan)
+    found += _examined(plan)
     return found or [Finding("seats", "none has a driver: all are phones", ok=None)]
 
 
-def _wired(plan: SeatPlan) -> list[WiredSeat]:
-    """The seats of a plan that are wired, where that can be read at all."""
+def wires_of(plan: SeatPlan) -> dict[str, Any]:
+    """What a plugin may know of the wires of this machine: `TableSeen.wires`."""
+    from companion.seats.pinmap import light
     from companion.seats.wired.driver import layout_of
 
-    seats = plan.groups().get("wired", ())
+    seats, options = plan.groups().get("wired", ()), plan.options_of("wired")
     try:
-        layout = layout_of(seats, plan.options_of("wired")) if seats else None
+        layout = layout_of(seats, options) if seats else None
     except SeatTrouble:  # their own driver and doctor say so
         layout = None
-    return [layout.seats[seat] for seat in seats] if layout else []
+    wired = [layout.seats[seat] for seat in seats] if layout else []
+    spare = tuple(line.number for line in light().spare) if light().taken_by(wired) else None
+    return {"factory": str(options.get("pin_factory", "lgpio")), "light": spare}
 
 
-def _examine_light(plan: SeatPlan) -> list[Finding]:
-    from companion.seats.light import examine
-    from companion.seats.wired import doctor
+def _examined(plan: SeatPlan) -> Iterator[Finding]:
+    """What the plugins of the group `listeners` find that companion.toml has the heading of."""
+    listeners = plugins("listeners") if {*plan.options} - {*KINDS} else {}
+    for name in sorted(listeners.keys() & plan.options.keys()):
+        try:
+            for one in _looked_at(listeners[name], plan):
+                yield Finding(name, one["says"], ok=one["ok"], mend=one.get("mend", ""))
+        except (PluginError, KeyError) as trouble:
+            mend = f"edit [{name}] of companion.toml, or see: companion plugin list"
+            yield Finding(name, f"{trouble}", ok=False, mend=mend)
 
-    return examine(plan.options_of(LIGHT), _wired(plan), doctor.Machine())
 
+def _looked_at(plugin: Plugin, plan: SeatPlan) -> list[dict[str, Any]]:
+    """What a plugin finds.
 
-def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:
-    """The chain of lights of a plan; what keeps it dark is in the log and keeps no table closed."""
-    if LIGHT not in plan.options:
-        return None
-    try:
-        from companion.seats.light import open_lights
-
-        factory = plan.options_of("wired").get("pin_factory", "lgpio")
-        return open_lights(table, plan.options_of(LIGHT), _wired(plan), str(factory))
-    except (SeatTrouble, ImportError) as error:
-        _log.warning("the lights stay dark: %s", error)
-        return None
+    Raises:
+        PluginError: its options mean nothing, or it fails.
+    """
+    examine, options = getattr(plugin.load(), "examine", None), plan.options[plugin.name]
+    if examine is None:
+        return []
+    read = Options(plugin.name, options)
+    found = plugin.in_time(lambda: [*examine(wires_of(plan), read)])
+    read.check()
+    return found
 
 
 # -- the computer ---------------------------------------------------------------------------------

@@ -28,9 +28,9 @@ from companion.app.seats import (
     Machine,
     commands_here,
     is_racing,
-    light_up,
     portal,
     seat_driver,
+    wires_of,
 )
 from companion.drawing.seat import draw_seat
 from companion.journal.journal import (
@@ -157,7 +157,6 @@ class RunningTable(Closing):
             self.access.serve_at(self._address.url, self.session)
             opened.enter_context(self.hub)
             opened.enter_context(live)  # gives the seats back while they are open
-            self._lights = opened.enter_context(ExitStack())
             opened.enter_context(self.solver)
             of_race = self.session, self.state, config, self.solver
             opened.enter_context(TableBots(*of_race))
@@ -176,9 +175,8 @@ class RunningTable(Closing):
         # Before the seats: a press waits for the answer of a thread that has to be there.
         self.session.start()
         self.hub.start(self._plan, seat_driver)
-        self._listeners.enter_context(Listeners(self.session, self._plan.options))
-        if lights := light_up(self.session, self._plan):
-            self._lights.enter_context(lights)
+        told = Listeners(self.session, self._plan.options, partial(wires_of, self._plan))
+        self._listeners.enter_context(told)
         if header is not None:
             return self.session.submit(BY_COMMAND, {"new": header})
         if resume is not None:

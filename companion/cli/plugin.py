@@ -14,7 +14,7 @@ import click
 from companion.cli.tools import AS_JSON, PATH, Failure, Group, answer, command, read
 from companion.race.boards import is_reader, read_track_file
 from companion.rules.board.check import check_track
-from companion.seats.plan import KINDS, LIGHT, OTHERS
+from companion.seats.plan import KINDS, OTHERS
 from companion.system.plugins import DOOR, GROUPS, NAME, Plugin, PluginError, plugins
 
 PLUGIN = Group(
@@ -26,7 +26,7 @@ PLUGIN = Group(
     "List and check plugins: what others have added.",
 )
 FAULTS_FOUND = 1
-TAKEN = {"seats", *KINDS, LIGHT, *OTHERS}
+TAKEN = {"seats", *KINDS, *OTHERS}
 """Headings of companion.toml that no plugin can have."""
 
 
@@ -89,6 +89,8 @@ def _faults(plugin: Plugin) -> Iterator[str]:
         plugin.in_time(lambda: _look_at(plugin))
         if plugin.group == "tracks":
             yield from _faults_of_boards(plugin)
+        if plugin.group == "exports":
+            _look_at_form(plugin)
     except PluginError as trouble:
         yield str(trouble)
 
@@ -97,6 +99,8 @@ ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "seats": ("seats, listener, options",),
     "listeners": ("event", "table, options"),
     "tracks": ("",),
+    "exports": ("",),
+    "receivers": ("options",),
 }
 """With what a plugin of each group is called."""
 
@@ -117,6 +121,17 @@ def _look_at(plugin: Plugin) -> None:
             return
     forms = " or ".join(f"({one})" for one in wanted)
     raise plugin.broken(f"{plugin.entry.value} takes {signature}; it is called with {forms}")
+
+
+def _look_at_form(plugin: Plugin) -> None:
+    """Raises `PluginError` where an export is none."""
+    # Here: whoever asks for a driver of seats does not wait for the league.
+    from companion.league.exchange.outside import form_of
+    from companion.league.exchange.registry import FORMS
+
+    if plugin.name in FORMS:
+        raise plugin.broken("the companion itself uses this name")
+    form_of(plugin)
 
 
 def _faults_of_boards(plugin: Plugin) -> Iterator[str]:

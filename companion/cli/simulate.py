@@ -11,10 +11,9 @@ from typing import Any
 
 import click
 
-from companion.advice.bots.downforce import GameStudy
-from companion.advice.bots.levels import BOARDLESS, BOT_GAMES, USUAL, level_name, levels_of
+from companion.advice.bots.levels import USUAL, game_study, level_name, levels_of
 from companion.cli import tools
-from companion.rules.games import NAMES, name_in
+from companion.rules.games import BOARDLESS, NAMES, name_in
 from companion.rules.packs import part
 from companion.study.simulation import Row, Simulated, Study, simulate, simulate_on
 from companion.study.solved import CannotSolve
@@ -41,7 +40,10 @@ Now = Callable[[], float]
     "--bots",
     default="",
     help="levels of the seats, by name or rating, the last one for the rest; "
-    + "; ".join(f"{game}: {', '.join(levels)}" for game, levels in BOT_GAMES.items()),
+    + "; ".join(
+        f"{game}: {', '.join(levels)}"
+        for game, levels in ((name, levels_of(name)) for name in NAMES)
+    ),
 )
 @click.option(
     "--csv", "csv_file", type=tools.PATH, help="write a line a seat and race into this file"
@@ -65,18 +67,18 @@ def simulate_races(
     """Play races of bots by the real rules, and count what comes of them.
 
     The grid is drawn for each race, where a header has none. Levels that play a solved board solve
-    it first. Downforce is played on a road of its own.
+    it first. A game without a board is played on a road of its own.
     """
     solved = data / "solved"
     if header is not None:
-        study: Study | GameStudy = _by_header(header, bots, seed, solved)
+        study: Study | Any = _by_header(header, bots, seed, solved)
     else:
         levels, chosen = _levels(game, bots, seats), _words(rules)
         if game in BOARDLESS:
             if track is not None or laps is not None:
                 message = f"{game} is simulated on a road of its own: leave out --track and --laps"
                 raise tools.Failure(message)
-            study = GameStudy(chosen, levels, seed)
+            study = game_study(game)(chosen, levels, seed)
         else:
             study = Study(game, track or "monaco", laps, chosen, levels, seed, solved)
     seats = len(study.levels)
@@ -93,10 +95,10 @@ def simulate_races(
     figures |= {"seconds": round(seconds, 3), "per_second": round(races / seconds, 2)}
     if as_json:
         tools.answer(True, figures)
-    elif isinstance(study, GameStudy):
-        _show_players(figures)
-    else:
+    elif isinstance(study, Study):
         _show_cars(figures)
+    else:
+        _show_players(figures)
 
 
 def _played(

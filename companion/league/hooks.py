@@ -4,7 +4,7 @@ What was told of races and standings lies in `league/told.json` (of a broker in
 `told-mqtt.json`), written when it was taken; of
 tables it is known while the server runs, as nobody wants to hear of a turn of yesterday. A
 receiver that fails is asked again after five seconds, then twice as long, ten minutes at most
-(`push.sender.pause_s`). One that refuses a message (400 to 499) is not asked to take it again. Of
+(`push.sender.pause_s`). One that refuses a message (`ValueError`) is not asked to take it again. Of
 several processes the one that holds the lock does it; pages and pushes never wait for it.
 
 What has happened in a club since somebody was last told; pure.
@@ -14,48 +14,32 @@ marks of then. What differs is news. So a receiver that was away for an hour hea
 but of the standings and of a table's turn only as they are by then. A race that was over before
 anybody listened is none, whatever brings it to light: the one before it is gone, say.
 
-Whom a club tells: an address that takes signed messages, as standardwebhooks.com has them.
-
-webhook-id: msg_2f…            the same however often a message is sent
-webhook-timestamp: 1767643200  seconds since 1970
-webhook-signature: v1,BASE64   HMAC-SHA256 of "id.timestamp.body" by the secret
-
-A broker as who is told what happens: the same messages as a webhook has, published by MQTT.
-
-Each is published with QoS 1 and not retained, and is told when the broker has taken it (PUBACK);
-the next one waits for that, so that nothing stands in a queue. Where the broker is away, or does
-not answer in time, the connection is given up and the teller asks again later: a message may come
-twice then, with the same `id`.
+Whom a club tells is a plugin's (the group `receivers`, docs/plugins.md): webhooks, a broker.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import fcntl
 import hashlib
-import hmac
 import json
 import logging
 import os
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from http import HTTPStatus
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, Protocol
 
-from companion.league.errors import LeagueError, Missing
+from companion.league.errors import LeagueError
 from companion.league.plain import Line, LiveTable, Race, Season, drivers_in
-from companion.league.push import MQTT_PORTS, MQTT_TOPIC, check_broker, check_club, pause_s, spoken
+from companion.league.push import pause_s
 from companion.league.receiving import LiveFiles
 from companion.league.results import classify
 from companion.league.standings import rounds_of, standings
 from companion.league.view import View
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, how_to_install, write_whole
+from companion.system.host import Closing, write_whole
 
 # -- teller ---------------------------------------------------------------------------------------
 
@@ -71,6 +55,25 @@ LOOK_S = 2.0
 """Between looks at the tables; at every third one races and standings are looked at, too."""
 LEAGUE_EVERY = 3
 _log = logging.getLogger(__name__)
+
+
+class Receiver(Protocol):
+    """Who is told: what a plugin of the group `receivers` gives."""
+
+    @property
+    def address(self) -> str:
+        """Who it is: whoever has another one was told nothing yet."""
+
+    def send(self, message: str, body: bytes, at: int) -> object:
+        """Hand a message over, which has the id `message`, at so many seconds since 1970.
+
+        Raises:
+            OSError: nobody knows whether it got there: to be sent again.
+            ValueError: it is refused, and would be again.
+        """
+
+    def close(self) -> None:
+        """May be called twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +127,16 @@ class Teller(Closing):
     """Tells a receiver, from its making on until it is closed.
 
     Args:
-        folder: where what was told lies.
+        name: the plugin's, by which what it was told is kept.
+        folder: where that lies.
         clock: seconds since 1970.
     """
 
     def __init__(
         self,
         club: Club,
-        receiver: Receiving,
+        name: str,
+        receiver: Receiver,
         folder: Path,
         *,
         clock: Callable[[], float] = time.time,
@@ -141,7 +146,7 @@ class Teller(Closing):
     ) -> None:
         self._club = club
         self._receiver = receiver
-        self._folder = folder
+        self._kept = folder / ("told" if name == "webhook" else f"told-{name}")
         self._clock = clock
         self._pause = pause
         self._look_s = look_s
@@ -214,9 +219,10 @@ class Teller(Closing):
             at = int(self._clock())
             body = {"type": one.kind, "timestamp": _iso(at), "data": one.fact.data}
             message = self._message(one)
-            status = self._receiver.send(message, json.dumps(body).encode(), at=at)
-            if status >= 300:
-                _log.warning("%s is refused with %s: %s", one.kind, status, one.fact.about)
+            try:
+                self._receiver.send(message, json.dumps(body).encode(), at)
+            except ValueError as refused:
+                _log.warning("%s is refused: %s: %s", one.kind, refused, one.fact.about)
         self._told.pop(one.fact.about, None)  # the latest stand last
         self._told[one.fact.about] = one.fact.mark
         if one.fact.is_live:
@@ -235,7 +241,7 @@ class Teller(Closing):
         """What was told before; nothing where this receiver has never heard anything."""
         self._is_known, self._since = False, NEVER
         with suppress(OSError, ValueError, KeyError, TypeError):
-            kept = json.loads((self._folder / f"{self._receiver.kept}.json").read_bytes())
+            kept = json.loads(self._kept.with_suffix(".json").read_bytes())
             if kept["receiver"] == self._receiver.address:
                 self._told, self._count = dict(kept["told"]), int(kept["count"])
                 self._since = str(kept["since"])
@@ -248,13 +254,13 @@ class Teller(Closing):
         told = dict(lasting[-MOST_TOLD:])
         own = {"receiver": self._receiver.address, "count": self._count, "since": self._since}
         kept = {**own, "told": told}
-        write_whole(self._folder / f"{self._receiver.kept}.json", json.dumps(kept).encode())
+        write_whole(self._kept.with_suffix(".json"), json.dumps(kept).encode())
 
     @contextmanager
     def _alone(self) -> Iterator[bool]:
         """Whether no other process tells; the lock ends with the process that has it."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        file = os.open(self._folder / f"{self._receiver.kept}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+        self._kept.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(self._kept.with_suffix(".lock"), os.O_CREAT | os.O_RDWR, 0o600)
         try:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -418,203 +424,3 @@ def _object(value: object) -> Line:
 
 def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
-
-
-# -- receiver -------------------------------------------------------------------------------------
-
-
-PREFIX = "whsec_"
-SECRET_BYTES = (24, 64)
-TIMEOUT_S = 10.0
-LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
-"""What is answered below 500 by who wants it again."""
-
-
-class Away(LeagueError):
-    """Nobody knows whether the message got there: to be sent again."""
-
-
-class Receiver:
-    """An address, and the secret that it shares with the club.
-
-    Raises:
-        LeagueError: it is no address of a server, or no secret.
-    """
-
-    kept = "told"
-
-    def __init__(self, address: str, secret: str, *, timeout_s: float = TIMEOUT_S) -> None:
-        check_club(address, "the webhook")
-        self.address = address
-        self._parts = urlsplit(address)
-        self._key = parse_secret(secret)
-        self._timeout_s = timeout_s
-
-    def send(self, message: str, body: bytes, *, at: int) -> int:
-        """Hand a message over; the status that it was answered with, 200 to 499.
-
-        Args:
-            message: its id. `at`: seconds since 1970.
-
-        Raises:
-            Away: it was not answered, or by a server that has a trouble of its own.
-        """
-        headers = {
-            "Content-Type": "application/json",
-            "User-Agent": "race-companion",
-            "webhook-id": message,
-            "webhook-timestamp": f"{at}",
-            "webhook-signature": sign(self._key, message, at, body),
-        }
-        to = self._parts
-        path = (to.path or "/") + (f"?{to.query}" if to.query else "")
-        try:
-            status, _ = spoken(to, "POST", path, body, headers, timeout_s=self._timeout_s, most=0)
-        except OSError as error:
-            raise Away(f"{to.netloc} is out of reach: {error}") from error
-        if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in LATER:
-            raise Away(f"{to.netloc} answers {status}")
-        return status
-
-    def close(self) -> None:
-        """Nothing stays open between two messages."""
-
-
-def sign(key: bytes, message: str, at: int, body: bytes) -> str:
-    """The signature of a message.
-
-    >>> key = parse_secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
-    >>> body = b'{"test": 2432232314}'
-    >>> sign(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
-    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
-    """
-    signed = hmac.new(key, f"{message}.{at}.".encode() + body, hashlib.sha256).digest()
-    return f"v1,{base64.b64encode(signed).decode()}"
-
-
-def parse_secret(text: str) -> bytes:
-    """The key in a secret.
-
-    Raises:
-        LeagueError: it is none.
-    """
-    least, most = SECRET_BYTES
-    try:
-        key = base64.b64decode(text.removeprefix(PREFIX), validate=True)
-    except (binascii.Error, ValueError):
-        key = b""
-    if not text.startswith(PREFIX) or not least <= len(key) <= most:
-        size = f"{least} to {most} bytes in base64"
-        raise LeagueError(f"webhook_secret is {PREFIX} and {size} (openssl rand -base64 32)")
-    return key
-
-
-# -- mqtt -----------------------------------------------------------------------------------------
-
-KEEPALIVE_S = 60
-
-
-class Broker:
-    """A broker of MQTT 3.1.1, and the topics below which it is told.
-
-    Args:
-        address: such as `mqtt://broker.local`, or `mqtts://` with TLS.
-        topic: before the kind of a message: `race-companion/race/finished`.
-
-    Raises:
-        LeagueError: it is no address of a broker.
-        Missing: the library is not installed.
-    """
-
-    kept = "told-mqtt"
-
-    def __init__(
-        self,
-        address: str,
-        *,
-        topic: str = MQTT_TOPIC,
-        user: str | None = None,
-        password: str | None = None,
-        timeout_s: float = TIMEOUT_S,
-    ) -> None:
-        check_broker(address)
-        try:
-            from paho.mqtt import client
-        except ModuleNotFoundError as error:
-            need = how_to_install("mqtt")
-            raise Missing(f"MQTT needs the library {error.name}: {need}") from error
-        self.address = f"{address} {topic}"
-        self._library: Any = client
-        self._parts = urlsplit(address)
-        self._topic, self._user, self._password = topic, user, password
-        self._timeout_s = timeout_s
-        self._client: Any = None
-
-    def send(self, message: str, body: bytes, *, at: int) -> int:
-        """Publish a message; 200, as soon as the broker has it.
-
-        Args:
-            message: its id, which is put into it. `at`: seconds since 1970, which it has already.
-
-        Raises:
-            Away: the broker has not said that it has it.
-        """
-        told = json.loads(body)
-        topic = f"{self._topic}/{told['type'].replace('.', '/')}"
-        if self._client is None or not self._client.is_connected():
-            self.close()
-            self._client = self._connected()
-        try:
-            sent = self._client.publish(topic, json.dumps({"id": message, **told}), qos=1)
-            sent.wait_for_publish(self._timeout_s)
-        except (RuntimeError, ValueError) as error:
-            self.close()
-            raise Away(f"{self._parts.netloc} is out of reach: {error}") from error
-        if not sent.is_published():
-            self.close()
-            raise Away(f"{self._parts.netloc} does not say that it has the message")
-        return HTTPStatus.OK
-
-    def close(self) -> None:
-        """Let go of the connection; what it had not handed over is gone. May be called twice."""
-        client, self._client = self._client, None
-        if client is not None:
-            client.disconnect()
-            client.loop_stop()
-
-    def _connected(self) -> Any:
-        """A connection that the broker has accepted.
-
-        Raises:
-            Away: it is out of reach, or accepts none.
-        """
-        library, where = self._library, self._parts.netloc
-        client = library.Client(library.CallbackAPIVersion.VERSION2)
-        client.connect_timeout = self._timeout_s
-        client.max_queued_messages_set(1)
-        if self._user is not None:
-            client.username_pw_set(self._user, self._password)
-        if self._parts.scheme == "mqtts":
-            client.tls_set()
-        answered, answers = Event(), []
-
-        def hear(_client: Any, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
-            answers.append(reason)
-            answered.set()
-
-        client.on_connect = hear
-        port = self._parts.port or MQTT_PORTS[self._parts.scheme]
-        try:
-            client.connect(self._parts.hostname, port, KEEPALIVE_S)
-        except OSError as error:
-            raise Away(f"{where} is out of reach: {error}") from error
-        client.loop_start()
-        if answered.wait(self._timeout_s) and not answers[0].is_failure:
-            return client
-        client.disconnect()
-        client.loop_stop()
-        raise Away(f"{where} accepts no connection: {answers[0] if answers else 'no answer'}")
-
-
-Receiving = Receiver | Broker
-"""Who is told."""

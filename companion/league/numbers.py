@@ -946,10 +946,16 @@ class Counts:
     # -- titles -----------------------------------------------------------------------------
 
     def kept(
-        self, stand: Stand, what: str, key: str, make: Callable[[Season, list[Race]], MadeT]
+        self,
+        stand: Stand,
+        what: str,
+        key: str,
+        make: Callable[[Season, list[Race]], MadeT],
+        of: object = None,
     ) -> MadeT:
-        """What is worked out of a season and its races by round; kept as long as these stand."""
-        token = _token(stand, key)
+        """What is worked out of a season and its races by round, and of what else it hangs on;
+        kept as long as these stand."""
+        token = (*_token(stand, key), of)
         return self._once(
             (what, key), token, lambda: make(stand.season(key), races_in(stand, [key]))
         )

@@ -24,9 +24,9 @@ import logging
 import os
 import tomllib
 from abc import abstractmethod
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import field, fields
+from dataclasses import field
 from http import HTTPStatus
 from pathlib import Path
 from threading import Event
@@ -37,6 +37,7 @@ from companion.league.errors import BrokenFile, LeagueError, LeagueFolder
 from companion.league.plain import Line, Receipt
 from companion.system.frozen import dataclass
 from companion.system.host import Closing, Lasting
+from companion.system.plugins import is_address, plugins
 
 # -- sender ---------------------------------------------------------------------------------------
 
@@ -438,13 +439,6 @@ class LiveReporter(Nudged):
 # -- settings -------------------------------------------------------------------------------------
 
 
-MQTT_TOPIC = "race-companion"
-"""Below it stand the kinds of messages, where the configuration names no other."""
-MQTT_PORTS: Mapping[str, int] = {"mqtt": 1883, "mqtts": 8883}
-"""The usual port, by how a broker is spoken to."""
-LONGEST_TOPIC = 200
-
-
 @dataclass(frozen=True, slots=True)
 class LeagueSettings:
     """Where the league is kept, and the club that hears of it.
@@ -453,21 +447,13 @@ class LeagueSettings:
         database: a URL; None is SQLite beside the records.
         club: the address of the club's server, such as `https://club.example`; None: no club.
         key: what the club gave this table to send records with.
-        webhook: the address that a club's server tells what happens (`hooks`); None: nobody.
-        webhook_secret: by which messages to it are signed.
-        mqtt: a broker that a club's server tells the same, such as `mqtt://broker.local`.
-        mqtt_topic: below which; `mqtt_user` and `mqtt_password` where the broker wants some.
+        receivers: whom a club's server tells what happens: the options of plugins by their names.
     """
 
     database: str | None = None
     club: str | None = None
     key: str | None = None
-    webhook: str | None = None
-    webhook_secret: str | None = None
-    mqtt: str | None = None
-    mqtt_topic: str = MQTT_TOPIC
-    mqtt_user: str | None = None
-    mqtt_password: str | None = None
+    receivers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def read_settings(file: Path) -> LeagueSettings:
@@ -499,71 +485,48 @@ def parse_settings(table: object) -> LeagueSettings:
     Raises:
         LeagueError: a setting is unknown or no text, or a club comes without its key.
     """
-    known = [field.name for field in fields(LeagueSettings)]
-    if not isinstance(table, dict) or any(name not in known for name in table):
-        raise LeagueError(f"[league] may say {', '.join(known)}, and nothing else")
+    if not isinstance(table, dict):
+        raise LeagueError(f"[league] may say {', '.join(OWN)}, and nothing else")
+    own = {name: value for name, value in table.items() if name in OWN}
+    receivers = _of_receivers({name: table[name] for name in table if name not in OWN})
     for name, value in table.items():
         if not isinstance(value, str) or not value.strip():
             raise LeagueError(f"[league] {name} is a text, not {value!r:.40}")
-    settings = LeagueSettings(**table)
+    settings = LeagueSettings(**own, receivers=receivers)
     if (settings.club is None) != (settings.key is None):
         raise LeagueError("[league] has club and key together: the club gives the key")
     if settings.club is not None:
         check_club(settings.club)
-    if (settings.webhook is None) != (settings.webhook_secret is None):
-        raise LeagueError("[league] has webhook and webhook_secret together")
-    if settings.webhook is not None:
-        check_club(settings.webhook, "the webhook")
-    _check_mqtt(settings)
     return settings
 
 
-def _check_mqtt(settings: LeagueSettings) -> None:
-    if settings.mqtt is not None:
-        check_broker(settings.mqtt)
-    elif settings.mqtt_user or settings.mqtt_password or settings.mqtt_topic != MQTT_TOPIC:
-        raise LeagueError("[league] has mqtt, the broker, with what else it says of it")
-    if settings.mqtt_password is not None and settings.mqtt_user is None:
-        raise LeagueError("[league] has mqtt_user with mqtt_password")
-    topic = settings.mqtt_topic
-    if not topic.isprintable() or {*"+#"} & {*topic} or len(topic.encode()) > LONGEST_TOPIC:
-        raise LeagueError(
-            f"[league] mqtt_topic is 1 to {LONGEST_TOPIC} letters without + and #, not {topic!r}"
-        )
+OWN = ("database", "club", "key")
 
 
-def check_broker(address: str) -> None:
-    """See that an address is one of a broker.
+def _of_receivers(said: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """What `[league]` says of plugins of the group `receivers`: `webhook` is the address of the
+    plugin of this name, `webhook_secret` its option `secret`."""
+    if not said:
+        return {}
+    names, found = plugins("receivers").keys(), dict[str, dict[str, str]]()
+    for key, value in said.items():
+        name, _, option = key.partition("_")
+        if name not in names:
+            raise LeagueError(
+                f"[league] may say {', '.join([*OWN, *names])}, and nothing else, not {key!r:.40}"
+            )
+        found.setdefault(name, {})[option or "address"] = value
+    return found
 
-    Raises:
-        LeagueError: it is not.
-    """
-    parts = _parts_of(address, MQTT_PORTS)
-    if parts is not None and "@" in parts.netloc:  # not quoted: there may be a password in it
-        raise LeagueError("mqtt is an address alone: mqtt_user and mqtt_password say the rest")
-    if parts is None or parts.path.strip("/") or parts.query:
-        raise LeagueError(f"mqtt is an address such as mqtt://broker.local, not {address!r}")
 
-
-def check_club(address: str, what: str = "the club") -> None:
+def check_club(address: str) -> None:
     """See that an address is one of a server.
 
     Raises:
         LeagueError: it is not.
     """
-    parts = _parts_of(address, ("http", "https"))
-    if parts is not None and "@" in parts.netloc:  # not quoted: there may be a password in it
-        raise LeagueError(f"{what} is an address without a user or a password before its host")
-    if parts is None or not f"{parts.path}{parts.query}".isascii():
-        raise LeagueError(f"{what} is an address such as https://club.example, not {address!r}")
-
-
-def _parts_of(address: str, schemes: Container[str]) -> SplitResult | None:
-    """The parts of an address of one of these schemes; None: it is none."""
-    try:
-        parts = urlsplit(address)
-        (parts.hostname or "").encode("idna")
-        is_one = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return None
-    return parts if is_one else None
+    if not is_address(address, ("http", "https")):
+        raise LeagueError(
+            "the club is an address such as https://club.example, without a user or a password "
+            "before its host"
+        )

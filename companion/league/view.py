@@ -272,15 +272,21 @@ class View:
         self, what: str, make: Callable[[Season, list[Race]], Sequence[MadeT]]
     ) -> list[MadeT]:
         """What is worked out of each season and its races, put together; of private seasons
-        nothing, and of hidden drivers as of all."""
+        nothing, and of hidden drivers as they are seen."""
         stand, veil = self._seen()
         keys = (key for key in stand.rounds if key in stand.stages and key not in veil.seasons)
-        counts = self._counts()
-        return [one for key in keys for one in counts.kept(stand, what, key, make)]
+        counts, at = self._counts(), f"{what} {self._alias is None}"
+
+        def seen(season: Season, races: list[Race]) -> Sequence[MadeT]:
+            shown = [veil.race(race) for race in races] if veil.drivers else races
+            return make(veil.season(season), shown)
+
+        of = veil.drivers
+        return [one for key in keys for one in counts.kept(stand, at, key, seen, of)]
 
     def hidden(self) -> frozenset[str]:
-        """The keys of the drivers who are not to be seen."""
-        return frozenset(self._seen()[1].drivers)
+        """The keys under which drivers are seen who are not to be known."""
+        return frozenset(map(key_of, self._seen()[1].drivers.values()))
 
     def text(self, text: str) -> str:
         """A text in which nobody who is hidden is named."""

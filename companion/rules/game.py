@@ -108,13 +108,17 @@ class Choices:
 
     `optional_rules` are the names in `rules`, `house` the switches with the values they take,
     `clashes` what of them cannot be together. The first value of a switch is what is played where a
-    header is silent, but `at_the_table` a table says its own.
+    header is silent, but `at_the_table` a table says its own. `powers` reads the table's own
+    powers, each with `name` and `reminder`; None: the game has none. `of_bot` is what the rules are
+    given of a seat whose player is a bot.
     """
 
     optional_rules: Collection[str]
     house: Mapping[str, Sequence[str]] = field(default_factory=dict)
     clashes: Sequence[Clash] = ()
     at_the_table: Mapping[str, str] = field(default_factory=dict)
+    powers: Callable[[object], Iterable[Any]] | None = None
+    of_bot: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -26,11 +27,16 @@ AnyGame = Game[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Where a game is: its class and what gives its `Choices` as module and name; what it asks."""
+    """Where a game is: its class and what gives its `Choices` as module and name; what it asks.
+
+    `bots` are the levels of bots of its own, the lowest first, each with its class: they need no
+    board. Empty: the bots of all games on a board play it.
+    """
 
     game: tuple[str, str]
     choices: tuple[str, str]
     kinds: Kinds
+    bots: Mapping[str, str] = field(default_factory=dict)
 
 
 _IN = "companion.rules"
@@ -42,10 +48,15 @@ _GAMES = {
         (f"{_IN}.formula.game", "FormuleDe"), (f"{_IN}.formula.book", "choices_de"), FORMULA
     ),
     "downforce": Listing(
-        (f"{_IN}.downforce.game", "Downforce"), (f"{_IN}.downforce.header", "choices"), DOWNFORCE
+        (f"{_IN}.downforce.game", "Downforce"),
+        (f"{_IN}.downforce.header", "choices"),
+        DOWNFORCE,
+        bots={"learner": "Learner", "racer": "Racer"},
     ),
 }
 NAMES = tuple(_GAMES)
+BOARDLESS = {name: one.bots for name, one in _GAMES.items() if one.bots}
+"""Those that bots play on no board, with their levels; the others on one that is known."""
 KINDS: Kinds = {name: ask for one in _GAMES.values() for name, ask in one.kinds.items()}
 """Everything that a game asks. A line's kind is the one of these keys that it has."""
 

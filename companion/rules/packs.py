@@ -214,8 +214,6 @@ def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST = 40
-IN_PLACE: Mapping[str, Mapping[str, str]] = {"downforce": {"hand": "entered"}}
-"""What the rules of a game are given of a seat whose player is a bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +255,8 @@ def part(header: Mapping[str, object]) -> tuple[Mapping[str, object], Beside]:
     bots: dict[int, str] = {}
     seats = header.get("seats")
     if isinstance(seats, list):
-        held = IN_PLACE.get(str(header.get("game")), {})
+        game = header.get("game")
+        held = choices_of(game).of_bot if isinstance(game, str) and game in NAMES else {}
         rest["seats"] = [_without_bot(seat, bots, held) for seat in seats]
     advice = header.get("advice", True)
     if not isinstance(advice, bool):

@@ -25,8 +25,6 @@ PHONE = "phone"
 KINDS = ("wired", "pod", "keys", PHONE)
 TWINS = ("wired", "pod", "pico", "keys")
 """Kinds that there are simulated; a pico is a pod on the other board."""
-LIGHT = "light"
-"""The chain of lights of the whole table: it is there where the file has its heading."""
 SIMULATED = "simulated"
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
@@ -124,7 +122,7 @@ WORDS = ("advice",)
 
 def _plan(data: Mapping[str, object]) -> SeatPlan:
     data = {name: said for name, said in data.items() if name not in WORDS}
-    known = ["seats", *KINDS, LIGHT, *OTHERS]
+    known = ["seats", *KINDS, *OTHERS]
     if data.keys() - {*known}:
         known += sorted({*plugin_names()} - {*known})
     unknown = sorted(data.keys() - {*known})

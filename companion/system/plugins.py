@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from threading import Thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 from companion.system.frozen import dataclass
 
@@ -23,6 +24,8 @@ GROUPS: Mapping[str, str] = MappingProxyType(
         "seats": "a driver of seats",
         "listeners": "told what happens at the table",
         "tracks": "boards, or a reader of other programs' boards",
+        "exports": "the league in a form of other programs",
+        "receivers": "told what happens in a club",
     }
 )
 """The entry points that are looked at, below `DOOR`, and what each is for."""
@@ -187,6 +190,19 @@ class Options(Mapping[str, object]):
             return value
         raise self._wrong(key, value, "true or false")
 
+    def address(self, key: str, schemes: Collection[str]) -> str:
+        """An address of one of these schemes; "" where nothing is said.
+
+        Raises:
+            PluginError: it is something else, or names a user before its host.
+        """
+        value = self.get(key, "")
+        if value == "" or is_address(value, schemes):
+            return str(value)
+        like = f"an address such as {next(iter(schemes))}://club.example"
+        # Not quoted: there may be a password in it.
+        raise PluginError(f"[{self._name}] {key} should be {like}, without a user before its host")
+
     def check(self) -> None:
         """Say that there is an option which nobody has read. Where plugins of two groups share a
         heading, the other one may read it.
@@ -201,3 +217,20 @@ class Options(Mapping[str, object]):
 
     def _wrong(self, key: str, value: object, wanted: str) -> PluginError:
         return PluginError(f"[{self._name}] {key} = {value!r:.80} should be {wanted}")
+
+
+def is_address(address: object, schemes: Collection[str]) -> bool:
+    """Whether this is an address of a server, in ASCII, of one of these schemes, without a user.
+
+    >>> [is_address(one, ("http",)) for one in ("http://x:1/y", "http://me@x", "ftp://x", 3)]
+    [True, False, False, False]
+    """
+    if not isinstance(address, str):
+        return False
+    try:
+        parts = urlsplit(address)
+        (parts.hostname or "").encode("idna")
+        is_one = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    return is_one and "@" not in parts.netloc and f"{parts.path}{parts.query}".isascii()

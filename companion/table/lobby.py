@@ -264,11 +264,10 @@ def _choose_powers(lobby: Lobby, seat: int, value: object) -> Lobby:
         Illegal: nobody has a power in this game.
         Malformed: one has no name, two have one, a reminder is too long.
     """
-    if not options.takes_powers(lobby):
+    read = choices_of(lobby.game).powers
+    if read is None or not options.takes_powers(lobby):
         raise refused("not-open", key="powers")
-    from companion.rules.downforce.header import read_powers  # no start without it needs it
-
-    powers = ({"name": one.name, "reminder": one.reminder} for one in read_powers(value))
+    powers = ({"name": one.name, "reminder": one.reminder} for one in read(value))
     return replace(lobby, powers=tuple(powers))
 
 

@@ -13,12 +13,12 @@ from contextlib import suppress
 from dataclasses import field, replace
 from hmac import compare_digest
 
-from companion.advice.bots.levels import BOARDLESS, level_kind, levels_of
+from companion.advice.bots.levels import level_kind, levels_of
 from companion.race.boards import PackLibrary, TrackLibrary
 from companion.race.engine import TABLE, Events
 from companion.race.record import digest, header_of, make_header, recorded, result_of
 from companion.rules.game import Outline
-from companion.rules.games import KINDS, NAMES
+from companion.rules.games import BOARDLESS, KINDS, NAMES
 from companion.rules.lines import Answer, End, Join, Line, Malformed, Refusal, Retire
 from companion.rules.packs import as_at_a_table, part
 from companion.system.frozen import dataclass
@@ -186,7 +186,8 @@ class TableState:
         """
         beside, game, track = part(header)[1], header.get("game"), header.get("track")
         if beside.bots and (not levels_of(game) or not self._has_board(game, track)):
-            raise Malformed("no-bots", "bots play formula-d and formule-de on a board, downforce")
+            on_board = " and ".join(name for name in NAMES if name not in BOARDLESS)
+            raise Malformed("no-bots", f"bots play {on_board} on a board, {', '.join(BOARDLESS)}")
         for level in beside.bots.values():
             level_kind(level, game)
         if beside.dice is None:

@@ -529,7 +529,8 @@ class GameViews:
     seat in a line by its number; `questions` is what the referee's page asks for some asks of a
     kind rather than for the kind; `paints` are the colors of the cars that a seat has, None: of
     its own; `takes_late`: somebody may come in while a race runs;
-    `refusals` say why this game alone refuses something, by the rules' key.
+    `refusals` say why this game alone refuses something, by the rules' key; `names` are words that
+    pages show for its keys, by their group.
     """
 
     asks: Mapping[str, AskWords]
@@ -553,6 +554,7 @@ class GameViews:
     takes_late: bool = False
     questions: Mapping[str, str] = field(default_factory=dict)
     refusals: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def page(self, about: str, name: str) -> Page | None:
         """The page of this name in what is going on; None: it is not one of that."""
@@ -596,6 +598,11 @@ def questions() -> Mapping[str, str]:
     """What the referee's page asks in any game: by kind, or by kind and a word behind it."""
     asked = {kind: words.question for one in _all() for kind, words in one.asks.items()}
     return asked | {key: text for one in _all() for key, text in one.questions.items()}
+
+
+def names() -> Mapping[str, Mapping[str, str]]:
+    """What pages call things of any game, by group and key."""
+    return {group: names for one in _all() for group, names in one.names.items()}
 
 
 def refusals() -> Mapping[str, str]:

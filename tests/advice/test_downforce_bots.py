@@ -27,12 +27,12 @@ from companion.advice.bots.downforce import (
     to_go,
 )
 from companion.advice.bots.downforce import Table as Virtual
-from companion.advice.bots.levels import DOWNFORCE, level_kind, levels_of
+from companion.advice.bots.levels import level_kind, levels_of
 from companion.cli import main
 from companion.rules.downforce.bets import sheet
 from companion.rules.lines import Malformed
 
-LEVELS = {name: kind.make(None) for name, kind in DOWNFORCE.items()}
+LEVELS = {name: kind.make(None) for name, kind in levels_of("downforce").items()}
 HAND = [[[car, 7 - place] for place, car in enumerate(CARS[:3], 1)] for _ in range(10)]
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from support.leagues.records import by_hand, do, ended, keep
+from support.leagues.records import by_hand, do, ended, ergast, keep
 
-from companion.league.acts import EnterRace, Penalize, parse_act
+from companion.league.acts import Act, EnterRace, Penalize, parse_act
 from companion.league.byhand import race_acts
 from companion.league.errors import BadAct, key_of, parse_name
-from companion.league.exchange import ergast, tables
+from companion.league.exchange import tables
 from companion.league.exchange.acts import Otherwise, new_in
-from companion.league.exchange.ergast import answer
+from companion.league.exchange.outside import forms
 from companion.league.plain import format_points, parse_points
 from companion.league.standings import standings
 from companion.rules.lines import Malformed, read_name
@@ -172,6 +173,10 @@ def test_a_round_that_a_sheet_dates_otherwise_is_driven_on_that_day(open_league:
     assert [race.date for race in league.queries.races()] == ["2026-02-28"]
 
 
+def read_ergast(content: bytes) -> Sequence[Act]:
+    return forms()["ergast"].reader()(content)
+
+
 def ergast_page(
     names: str, rounds: tuple[int, ...] = (1,), offset: int = 0, total: int | None = None
 ) -> Any:
@@ -206,19 +211,19 @@ def ergast_page(
 
 def test_a_document_that_is_a_page_of_several_is_refused_with_its_numbers() -> None:
     with pytest.raises(BadAct, match="rows 1 to 2 of 4"):
-        ergast.read(json.dumps(ergast_page("AB", total=4)).encode())
+        read_ergast(json.dumps(ergast_page("AB", total=4)).encode())
 
 
 def test_the_pages_of_a_document_are_put_together() -> None:
     pages = [ergast_page("CD", offset=2, total=4), ergast_page("AB", total=4)]
-    (race,) = [one for one in ergast.read(json.dumps(pages).encode()) if isinstance(one, EnterRace)]
+    (race,) = [one for one in read_ergast(json.dumps(pages).encode()) if isinstance(one, EnterRace)]
     assert sorted(car.name for car in race.entries) == ["A Paz", "B Paz", "C Paz", "D Paz"]
 
 
 def test_a_document_that_has_grown_brings_the_new_round_alone(open_league: Any) -> None:
     league = open_league()
-    put_in(league, ergast.read(json.dumps(ergast_page("AB")).encode()))
-    put_in(league, ergast.read(json.dumps(ergast_page("AB", (1, 2))).encode()))
+    put_in(league, read_ergast(json.dumps(ergast_page("AB")).encode()))
+    put_in(league, read_ergast(json.dumps(ergast_page("AB", (1, 2))).encode()))
     assert totals(league, "2022") == {"A Paz": 10, "B Paz": 10}
 
 
@@ -342,7 +347,7 @@ def test_planned_rounds_are_told_to_programs_with_the_next_one(open_league: Any)
     )
 
     def rounds(address: str) -> Any:
-        told: Any = answer(league.queries, address)
+        told: Any = ergast(league.queries, address)
         return [
             (one["round"], one["raceName"], one.get("date")) for one in told["RaceTable"]["Races"]
         ]

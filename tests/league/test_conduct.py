@@ -14,7 +14,7 @@ from support.leagues.records import LIBRARY, do, draw, image, seat_late
 
 from companion.cli import main
 from companion.league.errors import BadAct
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.outside import forms
 from companion.league.federation import Conduct, places_after
 from companion.league.federation.stages import conduct_of, header_of, table_sheets
 from companion.league.league import League
@@ -284,7 +284,7 @@ def test_time_trials_are_told_by_score_and_time_and_without_points_everywhere(
         (2, "Cem", 0),
         (3, "Bob", 0),
     ]
-    table = FORMS["standings"].writer()(league.queries, "s").decode().splitlines()
+    table = forms()["standings"].writer()(league.queries, "s").decode().splitlines()
     assert table[0].endswith(",trial_score,trial_seconds")
     assert table[2].startswith("s,driver,2,cem,")
     assert table[2].endswith(",21,115")
@@ -340,7 +340,7 @@ def test_who_is_banned_after_the_draw_is_not_on_the_sheet_either(open_league: An
     (sheet,) = table_sheets(league.queries, "s")
     assert [car.name for car in sheet.cars] == ["Ana", "Cai"]
     assert list(map(str, sheet.banned)) == ["Bea is banned from round 2: rammed"]
-    printed = FORMS["forms"].writer("fr")(league.queries, "s").decode()
+    printed = forms()["forms"].writer("fr")(league.queries, "s").decode()
     assert "Bea est suspendu pour la manche 2 : rammed" in printed
     draw(league, "s", 1, "number", Random(1))
     assert [one.table for one in season_of(league).entrants] == ["1", None, "1"]
@@ -445,9 +445,9 @@ def test_bans_seconds_and_crews_go_out_and_come_back_with_equal_standings(
         given(2, "Bea", ban=1),
         by="t",
     )
-    content = FORMS[form].writer()(league.queries, "s")
+    content = forms()[form].writer()(league.queries, "s")
     other = open_league(data=tmp_path / "other")
-    other.do(*FORMS[form].reader()(content), by="t")
+    other.do(*forms()[form].reader()(content), by="t")
     names = {one.key: one.name for one in league.queries.drivers()}
     tables = [
         [(one.name, one.points) for one in standings(season_of(one_), races_of(one_), names)]

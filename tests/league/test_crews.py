@@ -11,7 +11,7 @@ from support.leagues.records import JSON, do, ended, image, keep
 from companion.league.errors import BadAct
 from companion.league.exchange import acts as form_of_acts
 from companion.league.exchange import tables
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.outside import forms
 from companion.league.hooks import Club
 from companion.league.league import League
 from companion.league.receiving import LiveFiles
@@ -117,7 +117,7 @@ def test_crews_grids_and_times_go_out_in_acts_and_come_back(
     league = open_league()
     do(league, {**NEW, "crews": "each", "licence": 9}, {**ENTERED, "grid": 2}, by="t")
     do(league, *race(1, {"name": "Rapid", "time": 60.5}, {"name": "Dot", "time": 61}), by="t")
-    content = FORMS["acts"].writer()(league.queries, "s")
+    content = forms()["acts"].writer()(league.queries, "s")
     other = open_league(data=tmp_path / "other")
     other.do(*form_of_acts.read(content), by="t")
     assert points(other) == points(league)
@@ -156,7 +156,7 @@ def test_the_penalties_of_a_crew_go_out_in_csv_and_come_back(
     do(league, {**taken, "season": "s", "points": 1}, {**taken, "race": "r1", "points": 2}, by="t")
     do(league, {**taken, "driver": "Dot", "season": "s", "points": 3}, by="t")
     other = open_league(data=tmp_path / "other")
-    other.do(*tables.read(FORMS["csv"].writer()(league.queries, "s")), by="t")
+    other.do(*tables.read(forms()["csv"].writer()(league.queries, "s")), by="t")
     assert points(other) == points(league) == {"Ana": 18, "Bea": 15, "Dot": 7}
 
 
@@ -186,7 +186,7 @@ def test_strangers_see_a_hidden_member_of_a_crew_under_the_alias_everywhere(
     assert (ana, names[ana]) == ("ana", "Ana")
     assert re.fullmatch(r"Driver [0-9a-f]{6}", names[bea])
     assert "bea" not in names
-    table = FORMS["standings"].writer()(league.public, "s").decode()
+    table = forms()["standings"].writer()(league.public, "s").decode()
     assert names[bea] in table
     assert "Rapid" not in table
     assert "Bea" not in table

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.leagues.records import by_hand, do, ended, keep
+from support.leagues.records import by_hand, do, ended, ergast, keep
 
 from companion.cli import main
 from companion.league.acts import EnterRace
 from companion.league.byhand import race_acts
 from companion.league.errors import BadAct
-from companion.league.exchange.ergast import answer, format_time
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.outside import forms
 from companion.league.league import League
 from companion.league.standings import Standing, standings, team_standings
+from race_companion_ergast import format_time
 
-READ = [name for name, form in FORMS.items() if form.is_read]
+READ = [name for name, form in forms().items() if form.is_read]
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def told(line: Standing) -> tuple[Any, ...]:
 
 
 def export(league: League, form: str, key: str = "s") -> bytes:
-    return FORMS[form].writer()(league.queries, key)
+    return forms()[form].writer()(league.queries, key)
 
 
 def rows(content: bytes) -> list[dict[str, str]]:
@@ -96,7 +96,7 @@ def test_a_season_that_is_read_back_into_an_empty_league_has_equal_standings(
 ) -> None:
     quarrel(league)
     other = open_league(None, tmp_path / "other")
-    other.do(*FORMS[form].reader()(export(league, form)), by="t")
+    other.do(*forms()[form].reader()(export(league, form)), by="t")
     assert tables(other) == tables(league)
     assert [line[1] for line in tables(league)["drivers"]][:2] == ["bea-paz", "ana"]
     notes = [note.text for race in other.queries.races() for note in race.notes]
@@ -120,7 +120,7 @@ def test_the_millions_of_downforce_come_back_with_shared_places_and_several_cars
         by="t",
     )
     other = open_league(None, tmp_path / "two")
-    other.do(*FORMS[form].reader()(export(league, form)), by="t")
+    other.do(*forms()[form].reader()(export(league, form)), by="t")
     assert tables(other) == tables(league)
     assert [line[:5:2] for line in tables(other)["drivers"]] == [
         (1, "Ana", 12),
@@ -134,7 +134,7 @@ def test_the_millions_of_downforce_come_back_with_shared_places_and_several_cars
 
 @pytest.mark.parametrize("form", READ)
 def test_what_is_no_such_file_is_refused_in_a_sentence(form: str) -> None:
-    reader = FORMS[form].reader()
+    reader = forms()[form].reader()
     for content in (b"", b"\xff\xfe", b"[]", b"{}", b'{"MRData": 3}', b"[" * 10**5, b"a,b\n1,2\n"):
         with pytest.raises(BadAct):
             reader(content)
@@ -158,7 +158,7 @@ def test_a_season_of_another_program_has_the_points_that_it_states(
     race |= {"Circuit": {"circuitName": "Oval"}, "Results": results}
     content = json.dumps({"MRData": {"RaceTable": {"season": "1950", "Races": [race]}}})
     league = open_league(None, tmp_path)
-    reader = FORMS["ergast"].reader()
+    reader = forms()["ergast"].reader()
     league.do(*reader(content.encode()), by="t")
     (line, *_) = tables(league, "1950")["drivers"]
     assert line[2:5] == ("A Alpha", "Team X", 26)
@@ -252,12 +252,12 @@ def test_a_name_that_a_spreadsheet_would_carry_out_is_guarded_and_read_back(
     do(one, {"act": "season", "season": "s", "title": "=S"}, by="t")
     one.do(*race_acts({"date": "2026-05-01", "order": list(SIGNS), "season": "s"}), by="t")
     for form in ("csv", "results", "standings"):
-        text = FORMS[form].writer()(one.queries, "s").decode()
+        text = forms()[form].writer()(one.queries, "s").decode()
         cells = [cell for row in csv.reader(text.splitlines()) for cell in row]
         assert "'=1+1" in cells
         assert not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@")]
     two: League = open_league(None, tmp_path / "two")
-    two.do(*FORMS["csv"].reader()(FORMS["csv"].writer()(one.queries, "s")), by="t")
+    two.do(*forms()["csv"].reader()(forms()["csv"].writer()(one.queries, "s")), by="t")
     (race,) = two.queries.races()
     assert [entry.name for entry in race.entries] == list(SIGNS)
 
@@ -266,7 +266,7 @@ def test_a_race_without_a_board_is_on_an_unknown_circuit_and_none_called_after_i
     league: League,
 ) -> None:
     quarrel(league)
-    data = json.loads(FORMS["ergast"].writer("en")(league.queries, "s"))["MRData"]
+    data = json.loads(forms()["ergast"].writer("en")(league.queries, "s"))["MRData"]
     first, second, third = (race["Circuit"] for race in data["RaceTable"]["Races"])
     assert (
         first
@@ -279,8 +279,8 @@ def test_a_race_without_a_board_is_on_an_unknown_circuit_and_none_called_after_i
     )
     assert third["circuitName"] == "Le Manège, by night"
     for of in ("s/circuits", "circuits"):
-        listed: Any = answer(league.public, of)
+        listed: Any = ergast(league.public, of)
         ids = {one["circuitId"] for one in listed["CircuitTable"]["Circuits"]}
         assert ids == {"unknown", "le-manege-by-night"}
-        held: Any = answer(league.public, f"{of}/unknown/races")
+        held: Any = ergast(league.public, f"{of}/unknown/races")
         assert held["total"] == "2"

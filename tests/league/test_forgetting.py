@@ -12,7 +12,7 @@ from support.leagues.records import do, ended, image, keep
 from companion.cli import main
 from companion.journal.backups import make_backup
 from companion.league.errors import BadAct
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.outside import forms
 from companion.league.exchange.tables import read
 from companion.league.league import League
 
@@ -85,14 +85,14 @@ def everything(league: League) -> str:
         str(league.queries.boards()),
         str(league.queries.career("ana")),
     ]
-    for name, form in FORMS.items():
+    for name, form in forms().items():
         if form.extra is None and name != "record":
             told.append(
                 form.writer(as_page=True)(
                     league.queries, "s" if form.of != "race" else "a"
                 ).decode()
             )
-    told.append(FORMS["record"].writer()(league.queries, "a").decode())
+    told.append(forms()["record"].writer()(league.queries, "a").decode())
     return "\n".join(told)
 
 

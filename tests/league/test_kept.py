@@ -12,9 +12,10 @@ from support.leagues.records import by_hand, do, ended, keep, raced
 from support.leagues.slow_counts import boards_of, career_of, ratings, rivals_of
 
 from companion.league.errors import BadAct
-from companion.league.exchange.ergast import Picked, group, pick
+from companion.league.exchange.outside import LeagueSeen
 from companion.league.league import League
 from companion.league.numbers import START, measure
+from race_companion_ergast import Picked, group, pick
 
 PEOPLE = ("Ana", "Bea", "Cai", "Dot", "Eve", "Fay")
 
@@ -32,9 +33,9 @@ def told(league: League) -> dict[str, Any]:
             key: [round(rating, 6) for rating in one.curve] for key, one in careers.items() if one
         },
         "boards": league.queries.boards(),
-        "cars": pick(league.queries, Picked()),
+        "cars": pick(LeagueSeen(league.queries, "ergast"), Picked()),
         "groups": {
-            of: group(league.queries, Picked(), of)
+            of: group(LeagueSeen(league.queries, "ergast"), Picked(), of)
             for of in ("driver", "team", "board", "status", "season", "race")
         },
     }
@@ -185,7 +186,7 @@ def test_the_cars_that_other_programs_ask_for_follow_every_act(
     do(league, {"act": "team", "season": "one", "driver": "Ana", "team": "Écurie"}, by="t")
 
     def told(of: str, *values: tuple[str, str]) -> list[tuple[str, int]]:
-        return group(league.queries, Picked(values), of)
+        return group(LeagueSeen(league.queries, "ergast"), Picked(values), of)
 
     assert told("season", ("team_id", "ecurie")) == [("one", 1)]
     assert told("driver") == [("ana", 1), ("bea", 1)]

@@ -14,7 +14,7 @@ from flask import Flask
 from support.leagues.records import do, keep, raced
 
 from companion.league.errors import key_of
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.outside import forms
 from companion.league.league import League
 from companion.league.numbers import measure
 from companion.league.standings import standings
@@ -55,7 +55,7 @@ def app_of(league: League) -> Flask:
     """The addresses of Ergast alone; nobody posts there, so nobody guards them."""
     app = Flask("companion_web")
     access = LeagueAccess(league.public, league, guard=None)  # type: ignore[arg-type]
-    app.register_blueprint(exports.ergast_blueprint(access))
+    app.register_blueprint(exports.answers_blueprint(access))
     app.register_error_handler(Problem, reply_problem)
     return app
 
@@ -119,7 +119,7 @@ def test_fastf1_turns_the_pages_of_a_long_answer(fastf1: Any) -> None:
 def test_pandas_reads_every_csv(league: League) -> None:
     pandas: Any = import_module("pandas")
     frames = {
-        form: pandas.read_csv(io.BytesIO(FORMS[form].writer()(league.queries, "winter")))
+        form: pandas.read_csv(io.BytesIO(forms()[form].writer()(league.queries, "winter")))
         for form in ("results", "laps", "pitstops", "qualifying", "standings", "csv")
     }
     results = frames["results"]
@@ -136,9 +136,9 @@ def test_pandas_reads_every_csv(league: League) -> None:
 def test_the_season_comes_back_into_an_empty_league_with_equal_standings(
     league: League, form: str, tmp_path: Path
 ) -> None:
-    content = FORMS[form].writer()(league.queries, "winter")
+    content = forms()[form].writer()(league.queries, "winter")
     with League(tmp_path, now=lambda: "2026-03-02T12:00:00") as other:
-        other.do(*FORMS[form].reader()(content), by="t")
+        other.do(*forms()[form].reader()(content), by="t")
         assert points(other) == points(league)
 
 

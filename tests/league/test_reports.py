@@ -18,7 +18,8 @@ from companion.cli import main
 from companion.league import charts as printing
 from companion.league.charts import can_print
 from companion.league.errors import LeagueError, Missing
-from companion.league.exchange.registry import FORMS, Form
+from companion.league.exchange.outside import forms
+from companion.league.exchange.registry import Form
 from companion.league.league import League
 from companion.league.numbers import measure
 from companion.league.report.paper import ACROSS, style
@@ -73,7 +74,7 @@ def quarrel(tmp_path: Path) -> Any:
 
 
 def report(league: League, form: str, key: str, language: str = "en") -> bytes:
-    return FORMS[form].writer(language, as_page=True)(league.queries, key)
+    return forms()[form].writer(language, as_page=True)(league.queries, key)
 
 
 def test_a_season_on_paper_has_standings_progress_races_and_quarrels(quarrel: League) -> None:

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-from support.leagues.records import do, ended, keep
-from support.leagues.servers import serving
+from support.leagues.servers import give_keys, push_all, serving
 
 from companion.cli import main
-from companion.league.errors import LeagueFolder
-from companion.league.keeping import digest_of_key
 from companion.league.league import League
-from companion.league.push import Club, Outbox, deliver
 
-TABLES = ("one", "two", "three")
 WITHOUT_GUNICORN = """
 import sys
 import companion_web.league.app as server
@@ -25,31 +19,6 @@ server.has_gunicorn = lambda: False
 from companion.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-
-
-def give_keys(data: Path, url: str | None) -> None:
-    with League(data, url=url, now=lambda: "2026-01-01T20:00:00") as league:
-        for table in TABLES:
-            act = {"act": "table", "table": table, "key_sha256": digest_of_key(f"key-{table}")}
-            do(league, act, by="t")
-
-
-def push_all(folder: Path, address: str) -> list[Any]:
-    """Three tables that finish at once, each with two races."""
-    for table in TABLES:
-        keep(folder / table, ended(f"{table}-1"), ended(f"{table}-2"))
-    troubles: list[Any] = []
-
-    def push(table: str) -> None:
-        box = Outbox(LeagueFolder(folder / table), address, lambda: "")
-        troubles.append(deliver(box, Club(address, f"key-{table}")).trouble)
-
-    threads = [Thread(target=push, args=(table,)) for table in TABLES]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return troubles
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from support.leagues.records import do, draw
 import companion_web
 from companion.league.charts import PAINT
 from companion.league.errors import BadAct
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.outside import forms
 from companion.league.league import League
 from companion.rules.packs import COLORS
 
@@ -48,7 +48,7 @@ def day(open_league: Any) -> League:
 
 
 def printed(league: League, form: str, key: str = "heats", language: str = "en") -> str:
-    return FORMS[form].writer(language)(league.queries, key).decode()
+    return forms()[form].writer(language)(league.queries, key).decode()
 
 
 class Tags(HTMLParser):

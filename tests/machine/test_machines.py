@@ -13,13 +13,15 @@ from typing import Any
 
 import pytest
 
+from companion.app.seats import wires_of
 from companion.cli import main
 from companion.machine import findings
-from companion.seats import light
 from companion.seats.pinmap import layouts
-from companion.seats.plan import Finding
+from companion.seats.plan import Finding, SeatPlan
 from companion.seats.wired import doctor
 from companion.seats.wired.doctor import Machine
+from companion.system.plugins import Options
+from race_companion_lights import examine as examine_light
 
 MACHINES = tomllib.loads((Path(__file__).parent / "machines.toml").read_text("utf-8"))
 HEADER = layouts()["header"]
@@ -72,7 +74,8 @@ def examined(machine: Machine, told: dict[str, Any]) -> Iterator[Finding]:
     buses = sorted({one.screen.bus for one in seats})
     yield from doctor.examine_buses(machine, HEADER, buses)
     if told.get("light"):
-        yield from light.examine({}, [], machine)
+        wires, options = wires_of(SeatPlan()), Options("light", {})
+        yield from (Finding("light", **one) for one in examine_light(wires, options, machine))
     for look in (findings.power, findings.heat, findings.memory):
         yield look(machine.root)
 

@@ -22,10 +22,7 @@ from companion.rules.board.track import Track
 from companion.rules.games import drawings, rule_titles
 from companion.rules.lines import Refusal
 from companion.table.ports import Caller, TablePort
-from companion.views.downforce.words import CARS, POWERS
-from companion.views.formula.parts import WHY_OUT
-from companion.views.formula.turn import DICE
-from companion.views.screen import questions
+from companion.views.screen import names, questions
 from companion.views.words import COLOR_WORDS, LANGUAGES, WEAR, Words, phrase, place_name, words
 from companion.views.words.refusals import fault_text
 from companion_web.api import read_object
@@ -152,11 +149,8 @@ def groups() -> Mapping[str, Mapping[str, str]]:
     return {
         "wear": {category: its.name for category, its in WEAR.items()},
         "color": COLOR_WORDS,
-        "die": {str(gear): color for gear, color in DICE.items()},
         "ask": questions(),
-        "car": CARS,
-        "power": POWERS,
-        "out": WHY_OUT,
+        **names(),
         "live": {  # why the seats are not tested
             "live-racing": phrase("A race is running: pause it first, or wait until it is over."),
             "live-no-seats": phrase("No seat has buttons of its own: all are phones."),

@@ -11,6 +11,7 @@ from typing import Any, Final
 from zlib import crc32
 
 from companion.rules.game import Ask
+from companion.rules.games import BOARDLESS, NAMES, room_of
 from companion.rules.lines import Malformed
 from companion.system.frozen import dataclass
 
@@ -68,18 +69,6 @@ LEVELS: Final[Mapping[str, Kind]] = {
     "racer": _solved(1490, 0.068, 0),
     "champion": Kind("solved", "Champion", needs_board=True, rating=1600),
 }
-DOWNFORCE: Final[Mapping[str, Kind]] = {
-    "learner": Kind("downforce", "Learner", needs_board=False, answers="downforce"),
-    "racer": Kind("downforce", "Racer", needs_board=False, answers="downforce"),
-}
-BOT_GAMES: Final[Mapping[str, Mapping[str, Kind]]] = {
-    "formula-d": LEVELS,
-    "formule-de": LEVELS,
-    "downforce": DOWNFORCE,
-}
-"""The games that bots play, with their levels."""
-BOARDLESS: Final = ("downforce",)
-"""Those of them that they play on no board; the others on one that is known."""
 USUAL: Final = "amateur"
 """What drives where nothing else is said, and instead of a level whose board is not solved."""
 FIRST: Final = "learner"
@@ -88,7 +77,17 @@ FIRST: Final = "learner"
 
 def levels_of(game: object) -> Mapping[str, Kind]:
     """The levels of a game by their names, the lowest first; none where no bot plays it."""
-    return BOT_GAMES.get(game, {}) if isinstance(game, str) else {}
+    if not isinstance(game, str) or game not in NAMES:
+        return {}
+    if game not in BOARDLESS:
+        return LEVELS
+    room = room_of(game)
+    return {name: Kind(room, its, False, room) for name, its in BOARDLESS[game].items()}
+
+
+def game_study(game: str) -> Any:
+    """What simulates a game that needs no board, of its optional rules, levels and a seed."""
+    return _module(room_of(game)).GameStudy
 
 
 def level_name(word: str, game: object = "formula-d") -> str:

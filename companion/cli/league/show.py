@@ -41,7 +41,8 @@ from companion.cli.tools import (
 from companion.league.acts import Act, EnterRace, parse_act
 from companion.league.errors import BadAct, LeagueError, LeagueFolder, key_of
 from companion.league.exchange.acts import Otherwise, new_in
-from companion.league.exchange.registry import FORMS, Form
+from companion.league.exchange.outside import forms
+from companion.league.exchange.registry import Form
 from companion.league.forms import Amount, asked_in
 from companion.league.plain import Competition, Race, Season
 from companion.league.push import Club, LeagueSettings, Outbox, deliver, read_settings
@@ -165,7 +166,7 @@ def add_races(league: League, form: str, content: bytes, *, amend: bool) -> list
     Raises:
         BadAct: it is no such file, or has results that differ and are not to `amend` the others.
     """
-    acts = FORMS[form].reader()(content)
+    acts = forms()[form].reader()(content)
     try:
         acts = new_in(acts, league.queries, is_amending=amend)
     except Otherwise as other:
@@ -387,16 +388,52 @@ def show_drivers(where: Where) -> None:
 
 MOST_TOLD = 60
 """Characters of what an act says."""
-READ = {name: form for name, form in FORMS.items() if form.is_read}
 OF = {"season": "season", "race": "race", "either": "season or race"}
 
 
-def _forms(forms: Mapping[str, Form]) -> str:
-    return "; ".join(f"{name} ({OF[form.of]}): {form.about}" for name, form in forms.items())
+class FormNames(click.Choice[str]):
+    """The names of forms; plugins are looked for when somebody asks.
+
+    Args:
+        is_read: of those that can be read.
+    """
+
+    def __init__(self, *, is_read: bool = False) -> None:
+        self._is_read = is_read
+        super().__init__(())
+
+    def known(self) -> dict[str, Form]:
+        """The forms that may be named."""
+        return {name: form for name, form in forms().items() if form.is_read or not self._is_read}
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(sorted(self.known()))
+
+    @choices.setter
+    def choices(self, _: tuple[str, ...]) -> None:
+        """Click has none to tell."""
+
+
+class FormWord(click.Argument):
+    """The name of a form, of whose help each form has a part."""
+
+    type: FormNames
+
+    @property
+    def help(self) -> str:
+        """Every form with its line of help."""
+        forms = self.type.known().items()
+        return "; ".join(f"{name} ({OF[form.of]}): {form.about}" for name, form in forms)
+
+    @help.setter
+    def help(self, _: str | None) -> None:
+        """Click has none to tell."""
 
 
 @action("export")
-@click.argument("form", type=click.Choice(sorted(FORMS)), metavar="FORM", help=_forms(FORMS))
+@click.argument("form", cls=FormWord, type=FormNames(), metavar="FORM")
 @click.argument("key", required=False, help="a season, or the id of a race")
 @click.option(
     "--language",
@@ -407,7 +444,7 @@ def _forms(forms: Mapping[str, Form]) -> str:
 @click.option("-o", "--output", type=PATH, help="write to this file instead of the screen")
 def export(where: Where, form: str, key: str | None, language: str, output: Path | None) -> None:
     """Write a season or a race as a file for other programs, or for print."""
-    wanted = FORMS[form]
+    wanted = forms()[form]
     with where.league() as league:
         known = league.public if wanted.is_link else league.queries
         as_page = output is not None and output.suffix == ".html"
@@ -442,7 +479,7 @@ def _key(league: League, form: Form, named: str | None) -> str:
 
 
 @action("import")
-@click.argument("form", type=click.Choice(sorted(READ)), metavar="FORM", help=_forms(READ))
+@click.argument("form", cls=FormWord, type=FormNames(is_read=True), metavar="FORM")
 @click.argument(
     "files", nargs=-1, required=True, type=PATH, help="of that form; the pages of one document"
 )

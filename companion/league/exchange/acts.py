@@ -32,7 +32,7 @@ from companion.league.acts import (
     parse_act,
 )
 from companion.league.errors import BadAct, key_of
-from companion.league.exchange.registry import season_sheet
+from companion.league.exchange.registry import Sheet, season_sheet
 from companion.league.forms import UNSAID, ChangedCar, NewCar, given, said
 from companion.league.plain import MINUTE_S, Entry, Line, Penalty, Race, Season, format_points
 from companion.league.results import EARNERS, Row, classify
@@ -51,15 +51,18 @@ def write(queries: View, key: str) -> bytes:
     Raises:
         BadAct: there is no such season.
     """
-    sheet = season_sheet(queries, key)
-    season, names = sheet.of_season, sheet.names
-    acts = [
-        SetSeason.of(season),
-        *(act for race in sheet.races for act in _race(race, names)),
-        *_additions(season, names),
-    ]
+    acts = acts_of(season_sheet(queries, key))
     text = ",\n".join(json.dumps(_entries_last(act), ensure_ascii=False) for act in acts)
     return f"[\n{text}\n]\n".encode()
+
+
+def acts_of(sheet: Sheet) -> list[Act]:
+    """The acts of a sheet: of a race alone, or of a whole season."""
+    races = [act for race in sheet.races for act in _race(race, sheet.names)]
+    if not sheet.is_whole:
+        return races
+    season = sheet.of_season
+    return [SetSeason.of(season), *races, *_additions(season, sheet.names)]
 
 
 def read(content: bytes) -> Sequence[Act]:

@@ -8,8 +8,8 @@ penalties in another league; whoever imports carries them out one by one. Both r
 
 What a season or a race is to other programs, row by row: pure, and without any form.
 
-CSV, the Ergast form and the printed report are all made of these rows. A race that is in no
-season has its own points.
+CSV, the forms of plugins (`outside`) and the printed report are all made of these rows. A race that
+is in no season has its own points.
 
 The record of a race itself: `league add` takes it in elsewhere.
 """
@@ -117,13 +117,11 @@ def _sheets(name: str, about: str) -> Form:
 
 
 _AGAIN = "what makes the season again in another league"
-_ERGAST = "JSON as Ergast and Jolpica write it"
 _LINES = "a line a car, which any league reads in"
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
         "acts": Form(_AGAIN, "season", ".json", f"{ROOM}.acts", is_read=True),
         "csv": Form(_LINES, "season", ".csv", f"{ROOM}.tables", is_read=True),
-        "ergast": Form(_ERGAST, "either", ".json", f"{ROOM}.ergast", is_read=True),
         "results": _table("results", "CSV of every car of every race"),
         "laps": _table("laps", "CSV of every lap"),
         "pitstops": _table("stops", "CSV of every pit stop"),
@@ -142,7 +140,6 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "forms": _sheets("forms", "result forms to print, a page a table"),
         "grids": _sheets("grids", "grids to print, a page a table"),
         "cards": _sheets("cards", "place cards to print"),
-        "bgstats": Form("a link for BG Stats", "race", ".txt", f"{ROOM}.bgstats", is_link=True),
         "picture": Form(
             "a picture to send around",
             "either",

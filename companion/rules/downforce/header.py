@@ -69,7 +69,13 @@ class Entry:
 
 def choices() -> Choices:
     """What a header of Downforce may choose."""
-    return Choices(tables.RULES, tables.HOUSE, at_the_table=tables.AT_THE_TABLE)
+    return Choices(
+        tables.RULES,
+        tables.HOUSE,
+        at_the_table=tables.AT_THE_TABLE,
+        powers=read_powers,
+        of_bot={"hand": "entered"},
+    )
 
 
 def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object] | None]:

@@ -26,6 +26,8 @@ from companion.views.downforce.parts import (
     table_ask,
 )
 from companion.views.downforce.words import (
+    CARS,
+    POWERS,
     REFUSALS,
     bet_word,
     car_word,
@@ -402,6 +404,7 @@ def _summary(state: object) -> tuple[str, dict[int, str]]:
 
 
 VIEWS = screen.GameViews(
+    names={"car": CARS, "power": POWERS},
     asks=ASKS,
     pages={
         ("car", ""): car.idle_page,

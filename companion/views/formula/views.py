@@ -409,6 +409,10 @@ def _topic_of_others(talk: Talk) -> str:
 
 
 VIEWS = GameViews(
+    names={
+        "die": {str(gear): color for gear, color in turn.DICE.items()},
+        "out": parts.WHY_OUT,
+    },
     asks=ASKS,
     pages=PAGES,
     anywhere=ANYWHERE,

@@ -1,4 +1,4 @@
-"""A seat in the terminal, a listener that greets, and a board."""
+"""A seat in the terminal, a listener that greets, a board, and a toast to who leads a season."""
 
 from __future__ import annotations
 
@@ -51,3 +51,17 @@ def open_greeter(table, options):
 def open_boards():
     """Give the folder with the boards."""
     return Path(__file__).parent / "boards"
+
+
+class Toast:
+    """A line of text about a season."""
+
+    title = about = "a toast to who leads"
+    of = "season"
+    suffix = ".txt"
+
+    def write(self, league, key):
+        """Say who leads."""
+        for line in league.standings(key)["drivers"]:
+            return f"To {line['name']}, with {line['points']} points!\n".encode()
+        raise ValueError("nobody has driven yet")

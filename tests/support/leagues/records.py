@@ -8,12 +8,15 @@ from random import Random
 from typing import Any
 
 from companion.league.acts import parse_act
+from companion.league.exchange.outside import LeagueSeen
 from companion.league.federation.stages import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.league import League
 from companion.league.plain import Draw
+from companion.league.view import View
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.race.record import make_header, result_of, write_record
+from race_companion_ergast import answer
 from support.formula import careful
 
 JSON = dict[str, Any]
@@ -154,3 +157,8 @@ def qualify(league: League, stage: str) -> list[str]:
     going, acts = qualify_acts(league.queries, stage)
     league.do(*acts, by="t")
     return [one.name for one in going]
+
+
+def ergast(view: View, address: str) -> Any:
+    """What is answered at an address below `/ergast/f1/`; None: nothing."""
+    return answer(LeagueSeen(view, "ergast"), address)

@@ -10,8 +10,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from companion.league.errors import LeagueFolder
+from companion.league.keeping import digest_of_key
+from companion.league.league import League
+from companion.league.push import Club, Outbox, deliver
+from support.leagues.records import do, ended, keep
 
 START_S = 30
+TABLES = ("one", "two", "three")
 
 
 def free_port() -> int:
@@ -58,3 +67,28 @@ def wait_for(port: int, process: subprocess.Popen[str]) -> None:
                 return
         time.sleep(0.05)
     raise AssertionError("the club's server did not start")
+
+
+def give_keys(data: Path, url: str | None) -> None:
+    with League(data, url=url, now=lambda: "2026-01-01T20:00:00") as league:
+        for table in TABLES:
+            act = {"act": "table", "table": table, "key_sha256": digest_of_key(f"key-{table}")}
+            do(league, act, by="t")
+
+
+def push_all(folder: Path, address: str) -> list[Any]:
+    """Three tables that finish at once, each with two races."""
+    for table in TABLES:
+        keep(folder / table, ended(f"{table}-1"), ended(f"{table}-2"))
+    troubles: list[Any] = []
+
+    def push(table: str) -> None:
+        box = Outbox(LeagueFolder(folder / table), address, lambda: "")
+        troubles.append(deliver(box, Club(address, f"key-{table}")).trouble)
+
+    threads = [Thread(target=push, args=(table,)) for table in TABLES]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return troubles

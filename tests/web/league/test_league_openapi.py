@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from support.leagues.records import do
 
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.outside import forms
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
 from companion.league.receiving import LiveFiles
@@ -108,8 +108,8 @@ def test_every_address_of_the_league_is_described_and_no_other(app: Flask) -> No
 def test_every_form_is_described() -> None:
     for of in ("season", "race"):
         (_, form) = PATHS[f"/league/export/{of}/{{key}}/{{form}}"]["get"]["parameters"]
-        files = {name for name, one in FORMS.items() if one.of in (of, "either")}
-        others = {name for name, one in FORMS.items() if one.is_link}
+        files = {name for name, one in forms().items() if one.of in (of, "either")}
+        others = {name for name, one in forms().items() if one.is_link}
         assert set(form["schema"]["enum"]) == files - others
 
 

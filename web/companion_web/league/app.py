@@ -117,7 +117,7 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
         reviews.coach_blueprint,
         partial(reviews.replay_blueprint, boards=boards),
         exports.blueprint,
-        exports.ergast_blueprint,
+        exports.answers_blueprint,
     ):
         blueprint = make(access)
         blueprint.before_request(catch_up)

@@ -39,6 +39,7 @@ from companion.league.acts import (
 from companion.league.byhand import race_acts
 from companion.league.errors import BadAct, KeyReused, LeagueError, key_of
 from companion.league.exchange.acts import Otherwise, new_in
+from companion.league.exchange.outside import read_json
 from companion.league.exchange.registry import FORMS
 from companion.league.forms import UNSAID, Role
 from companion.league.league import League
@@ -283,8 +284,7 @@ def _acts_in_file(body: Line) -> Sequence[Act]:
     """The acts of a file, whose form is seen by how it begins."""
     content = _content(body)
     is_json = content.lstrip()[:1] in (b"{", b"[")
-    form = "csv" if not is_json else "acts" if b'"act"' in content[:400] else "ergast"
-    return FORMS[form].reader()(content)
+    return read_json(content) if is_json else FORMS["csv"].reader()(content)
 
 
 def _content(body: Line) -> bytes:

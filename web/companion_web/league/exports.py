@@ -1,6 +1,5 @@
-"""Files to take along: the forms of `companion.league.exchange`.
-
-The league for programs that read Ergast or Jolpica: the same addresses, below /ergast/f1/.
+"""Files to take along: the forms of `companion.league.exchange`, and those of plugins, which may
+answer at addresses of their own (docs/plugins.md).
 
 What a club's tables send: finished records come in, and how each table stands.
 """
@@ -19,9 +18,8 @@ from flask import Blueprint, Request, Response, abort, request
 
 from companion.league.charts import can_print
 from companion.league.errors import BadAct, LeagueError, ascii_of
-from companion.league.exchange.bgstats import link_of
-from companion.league.exchange.ergast import MOST_ROWS, ROWS_A_PAGE, answer
-from companion.league.exchange.registry import FORMS, Form, Sheet
+from companion.league.exchange.outside import OutsideForm, forms, outside
+from companion.league.exchange.registry import FORMS, Form
 from companion.league.league import League
 from companion.league.plain import Race, Receipt
 from companion.league.receiving import LiveFiles
@@ -57,7 +55,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @exports.get("/<any(season, race):of>/<key>/<form>")
     def export(of: str, key: str, form: str) -> Response:
         _find(access, of, key, form)
-        return _write(access, FORMS[form], f"{key}-{form}", key)
+        return _write(access, forms()[form], f"{key}-{form}", key)
 
     @exports.get("/<any(season, race):of>/<key>/picture.<any(en, fr, de):language>.png")
     @drawn(access)
@@ -67,15 +65,18 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         picture = FORMS["picture"].writer(language)(access.queries, key)
         return Response(picture, mimetype="image/png")
 
-    @exports.get("/race/<key>/bgstats.svg")
     @drawn(access)
-    def draw_code(key: str) -> Response:
-        race = access.queries.race(key) or abort(404)
+    def draw_code(key: str, form: str) -> Response:
         try:
-            code = format_qr(link_to_bgstats(access, race), error="l")
-        except ValueError:  # names in letters that take much room
+            code = format_qr(_link(access, forms()[form], key), error="l")
+        except (BadAct, ValueError):  # there is no race; names in letters that take much room
             abort(404)
         return Response(code, mimetype="image/svg+xml")
+
+    for name, form in outside().items():
+        if form.is_link:
+            at = f"/race/<key>/{name}.svg"
+            exports.add_url_rule(at, "draw_code", draw_code, defaults={"form": name})
 
     return exports
 
@@ -88,16 +89,22 @@ def _find(access: LeagueAccess, of: str, key: str, form: str) -> None:
         abort(404)
 
 
-def link_to_bgstats(access: LeagueAccess, race: Race) -> str:
-    """The link by which BG Stats takes a race in."""
-    season = access.queries.season(race.season)
-    names = access.queries.names({entry.driver for entry in race.entries})
-    return link_of(Sheet(season, (race,), names, is_whole=False), race)
+def links_of(access: LeagueAccess, race: Race) -> list[dict[str, str]]:
+    """The links by which apps take a race in: each with its form, and what people call the app."""
+    links = [(name, form) for name, form in outside().items() if form.is_link]
+    return [
+        {"form": name, "title": form.title, "link": _link(access, form, race.id)}
+        for name, form in links
+    ]
+
+
+def _link(access: LeagueAccess, form: Form, race: str) -> str:
+    return form.writer()(access.queries, race).decode().strip()
 
 
 def forms_of(access: LeagueAccess, of: str) -> list[str]:
     """The names of the forms that a `season` or a `race` can be taken along in, here and now."""
-    of_this = ((name, form) for name, form in FORMS.items() if form.of in (of, "either"))
+    of_this = ((name, form) for name, form in forms().items() if form.of in (of, "either"))
     files = ((name, form) for name, form in of_this if not (form.is_link or form.is_sheet))
     return [name for name, form in files if access.draws or form.extra is None]
 
@@ -112,7 +119,7 @@ def _write(access: LeagueAccess, form: Form, name: str, key: str) -> Response:
         response = Response(content, mimetype=KINDS[".html"])
         response.headers["Content-Security-Policy"] = _policy()
         return response
-    response = Response(content, mimetype=KINDS[form.suffix])
+    response = Response(content, mimetype=KINDS.get(form.suffix, "application/octet-stream"))
     file = f"{name}{form.suffix}"
     response.headers["Content-Disposition"] = f"attachment; {_named(file)}"
     return response
@@ -137,43 +144,37 @@ def _policy() -> str:
     return f"default-src 'none'; style-src {styles}; base-uri 'none'"
 
 
-# -- ergast ---------------------------------------------------------------------------------------
+# -- addresses of plugins -------------------------------------------------------------------------
 
 
-def ergast_blueprint(access: LeagueAccess) -> Blueprint:
-    """`/ergast/f1/…`, to be read by anybody."""
-    ergast = Blueprint("ergast", __name__, url_prefix="/ergast/f1")
+def answers_blueprint(access: LeagueAccess) -> Blueprint:
+    """What plugins answer, each below its address, to be read by anybody."""
+    answers = Blueprint("league_answers", __name__)
 
-    @ergast.get("/<path:address>")
-    def answer_reader(address: str) -> Response:
-        limit, offset = _number("limit", ROWS_A_PAGE), _number("offset", 0)
-        document = answer(access.queries, address, limit=limit, offset=offset)
+    def answer_reader(path: str, form: str) -> Response:
+        document = _answer(access, outside()[form], path)
         if document is None:
             message = "there is no such season, round or table; docs/league.md lists what there is"
             raise Problem(HTTPStatus.NOT_FOUND, "no-such-table", message)
-        response = reply_json({"MRData": {"xmlns": "", "url": request.base_url, **document}})
+        response = reply_json(document)
         response.headers["Access-Control-Allow-Origin"] = "*"  # it is for pages elsewhere, too
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
         response.make_conditional(request)
         return response
 
-    return ergast
+    for name, form in outside().items():
+        if form.address is not None:
+            at = f"/{form.address}/<path:path>"
+            answers.add_url_rule(at, "answer", answer_reader, defaults={"form": name})
+    return answers
 
 
-def _number(name: str, default: int) -> int:
-    """A number of the query.
-
-    Raises:
-        Problem: 400 where it is none.
-    """
-    text = request.args.get(name)
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        message = f"{name} is a whole number from 0 on (at most {MOST_ROWS} rows are told at once)"
-        raise Problem(HTTPStatus.BAD_REQUEST, "bad-number", message)
-    return int(text)
+def _answer(access: LeagueAccess, form: OutsideForm, path: str) -> dict[str, object] | None:
+    try:
+        return form.answer(access.queries, path, request.args.to_dict(), request.base_url)
+    except BadAct as refused:
+        raise Problem(HTTPStatus.BAD_REQUEST, "bad-number", str(refused)) from refused
 
 
 # -- receive --------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from flask import Blueprint, Request, Response, abort, redirect, request, url_fo
 
 from companion.league.acts import PlaceRace, kind_of
 from companion.league.byhand import COLUMNS
+from companion.league.exchange.outside import outside
 from companion.league.forms import STATUSES, Asked, asked_in
 from companion.league.games import game_of
 from companion.league.plain import (
@@ -36,7 +37,7 @@ from companion.views.words import Words, words
 from companion_web.guard import reply_json
 from companion_web.league import drawings, forms
 from companion_web.league.doors import LeagueAccess, of_federation
-from companion_web.league.exports import forms_of, link_to_bgstats
+from companion_web.league.exports import forms_of, links_of
 from companion_web.pages import choose_language, reply_page
 
 if TYPE_CHECKING:
@@ -201,6 +202,7 @@ def reply_league(access: LeagueAccess, template: str, **values: object) -> Respo
         "shown": drawings,
         "forms": forms,
         "forms_of": forms_of,
+        "title_of": lambda form: outside()[form].title,
     }
     return reply_page(f"league/{template}", **values)
 
@@ -265,7 +267,7 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
         "laps": drawings.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,
         "has_review": has_review(access, race),
-        "bgstats": link_to_bgstats(access, race) if race.counts else None,
+        "links": links_of(access, race) if race.counts else [],
     }
 
 

@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from companion.rules.packs import COLORS
-from companion.seats.light import (
+from race_companion_lights import (
     CARS,
     DARK,
     DEBRIS,

@@ -34,106 +34,137 @@ import uuid
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
-from companion.league.acts import Act, SetSeason, format_act, parse_act
-from companion.league.byhand import BY_HAND
-from companion.league.errors import BadAct, ascii_of, ascii_person, key_of
-from companion.league.exchange.acts import measured, penalty_acts
-from companion.league.exchange.registry import (
-    Sheet,
-    grid_of,
-    laps_completed,
-    laps_of,
-    names_of,
-    sheet_of,
-    stops_of,
-)
-from companion.league.forms import MOST_LAPS
-from companion.league.plain import Entry, Line, Penalty, Planned, Race, Season, format_points, tidy
-from companion.league.results import EARNERS, Score, classify
-from companion.league.standings import Standing, standings, team_standings
-from companion.league.view import View
-from companion.rules.games import NAMES
-from companion.rules.lines import NAME_LENGTH
-from companion.system.frozen import dataclass
+from companion.league.errors import ascii_of, ascii_person, key_of
+
+Doc = dict[str, Any]
+Season = Mapping[str, Any]
+Race = Mapping[str, Any]
+Car = Mapping[str, Any]
+"""As docs/plugins.md has them."""
+League = Any
+GAME = "formula-d"
+"""Of a race of another program."""
+
+
+class Ergast:
+    """The form, and what answers at the addresses of Ergast."""
+
+    title = "Ergast (JSON)"
+    about = "JSON as Ergast and Jolpica write it"
+    of = "either"
+    suffix = ".json"
+    address = "ergast/f1"
+
+    def write(self, league: League, key: str) -> bytes:
+        """A season or a race as one document."""
+        return write(league, key)
+
+    def read(self, content: bytes) -> list[Doc]:
+        """The acts of a document, or of its pages in a list."""
+        return read(content)
+
+    def answer(self, league: League, path: str, query: Mapping[str, str], url: str) -> Doc | None:
+        """The document at a path below the address."""
+        limit, offset = number(query, "limit", ROWS_A_PAGE), number(query, "offset", 0)
+        found = answer(league, path, limit=limit, offset=offset)
+        return None if found is None else {"MRData": {"xmlns": "", "url": url, **found}}
+
+
+def number(query: Mapping[str, str], name: str, usual: int) -> int:
+    """A number of the query.
+
+    Raises:
+        ValueError: it is none.
+    """
+    text = query.get(name)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ValueError(
+            f"{name} is a whole number from 0 on (at most {MOST_ROWS} rows are told at once)"
+        )
+    return int(text)
+
 
 # -- ergast ---------------------------------------------------------------------------------------
 
 
-def write(queries: View, key: str) -> bytes:
+def write(league: League, key: str) -> bytes:
     """The document.
 
     Raises:
-        BadAct: there is neither a season nor a race with this key.
+        ValueError: there is neither a season nor a race with this key.
     """
-    sheet = sheet_of(queries, key)
-    count = f"{len(sheet.races)}"
+    season = league.season(key) if key in {one["season"] for one in league.seasons()} else None
+    races = league.races([key]) if season is None else season["races"]
+    if season is None and not races:
+        raise ValueError(f"there is no race {key!r}")
+    year = season["year"] if season else races[0]["date"][:4]
+    acts = league.acts(key)
+    count = f"{len(races)}"
     data: Doc = {
-        "series": sheet.races[0].game if sheet.races else NAMES[0],
+        "series": races[0]["game"] if races else GAME,
         "limit": count,
         "offset": "0",
         "total": count,
         "RaceTable": {
-            "season": year_of(sheet),
-            "Races": [_race(sheet, race) for race in sheet.races],
+            "season": year or NO_YEAR,
+            "Races": [_race(year, race, acts) for race in races],
         },
     }
-    if sheet.is_whole and sheet.season is not None:
-        data["StandingsTable"] = _standings_table(sheet)
-        scoring = _without(format_act(SetSeason.of(sheet.season)), "act")
-        data["companion"] = {**scoring, "penalties": _penalties(sheet.season.penalties, sheet)}
+    if season is not None:
+        data["StandingsTable"] = _standings_table(league, season)
+        scoring = _without(acts[0], "act")
+        data["companion"] = {**scoring, "penalties": _penalties(acts, "season", key)}
     return (json.dumps({"MRData": data}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _standings_table(sheet: Sheet) -> Doc:
-    """The standings after the last race of a sheet."""
-    lists = {name: rows(sheet) for name, rows in STANDINGS.items()}
-    held = [{**standings_head(sheet), **lists}] if sheet.races else []
-    return {"season": year_of(sheet), "StandingsLists": held}
+def _standings_table(league: League, season: Season) -> Doc:
+    """The standings after the last race of a season."""
+    year = season["year"] or NO_YEAR
+    found = league.standings(season["season"])
+    head = {"season": year, "round": f"{found['round']}"}
+    lists = {name: rows(found) for name, rows in STANDINGS.items()}
+    return {"season": year, "StandingsLists": [{**head, **lists}] if season["races"] else []}
 
 
-def _race(sheet: Sheet, race: Race) -> Doc:
+def _race(year: str | None, race: Race, acts: Sequence[Doc]) -> Doc:
+    every = sorted(race["cars"], key=lambda car: car["seat"])
+    cars = {f"{car['seat']}": own for car in every if (own := _of_car(car))}
     ours: Doc = {
-        "id": race.id,
-        "game": race.game,
-        "laps": race.laps,
-        "factor": race.factor,
-        **({"scoring": format_points(race.scoring)} if race.scoring else {}),
-        "board": race.board,
-        "points": {f"{entry.seat}": entry.points for entry in race.entries},
-        **_cars(race, sheet),
-        "penalties": _penalties(race.penalties, sheet),
-        "notes": [note.text for note in race.notes],
+        "id": race["race"],
+        **{name: race[name] for name in ("game", "laps", "factor")},
+        **({"scoring": race["points"]} if race["points"] else {}),
+        "board": race["board"],
+        "points": {f"{car['seat']}": car["own_points"] for car in every},
+        **({"cars": cars} if cars else {}),
+        "penalties": _penalties(acts, "race", race["race"]),
+        "notes": race["notes"],
     }
     return {
-        **race_head(sheet, race),
-        "Results": results(sheet, race),
-        "QualifyingResults": qualifying(sheet, race),
+        **race_head(year, race),
+        "Results": results(race),
+        "QualifyingResults": qualifying(race),
         "Laps": as_laps(lap_rows(race)),
         "PitStops": as_stops(stop_rows(race)),
         "companion": ours,
     }
 
 
-def _cars(race: Race, sheet: Sheet) -> Doc:
-    """Crews and what people measured, of the cars that have any, by their seats."""
-    cars = {}
-    for entry in race.entries:
-        crew = [sheet.names.get(driver, driver) for driver in entry.crew]
-        own = {**measured(entry), **({"crew": crew} if crew else {})}
-        if own:
-            cars[f"{entry.seat}"] = own
-    return {"cars": cars} if cars else {}
+def _of_car(car: Car) -> Doc:
+    """The crew of a car and what people measured of it, if there is any."""
+    return {name: car[name] for name in ("time", "trial", "crew") if car.get(name)}
 
 
-def _penalties(penalties: tuple[Penalty, ...], sheet: Sheet) -> list[Doc]:
+def _penalties(acts: Iterable[Doc], of: str, key: str) -> list[Doc]:
     """Penalties as their acts, without the places: the results have them already."""
-    acts = penalty_acts(penalties, sheet.names)
-    return [_without(format_act(act), "act", "places") for act in acts]
+    own = (act for act in acts if act["act"] == "penalty" and act.get(of) == key)
+    return [_without(act, "act", of, "places") for act in own]
 
 
 def _without(data: Doc, *keys: str) -> Doc:
@@ -143,7 +174,6 @@ def _without(data: Doc, *keys: str) -> Doc:
 # -- ergast parts ---------------------------------------------------------------------------------
 
 
-Doc = dict[str, object]
 Names = Mapping[str, str]
 
 
@@ -178,6 +208,7 @@ STATUS_IDS: Mapping[str, int] = {
 """As Ergast numbers them, where it has the same word."""
 OWN_IDS = 1000
 """From here on are the numbers of words that Ergast does not have."""
+LETTER_OF = {"disqualified": "D", "not-classified": "N", "not-started": "W"}
 NO_BOARD = "Unknown"
 """Of a race that was driven without a board, or of which nobody wrote it down."""
 NO_YEAR = "0"
@@ -194,30 +225,25 @@ def format_time(seconds: float) -> str:
     return f"{minutes}:{rest // 1000:02}.{rest % 1000:03}"
 
 
-def year_of(sheet: Sheet) -> str:
-    """The year of the season's first race; 0 before there is one."""
-    return sheet.year or min((race.date for race in sheet.races), default=NO_YEAR)[:4]
-
-
-def race_head(sheet: Sheet, race: Race) -> Doc:
+def race_head(year: str | None, race: Race) -> Doc:
     """What every table says of a race."""
     return {
-        "season": year_of(sheet),
-        "round": f"{race.round or 1}",
-        "raceName": race.name,
+        "season": year or NO_YEAR,
+        "round": f"{race['round'] or 1}",
+        "raceName": race["name"],
         "Circuit": circuit(board_of(race)),
-        **moment(race.date),
+        **moment(race["date"]),
     }
 
 
-def planned_head(sheet: Sheet, one: Planned) -> Doc:
+def planned_head(year: str | None, one: Mapping[str, Any]) -> Doc:
     """What is told of a round that is to be driven yet."""
     return {
-        "season": year_of(sheet),
-        "round": f"{one.round}",
-        "raceName": one.title or one.board or f"{one.round}",
-        "Circuit": circuit(one.board or NO_BOARD),
-        **(moment(one.date) if one.date else {}),
+        "season": year or NO_YEAR,
+        "round": f"{one['round']}",
+        "raceName": one["title"] or one["board"] or f"{one['round']}",
+        "Circuit": circuit(one["board"] or NO_BOARD),
+        **(moment(one["date"]) if one["date"] else {}),
     }
 
 
@@ -234,7 +260,8 @@ def _in_zone(time: str) -> str:
 
 def board_of(race: Race) -> str:
     """The board of a race: Ergast's form has no race without a circuit."""
-    return race.board or NO_BOARD
+    board: str = race["board"] or NO_BOARD
+    return board
 
 
 def circuit(board: str) -> Doc:
@@ -243,7 +270,7 @@ def circuit(board: str) -> Doc:
     return {"circuitId": ascii_of(key_of(board)), "circuitName": board, "Location": where}
 
 
-def driver(key: str, name: str) -> Doc:
+def driver(person: str, name: str) -> Doc:
     """A person; the last word of the name is the family's.
 
     >>> driver("ana-maria-paz", "Ana Maria Paz")["familyName"]
@@ -251,7 +278,7 @@ def driver(key: str, name: str) -> Doc:
     """
     given, _, family = name.rpartition(" ")
     return {
-        "driverId": ascii_person(key),
+        "driverId": person,
         "givenName": given or family,
         "familyName": family if given else "",
     }
@@ -262,40 +289,36 @@ def constructor(team: str) -> Doc:
     return {"constructorId": ascii_of(key_of(team)), "name": team}
 
 
-def results(sheet: Sheet, race: Race) -> list[Doc]:
+def results(race: Race) -> list[Doc]:
     """`Results` of a race, penalties in them."""
-    scores = sheet.scores(race)
-    entries = [score.entry for score in scores]
-    ranks = ranks_of(entries)
-    return [_result(sheet, race, score, ranks.get(score.entry.seat)) for score in scores]
+    ranks = ranks_of(race)
+    return [_result(car, ranks.get(car["seat"])) for car in race["cars"]]
 
 
-def ranks_of(entries: Sequence[Entry]) -> dict[int, int]:
+def ranks_of(race: Race) -> dict[int, int]:
     """The rank of the best lap of each car, by seat, 1 for all that have the fastest one."""
-    fastest = EARNERS["fastest"](entries)
-    timed = [one for one in entries if one.best_lap is not None or one.seat in fastest]
-    timed.sort(key=lambda one: (one.seat not in fastest, one.best_lap or 0))
-    return {one.seat: 1 if one.seat in fastest else rank for rank, one in enumerate(timed, 1)}
+    timed = [one for one in race["cars"] if one["best_lap"] is not None or one["fastest"]]
+    timed.sort(key=lambda one: (not one["fastest"], one["best_lap"] or 0))
+    return {one["seat"]: 1 if one["fastest"] else rank for rank, one in enumerate(timed, 1)}
 
 
-def _result(sheet: Sheet, race: Race, score: Score, rank: int | None) -> Doc:
-    entry = score.entry
+def _result(car: Car, rank: int | None) -> Doc:
     row: Doc = {
-        "number": f"{entry.seat}",
-        "position": f"{entry.place}",
-        "positionText": position_text(entry),
-        "points": f"{score.points}",
-        **_who(sheet, race, entry),
-        "grid": f"{entry.grid or 0}",
-        "laps": f"{laps_completed(race, entry) or 0}",
-        "status": status_of(entry),
+        "number": f"{car['seat']}",
+        "position": f"{car['place']}",
+        "positionText": position_text(car),
+        "points": f"{car['points']}",
+        **_who(car),
+        "grid": f"{car['grid'] or 0}",
+        "laps": f"{car['laps'] or 0}",
+        "status": status_of(car),
     }
-    return row if rank is None else {**row, "FastestLap": _fastest_lap(entry, rank)}
+    return row if rank is None else {**row, "FastestLap": _fastest_lap(car, rank)}
 
 
-def status_of(entry: Entry) -> str:
+def status_of(car: Car) -> str:
     """How a car came home, or why it did not."""
-    return STATUS.get(entry.status) or entry.out or "Retired"
+    return STATUS.get(car["status"]) or car["out"] or "Retired"
 
 
 def status_id(status: str) -> str:
@@ -308,52 +331,50 @@ def status_id(status: str) -> str:
     return f"{known or OWN_IDS + zlib.crc32(status.lower().encode()) % 1_000_000}"
 
 
-def position_text(entry: Entry) -> str:
+def position_text(car: Car) -> str:
     """The place, or the letter of why there is none."""
-    if entry.status == "disqualified":
-        return "D"
-    if entry.status == "not-classified":
-        return "N"
-    if entry.status == "not-started":
-        return "W"
-    if entry.status == "out":
-        return "W" if entry.out == RETIRED else "R"
-    return f"{entry.place}"
+    if car["status"] == "out":
+        return "W" if car["out"] == RETIRED else "R"
+    return LETTER_OF.get(car["status"]) or f"{car['place']}"
 
 
-def _fastest_lap(entry: Entry, rank: int) -> Doc:
-    laps = [lap for lap in entry.numbers.get("laps", ()) if lap["rolls"] == entry.best_lap]
+def _fastest_lap(car: Car, rank: int) -> Doc:
+    best = car["best_lap"]
+    laps = [lap for lap in car["lap_times"] if lap["rolls"] == best]
     number = {"lap": f"{laps[0]['number']}"} if laps else {}
-    time = {} if entry.best_lap is None else {"Time": {"time": format_time(entry.best_lap)}}
+    time = {} if best is None else {"Time": {"time": format_time(best)}}
     return {"rank": f"{rank}", **number, **time}
 
 
-def qualifying(sheet: Sheet, race: Race) -> list[Doc]:
+def qualifying(race: Race) -> list[Doc]:
     """`QualifyingResults`: the grid, and the time trial as Q1."""
+    grid = [car for car in race["cars"] if car["grid"] is not None]
     return [
         {
-            "number": f"{one.seat}",
-            "position": f"{one.grid}",
-            **_who(sheet, race, one),
-            **({} if one.trial_time is None else {"Q1": format_time(one.trial_time)}),
+            "number": f"{one['seat']}",
+            "position": f"{one['grid']}",
+            **_who(one),
+            **({"Q1": format_time(one["time"])} if "trial" in one else {}),
         }
-        for one in grid_of(race)
+        for one in sorted(grid, key=lambda one: (one["grid"], one["seat"]))
     ]
 
 
 def lap_rows(race: Race) -> list[Timed]:
     """The times of all cars, lap by lap."""
+    laps = [(car, lap) for car in race["cars"] for lap in car["lap_times"]]
+    laps.sort(key=lambda row: (row[1]["number"], row[1]["position"]))
     return [
         Timed(
-            entry.seat,
+            car["seat"],
             f"{lap['number']}",
             {
-                "driverId": ascii_person(entry.driver),
+                "driverId": car["id"],
                 "position": f"{lap['position']}",
                 "time": format_time(lap["rolls"]),
             },
         )
-        for entry, lap in laps_of(race)
+        for car, lap in laps
     ]
 
 
@@ -367,18 +388,20 @@ def as_laps(rows: Iterable[Timed]) -> list[Doc]:
 
 def stop_rows(race: Race) -> list[Timed]:
     """The pit stops; the time of day is left out, for nobody knows it."""
+    stops = [(car, stop) for car in race["cars"] for stop in car["stops"]]
+    stops.sort(key=lambda row: (row[1]["lap"] or 0, row[0]["seat"]))
     return [
         Timed(
-            row.entry.seat,
-            f"{row.stop}",
+            car["seat"],
+            f"{stop['stop']}",
             {
-                "driverId": ascii_person(row.entry.driver),
-                "lap": f"{row.lap or 0}",
-                "stop": f"{row.stop}",
-                "duration": f"{row.turns}.000",
+                "driverId": car["id"],
+                "lap": f"{stop['lap'] or 0}",
+                "stop": f"{stop['stop']}",
+                "duration": f"{stop['turns']}.000",
             },
         )
-        for row in stops_of(race)
+        for car, stop in stops
     ]
 
 
@@ -387,56 +410,51 @@ def as_stops(rows: Iterable[Timed]) -> list[Doc]:
     return [one.told for one in rows]
 
 
-def driver_standings(sheet: Sheet) -> list[Doc]:
+def driver_standings(found: Doc) -> list[Doc]:
     """`DriverStandings` of a season."""
-    if sheet.season is None:
-        return []
     return [
         {
             **_standing(line),
-            "Driver": driver(line.key, line.name),
-            "Constructors": [constructor(line.team)] if line.team else [],
+            "Driver": driver(line["id"], line["name"]),
+            "Constructors": [constructor(line["team"])] if line["team"] else [],
         }
-        for line in standings(sheet.season, sheet.races, sheet.names)
+        for line in found["drivers"]
     ]
 
 
-def constructor_standings(sheet: Sheet) -> list[Doc]:
+def constructor_standings(found: Doc) -> list[Doc]:
     """`ConstructorStandings` of a season; none where nobody has a team."""
-    if sheet.season is None:
-        return []
-    lines = team_standings(sheet.season, sheet.races)
-    return [{**_standing(line), "Constructor": constructor(line.name)} for line in lines]
+    return [
+        {**_standing(line), "Constructor": constructor(line["team"])} for line in found["teams"]
+    ]
 
 
-STANDINGS: Mapping[str, Callable[[Sheet], list[Doc]]] = {
+STANDINGS: Mapping[str, Callable[[Doc], list[Doc]]] = {
     "DriverStandings": driver_standings,
     "ConstructorStandings": constructor_standings,
 }
 
 
-def standings_head(sheet: Sheet) -> Doc:
-    """After which race of a sheet its standings are: the last."""
-    last = max((race.round or 0 for race in sheet.races), default=0)
-    return {"season": year_of(sheet), "round": f"{last}"}
-
-
-def _standing(line: Standing) -> Doc:
-    place = f"{line.place}"
-    totals = {"points": f"{line.points}", "wins": f"{line.wins}"}
+def _standing(line: Doc) -> Doc:
+    place = f"{line['place']}"
+    totals = {"points": f"{line['points']}", "wins": f"{line['wins']}"}
     return {"position": place, "positionText": place, **totals}
 
 
-def _who(sheet: Sheet, race: Race, entry: Entry) -> Doc:
-    team = sheet.team(race, entry)
-    person: Doc = {"Driver": driver(entry.driver, sheet.name(entry))}
-    return {**person, "Constructor": constructor(team)} if team else person
+def _who(car: Car) -> Doc:
+    person: Doc = {"Driver": driver(car["id"], car["name"])}
+    return {**person, "Constructor": constructor(car["team"])} if car["team"] else person
 
 
 # -- ergast read ----------------------------------------------------------------------------------
 
 
 Data = dict[str, object]
+Line = Mapping[str, object]
+BY_HAND = uuid.UUID("6f1c1d3e-0a53-4c1f-9e55-2f6a3f0a7b10")
+"""Of the ids of races that came without one: the same for the same race."""
+LONGEST_NAME = 40
+MOST_LAPS = 100
 
 OUT = ("R", "W", "F")
 DISQUALIFIED = ("D", "E")
@@ -446,11 +464,11 @@ NO_REASON = ("Retired", "Withdrew")
 SHAPE = "MRData.RaceTable.Races, each with Results, as api.jolpi.ca writes it"
 
 
-def read(content: bytes) -> Sequence[Act]:
+def read(content: bytes) -> list[Data]:
     """The acts of a document.
 
     Raises:
-        BadAct: it is no such document, or a value in it makes no sense here.
+        ValueError: it is no such document.
     """
     try:
         data = _together(json.loads(content))
@@ -459,28 +477,34 @@ def read(content: bytes) -> Sequence[Act]:
         season = _object(data.get("companion") or {})
         acts = [act for race in races for act in _ergast_read_race(race, season)]
         if not races:
-            raise BadAct(f"there are no results in it; read is {SHAPE}")
+            raise Unread(f"there are no results in it; read is {SHAPE}")
         seasons = [_season(season)] if season else _years(races)
-        return [parse_act(act) for act in (*seasons, *acts, *_season_penalties(season))]
+        return [*seasons, *acts, *_season_penalties(season)]
+    except Unread:
+        raise
     except RecursionError as error:
-        raise BadAct("this is nested too deep") from error
+        raise Unread("this is nested too deep") from error
     except (KeyError, TypeError, AttributeError) as error:
-        raise BadAct(f"this is not {SHAPE}: {error!r:.80}") from error
+        raise Unread(f"this is not {SHAPE}: {error!r:.80}") from error
     except ValueError as error:
-        raise BadAct(f"this is no such JSON: {error}") from error
+        raise Unread(f"this is no such JSON: {error}") from error
+
+
+class Unread(ValueError):
+    """Why a document is not read, in a sentence."""
 
 
 def _together(told: object) -> Line:
     """One document of several pages of one; of a list of documents.
 
     Raises:
-        BadAct: pages of it are missing; those that are there are told.
+        Unread: pages of it are missing; those that are there are told.
     """
     pages = [
         _object(_object(one)["MRData"]) for one in (told if isinstance(told, list) else [told])
     ]
     if not pages:
-        raise BadAct(f"there is no document in it; read is {SHAPE}")
+        raise Unread(f"there is no document in it; read is {SHAPE}")
     spans = sorted(filter(None, map(_span, pages)))
     reached = 0
     for first, last, total in spans:
@@ -489,7 +513,7 @@ def _together(told: object) -> Line:
         reached = max(reached, last)
     if spans and reached < spans[0][2]:
         there = ", ".join(f"{first + 1} to {last}" for first, last, _ in spans)
-        raise BadAct(
+        raise Unread(
             f"this is not the whole: rows {there} of {spans[0][2]}; import all pages at once: "
             "companion league import ergast PAGE PAGE …, or a list of them"
         )
@@ -537,14 +561,14 @@ def _season_penalties(season: Line) -> Iterator[Data]:
 def _ergast_read_race(race: Line, season: Line) -> Iterator[Data]:
     ours = _object(race.get("companion") or {})
     results = [_object(result) for result in _list(race["Results"])]
-    name = _text(race["raceName"])[:NAME_LENGTH]
+    name = _text(race["raceName"])[:LONGEST_NAME]
     date = f"{race['date']}T{race['time']}" if race.get("time") else _text(race["date"])
     made = uuid.uuid5(BY_HAND, f"{race['season']} {race['round']} {date} {name}")
     act: Data = {
         "act": "race",
         "race": ours.get("id") or str(made),
         "date": date.removesuffix("Z") if ours else date,  # the Z of our own is Ergast's shape
-        "game": ours.get("game", NAMES[0]),
+        "game": ours.get("game", GAME),
         "name": name,
         "track": ours["board"] if ours else _object(race["Circuit"])["circuitName"],
         "laps": ours.get("laps"),
@@ -598,12 +622,13 @@ def _name(result: Line) -> str:
 
 
 def _points(result: Line) -> float:
-    return tidy(float(_text(result["points"])))
+    points = float(_text(result["points"]))
+    return int(points) if points.is_integer() else round(points, 4)
 
 
 def _whole(text: object, what: str) -> int:
     if not isinstance(text, str) or not text.isdecimal():
-        raise BadAct(f"{what} is a whole number in quotes, not {text!r:.40}")
+        raise Unread(f"{what} is a whole number in quotes, not {text!r:.40}")
     return int(text)
 
 
@@ -673,13 +698,13 @@ class Picked:
     by_grid: bool = False
     of: Literal["all", "races", "sprints"] = "all"
 
-    def fits(self, car: Car) -> bool:
+    def fits(self, row: Row) -> bool:
         """Whether a car is asked for."""
-        if self.of == "races" and car.sprint == "beside":
+        if self.of == "races" and row.sprint == "beside":
             return False
-        if (self.of == "sprints" and not car.sprint) or (self.by_grid and not car.grid):
+        if (self.of == "sprints" and not row.sprint) or (self.by_grid and not row.grid):
             return False
-        return all(getattr(car, name) == value for name, value in self.values)
+        return all(getattr(row, name) == value for name, value in self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -724,9 +749,9 @@ def read_words(words: Sequence[str]) -> Asked | None:
     return Asked(names[-1], values) if is_ended else None
 
 
-def standings_asked(sheet: Sheet, asked: Asked) -> list[Doc]:
+def standings_asked(found: Doc, asked: Asked) -> list[Doc]:
     """The lines of a season's standings that are asked for."""
-    rows = STANDINGS[STANDINGS_OF[asked.what]](sheet) if sheet.races else []
+    rows = STANDINGS[STANDINGS_OF[asked.what]](found)
     for name, own in (("drivers", _people_in), ("constructors", _teams_in)):
         if name in asked.values:
             rows = [row for row in rows if asked.values[name] in own(row)]
@@ -749,7 +774,7 @@ def _teams_in(row: Doc) -> set[str]:
 # -- cars -----------------------------------------------------------------------------------------
 
 
-class Car(NamedTuple):
+class Row(NamedTuple):
     """A car of a round. `sprint`: none, one in the round of another race, or a race of a stage that
     is a sprint."""
 
@@ -758,6 +783,8 @@ class Car(NamedTuple):
     seat: int
     season: str
     driver: str
+    driver_id: str
+    hidden: bool
     team: str | None
     board: str
     status: str
@@ -765,10 +792,6 @@ class Car(NamedTuple):
     grid: int
     fastest: int | None
     sprint: Literal["", "beside", "stage"]
-
-    @property
-    def driver_id(self) -> str:
-        return ascii_person(self.driver)
 
     @property
     def team_id(self) -> str | None:
@@ -787,60 +810,63 @@ Group = tuple[str, int]
 """What some cars have in common, and how many they are."""
 
 
-def cars_of(season: Season, races: Sequence[Race]) -> list[Car]:
+def rows_of(season: Season) -> list[Row]:
     """The cars of the rounds of a season."""
-    return [car for race in races if race.counts for car in _cars_in(season, race)]
+    return [row for race in season["races"] for row in _rows_in(season, race)]
 
 
-def _cars_in(season: Season, race: Race) -> Iterator[Car]:
-    entries, board = classify(race), board_of(race)
-    ranks, at = ranks_of(entries), f"{race.date} {race.id}"
-    for entry in entries:
-        yield Car(
-            at=at,
-            race=race.id,
-            seat=entry.seat,
-            season=season.key,
-            driver=entry.driver,
-            team=season.team_of(entry.driver, race.round or 0, entry.team),
+def _rows_in(season: Season, race: Race) -> Iterator[Row]:
+    ranks, board = ranks_of(race), board_of(race)
+    is_stage = season["stage"] == "sprint"
+    for car in race["cars"]:
+        yield Row(
+            at=f"{race['date']} {race['race']}",
+            race=race["race"],
+            seat=car["seat"],
+            season=season["season"],
+            driver=car["driver"],
+            driver_id=car["id"],
+            hidden=car["hidden"],
+            team=car["team"],
             board=board,
-            status=status_of(entry),
-            place=entry.place,
-            grid=entry.grid or 0,
-            fastest=ranks.get(entry.seat),
-            sprint="beside" if race.is_sprint else "stage" if season.kind == "sprint" else "",
+            status=status_of(car),
+            place=car["place"],
+            grid=car["grid"] or 0,
+            fastest=ranks.get(car["seat"]),
+            sprint="beside" if race["sprint"] else "stage" if is_stage else "",
         )
 
 
-def pick(view: View, picked: Picked) -> list[Car]:
-    """The cars of all seasons that are picked, oldest race first, by place; kept as long as the
-    league stands."""
-    return view.remembered(("cars", picked), lambda: _pick(view, picked))
+def pick(league: League, picked: Picked) -> list[Row]:
+    """The cars of all seasons that are picked, oldest race first, by place; of who is hidden none
+    where a driver is picked."""
+
+    def make() -> list[Row]:
+        is_by_driver = "driver_id" in dict(picked.values)
+        every = league.each("cars", rows_of)
+        found = [row for row in every if picked.fits(row) and not (is_by_driver and row.hidden)]
+        return sorted(found, key=attrgetter("at", "grid" if picked.by_grid else "place", "seat"))
+
+    rows: list[Row] = league.kept(f"cars {picked}", make)
+    return rows
 
 
-def _pick(view: View, picked: Picked) -> list[Car]:
-    hidden = view.hidden() if "driver_id" in dict(picked.values) else frozenset()
-    every = view.over_seasons("cars", cars_of)
-    found = [car for car in every if picked.fits(car) and car.driver not in hidden]
-    by = attrgetter("at", "grid" if picked.by_grid else "place", "seat")
-    return sorted(found, key=by)
-
-
-def group(view: View, picked: Picked, of: str) -> list[Group]:
+def group(league: League, picked: Picked, of: str) -> list[Group]:
     """What the picked cars of all seasons have as `driver`, `team`, `board`, `status`, `season` or
     `race`, each once, and how many cars; of hidden drivers nothing."""
 
     def make() -> list[Group]:
-        hidden = view.hidden() if of == "driver" else frozenset()
-        return grouped((car for car in pick(view, picked) if car.driver not in hidden), of)
+        rows = pick(league, picked)
+        return grouped((row for row in rows if not (of == "driver" and row.hidden)), of)
 
-    return view.remembered(("groups", picked, of), make)
+    groups: list[Group] = league.kept(f"groups {of} {picked}", make)
+    return groups
 
 
-def grouped(cars: Iterable[Car], of: str) -> list[Group]:
+def grouped(rows: Iterable[Row], of: str) -> list[Group]:
     """Likewise of some cars."""
-    by = attrgetter("at" if of == "race" else f"{of}_id" if hasattr(Car, f"{of}_id") else of, of)
-    counted = Counter(by(car) for car in cars if getattr(car, of) is not None)
+    by = attrgetter("at" if of == "race" else f"{of}_id" if hasattr(Row, f"{of}_id") else of, of)
+    counted = Counter(by(row) for row in rows if getattr(row, of) is not None)
     return [(value, count) for (_, value), count in sorted(counted.items())]
 
 
@@ -854,7 +880,7 @@ MOST_OF_ALL = 100
 """Rows at once of all seasons, as Jolpica has it."""
 MOST_SEASONS = 10
 """Of standings so many seasons at once: each is worked out."""
-OF_CARS: Mapping[str, tuple[str, Callable[[Sheet, Race], list[Doc]]]] = {
+OF_CARS: Mapping[str, tuple[str, Callable[[Race], list[Doc]]]] = {
     "results": ("Results", results),
     "qualifying": ("QualifyingResults", qualifying),
     "sprint": ("SprintResults", results),
@@ -867,7 +893,8 @@ GROUPS: Mapping[str, tuple[str, str, str]] = {
     "status": ("status", "StatusTable", "Status"),
 }
 """By what is asked for: what of a car, the table and its list."""
-Rounds = Sequence[tuple[Race, Sheet]]
+Rounds = Sequence[tuple[Race, str | None]]
+"""Races, each with the year of its season."""
 
 
 class Page:
@@ -891,14 +918,14 @@ class Page:
         """A document with one list, cut to this page."""
         return self.document(table, about, name, self.cut(rows), len(rows))
 
-    def cars(self, asked: Asked, about: Doc, found: Sequence[Car], rounds: Rounds) -> Doc:
+    def cars(self, asked: Asked, about: Doc, found: Sequence[Row], rounds: Rounds) -> Doc:
         """Races with the rows of cars: those of this page."""
-        seats = {(car.race, f"{car.seat}") for car in self.cut(found)}
+        seats = {(row.race, f"{row.seat}") for row in self.cut(found)}
         name, tell = OF_CARS[asked.what]
         races = []
-        for race, sheet in rounds:
-            own = [row for row in tell(sheet, race) if (race.id, row["number"]) in seats]
-            races += [{**race_head(sheet, race), name: own}] if own else []
+        for race, year in rounds:
+            own = [row for row in tell(race) if (race["race"], row["number"]) in seats]
+            races += [{**race_head(year, race), name: own}] if own else []
         return self.document("RaceTable", about, "Races", races, len(found))
 
     def groups(
@@ -913,7 +940,7 @@ class Page:
 def _groups_told(of: str, rows: Sequence[Group], names: Callable[..., Names]) -> list[Doc]:
     if of == "driver":
         called = names([key for key, _ in rows])
-        return [driver(key, called.get(key, key)) for key, _ in rows]
+        return [driver(ascii_person(key), called.get(key, key)) for key, _ in rows]
     if of == "status":
         return [
             {"statusId": status_id(status), "count": f"{count}", "status": status}
@@ -924,7 +951,7 @@ def _groups_told(of: str, rows: Sequence[Group], names: Callable[..., Names]) ->
 
 
 def answer(
-    queries: View,
+    league: League,
     address: str,
     *,
     limit: int = ROWS_A_PAGE,
@@ -938,145 +965,148 @@ def answer(
         offset: rows left out before.
     """
     words = address.removesuffix("/").removesuffix(".json").removesuffix("/").lower().split("/")
-    season = _season_called(queries, words[0])
-    if season is None:
+    key = _season_called(league, words[0])
+    if key is None:
         asked = read_words(words) if words[0] in WORDS else None
         page = Page(limit, offset, MOST_ROWS if words == ["seasons"] else MOST_OF_ALL)
-        return None if asked is None else _of_all(queries, asked, page)
-    sheet = _sheet(queries, season)
-    number, rest = _round(sheet, words[1:])
+        return None if asked is None else _of_all(league, asked, page)
+    season = league.season(key)
+    number, rest = _round(season, words[1:])
     asked = read_words(rest)
-    return None if asked is None else _of_one(sheet, number, asked, Page(limit, offset))
+    return None if asked is None else _of_one(league, season, number, asked, Page(limit, offset))
 
 
-def _season_called(queries: View, name: str) -> Season | None:
-    """The season that an address names, the newest of those that it may mean."""
+def _season_called(league: League, name: str) -> str | None:
+    """The key of the season that an address names, the newest of those that it may mean."""
+    seasons = league.seasons()
     if name == "current":
-        return queries.current()
-    key = next((key for key, year in queries.years().items() if year == name), None)
-    return queries.season(name) or queries.season(key)
-
-
-def _sheet(queries: View, season: Season, *, is_slim: bool = False) -> Sheet:
-    """A season with all its rounds; slim ones do for its standings."""
-    races = queries.held(season, is_slim=is_slim)
-    year = min((race.date[:4] for race in races), default=None)
-    return Sheet(season, tuple(races), names_of(queries, races), year=year)
+        seasons = sorted(seasons, key=lambda one: not one["open"])[:1]  # else the newest: stable
+    else:
+        by = "season" if any(one["season"] == name for one in seasons) else "year"
+        seasons = [one for one in seasons if one[by] == name]
+    return seasons[0]["season"] if seasons else None
 
 
 # -- of one season --------------------------------------------------------------------------
 
 
-def _of_one(sheet: Sheet, number: int | None, asked: Asked, page: Page) -> Doc | None:
+def _of_one(
+    league: League, season: Season, number: int | None, asked: Asked, page: Page
+) -> Doc | None:
     """What is asked of a season, or of a round of it."""
-    what, planned = asked.what, _planned(sheet, asked)
-    numbers = {race.round or 0 for race in sheet.races}
+    what, planned, year = asked.what, _planned(season, asked), season["year"]
+    numbers = {race["round"] or 0 for race in season["races"]}
     if what == "races" and not asked.is_of_cars:
-        numbers |= {one.round for one in planned}
+        numbers |= {one["round"] for one in planned}
     if number is not None and number not in numbers:
         return None
-    about: Doc = {"season": year_of(sheet)}
+    about: Doc = {"season": year or NO_YEAR}
     if what in STANDINGS_OF:
-        return _standings(sheet, number, asked, about, page)
+        return _standings(league, season["season"], number, asked, about, page)
     about |= {} if number is None else {"round": f"{number}"}
-    races = [race for race in sheet.races if number in (None, race.round)]
+    races = [race for race in season["races"] if number in (None, race["round"])]
     picked = asked.picked()
-    every = cars_of(sheet.of_season, races) if picked else []
-    cars = [car for car in every if picked and picked.fits(car)]
-    held = {car.race for car in cars}
-    rounds = [(race, sheet) for race in races if race.id in held]
+    every = rows_of({**season, "races": races}) if picked else []
+    cars = [row for row in every if picked and picked.fits(row)]
+    held = {row.race for row in cars}
+    rounds = [(race, year) for race in races if race["race"] in held]
     if what in TIMES:
         return _times(rounds, cars, asked, about, page)
     if what in OF_CARS:
-        by = {race.id: n for n, race in enumerate(races)}
+        by = {race["race"]: n for n, race in enumerate(races)}
         place = attrgetter("grid" if what == "qualifying" else "place", "seat")
-        cars.sort(key=lambda car: (by[car.race], place(car)))
+        cars.sort(key=lambda row: (by[row.race], place(row)))
         return page.cars(asked, about, cars, rounds)
     if what == "races":
-        sprints = {race.round: race for race in races if race.is_sprint}
-        heads = [_in_calendar(sheet, race, sprints.get(race.round)) for race, _ in rounds]
-        told = [one for one in planned if number in (None, one.round) and not asked.is_of_cars]
-        heads += [planned_head(sheet, one) for one in told]
+        sprints = {race["round"]: race for race in races if race["sprint"]}
+        heads = [_in_calendar(year, race, sprints.get(race["round"])) for race, _ in rounds]
+        told = [one for one in planned if number in (None, one["round"]) and not asked.is_of_cars]
+        heads += [planned_head(year, one) for one in told]
         return page.whole("RaceTable", about, "Races", heads)
     if what == "seasons":
-        years: list[Doc] = [{"season": year_of(sheet)}] if held else []
-        return page.whole("SeasonTable", about, "Seasons", years)
+        return page.whole(
+            "SeasonTable", about, "Seasons", [{"season": about["season"]}] if held else []
+        )
     rows = grouped(cars, GROUPS[what][0])
     rows = sorted(rows) if what in ("circuits", "status") else rows  # by their names, not their ids
-    return page.groups(asked, about, rows, lambda _: sheet.names)
+    return page.groups(asked, about, rows, league.names)
 
 
-def _round(sheet: Sheet, words: Sequence[str]) -> tuple[int | None, Sequence[str]]:
+def _round(season: Season, words: Sequence[str]) -> tuple[int | None, Sequence[str]]:
     """The round that an address names, and what is behind it."""
     if words and words[0] == "next":
-        return next((one.round for one in _planned(sheet, Asked())), 0), words[1:]
+        return next((one["round"] for one in _planned(season, Asked())), 0), words[1:]
     if words and words[0] == "last":
-        return max((race.round or 0 for race in sheet.races), default=0), words[1:]
+        return _last(season), words[1:]
     if words and words[0].isdecimal():
         return int(words[0]), words[1:]
     return None, words
 
 
-def _planned(sheet: Sheet, asked: Asked) -> list[Planned]:
+def _last(season: Season) -> int:
+    return max((race["round"] or 0 for race in season["races"]), default=0)
+
+
+def _planned(season: Season, asked: Asked) -> list[Doc]:
     """The rounds of the calendar that are to be driven yet, on the board that is asked for."""
-    last = max((race.round or 0 for race in sheet.races), default=0)
-    board = asked.values.get("circuits")
+    last, board = _last(season), asked.values.get("circuits")
     return [
         one
-        for one in sheet.of_season.calendar
-        if one.round > last
-        and not one.cancelled
-        and board in (None, circuit(one.board or NO_BOARD)["circuitId"])
+        for one in season["calendar"]
+        if one["round"] > last
+        and not one["cancelled"]
+        and board in (None, circuit(one["board"] or NO_BOARD)["circuitId"])
     ]
 
 
-def _in_calendar(sheet: Sheet, race: Race, sprint: Race | None) -> Doc:
+def _in_calendar(year: str | None, race: Race, sprint: Race | None) -> Doc:
     """A race of a season, with the sprint of its round."""
-    told = {} if sprint is None else {"Sprint": moment(sprint.date)}
-    return {**race_head(sheet, race), **told}
+    told = {} if sprint is None else {"Sprint": moment(sprint["date"])}
+    return {**race_head(year, race), **told}
 
 
-def _standings(sheet: Sheet, number: int | None, asked: Asked, about: Doc, page: Page) -> Doc:
+def _standings(
+    league: League, key: str, number: int | None, asked: Asked, about: Doc, page: Page
+) -> Doc:
     """The standings after a round, or the last one."""
-    races = (race for race in sheet.races if number is None or (race.round or 0) <= number)
-    sheet = replace(sheet, races=tuple(races))
-    head, rows = standings_head(sheet), standings_asked(sheet, asked)
-    lists = [{**head, STANDINGS_OF[asked.what]: page.cut(rows)}] if sheet.races else []
-    about = {**about, "round": head["round"]}
+    found = league.standings(key, number)
+    rows = standings_asked(found, asked)
+    about = {**about, "round": f"{found['round']}"}
+    lists = [{**about, STANDINGS_OF[asked.what]: page.cut(rows)}] if found["drivers"] else []
     return page.document("StandingsTable", about, "StandingsLists", lists, len(rows))
 
 
-def _times(rounds: Rounds, cars: Iterable[Car], asked: Asked, about: Doc, page: Page) -> Doc:
+def _times(rounds: Rounds, cars: Iterable[Row], asked: Asked, about: Doc, page: Page) -> Doc:
     """Laps or stops, race by race; a page ends wherever it is full."""
-    seats = {(car.race, car.seat) for car in cars}
+    seats = {(row.race, row.seat) for row in cars}
     (name, rows, join), own = TIMES[asked.what], asked.values.get(asked.what)
     every = [
         (race, row)
         for race, _ in rounds
         for row in rows(race)
-        if (race.id, row.seat) in seats and own in (None, row.number)
+        if (race["race"], row.seat) in seats and own in (None, row.number)
     ]
     cut, races = page.cut(every), []
-    for race, sheet in rounds:
+    for race, year in rounds:
         told = [row for other, row in cut if other is race]
-        races += [{**race_head(sheet, race), name: join(told)}] if told else []
+        races += [{**race_head(year, race), name: join(told)}] if told else []
     return page.document("RaceTable", about, "Races", races, len(every))
 
 
 # -- of all seasons -------------------------------------------------------------------------
 
 
-def _of_all(queries: View, asked: Asked, page: Page) -> Doc | None:
+def _of_all(league: League, asked: Asked, page: Page) -> Doc | None:
     """What is asked of all seasons; None where Ergast, too, wants one."""
     what, picked = asked.what, asked.picked()
 
     def groups(of: str) -> list[Group]:
-        return [] if picked is None else group(queries, picked, of)
+        return [] if picked is None else group(league, picked, of)
 
-    years = queries.years()
+    years = {one["season"]: one["year"] for one in league.seasons() if one["year"]}
     if what in STANDINGS_OF:
         held = sorted((years[key], key) for key, _ in groups("season") if key in years)
-        return _all_standings(queries, [key for _, key in held], asked, page)
+        return _all_standings(league, held, asked, page)
     if what == "seasons":
         is_every = picked is not None and not picked.values
         every = years if is_every else [key for key, _ in groups("season") if key in years]
@@ -1084,34 +1114,31 @@ def _of_all(queries: View, asked: Asked, page: Page) -> Doc | None:
         return page.whole("SeasonTable", {}, "Seasons", told)
     if what == "races":
         races = [race for race, _ in groups("race")]
-        heads = [race_head(sheet, race) for race, sheet in _rounds(queries, page.cut(races))]
+        heads = [race_head(year, race) for race, year in _rounds(league, page.cut(races), years)]
         return page.document("RaceTable", {}, "Races", heads, len(races))
     if what in OF_CARS:
-        cars = [] if picked is None else pick(queries, picked)
-        return page.cars(asked, {}, cars, _rounds(queries, {car.race for car in page.cut(cars)}))
+        cars = [] if picked is None else pick(league, picked)
+        shown = {row.race for row in page.cut(cars)}
+        return page.cars(asked, {}, cars, _rounds(league, shown, years))
     if what in GROUPS:
-        return page.groups(asked, {}, groups(GROUPS[what][0]), queries.names)
+        return page.groups(asked, {}, groups(GROUPS[what][0]), league.names)
     return None
 
 
-def _rounds(queries: View, keys: Iterable[str]) -> Rounds:
-    """These races with their seasons, oldest first."""
-    races = queries.rounds(set(keys))
-    names, years = names_of(queries, races), queries.years()
-    seasons = {race.season for race in races if race.season}
-    sheets = {
-        season.key: Sheet(season, (), names, year=years.get(season.key))
-        for season in queries.seasons(keys=seasons)
-    }
-    return [(race, sheets[race.season]) for race in races if race.season in sheets]
+def _rounds(league: League, keys: Iterable[str], years: Mapping[str, str]) -> Rounds:
+    """These races with their years, oldest first."""
+    return [(race, years.get(race["season"])) for race in league.races({*keys}) if race["season"]]
 
 
-def _all_standings(queries: View, keys: Sequence[str], asked: Asked, page: Page) -> Doc:
+def _all_standings(
+    league: League, held: Sequence[tuple[str, str]], asked: Asked, page: Page
+) -> Doc:
     """A list a season, the oldest first: seasons are counted here, not lines."""
     page = Page(page.limit, page.offset, MOST_SEASONS)
     lists: list[Doc] = []
-    for key in page.cut(keys):
-        sheet = _sheet(queries, queries.the_season(key), is_slim=True)
-        rows = standings_asked(sheet, asked)
-        lists += [{**standings_head(sheet), STANDINGS_OF[asked.what]: rows}] if rows else []
-    return page.document("StandingsTable", {}, "StandingsLists", lists, len(keys))
+    for year, key in page.cut(held):
+        found = league.standings(key)
+        rows = standings_asked(found, asked)
+        head = {"season": year, "round": f"{found['round']}"}
+        lists += [{**head, STANDINGS_OF[asked.what]: rows}] if rows else []
+    return page.document("StandingsTable", {}, "StandingsLists", lists, len(held))

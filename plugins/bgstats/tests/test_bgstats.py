@@ -17,14 +17,14 @@ from flask.testing import FlaskClient
 from support.leagues.records import by_hand, do, keep, raced
 
 from companion.cli import main
-from companion.league.exchange.bgstats import MOST_IN_CODE
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.outside import forms
 from companion.league.league import League
 from companion.league.numbers import measure
 from companion.league.receiving import LiveFiles
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app
 from companion_web.league.doors import LeagueAccess
+from race_companion_bgstats import MOST_IN_CODE
 
 CODE = "/league/export/race/night/bgstats.svg"
 
@@ -58,7 +58,7 @@ def play_in(link: str) -> Any:
 
 
 def play_of(league: League, race: str) -> Any:
-    return play_in(FORMS["bgstats"].writer()(league.public, race).decode().strip())
+    return play_in(forms()["bgstats"].writer()(league.public, race).decode().strip())
 
 
 def picture(svg: str) -> Any:
@@ -164,7 +164,7 @@ def test_ten_players_with_the_longest_names_have_a_link_and_perhaps_no_code(
     zxing = import_module("segno")
     latin = [f"Maximiliane-Alexandra {n}" for n in range(10)]
     do(evening, by_hand("many", latin), {"act": "note", "race": "many", "text": "ö" * 200}, by="t")
-    link = FORMS["bgstats"].writer()(evening.public, "many").decode().strip()
+    link = forms()["bgstats"].writer()(evening.public, "many").decode().strip()
     assert len(link) <= MOST_IN_CODE
     assert len(play_in(link)["players"]) == 10
     assert zxing.make(link, error="l").version <= 40

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from flask import Flask
 from support.each import few_now
-from support.leagues.records import by_hand, do, keep, raced
+from support.leagues.records import by_hand, do, ergast, keep, raced
 
 from companion.league.errors import ascii_person
-from companion.league.exchange.ergast import answer
 from companion.league.league import League
 from companion.league.numbers import measure
 from companion_web.door import Door, listen
@@ -77,7 +76,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
 def address(league: League) -> Iterator[str]:
     app = Flask("companion_web")
     access = LeagueAccess(league.public, league, guard=None)  # type: ignore[arg-type]
-    app.register_blueprint(exports.ergast_blueprint(access))
+    app.register_blueprint(exports.answers_blueprint(access))
     app.register_error_handler(Problem, reply_problem)
     with Door(app, listen("127.0.0.1", 0)) as door:
         yield f"http://127.0.0.1:{door.port}/ergast/f1"
@@ -213,4 +212,4 @@ def test_a_driver_whom_the_public_does_not_see_is_in_no_list_and_found_by_no_fil
 
 def read(league: League, path: str) -> Any:
     """What is told at an address that names no season."""
-    return answer(league.public, path)
+    return ergast(league.public, path)

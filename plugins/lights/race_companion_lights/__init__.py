@@ -8,23 +8,19 @@ they are blue in the rain, yellow while debris lies on the road, both in turn wh
 
 from __future__ import annotations
 
-import json
+import os
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
 from logging import getLogger
 from math import inf
-from threading import Condition
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from companion.seats.pinmap import Line, WiredSeat, light
-from companion.seats.plan import Finding, Options, SeatTrouble
-from companion.seats.wired.buttons import PinFactory, open_factory
-from companion.seats.wired.doctor import Machine
-from companion.system.frozen import dataclass
-from companion.system.host import Closing, Lasting, how_to_install
-from companion.table.ports import Lamp, Snapshot, TablePort
+from companion.seats.wired.buttons import open_factory
+from companion.system.host import how_to_install
 
 # -- what each light shows: no thread, no clock and no wire ---------------------------------------
 
@@ -72,7 +68,7 @@ class Chain:
 class Sight:
     """What the lights need to know of a table. `race` and `round` are None without a race."""
 
-    lamps: Mapping[int, Lamp] = field(default_factory=dict)
+    lamps: Mapping[int, str] = field(default_factory=dict)
     colors: Mapping[int, str] = field(default_factory=dict)
     race: str | None = None
     round: int | None = None
@@ -116,51 +112,24 @@ def _five(sight: Sight, started: float) -> list[Color]:
     return [odd if place % 2 else even for place in range(FIVE)]
 
 
-# -- the thread that looks at the table -----------------------------------------------------------
+# -- what follows the table -----------------------------------------------------------------------
 
 
-def open_lights(
-    table: TablePort, options: Options, wired: Sequence[WiredSeat] = (), factory: str = "lgpio"
-) -> Lights:
-    """Light the chain that `[light]` describes.
-
-    Args:
-        wired: the seats whose buttons are on the lines of this machine.
-        factory: the pin factory of these seats.
-
-    Raises:
-        SeatTrouble: it describes none.
-    """
-    figures = figures_of(options)
-    chain = Chain(figures["seats"], figures["each"])
-    lines = Lines(*light().spare, factory) if light().taken_by(wired) else None
-    return Lights(table, chain, LumaChain(len(chain), figures["brightness"], lines=lines))
+def open_lights(table: Any, options: Any) -> Lights:
+    """Light the chain that `[light]` describes."""
+    chain, brightness = chain_of(options)
+    wires = table.wires()
+    lines = None
+    if wires["light"] is not None:
+        data, clock = wires["light"]
+        lines = Lines(data, clock, wires["factory"])
+    return Lights(table, chain, LumaChain(len(chain), brightness, lines=lines))
 
 
-SEATS = range(1, 11)
-EACH = range(1, 9)
-BRIGHTNESS = range(1, 16)
-_KNOWN = {"seats": (SEATS, 6), "each": (EACH, 1), "brightness": (BRIGHTNESS, 4)}
-"""What `[light]` may say, within which bounds, and what it says where it does not."""
-
-
-def figures_of(options: Options) -> dict[str, int]:
-    """The figures of `[light]`: `seats`, lights of `each` of them, `brightness` of 15.
-
-    Raises:
-        SeatTrouble: one that there is not, or that is out of bounds.
-    """
-    unknown = sorted(options.keys() - _KNOWN.keys())
-    if unknown:
-        raise SeatTrouble(f"[light] has {unknown[0]!r}; it knows {', '.join(sorted(_KNOWN))}")
-    figures = {}
-    for name, (bounds, usual) in _KNOWN.items():
-        figure = options.get(name, usual)
-        if type(figure) is not int or figure not in bounds:
-            at = f"from {bounds[0]} to {bounds[-1]}"
-            raise SeatTrouble(f"[light] {name} = {figure!r} should be a number {at}")
-        figures[name] = figure
-    return figures
+def chain_of(options: Any) -> tuple[Chain, int]:
+    """The chain of `[light]`, with its brightness of 15."""
+    chain = Chain(options.number("seats", 6, 1, 10), options.number("each", 1, 1, 8))
+    return chain, options.number("brightness", 4, 1, 15)
 
 
 STEP_S = min(BLINK_S, LIGHT_S) / 2
@@ -179,7 +148,7 @@ class Wire(Protocol):
         """May be called twice."""
 
 
-class Lights(Closing):
+class Lights:
     """A chain that follows a table; a bus that fails is tried again, and told once in the log.
 
     Args:
@@ -187,85 +156,58 @@ class Lights(Closing):
     """
 
     def __init__(
-        self,
-        table: TablePort,
-        chain: Chain,
-        wire: Wire,
-        now: Callable[[], float] = time.monotonic,
+        self, table: Any, chain: Chain, wire: Wire, now: Callable[[], float] = time.monotonic
     ) -> None:
-        self._chain = chain
-        self._wire = wire
-        self._now = now
-        self._fresh: Snapshot | None = None
-        self._is_open = True
-        self._changed = Condition()
-        self._unwatch = table.watch(self._look)
-        self._look(table.snapshot())
-        self._thread = Lasting("lights", self._serve, lambda: not self._is_open)
-        self._thread.start()
+        self._table, self._chain, self._wire, self._now = table, chain, wire, now
+        self._sight, self._started = Sight(), -inf
+        self._shown: list[Color] | None = None
+        self._has_failed = False
+
+    def __call__(self, event: object) -> None:
+        """An event alone changes no light."""
+
+    def changed(self) -> float | None:
+        """Show what there is to see; seconds until the next look, None: once the table changes."""
+        before, self._sight = self._sight, sight_of(self._table)
+        now = self._now()
+        if begins(before, self._sight):
+            self._started = now
+        started = now - self._started
+        self._show(lights(self._chain, self._sight, now, started))
+        if self._has_failed:
+            return RETRY_S
+        return None if rests(self._sight, started) else STEP_S
 
     def close(self) -> None:
         """Put the lights out. May be called twice."""
-        self._unwatch()
-        with self._changed:
-            self._is_open = False
-            self._changed.notify()
-        self._thread.join()
-
-    def _look(self, snapshot: Snapshot) -> None:
-        """The table's thread: must not block."""
-        with self._changed:
-            self._fresh = snapshot
-            self._changed.notify()
-
-    def _serve(self) -> None:
-        sight, started, shown, failed = Sight(), -inf, None, False
-        pause: float | None = 0.0
-        while self._wait(pause):
-            with self._changed:
-                fresh, self._fresh = self._fresh, None
-            if fresh is not None:
-                before, sight = sight, _sight_of(fresh)
-                started = self._now() if begins(before, sight) else started
-            now = self._now()
-            wanted = lights(self._chain, sight, now, now - started)
-            if wanted != shown:
-                shown, failed = self._show(wanted, failed)
-            moves = STEP_S if not rests(sight, now - started) else None
-            pause = RETRY_S if failed else moves
-        # `failed` keeps quiet about a bus that is dead by now.
-        self._show([DARK] * len(self._chain), failed=True)
+        # It keeps quiet about a bus that is dead by now.
+        self._has_failed = True
+        self._show([DARK] * len(self._chain))
         self._wire.close()
 
-    def _wait(self, pause: float | None) -> bool:
-        """Until the table changes, for so many seconds at most; whether to go on."""
-        with self._changed:
-            # A snapshot that came while the lights were sent woke nobody: it is here already.
-            if self._fresh is None and self._is_open:
-                self._changed.wait(pause)
-            return self._is_open
-
-    def _show(self, wanted: list[Color], failed: bool) -> tuple[list[Color] | None, bool]:
-        """What is on the chain now, None where nobody knows, and whether it failed."""
+    def _show(self, wanted: list[Color]) -> None:
+        """Send what is not on the chain yet."""
+        if wanted == self._shown:
+            return
         try:
             self._wire.show(wanted)
+            self._shown, self._has_failed = wanted, False
         except Exception as error:  # the libraries of a bus have errors of their own
             # The next try opens the bus anew.
             self._wire.close()
-            if not failed:
+            if not self._has_failed:
                 _log.warning("the lights cannot be reached: %s", error)
-            return None, True
-        return wanted, False
+            self._shown, self._has_failed = None, True
 
 
-def _sight_of(snapshot: Snapshot) -> Sight:
-    """What the lights need of what the table has published."""
-    table: Mapping[str, Any] = json.loads(snapshot.body)
-    state = table.get("state") or {}
+def sight_of(table: Any) -> Sight:
+    """What the lights need of what the table shows."""
+    shown = table.snapshot()
+    state = shown.get("state") or {}
     return Sight(
-        {seat: picture.lamp for seat, picture in snapshot.private.items()},
-        {one["seat"]: one["color"] for one in table["seats"]},
-        table.get("id"),
+        table.lamps(),
+        {one["seat"]: one["color"] for one in shown["seats"]},
+        shown.get("id"),
         state.get("round"),
         bool(state.get("raining")),
         bool(state.get("debris")),
@@ -290,10 +232,10 @@ class Lines:
 
     OUT, LOW, HIGH = "out", 0, 1
 
-    def __init__(self, data: Line, clock: Line, factory: str) -> None:
-        self.data, self.clock = data.number, clock.number
+    def __init__(self, data: int, clock: int, factory: str) -> None:
+        self.data, self.clock = data, clock
         self._name = factory
-        self._factory: PinFactory | None = None
+        self._factory: Any = None
 
     def setup(self, number: int, direction: str) -> None:
         """Drive a line, low.
@@ -391,32 +333,52 @@ WHAT = "light"
 DEVICE = "dev/spidev0.0"
 
 
-def examine(options: Options, wired: Sequence[WiredSeat], machine: Machine) -> list[Finding]:
-    """Examine the lights of this machine; `wired` are the seats on its lines.
+def _has_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _may_open(path: Path) -> bool:
+    return os.access(path, os.R_OK | os.W_OK)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What is asked of the machine; its files are under `root`."""
+
+    root: Path = Path("/")
+    has_module: Callable[[str], bool] = _has_module
+    may_open: Callable[[Path], bool] = _may_open
+
+
+def examine(
+    wires: Mapping[str, Any], options: Any, machine: Any = None
+) -> Iterator[dict[str, object]]:
+    """Examine the lights of this machine.
 
     Whether they shine nobody can ask them: the chain does not answer.
     """
-    try:
-        figures = figures_of(options)
-    except SeatTrouble as trouble:
-        return [_wrong(str(trouble), "edit [light] of companion.toml")]
-    on_spi = not light().taken_by(wired)
-    needed = ("luma.led_matrix", *(("spidev",) if on_spi else ()))
-    missing = [name for name in needed if not machine.has_module(name)]
+    here, lines = machine or Machine(), wires["light"]
+    chain, _ = chain_of(options)
+    needed = ("luma.led_matrix", *(() if lines else ("spidev",)))
+    missing = [name for name in needed if not here.has_module(name)]
+    device = here.root / DEVICE
     if missing:
-        return [_wrong(f"missing: {', '.join(missing)}", how_to_install(WHAT))]
-    shines = f"{figures['seats']} seats; look whether they shine"
-    if not on_spi:
-        data, clock = light().spare
-        return [Finding(WHAT, f"{shines}, on {data} and {clock}", ok=None)]
-    device = machine.root / DEVICE
-    if not device.exists():
-        return [_wrong(f"there is no /{DEVICE}", "sudo companion boot LAYOUT --light")]
-    if not machine.may_open(device):
+        yield _wrong(f"missing: {', '.join(missing)}", how_to_install(WHAT))
+    elif not (lines or device.exists()):
+        yield _wrong(f"there is no /{DEVICE}", "sudo companion boot LAYOUT --light")
+    elif not (lines or here.may_open(device)):
         mend = "sudo usermod -aG spi $USER, then log in again"
-        return [_wrong(f"/{DEVICE} may not be opened", mend)]
-    return [Finding(WHAT, shines, ok=None)]
+        yield _wrong(f"/{DEVICE} may not be opened", mend)
+    else:
+        at = ", on GPIO{} and GPIO{}".format(*lines) if lines else ""
+        yield {"says": f"{chain.seats} seats; look whether they shine{at}", "ok": None}
 
 
-def _wrong(says: str, mend: str) -> Finding:
-    return Finding(WHAT, says, ok=False, mend=mend)
+def _wrong(says: str, mend: str) -> dict[str, object]:
+    return {"says": says, "ok": False, "mend": mend}
+
+
+open_lights.examine = examine  # type: ignore[attr-defined]  # as docs/plugins.md has it

@@ -18,19 +18,18 @@ from typing import Any
 import pytest
 from support.leagues.club import until
 from support.leagues.records import NIGHT, by_hand, do, ended
+from support.leagues.servers import give_keys, push_all, serving
 
-from companion.app.league import open_club
+from companion.app.league import open_club, open_receivers
 from companion.league import hooks
 from companion.league.errors import LeagueError
-from companion.league.hooks import KINDS, Club, Receiver, Teller, parse_secret
+from companion.league.hooks import KINDS, Club, Teller
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
 from companion.league.plain import LiveTable
-from companion.league.push import parse_settings
 from companion_web.door import Door, listen
 from companion_web.guard import Guard, KeeperPin
-
-from .test_serve import give_keys, push_all, serving
+from race_companion_webhooks import Webhook, parse_secret
 
 KEY = bytes(range(32))
 SECRET = f"whsec_{base64.b64encode(KEY).decode()}"
@@ -132,7 +131,8 @@ def start(league: League, elsewhere: Elsewhere) -> Iterator[Start]:
         club = Club(league.public, tables or Tables(), league.catch_up)
         teller = Teller(
             club,
-            Receiver(address, SECRET, timeout_s=timeout_s),
+            "webhook",
+            Webhook(address, SECRET, timeout_s=timeout_s),
             league.folder.acts,
             pause=lambda failures: 0.02,
             look_s=0.02,
@@ -410,8 +410,8 @@ def test_a_server_that_is_closed_ends_its_webhooks_and_the_next_one_tells_the_re
     address = f"http://127.0.0.1:{elsewhere.port}/hook"
 
     def serve() -> Door:
-        receiver = Receiver(address, SECRET, timeout_s=30)
-        app, keeper = open_club(league.folder.data, None, pin, Guard(pin), [receiver])
+        told = {"webhook": Webhook(address, SECRET, timeout_s=30)}
+        app, keeper = open_club(league.folder.data, None, pin, Guard(pin), told)
         return Door(app, listen("127.0.0.1", 0), keeper)
 
     elsewhere.waits = Event()
@@ -448,21 +448,41 @@ def test_a_server_of_two_processes_tells_each_race_once(
 
 @pytest.mark.parametrize("secret", ["", "abc", "whsec_", "whsec_!!!!", "whsec_YWJj", SECRET[6:]])
 def test_a_secret_that_is_none_is_told_with_what_is_one(secret: str) -> None:
-    with pytest.raises(LeagueError, match="whsec_ and 24 to 64 bytes in base64"):
+    with pytest.raises(ValueError, match="whsec_ and 24 to 64 bytes in base64"):
         parse_secret(secret)
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"webhook": "http://x"}, "webhook and webhook_secret together"),
-        ({"webhook": "x", "webhook_secret": SECRET}, "the webhook is an address such as"),
-        ({"webhook": "http://x.de/ü", "webhook_secret": SECRET}, "the webhook is an address such"),
-        ({"webhook": f"http://{'a' * 64}.de", "webhook_secret": SECRET}, "is an address such as"),
+        ({"webhook": "http://x"}, "address and secret together"),
+        ({"webhook": "x", "webhook_secret": SECRET}, "address should be an address such as"),
+        ({"webhook": "http://x.de/ü", "webhook_secret": SECRET}, "should be an address such"),
+        ({"webhook": f"http://{'a' * 64}.de", "webhook_secret": SECRET}, "an address such as"),
         ({"webhook": "http://bot:geheim@x.de", "webhook_secret": SECRET}, "without a user"),
     ],
 )
-def test_settings_name_both_or_none(settings: dict[str, str], message: str) -> None:
+@pytest.mark.parametrize("heading", ["league", "webhook"])
+def test_settings_name_both_or_none(
+    tmp_path: Path, settings: dict[str, str], message: str, heading: str
+) -> None:
     with pytest.raises(LeagueError, match=message) as refused:
-        parse_settings(settings)
+        opened(tmp_path, heading, settings)
     assert "geheim" not in str(refused.value)
+    assert "[webhook]" in str(refused.value)
+
+
+@pytest.mark.parametrize("heading", ["league", "webhook"])
+def test_an_address_is_told_that_either_heading_names(tmp_path: Path, heading: str) -> None:
+    settings = {"webhook": "http://x.de", "webhook_secret": SECRET}
+    assert opened(tmp_path, heading, settings)["webhook"].address == "http://x.de"
+
+
+def opened(folder: Path, heading: str, settings: dict[str, str]) -> dict[str, Any]:
+    """Who is told where companion.toml says this, below `[league]` or below their own heading."""
+    if heading == "webhook":
+        names = {"webhook": "address", "webhook_secret": "secret"}
+        settings = {names[name]: value for name, value in settings.items()}
+    lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
+    (folder / "companion.toml").write_text(f"[{heading}]\n{lines}")
+    return {**open_receivers(folder)}
