@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, press, until
 
 from companion_web import streams
@@ -26,18 +26,18 @@ def test_a_stream_without_beats_is_lost_and_opened_anew(
     phone: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams, "BEAT_S", 1e9)
-    phone.route("**/stream", lambda route: route.abort())
+    phone.route("**/stream?*", lambda route: route.abort())
     phone.clock.run_for(13_000)
     expect(phone.locator("#link")).to_have_attribute("data-state", "lost")
     expect(phone.locator("body.is-offline")).to_have_count(1)
-    phone.unroute("**/stream")
+    phone.unroute("**/stream?*")
     phone.clock.run_for(14_000)
     expect(phone.locator("#link")).to_have_attribute("data-state", "open")
     expect(phone.locator("body.is-offline")).to_have_count(0)
 
 
 def test_a_phone_that_wakes_opens_its_stream_anew(phone: Page) -> None:
-    with phone.expect_request("**/stream"):
+    with phone.expect_request("**/stream?*"):
         phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(phone.locator("#link")).to_have_attribute("data-state", "open")
 
@@ -92,6 +92,38 @@ def test_a_tab_that_nobody_sees_lets_its_stream_go(phone: Page, server: Server) 
     phone.evaluate(HIDE, False)
     until(phone, lambda: len(server.streams), "no stream is opened")
     expect(phone.locator("#link")).to_have_attribute("data-state", "open")
+
+
+TABS = 30
+
+
+def test_all_tabs_of_a_browser_share_one_stream_and_each_of_them_presses(
+    server: Server, browser: Browser, table: Any
+) -> None:
+    """Seven windows in sight held seven streams: the seventh stood still, and so did all presses."""
+    context = browser.new_context(viewport=PHONE)
+    pages = [context.new_page() for _ in range(TABS)]
+    for number, page in enumerate(pages):
+        address = ("", "tv", "seat/1#token-of-ana", "seat/2#token-of-bo")[number % 4]
+        page.goto(f"{server.url}{address}", wait_until="commit")
+    for page in pages:
+        expect(page.locator("#link")).to_have_attribute("data-state", "open")
+    until(pages[0], lambda: len(server.streams) == 1, "a tab keeps a stream of its own")
+    version = table.publish().version
+    for page in pages[2::4] + pages[3::4]:
+        expect(page.locator("body")).to_have_attribute("data-picture", str(version))
+    for page in pages[::4]:
+        expect(page.locator("body")).to_have_attribute("data-version", str(version))
+    for page in pages[2::4]:
+        press(page, 1)
+    assert len(table.heard) >= len(pages[2::4])
+    # The one that listens for all is closed: another one does, and none misses anything.
+    for page in pages[:-2]:
+        page.close()
+    version = table.publish().version
+    expect(pages[-2].locator("body")).to_have_attribute("data-version", str(version))
+    until(pages[-2], lambda: len(server.streams) == 1, "a tab keeps a stream of its own")
+    context.close()
 
 
 DENIED = """

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion_web.app import Server, parse_topic
+from companion_web.app import Server, parse_topics
 
 Keys = dict[str, dict[str, str]]
 PRESS = "/api/seat/1/press"
@@ -168,18 +168,23 @@ def test_a_taken_port_is_an_os_error(server: Server, table: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "query", "topic"),
+    ("path", "query", "topics"),
     [
-        ("/api/stream", "", 0),
-        ("/api/stream", "changes", -1),
-        ("/api/stream", "lang=fr&changes", -1),
-        ("/api/stream", "exchanges", 0),
-        ("/api/seat/12/stream", "", 12),
+        ("/api/stream", "", (0,)),
+        ("/api/stream", "changes", (-1,)),
+        ("/api/stream", "lang=fr&changes", (-1,)),
+        ("/api/stream", "exchanges", (0,)),
+        ("/api/stream", "seat=12&changes&seat=2&seat=2", (-1, 2, 12)),
+        ("/api/stream", "&".join(f"seat={seat}" for seat in range(1000)), tuple(range(1, 11))),
+        ("/api/stream", "seat=x&seat=-1&seat=0&myseat=3&seat=4444", (0,)),
+        ("/api/seat/12/stream", "", (12,)),
         ("/api/seat/x/stream", "", None),
         ("/api/seat/²/stream", "", None),
         ("/api/seat/99999/stream", "", None),
         ("/api/streams", "", None),
     ],
 )
-def test_which_stream_an_address_asks_for(path: str, query: str, topic: int | None) -> None:
-    assert parse_topic(path, query) == topic
+def test_which_stream_an_address_asks_for(
+    path: str, query: str, topics: tuple[int, ...] | None
+) -> None:
+    assert parse_topics(path, query) == topics

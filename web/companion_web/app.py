@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import os
 import pickle
+import re
 import signal
 import socket
 import sys
@@ -362,17 +363,26 @@ Wrap = Callable[["WSGIApplication"], "WSGIApplication"]
 """Puts another app before the page's."""
 
 
-def parse_topic(path: str, query: str = "") -> int | None:
-    """Which stream an address asks for; None: none.
+MOST_SEATS: Final = 10
+"""That one stream tells of."""
+OF_SEAT: Final = re.compile(r"(?:^|&)seat=([0-9]{1,3})(?=&|$)")
 
-    >>> [parse_topic(path) for path in ("/api/stream", "/api/seat/3/stream", "/")]
-    [0, 3, None]
+
+def parse_topics(path: str, query: str = "") -> tuple[int, ...] | None:
+    """What the stream at an address tells of, `CHANGES` first; None: it is none.
+
+    >>> [parse_topics("/api/stream", query) for query in ("", "changes&seat=3", "seat=2")]
+    [(0,), (-1, 3), (2,)]
+    >>> parse_topics("/api/seat/3/stream"), parse_topics("/")
+    ((3,), None)
     """
     match path.split("/"):
         case ["", "api", "stream"]:
-            return CHANGES if "changes" in query.split("&") else TABLE
+            seats = sorted({int(seat) for seat in OF_SEAT.findall(query)} - {TABLE})[:MOST_SEATS]
+            changes = (CHANGES,) if "changes" in query.split("&") else ()
+            return (*changes, *seats) or (TABLE,)
         case ["", "api", "seat", number, "stream"] if number.isdecimal() and len(number) < 4:
-            return int(number)
+            return (int(number),)
     return None
 
 
@@ -427,10 +437,10 @@ class _Keeper(Doorkeeper):
     def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
         if environ["REQUEST_METHOD"] != "GET":
             return None
-        topic = parse_topic(environ["PATH_INFO"], environ["QUERY_STRING"])
-        if topic is None or not self._guard.hosts.admits(environ.get("HTTP_HOST")):
+        topics = parse_topics(environ["PATH_INFO"], environ["QUERY_STRING"])
+        if topics is None or not self._guard.hosts.admits(environ.get("HTTP_HOST")):
             return None
-        return partial(self._streams.add, topic)
+        return partial(self._streams.add, topics)
 
     def close(self) -> None:
         self._streams.close()

@@ -217,8 +217,8 @@ async function start() {
     await look();
   }
   leadByArrows(document.querySelector("main"));
-  listen(`${api}/stream`, {
-    picture({ picture: number }) { if (number !== view?.picture) look(); },
+  listen(`/api/stream?seat=${seat}`, {
+    picture({ seat: of, picture: number }) { if (of === seat && number !== view?.picture) look(); },
   }, showLink(byId("link")));
 }
 
