@@ -101,7 +101,7 @@ export async function fetchDrawn(address) {
 // and passes on what it hears: over a channel, which is there on plain HTTP too, where locks are not. A tab whose
 // stream has opened says that it leads; of two the older one does, and whoever gives its own up names an heir,
 // with what each of the others wants to hear. Where there are no channels each tab has a stream of its own.
-const NAMES = ["beat", "notice", "table", "change", "picture"];
+const NAMES = ["beat", "notice", "table", "change", "picture", "back"];
 
 /** Listen to a stream, each event by its name, for as long as the page is open. */
 export function listen(path, events, onState) {
