@@ -231,8 +231,9 @@ def _network() -> Finding:
     """Whether phones can reach it."""
     if not (addresses := own_addresses()):
         mend = "connect it to a network: sudo nmtui"
-        return Finding("network", "none: no phone can reach it", ok=False, mend=mend)
-    names = ", ".join(addresses)
+        says = "none: no phone can reach it (an address of one link, fe80…, cannot be typed on one)"
+        return Finding("network", says, ok=False, mend=mend)
+    names = ", ".join(f"[{one}]" if ":" in one else one for one in addresses)
     return Finding("network", f"others reach it at {names}, or {socket.gethostname()}.local")
 
 

@@ -167,6 +167,25 @@ def test_a_taken_port_is_an_os_error(server: Server, table: Any) -> None:
         Server(table, None, "127.0.0.1", server.port)  # type: ignore[arg-type]
 
 
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_a_door_that_is_open_to_all_answers_by_ipv6_too_and_knows_who_comes_by_which(
+    table: Any, access: Any
+) -> None:
+    came: list[str] = []
+
+    def wrap(app: Any) -> Any:
+        return lambda environ, start: (came.append(environ["REMOTE_ADDR"]), app(environ, start))[1]
+
+    with Server(table, access, "0.0.0.0", 0, wrap=wrap) as server:
+        assert server.url == f"http://127.0.0.1:{server.port}/"
+        for host in ("127.0.0.1", "::1"):
+            connection = http.client.HTTPConnection(host, server.port, timeout=5)
+            connection.request("GET", "/api/table")
+            assert connection.getresponse().status == 200
+            connection.close()
+    assert came == ["127.0.0.1", "::1"]
+
+
 @pytest.mark.parametrize(
     ("path", "query", "topics"),
     [
