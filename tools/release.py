@@ -1,4 +1,4 @@
-"""A release: wheel, source archive, Debian package, bill of materials, sums: `make release`.
+"""A release: wheel, sources, Debian package, apt repository, materials, sums: `make release`.
 
 All is made out of what git has at a tag (or HEAD), in a folder of its own, and bears the commit's
 time: who makes it again gets the same bytes, and `--check` makes all of it twice to see that.
@@ -19,12 +19,14 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SUMS = "SHA256SUMS"
+APT = "apt"
+"""The folder of the repository; its signature is no part of the sums."""
 IMAGES = ROOT / "dist" / "images"
 """Where rpi-image-gen's images are laid, as race-companion-LAYER.img.xz."""
 DEVICES = {
@@ -68,6 +70,7 @@ def make(tag: str, into: Path, where: str) -> None:
         (sdist,) = into.glob("*.tar.gz")
         settle(sdist, int(date))
         run(sys.executable, "tools/deb.py", wheel, "--into", into, cwd=sources, env=env)
+        lay_out(into.glob("*.deb"), into / APT, int(date))
         bill = into / f"{wheel.name.rsplit('-', 3)[0]}.cdx.json"
         lock, project = sources / "packaging/lock.txt", sources / "pyproject.toml"
         images = [Path(shutil.copy(one, into)) for one in sorted(IMAGES.glob("*.img.xz"))]
@@ -76,9 +79,59 @@ def make(tag: str, into: Path, where: str) -> None:
             (into / "os_list.json").write_text(f"{told}\n")
         words = ["requirements", lock, "--pyproject", project, "--output-reproducible"]
         run(sys.executable, "-m", "cyclonedx_py", *words, "--output-file", bill, env=env)
-    files = sorted(path for path in into.iterdir())
-    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in files]
+    files = sorted(path for path in into.rglob("*") if path.is_file())
+    sums = [f"{sum_of(path)}  {path.relative_to(into)}" for path in files]
     (into / SUMS).write_text("\n".join(sums) + "\n")
+
+
+def sum_of(path: Path) -> str:
+    """The SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+# -- the repository of packages -------------------------------------------------------------------
+
+
+def lay_out(packages: Iterable[Path], into: Path, date: int) -> None:
+    """A repository for apt, as files that any web server or folder serves."""
+    into.mkdir(parents=True)
+    told = []
+    for package in map(Path, (shutil.copy(one, into) for one in sorted(packages))):
+        control = run("dpkg-deb", "--field", package).rstrip("\n")
+        size = package.stat().st_size
+        told.append(
+            f"{control}\nFilename: {package.name}\nSize: {size}\nSHA256: {sum_of(package)}\n"
+        )
+    index = into / "Packages"
+    index.write_text("\n".join(told))
+    when = datetime.fromtimestamp(date, UTC).strftime("%a, %d %b %Y %H:%M:%S UTC")
+    head = f"Origin: race-companion\nLabel: race-companion\nDate: {when}\nArchitectures: all\n"
+    sums = f"SHA256:\n {sum_of(index)} {index.stat().st_size} {index.name}\n"
+    (into / "Release").write_text(head + sums)
+
+
+def sign(repository: Path, key: Path | None) -> str:
+    """Sign a repository with the secret key in a file, or with one that is thrown away; the public
+    one, as companion.toml takes it.
+
+    Raises:
+        SystemExit: there is no gpg, or the file has no secret key that signs.
+    """
+    with tempfile.TemporaryDirectory() as home:
+        gpg = ("gpg", "--homedir", home, "--batch", "--quiet", "--yes", "--pinentry-mode=loopback")
+        try:
+            if key is None:
+                name = "race-companion, thrown away"
+                run(*gpg, "--passphrase", "", "--quick-generate-key", name, "ed25519", "sign", "0")
+            else:
+                run(*gpg, "--import", key)
+            release, signed = repository / "Release", repository / "InRelease"
+            run(*gpg, "--digest-algo=SHA512", "--output", signed, "--clearsign", release)
+            public = repository / "race-companion.gpg"
+            run(*gpg, "--output", public, "--export-options=export-minimal", "--export")
+        finally:
+            subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=False)
+    return base64.b64encode(public.read_bytes()).decode()
 
 
 def os_list(images: Sequence[Path], where: str, date: int) -> dict[str, object]:
@@ -102,7 +155,7 @@ def _entry(image: Path, where: str, date: int) -> dict[str, object]:
         "extract_size": size,
         "extract_sha256": whole.hexdigest(),
         "image_download_size": image.stat().st_size,
-        "image_download_sha256": hashlib.sha256(image.read_bytes()).hexdigest(),
+        "image_download_sha256": sum_of(image),
         "release_date": datetime.fromtimestamp(date, UTC).date().isoformat(),
         "devices": [DEVICES[layer]],
     }
@@ -130,7 +183,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Everything of a release.")
     parser.add_argument("tag", nargs="?", default="HEAD")
     parser.add_argument("--check", action="store_true", help="make it twice and compare")
-    parser.add_argument("--where", default="", help="the address that images will have")
+    parser.add_argument("--where", default="", help="the address that all of it will have")
+    parser.add_argument("--key", type=Path, help="the secret key that signs the packages")
     args = parser.parse_args()
     if any(IMAGES.glob("*.img.xz")) and not args.where:
         raise SystemExit(f"there are images in {IMAGES}: --where URL says where they will be")
@@ -147,6 +201,12 @@ def main() -> None:
             if (again / SUMS).read_text() != sums:
                 raise SystemExit("made twice, it is not the same: see " + str(into))
         print("made twice: the same bytes")
+    public = sign(into / APT, args.key)
+    if args.key is None:
+        print("the packages are signed by a key that is thrown away: KEY=FILE names a lasting one")
+    where = f"{(args.where or 'https://…').rstrip('/')}/{APT}"
+    line = f'update = {{source = "{where}", key = "{public}"}}'
+    print(f"machines take updates from there by one line of companion.toml: {line}")
 
 
 if __name__ == "__main__":

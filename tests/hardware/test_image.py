@@ -167,6 +167,22 @@ def test_settings_in_the_folder_of_races_that_are_a_link_are_not_followed(card: 
     assert not (card / "card/companion.toml").exists()
 
 
+def test_where_updates_come_from_is_said_on_the_card_and_not_by_the_tables_own_user(
+    card: Path,
+) -> None:
+    """Root installs what comes from there, and the folder of races is the service's."""
+    line = 'update = {source = "https://club.example/apt", key = "AAAA"}\n'
+    (card / "card/companion.toml").write_text(line)
+    for asked in ("", line.replace("club", "evil"), line.replace("AAAA", "BBBB"), "no = toml ="):
+        (card / "data/companion.toml").write_text(asked)
+        with pytest.raises(subprocess.CalledProcessError):
+            started(card, "page")
+        assert (card / "card/companion.toml").read_text() == line
+    (card / "data/companion.toml").write_text(f"{line}[announcer]\n")
+    started(card, "page")
+    assert (card / "card/companion.toml").read_text().endswith("[announcer]\n")
+
+
 def test_a_newer_package_on_the_card_is_installed_by_the_service_of_updates(card: Path) -> None:
     (card / "card/race-companion_9.9_all.deb").touch()
     told = started(card)

@@ -228,3 +228,10 @@ def test_the_referee_changes_seats_network_and_country_on_the_page_and_nothing_e
         "wifi": {"network": "Home", "password": "not a secret", "country": "FR"},
         "seats": {"2": "keys"},
     }
+
+
+def test_a_machine_without_a_source_of_updates_says_so(tmp_path: Path) -> None:
+    machine = Machine(Config(tmp_path), dict, {"update": ("true",)})
+    assert "no companion.toml names a source of updates" in machine.switch("update")
+    (tmp_path / "companion.toml").write_text('update = {source = "https://x/apt", key = "AAAA"}\n')
+    assert machine.switch("update") == ""
