@@ -55,7 +55,7 @@ from companion.league.results import classify
 from companion.league.standings import rounds_of, standings
 from companion.league.view import View
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, how_to_install, write_whole
+from companion.system.host import Closing, how_to_install, make_folder, write_whole
 
 # -- teller ---------------------------------------------------------------------------------------
 
@@ -253,7 +253,7 @@ class Teller(Closing):
     @contextmanager
     def _alone(self) -> Iterator[bool]:
         """Whether no other process tells; the lock ends with the process that has it."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self._folder)
         file = os.open(self._folder / f"{self._receiver.kept}.lock", os.O_CREAT | os.O_RDWR, 0o600)
         try:
             try:

@@ -113,7 +113,7 @@ def write_whole(path: Path, content: bytes) -> None:
     make_folder(path.parent)
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)  # another user may have left it half written
-    with open(fresh, "wb", opener=_private) as file:
+    with open(fresh, "wb", opener=private) as file:
         hand_over(fresh)
         file.write(content)
         file.flush()
@@ -158,7 +158,8 @@ def hand_all_over(folder: Path) -> None:
                 hand_over(path)
 
 
-def _private(name: str, flags: int) -> int:
+def private(name: str, flags: int) -> int:
+    """An opener of files that only their owner may read."""
     return os.open(name, flags, 0o600)
 
 

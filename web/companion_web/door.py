@@ -264,6 +264,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     result: list[bytes] | None
     wsgi_input: Input
     rfile: Any
+    client_address: Any
 
     def handle(self) -> None:
         """One request after the other, the connection in its place among the shares."""

@@ -163,7 +163,9 @@ class ClubKeeper(Doorkeeper):
     def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
         asked = (environ["REQUEST_METHOD"], environ["PATH_INFO"])
         is_ours = asked == ("GET", STREAM) and self._guard.hosts.admits(environ.get("HTTP_HOST"))
-        return partial(self._streams.add, TABLE) if is_ours and self._streams is not None else None
+        return (
+            partial(self._streams.add, (TABLE,)) if is_ours and self._streams is not None else None
+        )
 
     def close(self) -> None:
         if self._streams is not None and self._live is not None:
