@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +166,33 @@ def test_settings_in_the_folder_of_races_that_are_a_link_are_not_followed(card: 
     (card / "data/companion.toml").symlink_to(card / "secret")
     started(card, "page")
     assert not (card / "card/companion.toml").exists()
+
+
+@pytest.mark.parametrize("unit", ["apt-daily", "apt-daily-upgrade"])
+def test_security_updates_come_by_themselves_and_never_while_a_race_is_on(
+    tmp_path: Path, unit: str
+) -> None:
+    assert "unattended-upgrades" in layer()["packages"]
+    dropped = (OVERLAY / f"etc/systemd/system/{unit}.service.d/race.conf").read_text()
+    (command,) = re.findall(r"^ExecCondition=/bin/sh -c '(.*)'$", dropped, re.MULTILINE)
+    journal = tmp_path / "journal"
+
+    def may_come() -> bool:
+        asked = command.replace("/var/lib/companion/journal", str(journal))
+        return subprocess.run(["/bin/sh", "-c", asked], check=False).returncode == 0
+
+    assert may_come()  # no table has ever been open
+    journal.mkdir()
+    (journal / "table.log").touch()  # a start, or the lobby
+    assert may_come()
+    race = journal / "000001-race.log"
+    race.touch()
+    assert not may_come()
+    an_hour_ago, long_ago = (time.time() - hours * 3600 for hours in (1, 4))
+    os.utime(race, (an_hour_ago, an_hour_ago))
+    assert not may_come()
+    os.utime(race, (long_ago, long_ago))
+    assert may_come()
 
 
 def test_where_updates_come_from_is_said_on_the_card_and_not_by_the_tables_own_user(
