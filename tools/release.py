@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent
 SUMS = "SHA256SUMS"
 APT = "apt"
 """The folder of the repository; its signature is no part of the sums."""
+REPOSITORY = ROOT / "packaging/repository.sh"
 IMAGES = ROOT / "dist" / "images"
 """Where rpi-image-gen's images are laid, as race-companion-LAYER.img.xz."""
 DEVICES = {
@@ -70,7 +71,10 @@ def make(tag: str, into: Path, where: str) -> None:
         (sdist,) = into.glob("*.tar.gz")
         settle(sdist, int(date))
         run(sys.executable, "tools/deb.py", wheel, "--into", into, cwd=sources, env=env)
-        lay_out(into.glob("*.deb"), into / APT, int(date))
+        (into / APT).mkdir()
+        for package in into.glob("*.deb"):
+            shutil.copy(package, into / APT)
+        run("sh", REPOSITORY, "list", into / APT, date)
         bill = into / f"{wheel.name.rsplit('-', 3)[0]}.cdx.json"
         lock, project = sources / "packaging/lock.txt", sources / "pyproject.toml"
         images = [Path(shutil.copy(one, into)) for one in sorted(IMAGES.glob("*.img.xz"))]
@@ -87,51 +91,6 @@ def make(tag: str, into: Path, where: str) -> None:
 def sum_of(path: Path) -> str:
     """The SHA-256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-# -- the repository of packages -------------------------------------------------------------------
-
-
-def lay_out(packages: Iterable[Path], into: Path, date: int) -> None:
-    """A repository for apt, as files that any web server or folder serves."""
-    into.mkdir(parents=True)
-    told = []
-    for package in map(Path, (shutil.copy(one, into) for one in sorted(packages))):
-        control = run("dpkg-deb", "--field", package).rstrip("\n")
-        size = package.stat().st_size
-        told.append(
-            f"{control}\nFilename: {package.name}\nSize: {size}\nSHA256: {sum_of(package)}\n"
-        )
-    index = into / "Packages"
-    index.write_text("\n".join(told))
-    when = datetime.fromtimestamp(date, UTC).strftime("%a, %d %b %Y %H:%M:%S UTC")
-    head = f"Origin: race-companion\nLabel: race-companion\nDate: {when}\nArchitectures: all\n"
-    sums = f"SHA256:\n {sum_of(index)} {index.stat().st_size} {index.name}\n"
-    (into / "Release").write_text(head + sums)
-
-
-def sign(repository: Path, key: Path | None) -> str:
-    """Sign a repository with the secret key in a file, or with one that is thrown away; the public
-    one, as companion.toml takes it.
-
-    Raises:
-        SystemExit: there is no gpg, or the file has no secret key that signs.
-    """
-    with tempfile.TemporaryDirectory() as home:
-        gpg = ("gpg", "--homedir", home, "--batch", "--quiet", "--yes", "--pinentry-mode=loopback")
-        try:
-            if key is None:
-                name = "race-companion, thrown away"
-                run(*gpg, "--passphrase", "", "--quick-generate-key", name, "ed25519", "sign", "0")
-            else:
-                run(*gpg, "--import", key)
-            release, signed = repository / "Release", repository / "InRelease"
-            run(*gpg, "--digest-algo=SHA512", "--output", signed, "--clearsign", release)
-            public = repository / "race-companion.gpg"
-            run(*gpg, "--output", public, "--export-options=export-minimal", "--export")
-        finally:
-            subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=False)
-    return base64.b64encode(public.read_bytes()).decode()
 
 
 def os_list(images: Sequence[Path], where: str, date: int) -> dict[str, object]:
@@ -201,7 +160,7 @@ def main() -> None:
             if (again / SUMS).read_text() != sums:
                 raise SystemExit("made twice, it is not the same: see " + str(into))
         print("made twice: the same bytes")
-    public = sign(into / APT, args.key)
+    public = run("sh", REPOSITORY, "sign", into / APT, *([args.key.absolute()] if args.key else []))
     if args.key is None:
         print("the packages are signed by a key that is thrown away: KEY=FILE names a lasting one")
     where = f"{(args.where or 'https://…').rstrip('/')}/{APT}"

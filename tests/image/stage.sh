@@ -51,15 +51,11 @@ printf '[keyfile]\nunmanaged-devices=*\n' > "$root/etc/NetworkManager/conf.d/sta
 rm -rf "$work/next" "$root/etc/apt/sources.list.d"; : > "$root/etc/apt/sources.list"
 dpkg-deb -R "$(ls -t "$top"/dist/race-companion_*_all.deb | head -1)" "$work/next"
 sed -i 's/^Version: .*/&+next/' "$work/next/DEBIAN/control"
-dpkg-deb --root-owner-group -Zgzip -b "$work/next" "$work/next.deb" > /dev/null
+mkdir -p "$root/srv/next"
+dpkg-deb --root-owner-group -Zgzip -b "$work/next" "$root/srv/next/next.deb" > /dev/null
 rm -r "$work/next"
-key=$("$python" -c 'import sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from release import lay_out, sign
-package, source = map(Path, sys.argv[2:])
-lay_out([package], source, 0)
-print(sign(source, None))' "$top/tools" "$work/next.deb" "$root/srv/next")
+sh "$top/packaging/repository.sh" list "$root/srv/next" 0
+key=$(sh "$top/packaging/repository.sh" sign "$root/srv/next")
 settings="$root/boot/firmware/companion.toml"
 printf 'update = {source = "file:/srv/next", key = "%s"}\n%s\n' "$key" "$(cat "$settings")" > "$settings.new"
 mv "$settings.new" "$settings"

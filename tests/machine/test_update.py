@@ -14,7 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import release
 
 SCRIPTS = Path(__file__).parents[2] / "packaging" / "update"
 STUB = """#!/bin/sh
@@ -138,6 +137,16 @@ needs_apt = pytest.mark.skipif(
 )
 
 
+def sign(source: Path, key: Path | None = None) -> str:
+    """Make a source of a folder, as a release does; its public key."""
+    repository = ["sh", str(SCRIPTS.parent / "repository.sh")]
+    subprocess.run([*repository, "list", str(source), "1790000000"], check=True)
+    words = [*repository, "sign", str(source), *([str(key)] if key else [])]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.stdout
+
+
 class Site:
     """A real apt and dpkg in a root of their own, with 1.0 installed, and a source in a folder."""
 
@@ -182,8 +191,9 @@ class Site:
     def serve(self, version: str, key: Path | None = None) -> str:
         """The source with this version; its public key."""
         shutil.rmtree(self.source, ignore_errors=True)
-        release.lay_out([self.package(version)], self.source, 1_790_000_000)
-        return release.sign(self.source, key)
+        self.source.mkdir()
+        shutil.move(self.package(version), self.source)
+        return sign(self.source, key)
 
     def name(self, key: str, source: str = "") -> None:
         line = f'update = {{source = "{source or self.source.as_uri()}", key = "{key}"}}\n'
@@ -264,8 +274,8 @@ def test_a_source_that_is_spoilt_is_told_in_a_sentence_and_nothing_changes(
 ) -> None:
     key, other = site.serve("2.0"), site.folder / "other"
     if what == "another's signature":
-        release.lay_out([], other, 1_790_000_000)
-        key = release.sign(other, None)
+        other.mkdir()
+        key = sign(other)
     site.name(key)
     spoil, says = SPOILT[what]
     before = site.everything()
