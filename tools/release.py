@@ -71,10 +71,7 @@ def make(tag: str, into: Path, where: str) -> None:
         (sdist,) = into.glob("*.tar.gz")
         settle(sdist, int(date))
         run(sys.executable, "tools/deb.py", wheel, "--into", into, cwd=sources, env=env)
-        (into / APT).mkdir()
-        for package in into.glob("*.deb"):
-            shutil.copy(package, into / APT)
-        run("sh", REPOSITORY, "list", into / APT, date)
+        run("sh", REPOSITORY, "list", into / APT, date, *into.glob("*.deb"))
         bill = into / f"{wheel.name.rsplit('-', 3)[0]}.cdx.json"
         lock, project = sources / "packaging/lock.txt", sources / "pyproject.toml"
         images = [Path(shutil.copy(one, into)) for one in sorted(IMAGES.glob("*.img.xz"))]
@@ -84,13 +81,9 @@ def make(tag: str, into: Path, where: str) -> None:
         words = ["requirements", lock, "--pyproject", project, "--output-reproducible"]
         run(sys.executable, "-m", "cyclonedx_py", *words, "--output-file", bill, env=env)
     files = sorted(path for path in into.rglob("*") if path.is_file())
-    sums = [f"{sum_of(path)}  {path.relative_to(into)}" for path in files]
-    (into / SUMS).write_text("\n".join(sums) + "\n")
-
-
-def sum_of(path: Path) -> str:
-    """The SHA-256 of a file."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    sums = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    told = (f"{one}  {path.relative_to(into)}\n" for one, path in zip(sums, files, strict=True))
+    (into / SUMS).write_text("".join(told))
 
 
 def os_list(images: Sequence[Path], where: str, date: int) -> dict[str, object]:
@@ -114,7 +107,7 @@ def _entry(image: Path, where: str, date: int) -> dict[str, object]:
         "extract_size": size,
         "extract_sha256": whole.hexdigest(),
         "image_download_size": image.stat().st_size,
-        "image_download_sha256": sum_of(image),
+        "image_download_sha256": hashlib.sha256(image.read_bytes()).hexdigest(),
         "release_date": datetime.fromtimestamp(date, UTC).date().isoformat(),
         "devices": [DEVICES[layer]],
     }
@@ -143,7 +136,7 @@ def main() -> None:
     parser.add_argument("tag", nargs="?", default="HEAD")
     parser.add_argument("--check", action="store_true", help="make it twice and compare")
     parser.add_argument("--where", default="", help="the address that all of it will have")
-    parser.add_argument("--key", type=Path, help="the secret key that signs the packages")
+    parser.add_argument("--key", default="", help="the secret key that signs the packages")
     args = parser.parse_args()
     if any(IMAGES.glob("*.img.xz")) and not args.where:
         raise SystemExit(f"there are images in {IMAGES}: --where URL says where they will be")
@@ -160,8 +153,8 @@ def main() -> None:
             if (again / SUMS).read_text() != sums:
                 raise SystemExit("made twice, it is not the same: see " + str(into))
         print("made twice: the same bytes")
-    public = run("sh", REPOSITORY, "sign", into / APT, *([args.key.absolute()] if args.key else []))
-    if args.key is None:
+    public = run("sh", REPOSITORY, "sign", into / APT, args.key)
+    if not args.key:
         print("the packages are signed by a key that is thrown away: KEY=FILE names a lasting one")
     where = f"{(args.where or 'https://…').rstrip('/')}/{APT}"
     line = f'update = {{source = "{where}", key = "{public}"}}'

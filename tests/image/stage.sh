@@ -51,10 +51,9 @@ printf '[keyfile]\nunmanaged-devices=*\n' > "$root/etc/NetworkManager/conf.d/sta
 rm -rf "$work/next" "$root/etc/apt/sources.list.d"; : > "$root/etc/apt/sources.list"
 dpkg-deb -R "$(ls -t "$top"/dist/race-companion_*_all.deb | head -1)" "$work/next"
 sed -i 's/^Version: .*/&+next/' "$work/next/DEBIAN/control"
-mkdir -p "$root/srv/next"
-dpkg-deb --root-owner-group -Zgzip -b "$work/next" "$root/srv/next/next.deb" > /dev/null
+dpkg-deb --root-owner-group -Zgzip -b "$work/next" "$work/next.deb" > /dev/null
 rm -r "$work/next"
-sh "$top/packaging/repository.sh" list "$root/srv/next" 0
+sh "$top/packaging/repository.sh" list "$root/srv/next" 0 "$work/next.deb"
 key=$(sh "$top/packaging/repository.sh" sign "$root/srv/next")
 settings="$root/boot/firmware/companion.toml"
 printf 'update = {source = "file:/srv/next", key = "%s"}\n%s\n' "$key" "$(cat "$settings")" > "$settings.new"

@@ -137,10 +137,10 @@ needs_apt = pytest.mark.skipif(
 )
 
 
-def sign(source: Path, key: Path | None = None) -> str:
-    """Make a source of a folder, as a release does; its public key."""
+def sign(source: Path, key: Path | None = None, *packages: Path) -> str:
+    """Make a source of these packages, as a release does; its public key."""
     repository = ["sh", str(SCRIPTS.parent / "repository.sh")]
-    subprocess.run([*repository, "list", str(source), "1790000000"], check=True)
+    subprocess.run([*repository, "list", str(source), "1790000000", *packages], check=True)
     words = [*repository, "sign", str(source), *([str(key)] if key else [])]
     done = subprocess.run(words, check=True, capture_output=True, text=True)
     assert done.stderr == ""
@@ -191,9 +191,7 @@ class Site:
     def serve(self, version: str, key: Path | None = None) -> str:
         """The source with this version; its public key."""
         shutil.rmtree(self.source, ignore_errors=True)
-        self.source.mkdir()
-        shutil.move(self.package(version), self.source)
-        return sign(self.source, key)
+        return sign(self.source, key, self.package(version))
 
     def name(self, key: str, source: str = "") -> None:
         line = f'update = {{source = "{source or self.source.as_uri()}", key = "{key}"}}\n'
@@ -274,7 +272,6 @@ def test_a_source_that_is_spoilt_is_told_in_a_sentence_and_nothing_changes(
 ) -> None:
     key, other = site.serve("2.0"), site.folder / "other"
     if what == "another's signature":
-        other.mkdir()
         key = sign(other)
     site.name(key)
     spoil, says = SPOILT[what]
