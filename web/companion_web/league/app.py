@@ -209,6 +209,7 @@ def serve_club(make_club: MakeClub, host: str, port: int, *, workers: int | None
     """
     listening = listen(host, port)
     if has_gunicorn():
+        host = listening.getsockname()[0]  # of both kinds of addresses, where it is all of them
         listening.close()  # gunicorn would try for seconds, and say what is wrong in its own way
         signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)  # our starter may have held them back
         _serve_with_gunicorn(make_club, host, port, workers or (os.cpu_count() or 1) + 1)
