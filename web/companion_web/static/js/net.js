@@ -184,6 +184,8 @@ export function listen(path, events, onState) {
       for (const [tab, want] of [[from], ...others]) heir === me && want !== undefined ? tabs.set(tab, want) : tabs.delete(tab);
       tabs.delete(me);
       if (heir === me) open();
+      // An heir may be closed before it has heard that it is one.
+      else if (from === leader && !source) heir ? leader = heir : open();
     }
   });
   open();
