@@ -176,11 +176,14 @@ lock: $(TESTED)
 # Guide, package and image are tried in clean roots first, a season is driven, and KiCad looks for
 # faults in the boards (where it cannot be had it says why, which is no failure): no release goes out
 # without. And 5,000 times the plug is pulled, which takes half an hour. Images that rpi-image-gen has
-# made, laid into dist/images, come with a list for Raspberry Pi Imager, by the address WHERE.
+# made, laid into dist/images, come with a list for Raspberry Pi Imager, by the address WHERE. The
+# repository in dist/release/apt, which that address serves too, is signed by the secret key in the
+# file KEY (gpg --export-secret-keys), or by one that is thrown away.
 TAG ?= HEAD
 release: $(TESTED) test-boards test-guide test-install test-image soak
 	CRASHES=5000 $(BIN)/pytest -q -m long tests/cli/test_crash_disk.py
-	$(BIN)/python tools/release.py --check --where "$(WHERE)" $(TAG)
+	@sh tools/debian-packages.sh gpg
+	$(BIN)/python tools/release.py --check --where "$(WHERE)" $(if $(KEY),--key "$(KEY)") $(TAG)
 
 # The package installed, used, upgraded and purged in clean roots of Debian 12 and 13, and the wheel
 # by pipx. As root; some minutes and 500 MB.

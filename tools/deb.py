@@ -34,8 +34,8 @@ UNITS = (
     "companion-portal.service",
 )
 UPDATE_UNITS = ("companion-came-up.service", "companion-update.service")
-HELPERS = ("keep-package", "came-up")
-"""What an update is taken back with, if the table does not come up."""
+HELPERS = ("update", "keep-package", "came-up")
+"""What brings an update, and takes it back if the table does not come up."""
 DOC = Path("usr/share/doc/race-companion")
 
 

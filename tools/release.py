@@ -1,4 +1,4 @@
-"""A release: wheel, source archive, Debian package, bill of materials, sums: `make release`.
+"""A release: wheel, sources, Debian package, apt repository, materials, sums: `make release`.
 
 All is made out of what git has at a tag (or HEAD), in a folder of its own, and bears the commit's
 time: who makes it again gets the same bytes, and `--check` makes all of it twice to see that.
@@ -25,6 +25,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SUMS = "SHA256SUMS"
+APT = "apt"
+"""The folder of the repository; its signature is no part of the sums."""
+REPOSITORY = ROOT / "packaging/repository.sh"
 IMAGES = ROOT / "dist" / "images"
 """Where rpi-image-gen's images are laid, as race-companion-LAYER.img.xz."""
 DEVICES = {
@@ -68,6 +71,7 @@ def make(tag: str, into: Path, where: str) -> None:
         (sdist,) = into.glob("*.tar.gz")
         settle(sdist, int(date))
         run(sys.executable, "tools/deb.py", wheel, "--into", into, cwd=sources, env=env)
+        run("sh", REPOSITORY, "list", into / APT, date, *into.glob("*.deb"))
         bill = into / f"{wheel.name.rsplit('-', 3)[0]}.cdx.json"
         lock, project = sources / "packaging/lock.txt", sources / "pyproject.toml"
         images = [Path(shutil.copy(one, into)) for one in sorted(IMAGES.glob("*.img.xz"))]
@@ -76,9 +80,10 @@ def make(tag: str, into: Path, where: str) -> None:
             (into / "os_list.json").write_text(f"{told}\n")
         words = ["requirements", lock, "--pyproject", project, "--output-reproducible"]
         run(sys.executable, "-m", "cyclonedx_py", *words, "--output-file", bill, env=env)
-    files = sorted(path for path in into.iterdir())
-    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in files]
-    (into / SUMS).write_text("\n".join(sums) + "\n")
+    files = sorted(path for path in into.rglob("*") if path.is_file())
+    sums = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    told = (f"{one}  {path.relative_to(into)}\n" for one, path in zip(sums, files, strict=True))
+    (into / SUMS).write_text("".join(told))
 
 
 def os_list(images: Sequence[Path], where: str, date: int) -> dict[str, object]:
@@ -132,7 +137,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Everything of a release.")
     parser.add_argument("tag", nargs="?", default="HEAD")
     parser.add_argument("--check", action="store_true", help="make it twice and compare")
-    parser.add_argument("--where", default="", help="the address that images will have")
+    parser.add_argument("--where", default="", help="the address that all of it will have")
+    parser.add_argument("--key", default="", help="the secret key that signs the packages")
     args = parser.parse_args()
     if any(IMAGES.glob("*.img.xz")) and not args.where:
         raise SystemExit(f"there are images in {IMAGES}: --where URL says where they will be")
@@ -149,6 +155,12 @@ def main() -> None:
             if (again / SUMS).read_text() != sums:
                 raise SystemExit("made twice, it is not the same: see " + str(into))
         print("made twice: the same bytes")
+    public = run("sh", REPOSITORY, "sign", into / APT, args.key)
+    if not args.key:
+        print("the packages are signed by a key that is thrown away: KEY=FILE names a lasting one")
+    where = f"{(args.where or 'https://…').rstrip('/')}/{APT}"
+    line = f'update = {{source = "{where}", key = "{public}"}}'
+    print(f"machines take updates from there by one line of companion.toml: {line}")
 
 
 if __name__ == "__main__":

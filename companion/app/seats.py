@@ -338,6 +338,10 @@ class Machine:
             return "only a table that the service has opened switches its computer"
         import subprocess  # so that only a table that is switched off brings it
 
+        from companion.machine.findings import NO_UPDATES, has_updates
+
+        if power == "update" and not has_updates(self._config.data):
+            return NO_UPDATES
         command = self._commands[power]
         try:
             done = subprocess.run(

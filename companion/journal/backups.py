@@ -31,7 +31,7 @@ from companion.journal.journal import (
     finish_restoring,
 )
 from companion.journal.log import in_words
-from companion.system.host import Closing, Lasting, make_folder, sync_folder, write_whole
+from companion.system.host import Closing, Lasting, make_folder, private, sync_folder, write_whole
 from companion.table.ports import StorageError
 
 ENDING = ".tar.gz"
@@ -108,7 +108,7 @@ def restore(
         while before.exists():
             count += 1
             before = data / f"{BEFORE}-{date}-{count}"
-        (fresh / TO).write_text(before.name)
+        write_whole(fresh / TO, before.name.encode())
         os.sync()
         fresh.replace(data / RESTORED)
         sync_folder(data)
@@ -280,7 +280,8 @@ def follow(source: Path, target: Path) -> None:
         if begun == path.stat().st_size:
             continue
         # What is of another log, as after a restore, is written over.
-        with path.open("rb") as log, other.open("ab" if begun else "wb") as file:
+        mode = "ab" if begun else "wb"
+        with path.open("rb") as log, open(other, mode, opener=private) as file:
             log.seek(begun)
             file.write(log.read())
             file.flush()

@@ -451,7 +451,7 @@ class FolderLock(Closing):
         self._file, self._folder = -1, folder
         refuse_old(folder)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             hand_all_over(folder)
             self._file = os.open(folder, os.O_RDONLY)
             self._hold()

@@ -38,7 +38,7 @@ from threading import Event, Lock, Thread
 from typing import Any, Final
 
 from companion.league.errors import BrokenFile, LeagueError, NoStore
-from companion.system.host import Closing, how_to_install, make_folder, write_whole
+from companion.system.host import Closing, how_to_install, make_folder, private, write_whole
 
 # -- storage --------------------------------------------------------------------------------------
 
@@ -94,7 +94,8 @@ class FolderStorage:
                 return
             make_folder(path.parent)
             fresh = path.with_name(path.name + ".new")
-            fresh.write_bytes(content)
+            with open(fresh, "wb", opener=private) as file:
+                file.write(content)
             fresh.replace(path)
 
     def write_once(self, name: str, content: bytes) -> None:

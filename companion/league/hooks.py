@@ -39,7 +39,7 @@ from companion.league.results import classify
 from companion.league.standings import rounds_of, standings
 from companion.league.view import View
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, write_whole
+from companion.system.host import Closing, make_folder, write_whole
 
 # -- teller ---------------------------------------------------------------------------------------
 
@@ -259,7 +259,7 @@ class Teller(Closing):
     @contextmanager
     def _alone(self) -> Iterator[bool]:
         """Whether no other process tells; the lock ends with the process that has it."""
-        self._kept.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self._kept.parent)
         file = os.open(self._kept.with_suffix(".lock"), os.O_CREAT | os.O_RDWR, 0o600)
         try:
             try:

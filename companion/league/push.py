@@ -36,7 +36,7 @@ from urllib.parse import SplitResult, urlsplit
 from companion.league.errors import BrokenFile, LeagueError, LeagueFolder
 from companion.league.plain import Line, Receipt
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, Lasting
+from companion.system.host import Closing, Lasting, hand_over, make_folder, private
 from companion.system.plugins import is_address, plugins
 
 # -- sender ---------------------------------------------------------------------------------------
@@ -221,8 +221,9 @@ class Outbox:
         }
         path = self._folder.sent
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("ab") as file:
+            make_folder(path.parent)
+            with open(path, "ab", opener=private) as file:
+                hand_over(path)
                 # A line that the plug cut short must not swallow this one.
                 file.write(b"\n" + json.dumps(line, ensure_ascii=False).encode() + b"\n")
                 file.flush()

@@ -18,12 +18,14 @@ import sqlite3
 import statistics
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
 from companion.seats.plan import Finding
+from companion.system.config import CONFIG_FILE
 from companion.system.host import BUILT, knows_the_time, own_addresses
 
 
@@ -38,6 +40,7 @@ def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
         lambda: heat(root),
         lambda: memory(root),
         _network,
+        lambda: updates(data, root),
         _versions,
     )
     return [look() for look in looks]
@@ -231,9 +234,30 @@ def _network() -> Finding:
     """Whether phones can reach it."""
     if not (addresses := own_addresses()):
         mend = "connect it to a network: sudo nmtui"
-        return Finding("network", "none: no phone can reach it", ok=False, mend=mend)
-    names = ", ".join(addresses)
+        says = "none: no phone can reach it (an address of one link, fe80…, cannot be typed on one)"
+        return Finding("network", says, ok=False, mend=mend)
+    names = ", ".join(f"[{one}]" if ":" in one else one for one in addresses)
     return Finding("network", f"others reach it at {names}, or {socket.gethostname()}.local")
+
+
+NO_UPDATES = "none: no companion.toml names a source of updates (/help/build)"
+
+
+def has_updates(data: Path, root: Path = Path("/")) -> bool:
+    """Whether newer packages come from anywhere: a source, or one that lies on the card."""
+    if any((root / "boot/firmware").glob("race-companion_*_all.deb")):
+        return True
+    for file in (data / CONFIG_FILE, root / "etc" / CONFIG_FILE):
+        with suppress(OSError, ValueError):
+            if "update" in tomllib.loads(file.read_text("utf-8")):
+                return True
+    return False
+
+
+def updates(data: Path, root: Path = Path("/")) -> Finding:
+    """What the latest update has come to, and whether there can be one."""
+    said = _text(root / "run/companion-update/said").strip() or "the source has not been asked yet"
+    return Finding("updates", said if has_updates(data, root) else NO_UPDATES)
 
 
 def _versions() -> Finding:

@@ -114,7 +114,7 @@ def read_plan(path: Path) -> SeatPlan:
         raise PlanError(f"{path}: {error}") from error
 
 
-OTHERS = ("league", "page", "backup", "announcer", "wifi")
+OTHERS = ("league", "page", "backup", "announcer", "wifi", "update")
 """What other rooms read out of the same file."""
 WORDS = ("advice",)
 """What they read there that stands above all tables."""

@@ -113,7 +113,7 @@ def write_whole(path: Path, content: bytes) -> None:
     make_folder(path.parent)
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)  # another user may have left it half written
-    with open(fresh, "wb", opener=_private) as file:
+    with open(fresh, "wb", opener=private) as file:
         hand_over(fresh)
         file.write(content)
         file.flush()
@@ -158,7 +158,8 @@ def hand_all_over(folder: Path) -> None:
                 hand_over(path)
 
 
-def _private(name: str, flags: int) -> int:
+def private(name: str, flags: int) -> int:
+    """An opener of files that only their owner may read."""
     return os.open(name, flags, 0o600)
 
 
@@ -196,21 +197,40 @@ IS_UP, IS_LOOPBACK, IS_TUNNEL, IS_RUNNING = 0x1, 0x8, 0x10, 0x40
 
 def own_addresses() -> list[str]:
     """The addresses by which others reach this machine, of the interfaces that are up; first the
-    one that phones are likeliest on: that of the way out, of a network of its own, any other.
+    one that phones are likeliest on: that of the way out, of a network of its own, any other, and
+    after them those of IPv6, which are long to type. That of one link alone is not among them: it
+    is none without the name that the link has on this machine, which no phone takes.
     """
-    way, found = _way_out(), []
+    way, found, newer = _way_out(), [], []
+    told = _ipv6_of_interfaces()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         for _, name in socket.if_nameindex():
             request = name.encode().ljust(256, b"\0")
-            try:
+            with suppress(OSError):  # it has none, or has gone
                 flags = int.from_bytes(ioctl(asked, SIOCGIFFLAGS, request)[16:18], sys.byteorder)
-                address = socket.inet_ntoa(ioctl(asked, SIOCGIFADDR, request)[20:24])
-            except OSError:  # it has none, or has gone
-                continue
-            # A tunnel may be the way out, and no phone is at its other end.
-            if flags & (IS_UP | IS_RUNNING | IS_LOOPBACK | IS_TUNNEL) == IS_UP | IS_RUNNING:
-                found.append(address)
-    return sorted(found, key=lambda one: (one != way, one != HOTSPOT, one.startswith("169.254.")))
+                # A tunnel may be the way out, and no phone is at its other end.
+                if flags & (IS_UP | IS_RUNNING | IS_LOOPBACK | IS_TUNNEL) == IS_UP | IS_RUNNING:
+                    newer += told.get(name, [])
+                    found.append(socket.inet_ntoa(ioctl(asked, SIOCGIFADDR, request)[20:24]))
+    found.sort(key=lambda one: (one != way, one != HOTSPOT, one.startswith("169.254.")))
+    return found + newer
+
+
+OF_ALL, PASSING = "00", 0x01 | 0x08 | 0x20 | 0x40
+"""The scope of an address that holds beyond its link; the flags of one that is temporary, taken by
+another machine, going or not there yet (if_addr.h)."""
+
+
+def _ipv6_of_interfaces(table: Path = Path("/proc/net/if_inet6")) -> dict[str, list[str]]:
+    """The lasting addresses of IPv6 by interface, as the kernel lists them."""
+    found: dict[str, list[str]] = {}
+    with suppress(OSError):  # a kernel without it
+        for line in table.read_text().splitlines():
+            address, _, _, scope, flags, name = line.split()
+            if scope == OF_ALL and not int(flags, 16) & PASSING:
+                one = socket.inet_ntop(socket.AF_INET6, bytes.fromhex(address))
+                found.setdefault(name, []).append(one)
+    return found
 
 
 def _way_out() -> str | None:

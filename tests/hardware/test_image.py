@@ -9,6 +9,7 @@ import re
 import shutil
 import struct
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -284,6 +285,58 @@ def test_a_card_without_room_for_it_keeps_its_races_beside_the_system(
     before = card.table()
     assert card.start() == []
     assert card.table() == before
+
+
+@pytest.mark.parametrize("unit", ["apt-daily", "apt-daily-upgrade"])
+def test_security_updates_come_by_themselves_and_never_while_a_race_is_on(
+    tmp_path: Path, unit: str
+) -> None:
+    assert "unattended-upgrades" in layer()["packages"]
+    dropped = (OVERLAY / f"etc/systemd/system/{unit}.service.d/race.conf").read_text()
+    (command,) = re.findall(r"^ExecCondition=/bin/sh -c '(.*)'$", dropped, re.MULTILINE)
+    journal = tmp_path / "journal"
+
+    def may_come() -> bool:
+        asked = command.replace("/var/lib/companion/journal", str(journal))
+        return subprocess.run(["/bin/sh", "-c", asked], check=False).returncode == 0
+
+    assert may_come()  # no table has ever been open
+    journal.mkdir()
+    (journal / "table.log").touch()  # a start, or the lobby
+    assert may_come()
+    race = journal / "000001-race.log"
+    race.touch()
+    assert not may_come()
+    an_hour_ago, long_ago = (time.time() - hours * 3600 for hours in (1, 4))
+    os.utime(race, (an_hour_ago, an_hour_ago))
+    assert not may_come()
+    os.utime(race, (long_ago, long_ago))
+    assert may_come()
+
+
+def test_where_updates_come_from_is_said_on_the_card_and_not_by_the_tables_own_user(
+    card: Path,
+) -> None:
+    """Root installs what comes from there, and the folder of races is the service's."""
+    line = 'update = {source = "https://club.example/apt", key = "AAAA"}\n'
+    (card / "card/companion.toml").write_text(line)
+    for asked in ("", line.replace("club", "evil"), line.replace("AAAA", "BBBB"), "no = toml ="):
+        (card / "data/companion.toml").write_text(asked)
+        with pytest.raises(subprocess.CalledProcessError):
+            started(card, "page")
+        assert (card / "card/companion.toml").read_text() == line
+    (card / "data/companion.toml").write_text(f"{line}[announcer]\n")
+    started(card, "page")
+    assert (card / "card/companion.toml").read_text().endswith("[announcer]\n")
+
+
+def test_a_card_that_was_flashed_anew_takes_all_but_where_updates_come_from(card: Path) -> None:
+    settings = '[wired]\nlayout = "pair"\n'
+    for line in ('update = {source = "https://evil.example/apt", key = "AAAA"}\n', ""):
+        (card / "data/companion.toml").write_text(line + settings)
+        started(card)
+        assert (card / "card/companion.toml").read_text() == settings
+        (card / "card/companion.toml").unlink()
 
 
 def test_a_newer_package_on_the_card_is_installed_by_the_service_of_updates(card: Path) -> None:

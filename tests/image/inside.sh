@@ -47,13 +47,13 @@ ask() {
 ask "$told" >&2
 for _ in $(seq 60); do
     grep -q announcer /boot/firmware/companion.toml \
-        && curl -fsS -H 'Host: table.example' -o /dev/null http://127.0.0.1:8000/ && break
+        && curl -fsS -o /dev/null http://127.0.0.1:8000/ && break
     sleep 2
 done
 grep -q announcer /boot/firmware/companion.toml || {
     journalctl --no-pager -n 40 -u companion-settings -u companion; exit 1
 }
-curl -fsS -H 'Host: table.example' -o /dev/null http://127.0.0.1:8000/
+curl -fsS -o /dev/null http://127.0.0.1:8000/
 say "settings of the page are on the card, and the table's"
 # The page's own button: root's helpers, with no more of root than they say.
 before=$(dpkg-query -W -f '${Version}' race-companion)
@@ -73,5 +73,6 @@ for _ in $(seq 60); do
 done
 journalctl --no-pager -u companion-came-up | grep -q "companion update: the table is open"
 curl -fsS -o /dev/null http://127.0.0.1:8000/
-say "an update from a folder is installed, and the table is open again"
+grep -q "+next is installed" /run/companion-update/said
+say "an update from a signed folder is installed, and the table is open again"
 say "all of it"

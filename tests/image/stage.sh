@@ -47,16 +47,17 @@ printf '[wired]\nlayout = "pair"\n[page]\nhosts = ["table.example"]\n' > "$root/
 echo 'arm_64bit=1' > "$root/boot/firmware/config.txt"
 install -m 755 "$here/nmcli" "$root/usr/local/bin/nmcli"
 printf '[keyfile]\nunmanaged-devices=*\n' > "$root/etc/NetworkManager/conf.d/stage.conf"  # addresses stay
-# A newer package, where apt may have it from: a folder serves as well as a server.
-rm -rf "$work/next" "$root/etc/apt/sources.list.d"; mkdir -p "$root/srv/next"
+# A newer package out of a signed source, which the card names: a folder serves as well as a server.
+rm -rf "$work/next" "$root/etc/apt/sources.list.d"; : > "$root/etc/apt/sources.list"
 dpkg-deb -R "$(ls -t "$top"/dist/race-companion_*_all.deb | head -1)" "$work/next"
 sed -i 's/^Version: .*/&+next/' "$work/next/DEBIAN/control"
-dpkg-deb --root-owner-group -Zgzip -b "$work/next" "$root/srv/next/next.deb" > /dev/null
+dpkg-deb --root-owner-group -Zgzip -b "$work/next" "$work/next.deb" > /dev/null
 rm -r "$work/next"
-(cd "$root/srv/next" && dpkg-deb -f next.deb && echo "Filename: ./next.deb" \
-    && stat -c 'Size: %s' next.deb && sha256sum next.deb | sed 's/^\([0-9a-f]*\).*/SHA256: \1/') \
-    > "$root/srv/next/Packages"
-echo "deb [trusted=yes] file:/srv/next ./" > "$root/etc/apt/sources.list"
+sh "$top/packaging/repository.sh" list "$root/srv/next" 0 "$work/next.deb"
+key=$(sh "$top/packaging/repository.sh" sign "$root/srv/next")
+settings="$root/boot/firmware/companion.toml"
+printf 'update = {source = "file:/srv/next", key = "%s"}\n%s\n' "$key" "$(cat "$settings")" > "$settings.new"
+mv "$settings.new" "$settings"
 install -m 755 "$here/inside.sh" "$root/usr/local/bin/look"
 cat > "$root/etc/systemd/system/look.service" << 'UNIT'
 [Unit]

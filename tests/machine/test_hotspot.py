@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.machine import findings
 from companion.machine import hotspot as of_hotspot
 from companion.machine.hotspot import (
     NAMES_FILE,
@@ -314,10 +315,69 @@ def test_addresses_are_those_of_the_interfaces_that_are_up(
 
     monkeypatch.setattr(host, "ioctl", ioctl)
     monkeypatch.setattr(host, "_way_out", lambda: way)
+    monkeypatch.setattr(host, "_ipv6_of_interfaces", dict)
     named = list(enumerate(name for name, *_ in interfaces))
     monkeypatch.setattr(socket, "if_nameindex", lambda: named)
     assert host.own_addresses() == told
     assert PageAddress(None, 80).url() == f"http://{told[0] if told else '127.0.0.1'}:80"
+
+
+IPV6 = """\
+fe8000000000000000fc00fffe000001 04 40 20 80     eth0
+fd120000000000000000000000000001 04 40 00 82     eth0
+20010db8000000000000000000000002 04 40 00 01     eth0
+20010db8000000000000000000000003 04 40 00 40     eth0
+00000000000000000000000000000001 01 80 10 80       lo
+fd990000000000000000000000000009 05 40 00 80    wlan0
+fd770000000000000000000000000009 06 40 00 80     tun0
+"""
+
+
+@pytest.mark.parametrize(
+    ("older", "told"),
+    [(None, ["fd12::1", "fd99::9"]), ("192.168.7.3", ["192.168.7.3", "fd12::1", "fd99::9"])],
+)
+def test_where_there_is_ipv6_alone_the_page_is_at_an_address_that_can_be_typed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, older: str | None, told: list[str]
+) -> None:
+    """Not at that of one link, nor at one that is temporary or not there yet."""
+    listed = tmp_path / "if_inet6"
+    listed.write_text(IPV6)
+    flags_of = {"eth0": UP, "wlan0": UP, "tun0": TUNNEL, "lo": 0x49}
+
+    def ioctl(_: object, what: int, request: bytes) -> bytes:
+        name = request.rstrip(b"\0").decode()
+        if what == host.SIOCGIFFLAGS:
+            return request[:16] + flags_of[name].to_bytes(2, sys.byteorder) + request[18:]
+        if older is None or name != "eth0":
+            raise OSError(99, "Cannot assign requested address")
+        return request[:20] + socket.inet_aton(older) + request[24:]
+
+    found = host._ipv6_of_interfaces(listed)
+    monkeypatch.setattr(host, "_ipv6_of_interfaces", lambda: found)
+    monkeypatch.setattr(host, "ioctl", ioctl)
+    monkeypatch.setattr(host, "_way_out", lambda: older)
+    monkeypatch.setattr(socket, "if_nameindex", lambda: list(enumerate(flags_of)))
+    assert host.own_addresses() == told
+    first = older or "[fd12::1]"
+    assert PageAddress(None, 80).url() == f"http://{first}:80"
+    finding = findings._network()
+    assert finding.ok
+    assert "[fd12::1], [fd99::9]" in finding.says
+    assert "fe80" not in finding.says
+
+
+def test_where_only_the_link_has_an_address_the_doctor_says_that_it_cannot_be_typed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(findings, "own_addresses", list)
+    finding = findings._network()
+    assert (finding.ok, finding.mend) == (False, "connect it to a network: sudo nmtui")
+    assert "fe80…, cannot be typed" in finding.says
+
+
+def test_a_kernel_without_ipv6_has_no_addresses_of_it(tmp_path: Path) -> None:
+    assert host._ipv6_of_interfaces(tmp_path / "not there") == {}
 
 
 def test_an_address_is_the_machines_own_or_not() -> None:

@@ -177,3 +177,17 @@ def test_a_drop_in_of_the_host_counts_more_than_the_unit(tmp_path: Path) -> None
 
 def test_without_a_service_there_is_no_folder_of_it(tmp_path: Path) -> None:
     assert service_data(tmp_path) is None
+
+
+def test_what_the_latest_update_came_to_is_told_where_there_can_be_one(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    said = lay(tmp_path, "run/companion-update/said", "2.0 is installed, 1.0 was there before\n")
+    assert findings.updates(data, tmp_path).says == findings.NO_UPDATES
+    lay(tmp_path, "etc/companion.toml", 'update = {source = "https://x/apt", key = "AAAA"}\n')
+    assert findings.updates(data, said).says == "2.0 is installed, 1.0 was there before"
+    (tmp_path / "run/companion-update/said").unlink()
+    assert findings.updates(data, tmp_path).says == "the source has not been asked yet"
+    lay(tmp_path, "etc/companion.toml", "not toml")
+    assert not findings.has_updates(data, tmp_path)
+    lay(tmp_path, "boot/firmware/race-companion_9.9_all.deb", "")
+    assert findings.has_updates(data, tmp_path)

@@ -7,7 +7,10 @@ ones and keep what they were called with. `make test-install` tries them with a 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -123,6 +126,192 @@ def test_a_machine_on_which_no_table_is_to_be_open_is_left_alone(box: Box) -> No
     box.says(active=ILL, enabled=ILL)
     assert box.come_up().returncode == 0
     assert "apt-get" not in box.called
+
+
+# -- a newer package, out of a signed source ------------------------------------------------------
+
+
+needs_apt = pytest.mark.skipif(
+    os.geteuid() != 0 or not all(map(shutil.which, ("apt-get", "dpkg-deb", "gpg", "gpgv"))),
+    reason="it needs apt, gpg and, for dpkg in a root of its own, root",
+)
+
+
+def sign(source: Path, key: Path | None = None, *packages: Path) -> str:
+    """Make a source of these packages, as a release does; its public key."""
+    repository = ["sh", str(SCRIPTS.parent / "repository.sh")]
+    subprocess.run([*repository, "list", str(source), "1790000000", *packages], check=True)
+    words = [*repository, "sign", str(source), *([str(key)] if key else [])]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.stdout
+
+
+class Site:
+    """A real apt and dpkg in a root of their own, with 1.0 installed, and a source in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.root, self.source = folder, folder / "root", folder / "source"
+        for name in ("etc/apt/apt.conf.d", "etc/apt/preferences.d", "var/lib/apt/lists/partial"):
+            (self.root / name).mkdir(parents=True)
+        for name in ("var/lib/dpkg/info", "var/cache/apt/archives/partial", "var/log/apt"):
+            (self.root / name).mkdir(parents=True)
+        for path in (self.root / "var/lib/dpkg/status", self.root / "etc/apt/sources.list"):
+            path.touch()
+        (folder / "etc").mkdir()
+        (folder / "apt.conf").write_text(
+            f'Dir "{self.root}"; Dir::State::status "{self.root}/var/lib/dpkg/status";\n'
+            'Dir::Bin::methods "/usr/lib/apt/methods"; Dir::Bin::dpkg "/usr/bin/dpkg";\n'
+            f'DPkg::Options {{ "--root={self.root}"; }};\n'
+            'APT::Sandbox::User "root"; Acquire::Retries "0";\n'
+        )
+        self.env = os.environ | {
+            "APT_CONFIG": str(folder / "apt.conf"),
+            "DPKG_ADMINDIR": f"{self.root}/var/lib/dpkg",
+            "COMPANION_CARD": str(folder / "card"),
+            "COMPANION_ETC": str(folder / "etc"),
+            "COMPANION_RUN": str(folder / "run"),
+        }
+        first = ["dpkg", f"--root={self.root}", "--install", str(self.package("1.0"))]
+        subprocess.run(first, check=True, capture_output=True)
+
+    def package(self, version: str) -> Path:
+        made, tree = self.folder / f"race-companion_{version}_all.deb", self.folder / version
+        for name in ("DEBIAN", "usr/share"):
+            (tree / name).mkdir(parents=True)
+        (tree / "usr/share/version").write_text(version)
+        (tree / "DEBIAN/control").write_text(
+            f"Package: race-companion\nVersion: {version}\nArchitecture: all\n"
+            "Maintainer: Nobody <nobody@example.invalid>\nDescription: a stand-in\n"
+        )
+        command = ["dpkg-deb", "--root-owner-group", "--build", str(tree), str(made)]
+        subprocess.run(command, check=True, capture_output=True)
+        return made
+
+    def serve(self, version: str, key: Path | None = None) -> str:
+        """The source with this version; its public key."""
+        shutil.rmtree(self.source, ignore_errors=True)
+        return sign(self.source, key, self.package(version))
+
+    def name(self, key: str, source: str = "") -> None:
+        line = f'update = {{source = "{source or self.source.as_uri()}", key = "{key}"}}\n'
+        (self.folder / "etc/companion.toml").write_text(line)
+
+    def update(self) -> tuple[int, str]:
+        """Status, and what the page says of it."""
+        command = [sys.executable, "-I", str(SCRIPTS / "update")]
+        done = subprocess.run(
+            command, env=self.env, capture_output=True, text=True, check=False, timeout=60
+        )
+        said = (self.folder / "run/said").read_text().strip()
+        assert done.stdout.strip() == f"companion update: {said}"
+        assert done.stderr == ""
+        return done.returncode, said
+
+    @property
+    def installed(self) -> str:
+        return (self.root / "usr/share/version").read_text()
+
+    def everything(self) -> dict[str, bytes]:
+        """Every file of the root, but for logs and the lock."""
+        files = (path for path in self.root.rglob("*") if path.is_file())
+        return {
+            str(path): path.read_bytes()
+            for path in files
+            if "log" not in path.parts and "lock" not in path.name
+        }
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return Site(tmp_path)
+
+
+@needs_apt
+def test_a_newer_package_comes_out_of_a_signed_source_and_an_older_one_does_not(
+    site: Site,
+) -> None:
+    site.name(site.serve("2.0"))
+    assert site.update() == (0, "2.0 is installed, 1.0 was there before")
+    assert site.installed == "2.0"
+    before = site.everything()
+    assert site.update() == (0, "2.0 is the newest")
+    site.name(site.serve("1.9"))
+    assert site.update() == (0, "2.0 is the newest")
+    assert site.everything() == before
+
+
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def unsign(source: Path) -> None:
+    (source / "InRelease").unlink()
+
+
+SPOILT: dict[str, tuple[Callable[[Path], None], str]] = {
+    "another's signature": (lambda source: None, "is not signed by the key"),
+    "no signature": (unsign, "is not signed by the key"),
+    "a signature of other words": (lambda source: flip(source / "InRelease"), "is not signed"),
+    "another list": (lambda source: flip(source / "Packages"), "cannot be reached"),
+    "another package": (
+        lambda source: flip(next(source.glob("*.deb"))),
+        "has no package whose sum is right",
+    ),
+    "nothing there": (shutil.rmtree, "cannot be reached"),
+}
+
+
+@needs_apt
+@pytest.mark.faults("the package: a source that is not what it was signed as")
+@pytest.mark.parametrize("what", SPOILT)
+def test_a_source_that_is_spoilt_is_told_in_a_sentence_and_nothing_changes(
+    site: Site, what: str
+) -> None:
+    key, other = site.serve("2.0"), site.folder / "other"
+    if what == "another's signature":
+        key = sign(other)
+    site.name(key)
+    spoil, says = SPOILT[what]
+    before = site.everything()
+    spoil(site.source)
+    status, said = site.update()
+    assert (status, says in said) == (1, True), said
+    assert site.everything() == before
+
+
+@needs_apt
+def test_without_a_source_there_are_no_updates_and_one_that_means_nothing_is_told(
+    site: Site,
+) -> None:
+    assert site.update() == (0, "no source of updates is named: this machine gets none")
+    for source in ("ftp://x/", "https://x y/", "https://x/] ./\\ndeb http://evil"):
+        site.name("AAAA", source)
+        status, said = site.update()
+        assert (status, "the line is update = {source" in said) == (1, True)
+    site.name("no base64", "https://x/")
+    assert site.update()[0] == 1
+    (site.folder / "etc/companion.toml").write_text("update = true\n")
+    assert site.update()[0] == 1
+
+
+@needs_apt
+def test_a_lasting_key_signs_one_release_after_the_other(site: Site) -> None:
+    home, file = site.folder / "home", site.folder / "secret"
+    home.mkdir(mode=0o700)
+    gpg = ["gpg", "--homedir", str(home), "--batch", "--quiet", "--passphrase", ""]
+    make = [*gpg, "--quick-generate-key", "club", "ed25519", "sign", "0"]
+    subprocess.run(make, check=True, capture_output=True)
+    told = [*gpg, "--armor", "--export-secret-keys"]
+    file.write_bytes(subprocess.run(told, check=True, capture_output=True).stdout)
+    subprocess.run(["gpgconf", "--homedir", str(home), "--kill", "all"], check=True)
+    key = site.serve("2.0", file)
+    site.name(key)
+    assert site.update()[0] == 0
+    assert site.serve("3.0", file) == key
+    assert site.update() == (0, "3.0 is installed, 2.0 was there before")
 
 
 @pytest.mark.parametrize("script", ["came-up", "keep-package"])

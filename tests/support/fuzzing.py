@@ -18,7 +18,7 @@ from companion.race.record import RecordError, parse_record, replay
 from companion.rules.board.check import check_track
 from companion.seats.pod.wire import Damaged, Decoder, Message, Stranger, decode, encode
 from companion.table.ports import Caller
-from companion_web.app import parse_topic
+from companion_web.app import parse_topics
 from companion_web.guard import Guard, Problem
 
 CORPUS = Path(__file__).parents[1] / "fuzz"
@@ -75,7 +75,7 @@ def head(data: bytes) -> None:
     for judge in (guard.admit, guard.judge):
         with suppress(Problem):
             judge(environ)
-    parse_topic(lines[0], lines[-1])
+    parse_topics(lines[0], lines[-1])
 
 
 def engine(data: bytes) -> None:

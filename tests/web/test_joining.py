@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.table.ports import Caller, Reply
+from companion_web import app
 
 Keys = dict[str, dict[str, str]]
 JOINER = {"Authorization": "Bearer come-in"}
@@ -120,3 +121,65 @@ def test_a_refusal_gives_no_link(client: FlaskClient, table: Any) -> None:
     reply = client.post("/api/join", json={}, headers=JOINER)
     assert reply.status_code == 409
     assert "link" not in reply.get_json()
+
+
+def post(client: FlaskClient, path: str, body: object, headers: dict[str, str]) -> Any:
+    reply = client.post(f"/api/join/{path}", json=body, headers=headers)
+    return reply.status_code, reply.get_json()
+
+
+def test_a_phone_that_has_lost_its_seat_comes_back_by_another_seats_word(
+    client: FlaskClient, keys: Keys
+) -> None:
+    """What a seat holds face down comes with its link, and that with somebody's word alone."""
+    status, asked = post(client, "back", {"seat": 1}, JOINER)
+    assert status == 200
+    ticket, said = {"ticket": asked["ticket"]}, {"seat": 1, "number": asked["number"], "yes": True}
+    assert post(client, "back", ticket, JOINER) == (200, {"ok": True, "link": None})
+    for nobody, refused in ((JOINER, 403), (keys["stranger"], 401), (keys["nobody"], 401)):
+        assert post(client, "let", said, nobody)[0] == refused
+    other = {**said, "number": asked["number"] % 90 + 10}
+    assert post(client, "let", other, keys["guest"])[0] == 409
+    assert post(client, "let", {**said, "seat": 2}, keys["guest"])[0] == 409
+    assert post(client, "back", ticket, JOINER)[1]["link"] is None
+    assert post(client, "let", said, keys["guest"])[0] == 200
+    assert post(client, "back", ticket, JOINER)[1]["link"] == "http://table/seat/1#token-of-ana"
+    assert post(client, "back", {"ticket": "another"}, JOINER)[0] == 409
+
+
+@pytest.mark.parametrize("word", [False, None, "yes", 1])
+def test_any_word_but_yes_lets_no_phone_back_in_and_the_first_one_holds(
+    client: FlaskClient, keys: Keys, word: object
+) -> None:
+    _, asked = post(client, "back", {"seat": 1}, JOINER)
+    said = {"seat": 1, "number": asked["number"]}
+    assert post(client, "let", {**said, "yes": word}, keys["guest"])[0] == 200
+    assert post(client, "let", {**said, "yes": True}, keys["host"])[0] == 409
+    assert post(client, "back", {"ticket": asked["ticket"]}, JOINER)[0] == 409
+
+
+def test_one_phone_at_a_time_asks_for_a_seat_and_nobody_asks_without_end(
+    client: FlaskClient, keys: Keys
+) -> None:
+    """Or the word for one phone would let another in, and questions would keep all from playing."""
+    assert post(client, "back", {"seat": 1}, keys["nobody"])[0] == 401
+    for seat in (0, 3, "1", None, True, [1]):
+        assert post(client, "back", {"seat": seat}, JOINER)[0] == 404
+    told = []
+    for _ in range(8):
+        status, asked = post(client, "back", {"seat": 1}, JOINER)
+        told.append(status)
+        if status == 200:
+            assert post(client, "back", {"seat": 1}, JOINER)[0] == 409
+            said = {"seat": 1, "number": asked["number"], "yes": False}
+            assert post(client, "let", said, keys["host"])[0] == 200
+    assert told == [200] * 6 + [429] * 2
+
+
+def test_a_question_to_the_table_does_not_stand_for_ever(
+    client: FlaskClient, keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "RETURN_S", -1.0)
+    _, asked = post(client, "back", {"seat": 1}, JOINER)
+    assert post(client, "back", {"ticket": asked["ticket"]}, JOINER)[0] == 409
+    assert post(client, "back", {"seat": 1}, JOINER)[0] == 200

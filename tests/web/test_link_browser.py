@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, press, until
+from playwright.sync_api import Browser, Page, Route, expect
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, press, until
 
 from companion_web import streams
 from companion_web.app import Server
@@ -26,18 +26,18 @@ def test_a_stream_without_beats_is_lost_and_opened_anew(
     phone: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams, "BEAT_S", 1e9)
-    phone.route("**/stream", lambda route: route.abort())
+    phone.route("**/stream?*", lambda route: route.abort())
     phone.clock.run_for(13_000)
     expect(phone.locator("#link")).to_have_attribute("data-state", "lost")
     expect(phone.locator("body.is-offline")).to_have_count(1)
-    phone.unroute("**/stream")
+    phone.unroute("**/stream?*")
     phone.clock.run_for(14_000)
     expect(phone.locator("#link")).to_have_attribute("data-state", "open")
     expect(phone.locator("body.is-offline")).to_have_count(0)
 
 
 def test_a_phone_that_wakes_opens_its_stream_anew(phone: Page) -> None:
-    with phone.expect_request("**/stream"):
+    with phone.expect_request("**/stream?*"):
         phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(phone.locator("#link")).to_have_attribute("data-state", "open")
 
@@ -94,6 +94,38 @@ def test_a_tab_that_nobody_sees_lets_its_stream_go(phone: Page, server: Server) 
     expect(phone.locator("#link")).to_have_attribute("data-state", "open")
 
 
+TABS = 30
+
+
+def test_all_tabs_of_a_browser_share_one_stream_and_each_of_them_presses(
+    server: Server, browser: Browser, table: Any
+) -> None:
+    """Seven in sight held seven streams: the seventh stood still, and with it all presses."""
+    context = browser.new_context(viewport=PHONE)
+    pages = [context.new_page() for _ in range(TABS)]
+    for number, page in enumerate(pages):
+        address = ("", "tv", "seat/1#token-of-ana", "seat/2#token-of-bo")[number % 4]
+        page.goto(f"{server.url}{address}", wait_until="commit")
+    for page in pages:
+        expect(page.locator("#link")).to_have_attribute("data-state", "open")
+    until(pages[0], lambda: len(server.streams) == 1, "a tab keeps a stream of its own")
+    version = table.publish().version
+    for page in pages[2::4] + pages[3::4]:
+        expect(page.locator("body")).to_have_attribute("data-picture", str(version))
+    for page in pages[::4]:
+        expect(page.locator("body")).to_have_attribute("data-version", str(version))
+    for page in pages[2::4]:
+        press(page, 1)
+    until(pages[0], lambda: len(table.heard) == len(pages[2::4]), "a press is lost")
+    # The one that listens for all is closed: another one does, and none misses anything.
+    for page in pages[:-2]:
+        page.close()
+    version = table.publish().version
+    expect(pages[-2].locator("body")).to_have_attribute("data-version", str(version))
+    until(pages[-2], lambda: len(server.streams) == 1, "a tab keeps a stream of its own")
+    context.close()
+
+
 DENIED = """
 for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
@@ -135,3 +167,30 @@ def test_a_drawing_that_is_not_to_be_had_now_is_asked_for_again(
     page.route("**/drawn", answer)
     assert page.evaluate(FETCH) == [200, "answer 200"]
     assert answers == []
+
+
+def test_a_phone_that_lost_its_storage_is_let_back_in_by_a_neighbour(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    header = {"game": "formula-d", "track": "monaco", "laps": 1, "start": "normal"}
+    names = enumerate(("Ana", "Bob", "Cleo"), 1)
+    seats = [{"seat": seat, "name": name} for seat, name in names]
+    running = run({**header, "seats": seats, "grid": [1, 2, 3]})
+    neighbour, other = (open_page(running.links[seat], viewport=PHONE) for seat in (2, 3))
+    lost = open_page("about:blank", viewport=PHONE)
+    lost.goto(f"{running.url}/join#key={running.pin}")
+    lost.get_by_text("This phone had a seat and has lost it").click()
+    lost.get_by_role("button", name="Ana").click()
+    expect(lost.locator("h2")).to_have_text(
+        "Ask the host or a neighbour to let Ana's phone back in"
+    )
+    number = lost.locator(".number").inner_text()
+    question = neighbour.locator("#sheet.is-back")
+    expect(question).to_contain_text(f"It shows {number}.")
+    assert "/join" in lost.url
+    question.get_by_role("button", name="Yes, it is Ana's").click()
+    expect(lost.locator("#name")).to_have_text("Ana")
+    expect(lost.locator("[data-answer]").first).to_be_visible()
+    for page in (neighbour, other):
+        expect(page.locator("#sheet.is-back")).to_have_count(0)
+    expect(other.locator("#notice")).to_have_text("Ana's phone is back, by Bob's word.")

@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 
 from companion.app.seats import Machine
 from companion.app.table import RunningTable
+from companion.seats.plan import read_plan
 from companion.system.config import Config
 from companion_web.app import create_app
 
@@ -242,3 +243,24 @@ def test_the_referee_changes_seats_network_and_country_on_the_page_and_nothing_e
         "wifi": {"network": "Home", "password": "not a secret", "country": "FR"},
         "seats": {"2": "keys"},
     }
+
+
+def test_a_machine_without_a_source_of_updates_says_so(tmp_path: Path) -> None:
+    machine = Machine(Config(tmp_path), dict, {"update": ("true",)})
+    assert "no companion.toml names a source of updates" in machine.switch("update")
+    file = tmp_path / "companion.toml"
+    file.write_text('update = {source = "https://x/apt", key = "AAAA"}\n')
+    assert machine.switch("update") == ""
+
+
+def test_a_source_of_updates_is_a_setting_like_others_and_those_of_the_page_leave_it(
+    tmp_path: Path,
+) -> None:
+    file, named = tmp_path / "companion.toml", {"source": "https://x/apt", "key": "AAAA"}
+    file.write_text('update = {source = "https://x/apt", key = "AAAA"}\n[page]\nhosts = ["a.b"]\n')
+    read_plan(file)
+    machine = Machine(Config(tmp_path), dict, {"settings": ("true",)})
+    assert machine.set_up({"announcer": {"language": "fr"}}) == ""
+    told = tomllib.loads(file.read_text())
+    assert (told["update"], told["announcer"]) == (named, {"language": "fr"})
+    assert "'update' is no table" in machine.set_up({"update": named | {"key": "BBBB"}})

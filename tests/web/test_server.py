@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion_web.app import Server, parse_topic
+from companion_web.app import Server, parse_topics
 
 Keys = dict[str, dict[str, str]]
 PRESS = "/api/seat/1/press"
@@ -167,19 +167,43 @@ def test_a_taken_port_is_an_os_error(server: Server, table: Any) -> None:
         Server(table, None, "127.0.0.1", server.port)  # type: ignore[arg-type]
 
 
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_a_door_that_is_open_to_all_answers_by_ipv6_too_and_knows_who_comes_by_which(
+    table: Any, access: Any
+) -> None:
+    came: list[str] = []
+
+    def wrap(app: Any) -> Any:
+        return lambda environ, start: (came.append(environ["REMOTE_ADDR"]), app(environ, start))[1]
+
+    with Server(table, access, "0.0.0.0", 0, wrap=wrap) as server:
+        assert server.url == f"http://127.0.0.1:{server.port}/"
+        for host in ("127.0.0.1", "::1"):
+            connection = http.client.HTTPConnection(host, server.port, timeout=5)
+            connection.request("GET", "/api/table")
+            assert connection.getresponse().status == 200
+            connection.close()
+    assert came == ["127.0.0.1", "::1"]
+
+
 @pytest.mark.parametrize(
-    ("path", "query", "topic"),
+    ("path", "query", "topics"),
     [
-        ("/api/stream", "", 0),
-        ("/api/stream", "changes", -1),
-        ("/api/stream", "lang=fr&changes", -1),
-        ("/api/stream", "exchanges", 0),
-        ("/api/seat/12/stream", "", 12),
+        ("/api/stream", "", (0,)),
+        ("/api/stream", "changes", (-1,)),
+        ("/api/stream", "lang=fr&changes", (-1,)),
+        ("/api/stream", "exchanges", (0,)),
+        ("/api/stream", "seat=12&changes&seat=2&seat=2", (-1, 2, 12)),
+        ("/api/stream", "&".join(f"seat={seat}" for seat in range(1000)), tuple(range(1, 11))),
+        ("/api/stream", "seat=x&seat=-1&seat=0&myseat=3&seat=4444", (0,)),
+        ("/api/seat/12/stream", "", (12,)),
         ("/api/seat/x/stream", "", None),
         ("/api/seat/²/stream", "", None),
         ("/api/seat/99999/stream", "", None),
         ("/api/streams", "", None),
     ],
 )
-def test_which_stream_an_address_asks_for(path: str, query: str, topic: int | None) -> None:
-    assert parse_topic(path, query) == topic
+def test_which_stream_an_address_asks_for(
+    path: str, query: str, topics: tuple[int, ...] | None
+) -> None:
+    assert parse_topics(path, query) == topics

@@ -165,9 +165,24 @@ def test_a_seats_stream_tells_the_number_of_its_picture(
     readers: Callable[..., Reader], table: Any
 ) -> None:
     reader = readers("/api/seat/2/stream")
-    assert reader.read_event() == Event("picture", None, {"picture": 1})
+    assert reader.read_event() == Event("picture", None, {"seat": 2, "picture": 1})
     table.publish()
-    assert reader.read_event() == Event("picture", None, {"picture": 2})
+    assert reader.read_event() == Event("picture", None, {"seat": 2, "picture": 2})
+
+
+def test_one_stream_tells_of_the_table_and_of_seats(
+    readers: Callable[..., Reader], table: Any
+) -> None:
+    reader = readers("/api/stream?seat=2&changes&seat=1")
+    assert [reader.read_event().name for _ in range(3)] == ["table", "picture", "picture"]
+    table.publish()
+    told = [reader.read_event() for _ in range(3)]
+    assert [one.name for one in told] == ["change", "picture", "picture"]
+    assert [one.data["seat"] for one in told[1:]] == [1, 2]
+    table.publish(ticked=True)  # a page lets its own clock run
+    assert [reader.read_event().name for _ in range(2)] == ["picture", "picture"]
+    table.publish()
+    assert reader.read_event().name == "change"
 
 
 def test_a_hundred_streams_hear_and_the_page_answers(
@@ -294,10 +309,10 @@ def test_a_second_of_a_running_watch_is_sent_to_the_seats_and_to_no_page(
     readers: Callable[..., Reader], table: Any
 ) -> None:
     page, seat = readers(), readers("/api/seat/1/stream")
-    assert (page.read_event().id, seat.read_event().data) == (1, {"picture": 1})
+    assert (page.read_event().id, seat.read_event().data) == (1, {"seat": 1, "picture": 1})
     table.publish(ticked=True)
     table.publish()
-    assert seat.read_event().data == {"picture": 2}
+    assert seat.read_event().data == {"seat": 1, "picture": 2}
     assert page.read_event().id == 3
 
 

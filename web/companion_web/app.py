@@ -7,8 +7,11 @@ the referee may have examined and switched off.
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import pickle
+import re
+import secrets
 import signal
 import socket
 import sys
@@ -26,6 +29,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
+from companion.system.frozen import dataclass
 from companion.system.host import Closing, make_way
 from companion.table.ports import AccessPort, Caller, TablePort
 from companion.views.words import LANGUAGES, phrase, words
@@ -83,11 +87,12 @@ def create_app(
     library: Library | None = None,
     guard: Guard | None = None,
     machine: MachinePort | None = None,
+    announce: Callable[[bytes], None] = lambda frame: None,
 ) -> Flask:
     """The page of a table.
 
     `library` has the boards by the names that a header has for them; without it, and where it
-    lacks one, the page does without a drawing.
+    lacks one, the page does without a drawing. `announce` tells every page that is open.
     """
     guard = guard or Guard(access)
     library = library or NoTracks()
@@ -99,6 +104,7 @@ def create_app(
         pages.tracks_blueprint(table, library, boards, guard),
         api.blueprint(table, access, guard),
         blueprint(table, access, guard, machine),
+        returning_blueprint(Returning(table, access, announce), guard),
         api.referee_blueprint(table, guard),
         *([machine_blueprint(machine, guard)] if machine else []),
     )
@@ -305,6 +311,114 @@ def blueprint(
     return joining
 
 
+# -- a phone that has lost its seat ---------------------------------------------------------------
+
+
+RETURNS_AT_ONCE: Final = 6
+RETURNS_A_SECOND: Final = 0.05
+RETURN_S: Final = 120.0
+"""How long a question stands."""
+
+
+@dataclass
+class Asked:
+    """A phone that would come back to a seat; what was said to it, None: nothing yet."""
+
+    seat: int
+    number: int
+    until: float
+    says: bool | None = None
+
+
+class Returning:
+    """Phones without their seat's key, who come back by the word of somebody who has a seat.
+
+    Every phone at the table is asked, that seat's own too. Both sides see the same number, so that
+    nobody lets another phone in than the one that is shown.
+    """
+
+    def __init__(
+        self, table: TablePort, access: AccessPort, announce: Callable[[bytes], None]
+    ) -> None:
+        self._table, self._access, self._announce = table, access, announce
+        self._asked: dict[str, Asked] = {}
+        self._asks = Bucket(RETURNS_AT_ONCE, RETURNS_A_SECOND)
+
+    def ask(self, seat: object) -> dict[str, object]:
+        """Ask for a seat: a ticket, and the number that stands on all phones.
+
+        Raises:
+            Problem: 404 for no seat, 409 where somebody asks for it already, 429.
+        """
+        if type(seat) is not int or seat not in self._table.snapshot().public:
+            raise Problem(HTTPStatus.NOT_FOUND, "no-seat", "there is no such seat")
+        now = time.monotonic()
+        self._asked = {key: one for key, one in self._asked.items() if one.until > now}
+        if any(one.seat == seat and one.says is None for one in self._asked.values()):
+            raise Problem(HTTPStatus.CONFLICT, "asks-already", "another phone asks for that seat")
+        if not self._asks.take():
+            raise too_many()
+        ticket, number = secrets.token_urlsafe(), secrets.randbelow(90) + 10
+        self._asked[ticket] = asked = Asked(seat, number, now + RETURN_S)
+        self._tell(asked)
+        return {"ok": True, "ticket": ticket, "number": number}
+
+    def look(self, ticket: object) -> dict[str, object]:
+        """The link of the seat, once somebody has said yes; None before.
+
+        Raises:
+            Problem: 409: somebody said no, or nobody anything.
+        """
+        asked = self._asked.get(str(ticket))
+        if asked is None or asked.says is False or asked.until < time.monotonic():
+            raise Problem(HTTPStatus.CONFLICT, "not-let-in", "nobody lets that phone in")
+        return {"ok": True, "link": self._access.link(asked.seat) if asked.says else None}
+
+    def let(self, caller: Caller, seat: object, number: object, yes: object) -> None:
+        """What somebody says to it; the first word holds.
+
+        Raises:
+            Problem: 403 for whoever has no seat, 409 where nobody asks for that.
+        """
+        if caller.seat is None and not caller.referee:
+            raise Problem(HTTPStatus.FORBIDDEN, "no-seat-yet", "take a seat first")
+        for asked in self._asked.values():
+            if (asked.seat, asked.number, asked.says) == (seat, number, None):
+                asked.says = yes is True
+                self._tell(asked, self._name(caller.seat) if caller.seat else "PIN")
+                return
+        raise Problem(HTTPStatus.CONFLICT, "not-let-in", "nobody asks for that any more")
+
+    def _name(self, seat: int) -> object:
+        return self._table.snapshot().tell_seat(seat, False)["who"]["name"]
+
+    def _tell(self, asked: Asked, by: object = None) -> None:
+        told = {"seat": asked.seat, "name": self._name(asked.seat), "number": asked.number}
+        told |= {"by": by, "yes": asked.says}
+        self._announce(b"event: back\ndata: %b\n\n" % json.dumps(told).encode())
+
+
+def returning_blueprint(returning: Returning, guard: Guard) -> Blueprint:
+    """`/api/join/back` of the phone that asks, `/api/join/let` of those that answer."""
+    back = Blueprint("returning", __name__, url_prefix="/api/join")
+
+    @back.post("/back")
+    def ask() -> Response:
+        guard.caller(request)
+        body = read_object(request)
+        ticket = body.get("ticket")
+        told = returning.look(ticket) if ticket else returning.ask(body.get("seat"))
+        return reply_json(told)
+
+    @back.post("/let")
+    def let() -> Response:
+        caller, body = guard.caller(request), read_object(request)
+        returning.let(caller, body.get("seat"), body.get("number"), body.get("yes"))
+        return reply_json({"ok": True})
+
+    return back
+
+
 # -- the computer ---------------------------------------------------------------------------------
 
 
@@ -362,17 +476,26 @@ Wrap = Callable[["WSGIApplication"], "WSGIApplication"]
 """Puts another app before the page's."""
 
 
-def parse_topic(path: str, query: str = "") -> int | None:
-    """Which stream an address asks for; None: none.
+MOST_SEATS: Final = 10
+"""That one stream tells of."""
+OF_SEAT: Final = re.compile(r"(?:^|&)seat=([0-9]{1,3})(?=&|$)")
 
-    >>> [parse_topic(path) for path in ("/api/stream", "/api/seat/3/stream", "/")]
-    [0, 3, None]
+
+def parse_topics(path: str, query: str = "") -> tuple[int, ...] | None:
+    """What the stream at an address tells of, `CHANGES` first; None: it is none.
+
+    >>> [parse_topics("/api/stream", query) for query in ("", "changes&seat=3", "seat=2")]
+    [(0,), (-1, 3), (2,)]
+    >>> parse_topics("/api/seat/3/stream"), parse_topics("/")
+    ((3,), None)
     """
     match path.split("/"):
         case ["", "api", "stream"]:
-            return CHANGES if "changes" in query.split("&") else TABLE
+            seats = sorted({int(seat) for seat in OF_SEAT.findall(query)} - {TABLE})[:MOST_SEATS]
+            changes = (CHANGES,) if "changes" in query.split("&") else ()
+            return (*changes, *seats) or (TABLE,)
         case ["", "api", "seat", number, "stream"] if number.isdecimal() and len(number) < 4:
-            return int(number)
+            return (int(number),)
     return None
 
 
@@ -427,10 +550,10 @@ class _Keeper(Doorkeeper):
     def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
         if environ["REQUEST_METHOD"] != "GET":
             return None
-        topic = parse_topic(environ["PATH_INFO"], environ["QUERY_STRING"])
-        if topic is None or not self._guard.hosts.admits(environ.get("HTTP_HOST")):
+        topics = parse_topics(environ["PATH_INFO"], environ["QUERY_STRING"])
+        if topics is None or not self._guard.hosts.admits(environ.get("HTTP_HOST")):
             return None
-        return partial(self._streams.add, topic)
+        return partial(self._streams.add, topics)
 
     def close(self) -> None:
         self._streams.close()
@@ -451,10 +574,10 @@ class Server(Closing):
         machine: MachinePort | None = None,
     ) -> None:
         guard = guard or Guard(access)
-        app = create_app(table, access, library, guard, machine)
-        listening = listen(host, port)
         self.streams = Streams(table)
         """The open streams."""
+        app = create_app(table, access, library, guard, machine, self.streams.announce)
+        listening = listen(host, port)
         guard.pins.tell = self._tell_of_guessing
         self._door = Door(wrap(app) if wrap else app, listening, _Keeper(self.streams, guard))
 

@@ -264,6 +264,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     result: list[bytes] | None
     wsgi_input: Input
     rfile: Any
+    client_address: Any
 
     def handle(self) -> None:
         """One request after the other, the connection in its place among the shares."""
@@ -274,7 +275,10 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         self.rfile = sock.makefile("rb", LINE_BYTES)
         # A small answer must not wait for the client's word on the one before.
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._guest = Guest(str(self.client_address[0]), lambda: _hang_up(sock))
+        # A door that is open to both kinds of addresses has the older ones in the newer's clothes.
+        address = str(self.client_address[0]).removeprefix("::ffff:")
+        self.client_address = (address, *self.client_address[1:])
+        self._guest = Guest(address, lambda: _hang_up(sock))
         self.server.shares.enter(self._guest)
         try:
             super().handle()
@@ -515,8 +519,8 @@ class Door(Closing):
     def url(self) -> str:
         """Where it is on this machine."""
         host, port = self._address
-        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
-        return f"http://{name}:{port}/"
+        name = "127.0.0.1" if host in ("0.0.0.0", "::") else host
+        return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 
     @property
     def port(self) -> int:
@@ -579,14 +583,16 @@ class Door(Closing):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens at this address.
+    """A socket that listens at this address; at 0.0.0.0 and :: for both kinds of addresses.
 
     Raises:
         OSError: the address is taken or not ours.
     """
+    is_both = host in ("0.0.0.0", "::") and socket.has_dualstack_ipv6()
+    host = "::" if is_both else host
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server(
-        (host, port), family=family, backlog=BACKLOG, dualstack_ipv6=host == "::"
+        (host, port), family=family, backlog=BACKLOG, dualstack_ipv6=is_both
     )
 
 

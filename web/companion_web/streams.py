@@ -56,7 +56,7 @@ class Viewer:
     """One open stream: its socket, and what it is still owed of a frame that is begun."""
 
     sock: socket.socket
-    topic: int
+    topics: tuple[int, ...]
     guest: Guest
     rest: memoryview = field(default_factory=lambda: memoryview(b""))
     moved: float = 0.0  # when it last took something, while it is owed something
@@ -111,12 +111,12 @@ class Streams:
         for viewer in list(self._viewers):
             self._let_go(viewer)
 
-    def add(self, topic: int, sock: socket.socket, guest: Guest) -> None:
+    def add(self, topics: tuple[int, ...], sock: socket.socket, guest: Guest) -> None:
         """Take a connection over; it belongs to the streams from now on."""
         sock.setblocking(False)
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(STALL_S * 1000))
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        viewer = Viewer(sock, topic, guest)
+        viewer = Viewer(sock, topics, guest)
         viewer.watchers = tuple(self._loop.io(sock.fileno(), what) for what in (READ, WRITE))
         viewer.watchers[0].start(self._hear, viewer)
         self._viewers[viewer] = None
@@ -124,7 +124,7 @@ class Streams:
         guest.leave = partial(self._let_go, viewer)
         self._shares.enter(guest)
         if viewer in self._viewers:
-            self._send(viewer, HEAD + self._latest.whole(topic))
+            self._send(viewer, HEAD + self._latest.whole(*topics))
 
     def announce(self, frame: bytes) -> None:
         """Tell everybody who listens now, from any thread."""
@@ -152,10 +152,8 @@ class Streams:
             self._latest.forget()
 
     def _tell(self, viewer: Viewer) -> None:
-        if self._latest.snapshot.ticked and viewer.topic in PAGES:
-            return  # a page lets its own clock run
-        frame = self._latest.news(viewer.topic)
-        if frame == viewer.latest:
+        frame = self._latest.news(*viewer.topics)
+        if frame in (b"", viewer.latest):
             return
         viewer.latest = frame
         if viewer.rest:
@@ -202,7 +200,7 @@ class Streams:
         self._send(viewer, viewer.rest)
         if viewer.is_behind and not viewer.rest and viewer in self._viewers:
             viewer.is_behind = False
-            self._send(viewer, self._latest.whole(viewer.topic))
+            self._send(viewer, self._latest.whole(*viewer.topics))
 
     def _hear(self, viewer: Viewer) -> None:
         """Forget what a client says on a stream; let go at its end."""
@@ -249,13 +247,16 @@ class Frames:
         self._before = before
         self._pictures: dict[int, bytes] = {}
 
-    def whole(self, topic: int) -> bytes:
+    def whole(self, *topics: int) -> bytes:
         """All there is to know, for somebody who knows nothing."""
-        return self._table if topic in PAGES else self._picture(topic)
+        return b"".join(self._table if one in PAGES else self._picture(one) for one in topics)
 
-    def news(self, topic: int) -> bytes:
+    def news(self, *topics: int) -> bytes:
         """What there is to tell somebody who was told the one before."""
-        return self._change if topic == CHANGES else self.whole(topic)
+        if self.snapshot.ticked:  # a page lets its own clock run
+            topics = tuple(one for one in topics if one not in PAGES)
+        head, rest = (self._change, topics[1:]) if topics[:1] == (CHANGES,) else (b"", topics)
+        return head + self.whole(*rest)
 
     def forget(self) -> None:
         """Everybody has been told: or every snapshot would hold all that were before it."""
@@ -289,7 +290,8 @@ class Frames:
         if seat not in self._pictures:
             picture = self.snapshot.public.get(seat)
             number = picture.number if picture else 0
-            self._pictures[seat] = b'event: picture\ndata: {"picture": %d}\n\n' % number
+            told = b'event: picture\ndata: {"seat": %d, "picture": %d}\n\n' % (seat, number)
+            self._pictures[seat] = told
         return self._pictures[seat]
 
 

@@ -167,6 +167,8 @@ REFUSALS: Mapping[str, str] = {
     "correct-form": phrase("That cannot be corrected so."),
     # the page
     "too-many": phrase("Too many at once. Wait a second."),
+    "asks-already": phrase("Another phone asks for that seat already."),
+    "not-let-in": phrase("Nobody has let that phone in."),
     "wrong-letters": phrase("Not these four letters. Look at the television."),
     "no-key": phrase("That needs a seat's code or the PIN."),
     "no-seat": phrase("There is no seat {seat}."),

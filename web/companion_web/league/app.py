@@ -171,7 +171,9 @@ class ClubKeeper(Doorkeeper):
     def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
         asked = (environ["REQUEST_METHOD"], environ["PATH_INFO"])
         is_ours = asked == ("GET", STREAM) and self._guard.hosts.admits(environ.get("HTTP_HOST"))
-        return partial(self._streams.add, TABLE) if is_ours and self._streams is not None else None
+        return (
+            partial(self._streams.add, (TABLE,)) if is_ours and self._streams is not None else None
+        )
 
     def close(self) -> None:
         if self._streams is not None and self._live is not None:
@@ -215,6 +217,7 @@ def serve_club(make_club: MakeClub, host: str, port: int, *, workers: int | None
     """
     listening = listen(host, port)
     if has_gunicorn():
+        host = listening.getsockname()[0]  # of both kinds of addresses, where it is all of them
         listening.close()  # gunicorn would try for seconds, and say what is wrong in its own way
         signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)  # our starter may have held them back
         _serve_with_gunicorn(make_club, host, port, workers or (os.cpu_count() or 1) + 1)

@@ -7,6 +7,8 @@ import { language, named, say } from "./js/words.js";
 
 const COLORS = ["red", "blue", "yellow", "green", "black", "orange", "violet", "cyan", "pink", "brown"];
 
+const LOOK_MS = 1500;
+
 let key = keyFromLink("key", "sessionStorage", "join");
 
 /** The address of a seat here, whatever name of the table the link has. */
@@ -78,6 +80,33 @@ function form(table) {
   return element;
 }
 
+/** A phone that has lost what opened its seat comes back by the word of somebody who has one. */
+function lost({ lobby, race }) {
+  const seats = (lobby?.joined ?? race?.seats ?? []).filter((one) => one.name && !one.bot);
+  if (!key || !seats.length) return null;
+  return make("details", {}, make("summary", {}, say("This phone had a seat and has lost it")),
+    make("div", { className: "known" }, ...seats.map((one) => {
+      const button = make("button", { type: "button" }, one.name);
+      button.addEventListener("click", () => askBack(one));
+      return button;
+    })));
+}
+
+async function askBack({ seat, name }) {
+  const { ticket, number, ...reply } = await post("/api/join/back", { seat }, key);
+  if (!ticket) return toast(refusalOf(reply));
+  byId("join").replaceChildren(
+    make("h2", {}, say("Ask the host or a neighbour to let {name}'s phone back in", { name })),
+    make("p", { className: "number" }, String(number)),
+    make("p", { role: "status" }, say("Their phones ask whether the one that shows this number is {name}'s.", { name })), wayBack());
+  for (;;) {
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+    const told = await post("/api/join/back", { ticket }, key);
+    if (told.link) return go(told.link);
+    if (told.status && !told.ok) return toast(refusalOf(told)), show();
+  }
+}
+
 /** Whoever has typed the address has the letters from the television; a wrong key asks for them again. */
 function letters() {
   const typed = make("input", { type: "text", id: "letters", maxLength: 4, minLength: 4, required: true, autocapitalize: "characters",
@@ -109,7 +138,7 @@ async function show() {
   const takesLate = table.state?.phase === "race" && table.race.game !== "downforce";
   const ask = isRacing && !takesLate ? make("p", {}, say("A race is on. Come in when it is over."))
     : key ? form({ ...table, lobby: isDemo ? {} : table.lobby }) : letters();
-  byId("join").replaceChildren(...[backButton(table), ask, wayBack()].filter(Boolean));
+  byId("join").replaceChildren(...[backButton(table), ask, lost(table), wayBack()].filter(Boolean));
 }
 
 const wayBack = () => make("p", {}, make("a", { href: "/" }, say("Only watch")));

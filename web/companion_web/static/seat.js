@@ -198,6 +198,21 @@ byId("write").addEventListener("submit", (event) => {
   document.activeElement?.blur();
 });
 
+/* -- another's phone -------------------------------------------------------- */
+
+/** A phone has lost its seat: whoever sits here says whether it is the one that shows the number. */
+function letBack({ seat: of, name, number, by, yes }) {
+  if (byId("sheet").classList.contains("is-back")) layOut();
+  if (yes !== null) return yes && tell(say("{name}'s phone is back, by {by}'s word.", { name, by }));
+  const button = (label, className, word) =>
+    sheetButton(label, className, () => { layOut(); return send("/api/join/let", { seat: of, number, yes: word }); });
+  if (token) {
+    layOut("back", make("h2", {}, say("Let {name}'s phone back in?", { name })),
+      make("p", {}, say("It shows {number}. It will play for {name}, and see what {name} sees.", { name, number })),
+      make("div", { className: "confirm" }, button(say("Yes, it is {name}'s", { name }), "go", true), button(say("No"), "quiet", false)));
+  }
+}
+
 /* -- start ------------------------------------------------------------------ */
 
 async function start() {
@@ -217,8 +232,9 @@ async function start() {
     await look();
   }
   leadByArrows(document.querySelector("main"));
-  listen(`${api}/stream`, {
-    picture({ picture: number }) { if (number !== view?.picture) look(); },
+  listen(`/api/stream?seat=${seat}`, {
+    picture({ seat: of, picture: number }) { if (of === seat && number !== view?.picture) look(); },
+    back: letBack,
   }, showLink(byId("link")));
 }
 

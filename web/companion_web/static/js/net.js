@@ -3,8 +3,8 @@
  *
  *   followTable((table) => show(table), showLink(byId("link")));
  *       The whole of /api/table at once and after every change; only what changes is sent.
- *   listen(`/api/seat/${seat}/stream`, { picture: ({ picture }) => … }, showLink(byId("link")));
- *       The events of any other stream, by their names.
+ *   listen(`/api/stream?seat=${seat}`, { picture: ({ seat, picture }) => … }, showLink(byId("link")));
+ *       The events of any other stream, by their names; all tabs of a browser share one.
  *   const reply = await post(path, body, key);
  *       The engine's reply, always: after SLOW_MS without one the page says that it is sending, after
  *       GIVE_UP_MS `reply.status` is 0 and refusalOf(reply) a sentence. Nothing is sent twice: give the
@@ -97,42 +97,107 @@ export async function fetchDrawn(address) {
 
 /* -- streams ---------------------------------------------------------------- */
 
+// A browser has six connections to a server for all its tabs. So one tab holds a stream for all that are seen,
+// and passes on what it hears: over a channel, which is there on plain HTTP too, where locks are not. A tab whose
+// stream has opened says that it leads; of two the older one does, and whoever gives its own up names an heir,
+// with what each of the others wants to hear. Where there are no channels each tab has a stream of its own.
+const NAMES = ["beat", "notice", "table", "change", "picture", "back"];
+
 /** Listen to a stream, each event by its name, for as long as the page is open. */
 export function listen(path, events, onState) {
-  let source;
+  const [base, own = ""] = path.split("?");
+  const me = Date.now() + Math.random(); // the older, the smaller
+  const channel = window.BroadcastChannel && new BroadcastChannel(base);
+  const tell = (message) => channel?.postMessage({ from: me, ...message });
+  const tabs = new Map(); // those that hear by this one's stream, and what they want
+  let source = null;
+  let isLive = false; // it has opened
+  let isSeen = true;
+  let leader = 0; // by whose stream this tab hears
   let heard = 0; // when anything came last
   let retry = 0;
   let letting = 0;
-  const hear = () => { heard = performance.now(); onState(true); };
-  const open = () => {
+  const take = (name, data) => {
+    heard = performance.now();
+    onState(name !== "lost");
+    ({ notice: tellNotice, ...events })[name]?.(data);
+  };
+  const pass = (name, data) => {
+    if (tabs.size) tell({ name, data });
+    take(name, data);
+  };
+  const lead = () => tell({ leads: [...tabs.keys()] });
+  const close = () => {
     clearTimeout(retry);
-    clearTimeout(letting);
     source?.close();
-    source = new EventSource(path);
+    source = null;
+    isLive = false;
+  };
+  const open = () => {
+    clearTimeout(letting);
+    close();
+    isSeen = true;
+    source = new EventSource(`${base}?${[...new Set([own, ...tabs.values()])].join("&")}`);
     letGo();
     heard = performance.now();
-    for (const [name, onEvent] of Object.entries({ beat() {}, notice: tellNotice, ...events })) {
-      source.addEventListener(name, (event) => { hear(); onEvent(JSON.parse(event.data)); });
+    for (const name of NAMES) {
+      source.addEventListener(name, (event) => {
+        if (!isLive) lead();
+        isLive = true;
+        pass(name, JSON.parse(event.data));
+      });
     }
     source.addEventListener("error", () => {
-      onState(false);
+      isLive = false;
+      pass("lost");
       // A browser gives a stream up when the server answers with an error.
       if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS);
     });
   };
-  // A browser has six connections to a server for all its tabs: those behind need none.
+  const follow = (other) => {
+    close();
+    leader = other;
+    tell({ heir: other, others: [[me, own], ...tabs] });
+    tabs.clear();
+  };
+  const leave = () => {
+    const [heir] = tabs.keys();
+    tell({ heir, others: [...tabs] });
+    tabs.clear();
+    close();
+    isSeen = false;
+  };
+  // A tab behind the others needs no stream.
   const letGo = () => {
     if (!document.hidden || recall("localStorage", "sound") === "on") return; // or nobody would hear it
-    letting = setTimeout(() => { clearTimeout(retry); source.close(); source = null; }, HIDDEN_MS);
+    letting = setTimeout(leave, HIDDEN_MS);
   };
+  channel?.addEventListener("message", ({ data: { from, leads, heir, others = [], name, data } }) => {
+    if (!isSeen) return;
+    if (leads) {
+      if (isLive && me < from) lead();
+      else if (source || !leads.includes(me)) follow(from);
+      else leader = from;
+    } else if (name) {
+      if (from === leader && !source) take(name, data);
+    } else {
+      for (const [tab, want] of [[from], ...others]) heir === me && want !== undefined ? tabs.set(tab, want) : tabs.delete(tab);
+      tabs.delete(me);
+      if (heir === me) open();
+      // An heir may be closed before it has heard that it is one.
+      else if (from === leader && !source) heir ? leader = heir : open();
+    }
+  });
   open();
   setInterval(() => {
-    if (source === null || performance.now() - heard < SILENT_MS) return;
-    onState(false);
+    // Who hears by another's stream waits a little longer: that one tries again for all.
+    if (!isSeen || performance.now() - heard < (source ? SILENT_MS : SILENT_MS * 1.25)) return;
+    pass("lost");
     open();
   }, 1000);
   // A phone that wakes may hold a stream that died in its sleep.
   document.addEventListener("visibilitychange", () => { document.hidden ? letGo() : open(); });
+  window.addEventListener("pagehide", leave);
   window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   window.addEventListener("offline", () => onState(false));
   window.addEventListener("online", open);
