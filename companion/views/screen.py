@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
 from companion.rules.board.track import Track
@@ -26,7 +27,16 @@ from companion.rules.lines import Answer
 from companion.rules.packs import Dice
 from companion.system.frozen import dataclass
 from companion.views.model import JSON, Intent, Key, Mark, Pace, Pip, Scene, SeatInfo
-from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LINE_COLUMNS, Words, fit, words, wrap
+from companion.views.words import (
+    HINT_COLUMNS,
+    KEY_COLUMNS,
+    LINE_COLUMNS,
+    Words,
+    fit,
+    read_texts,
+    words,
+    wrap,
+)
 
 # -- a page ---------------------------------------------------------------------------------------
 
@@ -499,18 +509,34 @@ class AskWords:
 class Story:
     """How a game's events are told.
 
-    `sentences` are by the name of the event and, where `outcomes` has the event, by what came
-    of it; `quiet` events have no place among the last sentences; `parts` are the places that
-    the sentences may name. `books` are what the hands at the board have just done, and no news to
-    anybody; `heard` what only an announcer says.
+    `file` has the sentences, by the name of the event and, where `outcomes` has the event, what
+    came of it behind that. `quiet` events have no place among the last sentences; `parts` are the
+    places that the sentences may name. `books` are what the hands at the board have just done, and
+    no news to anybody; `heard` what only an announcer says.
     """
 
-    sentences: Mapping[tuple[str, str], str]
+    file: Path
     outcomes: Outcomes
     parts: Callable[[Event, Scene, Words], Mapping[str, object]]
     quiet: frozenset[str] = frozenset()
     books: frozenset[str] = frozenset()
     heard: frozenset[str] = frozenset()
+
+    @property
+    def sentences(self) -> Mapping[tuple[str, str], str]:
+        """The sentence of an event, by its name and by what came of it."""
+        return _sentences(self.file)
+
+
+@cache
+def _sentences(file: Path) -> Mapping[tuple[str, str], str]:
+    """The sentences of a file; read when something is told first."""
+    found = {}
+    for table in read_texts(file).values():
+        for key, text in table.items():
+            name, _, outcome = key.partition(" ")
+            found[name, outcome] = text
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -529,7 +555,7 @@ class GameViews:
     seat in a line by its number; `questions` is what the referee's page asks for some asks of a
     kind rather than for the kind; `paints` are the colors of the cars that a seat has, None: of
     its own; `takes_late`: somebody may come in while a race runs;
-    `refusals` say why this game alone refuses something, by the rules' key.
+    `refusals` gives why this game alone refuses something, by the rules' key.
     """
 
     asks: Mapping[str, AskWords]
@@ -552,7 +578,7 @@ class GameViews:
     odds: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {"gears": {}}
     takes_late: bool = False
     questions: Mapping[str, str] = field(default_factory=dict)
-    refusals: Mapping[str, str] = field(default_factory=dict)
+    refusals: Callable[[], Mapping[str, str]] = dict
 
     def page(self, about: str, name: str) -> Page | None:
         """The page of this name in what is going on; None: it is not one of that."""
@@ -600,7 +626,7 @@ def questions() -> Mapping[str, str]:
 
 def refusals() -> Mapping[str, str]:
     """Why a game refuses what no other game knows, by the rules' key."""
-    return {key: text for one in _all() for key, text in one.refusals.items()}
+    return {key: text for one in _all() for key, text in one.refusals().items()}
 
 
 def minutes(seconds: float) -> str:

@@ -306,27 +306,6 @@ ASKS = {
 }
 QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
 QUESTIONS[f"{BlackAsk.kind}-{book.Reason.ENGINE}-{book.BASIC}"] = FAST.question
-SENTENCES = {
-    ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
-    ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
-    ("GridSet", ""): phrase("The grid: {names}."),
-    ("DebrisRolled", "hurt"): phrase("{name} is hurt by debris with a {roll}{cost}."),
-    ("DebrisRolled", "unhurt"): phrase("{name} gets over debris with a {roll}."),
-    ("CollisionRolled", "hurt"): phrase("{name} hits {other} with a {roll}{cost}."),
-    ("CollisionRolled", "unhurt"): phrase("{name} touches {other} without harm, with a {roll}."),
-    ("Damaged", ""): phrase("{name} is damaged by {other}{cost}."),
-    ("EngineTested", "hurt"): phrase("The engine of {name} suffers, with a {roll}{cost}."),
-    ("EngineBlown", "once"): phrase("The engine of {name} is gone; the car rolls on once more."),
-    ("EngineBlown", "home"): phrase("The engine of {name} is gone; the car coasts home."),
-    ("EngineTested", "unhurt"): phrase("The engine of {name} holds, with a {roll}."),
-    ("EngineTested", "fast hurt"): phrase("{name} pays for the speed, with a {roll}{cost}."),
-    ("EngineTested", "fast unhurt"): phrase("{name} stays on top of the speed, with a {roll}."),
-    ("WeatherTestDue", ""): phrase("{name} rolls for the weather when the round ends."),
-    ("WeatherRolled", "fine"): phrase("The weather is fine, for good."),
-    ("WeatherRolled", "variable"): phrase("The weather is variable, and dry."),
-    ("WeatherRolled", "variable-rain"): phrase("It rains; the weather is variable."),
-    ("WeatherRolled", "rain"): phrase("It rains, for good."),
-}
 
 
 def _hurt(event: screen.Event) -> str:

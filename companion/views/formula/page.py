@@ -8,6 +8,7 @@ story has the sentences of all chapters, and what they may name.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from companion.rules.board.track import Track
 from companion.rules.formula.book import tell_wear
@@ -283,41 +284,6 @@ QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
 CHAPTERS = (turn, die, pit, street, report)
-SENTENCES: dict[tuple[str, str], str] = {
-    **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
-    ("RaceSet", ""): phrase("The race begins."),
-    ("RaceSet", "pack"): phrase("The race begins. This table plays {pack}."),
-    ("RoundBegan", ""): phrase("Round {round}: {names}."),
-    ("TurnBegan", ""): phrase("{name} is on turn."),
-    ("RoundEnded", ""): phrase("Round {round} is over."),
-    ("Eliminated", ""): phrase("{name} is out: {why}."),
-    ("WreckLeft", ""): phrase("The car of {name} stands in the way until its next turn."),
-    ("WreckLifted", ""): phrase("The car of {name} is taken away."),
-    ("Finished", ""): phrase("{name} finishes, place {position}."),
-    ("DebrisLaid", ""): phrase("Debris lies here: {place}."),
-    ("DebrisLaid", "somewhere"): phrase("Lay debris where {name} stands."),
-    ("DebrisTaken", ""): phrase("Debris is taken away here: {place}."),
-    ("TurnEnded", ""): phrase("The turn of {name} is over."),
-    ("RaceEnded", ""): phrase("The race is over: {names}."),
-    ("Corrected", ""): phrase("Corrected by the table: {reason}."),
-    ("Corrected", "agreed"): phrase("Corrected, as the table agreed. The car stands: {place}."),
-    ("Retired", ""): phrase("{name} retires: {reason}."),
-    ("Flagged", ""): phrase("{name} takes too long: flag {count}."),
-    ("Flagged", "error"): phrase("{name} makes a mistake: flag {count}."),
-    ("Flagged", "out"): phrase("Flag {count} for {name}, who loses a turn."),
-    ("Lapped", ""): phrase("{name} is lapped and loses this turn."),
-    ("Unlapped", ""): phrase("{name} has the lap back and plays once more."),
-    ("TurnLost", ""): phrase("{name} sits a turn out."),
-    ("TrialPenalized", ""): phrase("{name} has put the car on a wrong space, and pays in rolls."),
-    ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
-    ("Returned", ""): phrase("{name} is back in the race: {place}."),
-    ("Returned", "somewhere"): phrase("{name} is back in the race."),
-    ("Joined", ""): phrase("{name} comes in late: {place}; the first car is {gap} ahead."),
-    ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
-    ("TakenBack", ""): phrase("Answers undone: {answers}."),
-    ("TakenBack", "own"): phrase("{name} takes back: {taken}."),
-}
-
 TAKEN = {
     "gear": phrase("gear"),
     "roll": phrase("die"),
@@ -435,4 +401,4 @@ BOOKS = frozenset({
 })  # fmt: skip
 HEARD = frozenset({"StopMade", "StartRolled"})
 
-STORY = screen.Story(SENTENCES, OUTCOMES, _parts, QUIET, BOOKS, HEARD)
+STORY = screen.Story(Path(__file__).with_name("story.toml"), OUTCOMES, _parts, QUIET, BOOKS, HEARD)

@@ -340,35 +340,6 @@ ASKS = {
         {"points": points_page},
     ),
 }
-SENTENCES = {
-    ("TiresFitted", "hard"): phrase("{name} takes hard tires."),
-    ("TiresFitted", "soft"): phrase("{name} takes soft tires."),
-    ("TiresFitted", "rain"): phrase("{name} takes rain tires."),
-    ("LengthChosen", ""): phrase("{name} goes {spaces}, without a bonus."),
-    ("LengthChosen", "soft"): phrase("{name} goes {spaces} on soft tires."),
-    ("LengthChosen", "nitro"): phrase("{name} goes {spaces} with nitro."),
-    ("LengthChosen", "drift"): phrase("{name} goes {spaces}, with a drift."),
-    ("LengthChosen", "nitro+drift"): phrase("{name} goes {spaces}, with nitro and a drift."),
-    ("LengthChosen", "engine"): phrase("{name} goes {spaces}, one by the engine."),
-    ("LengthChosen", "soft+engine"): phrase("{name} goes {spaces}, by soft tires and the engine."),
-    ("LengthChosen", "top"): phrase("{name} goes {spaces}, by the Top."),
-    ("LengthChosen", "soft+top"): phrase("{name} goes {spaces}, by soft tires and the Top."),
-    ("EnginePushed", ""): phrase("{name} pushes the engine{cost}."),
-    ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
-    ("PitBraked", ""): phrase("{name} brakes into the pit lane in 5th{cost}."),
-    ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),
-    ("PitTurnBegan", ""): phrase("{name} stands a turn in the box."),
-    ("PitTurnServed", ""): phrase("{name} has stood a turn; the stop begins."),
-    ("PitStopBegan", ""): phrase("{name} is in the box and has new tires."),
-    ("PitRolled", "fast"): phrase("{name} has a fast stop with a {roll}."),
-    ("PitRolled", "slow"): phrase("{name} has a slow stop with a {roll}."),
-    ("PitChosen", "tires"): phrase("{name} stops for tires only."),
-    ("PitChosen", "technical"): phrase("{name} makes a technical stop."),
-    ("Repaired", ""): phrase("The car of {name} is repaired."),
-    ("BoxChosen", ""): phrase("{name} has chosen a box."),
-    ("PitLeft", ""): phrase("{name} is back on the track."),
-    ("CarBuilt", ""): phrase("{name} has built the car."),
-}
 
 
 def _fast(event: Event) -> str:

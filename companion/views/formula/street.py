@@ -20,7 +20,7 @@ from companion.views.formula.options import DRIVERS, SKIES
 from companion.views.formula.parts import RollWords, car_of, race_of, rules_of
 from companion.views.model import Driver, Scene
 from companion.views.pages import list_page, option_word, stepped
-from companion.views.words import LINE_COLUMNS, Words, fit, phrase
+from companion.views.words import LINE_COLUMNS, Words, fit
 
 
 def driver_info(scene: Scene, seat: int) -> Driver | None:
@@ -168,30 +168,6 @@ ROLLS = {
         "{name}: black die, the radio hits {other}",
         "The radio hits {name}. What does your black die show?",
     ),
-}
-REFUSALS = {"not-near": phrase("The radio hits cars near by only.")}
-SENTENCES = {
-    ("Drifted", ""): phrase("{name} drifts in {corner}{cost}."),
-    ("Charmed", ""): phrase("{name} has eyes for {other} only: one space less."),
-    ("CheckpointPassed", ""): phrase("{name} is through the checkpoint and has new tires."),
-    ("Recovered", ""): phrase("The checkpoint mends the car of {name}{gain}."),
-    ("Recovered", "police"): phrase("The prize mends the car of {name}{gain}."),
-    ("PolicePassed", ""): phrase("{name} passes the police station at {speed}."),
-    ("PoliceWon", ""): phrase("{name} was the fastest past the police station, at {speed}."),
-    ("NoiseRolled", "hit"): phrase("{name} is shot at, and hit with a {roll}{cost}."),
-    ("NoiseRolled", "missed"): phrase("{name} is shot at, and missed with a {roll}."),
-    ("RadioThrown", ""): phrase("{name} throws the radio at {other}."),
-    ("RadioHit", "hurt"): phrase("The radio hits {other} with a {roll}{cost}."),
-    ("RadioHit", "unhurt"): phrase("The radio does {other} no harm, with a {roll}."),
-    ("TrailLeft", ""): phrase("{name} leaves debris behind: {place}."),
-    ("WeatherThrown", ""): phrase("The weather die shows {roll}; it may be rolled again."),
-    ("RerollChosen", "again"): phrase("{name} has the weather rolled again."),
-    ("RerollChosen", "kept"): phrase("{name} lets the weather be."),
-    ("TrialBegan", ""): phrase("{name} begins a time trial."),
-    ("TrialOvershot", ""): phrase("{name} overshoots {corner} by {spaces}, which count."),
-    ("TrialTimed", ""): phrase("{name} ends the trial with a score of {score}."),
-    ("TrialEnded", ""): phrase("The trial of {name} ends in a corner."),
-    ("TrialsRanked", ""): phrase("The trials are over: {names}."),
 }
 
 

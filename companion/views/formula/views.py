@@ -12,7 +12,7 @@ from companion.rules.board.track import Track
 from companion.rules.formula.asks import BlackAsk, MoveAsk, OrderAsk, SlipstreamAsk
 from companion.rules.formula.book import tell_cost
 from companion.rules.formula.car import Option
-from companion.rules.formula.moves import WHY
+from companion.rules.formula.moves import why
 from companion.rules.formula.order import gears_to_come
 from companion.rules.lines import Answer
 from companion.views import pages, screen
@@ -427,5 +427,5 @@ VIEWS = GameViews(
     summary=page.summary,
     takes_late=True,
     questions=die.QUESTIONS,
-    refusals={**street.REFUSALS, **WHY},
+    refusals=why,
 )
