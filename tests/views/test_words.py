@@ -17,7 +17,7 @@ from support.each import holds_for_each
 
 from companion.rules.formula.moves import why
 from companion.views.words import LANGUAGES, fit, words, wrap
-from companion.views.words.refusals import all_refusals, refusal_text, texts
+from companion.views.words.refusals import TEXTS, all_refusals, refusal_text
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
@@ -160,7 +160,7 @@ def keys_refused_in(folder: Path) -> set[str]:
 
 def test_everything_that_the_table_refuses_has_its_words() -> None:
     # What the disk does has its key from where it failed (`StorageError.key`).
-    refused = keys_refused_in(ROOT / "companion" / "table") | texts("failing").keys()
+    refused = keys_refused_in(ROOT / "companion" / "table") | TEXTS["failing"].keys()
     assert {"paused", "storage", "not-referee", "name-taken", "bad-value"} <= refused
     assert refused - set(all_refusals()) == set()
 

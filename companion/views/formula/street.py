@@ -8,7 +8,7 @@ a second costs a digit or two.
 from __future__ import annotations
 
 from companion.rules.formula.asks import RadioAsk, RerollAsk, TimeAsk, TrailAsk
-from companion.rules.formula.book import URBAN, Reason
+from companion.rules.formula.book import URBAN
 from companion.rules.formula.car import Car
 from companion.rules.formula.drivers import driver_of
 from companion.rules.formula.grid import score
@@ -17,7 +17,7 @@ from companion.rules.formula.state import Phase
 from companion.rules.formula.urban import LEFT, THROWN
 from companion.views import screen
 from companion.views.formula.options import DRIVERS, SKIES
-from companion.views.formula.parts import RollWords, car_of, race_of, rules_of
+from companion.views.formula.parts import car_of, race_of, rules_of
 from companion.views.model import Driver, Scene
 from companion.views.pages import list_page, option_word, stepped
 from companion.views.words import LINE_COLUMNS, Words, fit
@@ -153,20 +153,6 @@ ASKS = {
         "time",
         time_page,
         {"steps": time_page},
-    ),
-}
-ROLLS = {
-    Reason.NOISE: RollWords(
-        "Noise: black die?",
-        "Noise",
-        "{name}: black die in the noise zone",
-        "You are shot at. What does your black die show?",
-    ),
-    Reason.RADIO: RollWords(
-        "Radio: black die?",
-        "Radio",
-        "{name}: black die, the radio hits {other}",
-        "The radio hits {name}. What does your black die show?",
     ),
 }
 

@@ -19,16 +19,14 @@ from companion.views.model import Ailing, Trouble
 from companion.views.screen import refusals
 from companion.views.words import Words, phrase, place_name, read_texts
 
-
-def texts(table: str) -> Mapping[str, str]:
-    """A table of `refusals.toml`: what is said, by its key."""
-    return read_texts(Path(__file__).with_name("refusals.toml"))[table]
+TEXTS = read_texts(Path(__file__).with_name("refusals.toml"))
+"""What is said, by its key, in tables. Read at once: it tells also that the disk does not serve."""
 
 
 @cache
 def all_refusals() -> Mapping[str, str]:
     """The sentences of all keys, those of single games too."""
-    return {**texts("refusals"), **refusals()}
+    return {**TEXTS["refusals"], **refusals()}
 
 
 def refusal_text(error: Mapping[str, object], say: Words) -> str:
@@ -65,7 +63,7 @@ def fault_text(fault: Fault, say: Words) -> str:
     """
     section, _, lane = fault.where.partition(", lane ")
     where = say(IN_LANE, section=section, lane=lane) if lane else section
-    faults = texts("faults")
+    faults = TEXTS["faults"]
     what = say(faults[fault.key], **fault.args) if fault.key in faults else fault.what
     return f"{where}: {what}"
 
@@ -97,7 +95,7 @@ DEAD = phrase("Seat {n} is dead")
 
 def title_of(part: str) -> str:
     """The title of the code to take a seat over, by the part that fails."""
-    return texts("titles").get(part, DEAD)
+    return TEXTS["titles"].get(part, DEAD)
 
 
 def trouble_text(ailing: Ailing, say: Words) -> str:
@@ -107,7 +105,7 @@ def trouble_text(ailing: Ailing, say: Words) -> str:
     >>> trouble_text(Ailing("pod", Trouble("silent"), since=3), words("en"))
     'pod: no answer, since round 3'
     """
-    parts = texts("parts")
+    parts = TEXTS["parts"]
     part = say(parts.get(ailing.part, parts["driver"]))
     what = _what(ailing.trouble, say)
     if ailing.since:
@@ -116,7 +114,7 @@ def trouble_text(ailing: Ailing, say: Words) -> str:
 
 
 def _what(trouble: Trouble, say: Words) -> str:
-    troubles = texts("troubles")
+    troubles = TEXTS["troubles"]
     try:
         return say(troubles.get(trouble.key, troubles["failed"])).format_map(trouble.args)
     except KeyError:  # a key of this name without the arguments it should have
@@ -128,7 +126,7 @@ def _what(trouble: Trouble, say: Words) -> str:
 
 def is_missing(trouble: Trouble) -> bool:
     """Whether the disk has lost what somebody at the table must know before the race goes on."""
-    return trouble.key in texts("missing")
+    return trouble.key in TEXTS["missing"]
 
 
 def disk_text(troubles: Sequence[Trouble], say: Words) -> str:
@@ -145,6 +143,6 @@ def _sentence(trouble: Trouble, say: Words) -> str:
     key, args = trouble.key, trouble.args
     if key == "answers-missing" and args.get("n") == 1:
         key = "answer-missing"
-    failing = texts("failing")
-    words = {**failing, **texts("missing"), **texts("warnings")}.get(key, failing["storage"])
+    failing = TEXTS["failing"]
+    words = {**failing, **TEXTS["missing"], **TEXTS["warnings"]}.get(key, failing["storage"])
     return say(words).format_map(args)
