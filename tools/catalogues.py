@@ -33,7 +33,7 @@ SINGLE = {"say", "phrase", "sentence"}
 SEVERAL = {"phrases", "keyed"}
 """Markers of messages with " | " between them."""
 TEXTS = {
-    **dict.fromkeys(("AskWords", "WearWords", "Says"), 0),
+    **dict.fromkeys(("WearWords", "Says"), 0),
     **dict.fromkeys(("Option", "Switch", "Value", "Driver"), 1),
 }
 """Classes that are made of messages, from this argument on."""

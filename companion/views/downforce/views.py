@@ -134,7 +134,8 @@ def signed(money: int) -> str:
 # -- the menu -------------------------------------------------------------------------------------
 
 
-ASKS = auction.ASKS | race.ASKS
+ASKS = screen.words_of_asks(Path(__file__).with_name("asks.toml"))
+PAGES: screen.Pages = {**auction.PAGES, **race.PAGES}
 """What the whole table is asked is on the host's screen by itself, on the others' by the menu."""
 
 LEFT = phrase("left from the seat")
@@ -175,10 +176,9 @@ def _serve_page(talk: screen.Talk) -> screen.Screen:
 
 
 def _page_of(talk: screen.Talk, ask: Ask | None) -> screen.Screen:
-    page = ASKS[ask.kind].page if ask else None
-    if page is None:
+    if ask is None:
         return screen.Screen(talk.say("Nobody is asked."), choices=screen.at({6: talk.back()}))
-    return page(talk)
+    return PAGES[ask.kind, ""](talk)
 
 
 def retire_page(talk: screen.Talk) -> screen.Screen:
@@ -362,6 +362,7 @@ def _summary(state: object) -> tuple[str, dict[int, str]]:
 VIEWS = screen.GameViews(
     asks=ASKS,
     pages={
+        **PAGES,
         ("car", ""): car.idle_page,
         ("turned-up", ""): race.card_page,
         ("serve", ""): _serve_page,

@@ -251,14 +251,9 @@ def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
     return say("dry for now") if can_change else say("dry")
 
 
-ASKS = {
-    BlackAsk.kind: screen.AskWords(
-        "{name} rolls the black die",
-        "{name}: what does the black die show?",
-        "black",
-        black_page,
-        {"group": group_page},
-    )
+PAGES: screen.Pages = {
+    (BlackAsk.kind, ""): black_page,
+    (BlackAsk.kind, "group"): group_page,
 }
 QUESTIONS = {
     f"{BlackAsk.kind}-{reason.replace(' ', '-')}": words.question for reason, words in ROLLS.items()

@@ -16,11 +16,11 @@ from companion.views.formula.parts import car_of, car_screen, full_wear, race_of
 from companion.views.model import JSON, Mark, Pip, Scene
 from companion.views.pages import list_page
 from companion.views.screen import (
-    AskWords,
     Choice,
     Dialog,
     Event,
     Outcomes,
+    Pages,
     Screen,
     Talk,
     at,
@@ -307,38 +307,17 @@ def _back(talk: Talk) -> Choice:
     return talk.back(talk.turn_to("points", picked=picked[:-1]) if picked else talk.home())
 
 
-ASKS = {
-    asks.LengthAsk.kind: AskWords(
-        "{name} chooses how far", "{name}: how far?", "length", length_page
-    ),
-    asks.TiresAsk.kind: AskWords(
-        "{name} chooses tires", "{name}: which tires?", "tires", tires_page
-    ),
-    asks.PitAsk.kind: AskWords(
-        "{name} chooses the pit stop", "{name}: which pit stop?", "stop", pit_page
-    ),
-    asks.BoxAsk.kind: AskWords("{name} chooses a box", "{name}: which box?", "box", box_page),
-    asks.RepairAsk.kind: AskWords(
-        "{name} has the car repaired",
-        "{name}: what is repaired?",
-        "repair",
-        repair_page,
-        {"points": repair_page},
-    ),
-    asks.RecoverAsk.kind: AskWords(
-        "{name} regains points",
-        "{name}: which points come back?",
-        "regain",
-        repair_page,
-        {"points": repair_page},
-    ),
-    asks.BuildAsk.kind: AskWords(
-        "{name} builds the car",
-        "{name}: how is the car built?",
-        "car",
-        build_page,
-        {"points": points_page},
-    ),
+PAGES: Pages = {
+    (asks.LengthAsk.kind, ""): length_page,
+    (asks.TiresAsk.kind, ""): tires_page,
+    (asks.PitAsk.kind, ""): pit_page,
+    (asks.BoxAsk.kind, ""): box_page,
+    (asks.RepairAsk.kind, ""): repair_page,
+    (asks.RepairAsk.kind, "points"): repair_page,
+    (asks.RecoverAsk.kind, ""): repair_page,
+    (asks.RecoverAsk.kind, "points"): repair_page,
+    (asks.BuildAsk.kind, ""): build_page,
+    (asks.BuildAsk.kind, "points"): points_page,
 }
 
 

@@ -24,10 +24,10 @@ from companion.views.formula.parts import car_of, car_screen, the_race
 from companion.views.model import JSON, Mark
 from companion.views.options import color_of
 from companion.views.screen import (
-    AskWords,
     Choice,
     Dialog,
     Outcomes,
+    Pages,
     Screen,
     Talk,
     at,
@@ -510,25 +510,13 @@ def _name(talk: Talk, seat: int) -> str:
     return fit(talk.name_of(seat), NAME_COLUMNS)
 
 
-ASKS = {
-    ReportAsk.kind: AskWords(
-        "{name} moves and reports",
-        "{name}: how did the move end?",
-        "",
-        report_page,
-        {
-            "so far": report_page,
-            "more": more_page,
-            "touched": touched_page,
-            **dict.fromkeys(QUESTIONS, count_page),
-            "overshoot": overshoot_page,
-        },
-    ),
-    OrderAsk.kind: AskWords(
-        "{name} says who is where",
-        "The table: in which order do the cars run?",
-        "",
-        order_page,
-        {"order": order_page},
-    ),
+PAGES: Pages = {
+    (ReportAsk.kind, ""): report_page,
+    (ReportAsk.kind, "so far"): report_page,
+    (ReportAsk.kind, "more"): more_page,
+    (ReportAsk.kind, "touched"): touched_page,
+    **dict.fromkeys(((ReportAsk.kind, one) for one in QUESTIONS), count_page),
+    (ReportAsk.kind, "overshoot"): overshoot_page,
+    (OrderAsk.kind, ""): order_page,
+    (OrderAsk.kind, "order"): order_page,
 }

@@ -134,26 +134,12 @@ def trial_words(car: Car, say: Words) -> str:
     return say("ended in a corner") if car.trial.reached is not None else ""
 
 
-ASKS = {
-    RadioAsk.kind: screen.AskWords(
-        "{name} may throw the radio", "{name}: at whom goes the radio?", "radio", radio_page
-    ),
-    TrailAsk.kind: screen.AskWords(
-        "{name} may leave debris", "{name}: leave debris behind?", "debris", trail_page
-    ),
-    RerollAsk.kind: screen.AskWords(
-        "{name} may roll the weather again",
-        "{name}: roll the weather again?",
-        "reroll",
-        reroll_page,
-    ),
-    TimeAsk.kind: screen.AskWords(
-        "{name} tells the time of the trial",
-        "{name}: how many seconds?",
-        "time",
-        time_page,
-        {"steps": time_page},
-    ),
+PAGES: screen.Pages = {
+    (RadioAsk.kind, ""): radio_page,
+    (TrailAsk.kind, ""): trail_page,
+    (RerollAsk.kind, ""): reroll_page,
+    (TimeAsk.kind, ""): time_page,
+    (TimeAsk.kind, "steps"): time_page,
 }
 
 

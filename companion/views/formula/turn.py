@@ -38,11 +38,11 @@ from companion.views.formula.street import start_page
 from companion.views.model import Mark, Scene
 from companion.views.pages import list_page, option_word
 from companion.views.screen import (
-    AskWords,
     Choice,
     Choices,
     Event,
     Outcomes,
+    Pages,
     Screen,
     Talk,
     alone_in,
@@ -589,20 +589,13 @@ def _label(talk: Talk, lane: int, near_or_far: str) -> tuple[str, str]:
     return talk.say("{lane} {which}", lane=letter, which=which), f"{word}, {which}"
 
 
-ASKS = {
-    GearAsk.kind: AskWords("{name} chooses a gear", "{name}: which gear?", "gear", gear_page),
-    RollAsk.kind: AskWords(
-        "{name} rolls the gear die", "{name}: what does the die show?", "die", roll_page
-    ),
-    MoveAsk.kind: AskWords(
-        "{name} moves", "{name}: where did the car end?", "move", move_page, _PAGES
-    ),
-    SlipstreamAsk.kind: AskWords(
-        "{name} may slipstream", "{name}: slipstream?", "slip", slipstream_page, _PAGES
-    ),
-    SecondRollAsk.kind: AskWords(
-        "{name} may roll once more", "{name}: roll once more?", "reroll", second_page
-    ),
+PAGES: Pages = {
+    (GearAsk.kind, ""): gear_page,
+    (RollAsk.kind, ""): roll_page,
+    (MoveAsk.kind, ""): move_page,
+    (SlipstreamAsk.kind, ""): slipstream_page,
+    **{(ask.kind, at): page for ask in (MoveAsk, SlipstreamAsk) for at, page in _PAGES.items()},
+    (SecondRollAsk.kind, ""): second_page,
 }
 
 
