@@ -208,12 +208,7 @@ def _top(plan: Plan) -> list[str]:
     finish = ", ".join(
         f"{lane} = {number}" for lane, number in zip(plan.lanes, plan.finish, strict=True)
     )
-    urban = {
-        "noise": plan.noise,
-        "dark": plan.dark,
-        "police": plan.police,
-        "tunnel": plan.tunnel,
-    }
+    urban = {"noise": plan.noise, "dark": plan.dark, "police": plan.police, "tunnel": plan.tunnel}
     return [
         f"name = {_text(plan.name)}",
         f"exact = {_flag(plan.exact)}",

@@ -26,13 +26,7 @@ from companion.views.downforce.parts import (
     player_of,
     table_ask,
 )
-from companion.views.downforce.words import (
-    bet_word,
-    car_word,
-    car_words,
-    card_word,
-    power_word,
-)
+from companion.views.downforce.words import bet_word, car_word, car_words, card_word, power_word
 from companion.views.model import JSON, Scene
 from companion.views.pages import after_page, leave_screen, menu2_screen, menu_screen
 from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, fit, phrase, read_texts, words
