@@ -284,22 +284,13 @@ QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
 CHAPTERS = (turn, die, pit, street, report)
-TAKEN = {
-    "gear": phrase("gear"),
-    "roll": phrase("die"),
-    "move": phrase("where the car ended"),
-    "black": phrase("black die"),
-    "report": phrase("report"),
-    "slipstream": phrase("slipstream"),
-}
-"""The answers that are taken back most often, in a word each."""
 
 
 def _taken(event: screen.Event) -> str:
     """Whether what was taken back are the answers of one seat, of which each has a word."""
     taken = event.get("taken") or ()
-    is_own = len({seat for seat, _ in taken}) == 1 and all(kind in TAKEN for _, kind in taken)
-    return "own" if is_own and len(taken) == event.get("answers") else ""
+    of_one = len({seat for seat, _ in taken}) == 1 and len(taken) == event.get("answers")
+    return "own" if of_one and all(kind in parts.WORDS["taken"] for _, kind in taken) else ""
 
 
 def _space(event: screen.Event) -> str:
@@ -341,11 +332,11 @@ def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
 
     taken = event.get("taken") or ()
     why, reason = str(event.get("why", "")), str(event.get("reason") or "")
-    told = parts.why_out(why, event.get("rule"))
+    told, known = parts.why_out(why, event.get("rule")), parts.WORDS["taken"]
     space = event.get("to") or event.get("space") or parse_agreed(reason) or ""
     return {key: value for key, value in event.items() if key != "seat"} | {
         "name": name(event.get("seat") or (taken[0][0] if taken else 0)),
-        "taken": ", ".join(say(TAKEN[kind]) for _, kind in taken if kind in TAKEN),
+        "taken": ", ".join(say(known[kind]) for _, kind in taken if kind in known),
         "other": name(event.get("against") or event.get("behind") or 0),
         "names": ", ".join(map(name, event.get("order") or event.get("seats") or ())),
         "roll": _roll(event),

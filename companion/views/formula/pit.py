@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
+from companion.views.formula import parts
 from companion.views.formula.options import TIRES_TO_FIT
 from companion.views.formula.parts import car_of, car_screen, full_wear, race_of, the_race, wear_of
 from companion.views.model import JSON, Mark, Pip, Scene
@@ -81,34 +82,9 @@ def box_page(talk: Talk) -> Screen:
     return list_page(talk, talk.say("Which box?"), boxes)
 
 
-BONUS = {
-    "": phrase("as is"),
-    "soft": phrase("soft"),
-    "nitro": phrase("nitro"),
-    "drift": phrase("drift"),
-    "nitro+drift": phrase("nitro+d."),
-    "engine": phrase("engine"),
-    "soft+engine": phrase("soft+e."),
-    "top": phrase("Top"),
-    "soft+top": phrase("soft+Top"),
-    "points": phrase("1 point"),
-}
-"""What makes a move longer, or shorter, on a key; two lengths may be equal but for it."""
-BONUS_IN_FULL = {
-    "": phrase("as rolled"),
-    "soft": phrase("soft tires"),
-    "nitro+drift": phrase("nitro and drift"),
-    "engine": phrase("by the engine"),
-    "soft+engine": phrase("soft tires and engine"),
-    "top": phrase("by the Top"),
-    "soft+top": phrase("soft tires and Top"),
-}
-"""The same where there is room, as far as it is said otherwise."""
-
-
 def length_page(talk: Talk) -> Screen:
     """As rolled, or another length by what may be used (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
-    names, in_full = dict(BONUS), dict(BONUS_IN_FULL)
+    names, in_full = dict(parts.WORDS["bonus"]), dict(parts.WORDS["bonus-in-full"])
     if the_race(talk.scene).setup.edition.one_pool:
         names["engine"] = in_full["engine"] = names["points"]  # what it costs in the basic game
     lengths = [
