@@ -33,7 +33,7 @@ SINGLE = {"say", "phrase", "sentence"}
 SEVERAL = {"phrases", "keyed"}
 """Markers of messages with " | " between them."""
 TEXTS = {
-    **dict.fromkeys(("AskWords", "RollWords", "WearWords", "Says"), 0),
+    **dict.fromkeys(("WearWords", "Says"), 0),
     **dict.fromkeys(("Option", "Switch", "Value", "Driver"), 1),
 }
 """Classes that are made of messages, from this argument on."""
@@ -102,7 +102,7 @@ def in_script(source: str) -> Iterator[Message]:
 
 
 def in_rules(source: str) -> Iterator[Message]:
-    """What each rule says; of the book of the table the chapters and readings."""
+    """What stands in tables of texts: rules, readings and chapters, the story, refusals."""
     tables = (table for table in tomllib.loads(source).values() if isinstance(table, dict))
     texts = (text for table in tables for text in table.values())
     return (Message(text) for text in texts if isinstance(text, str))
@@ -121,6 +121,8 @@ FINDERS: dict[str, Callable[[str], Iterator[Message]]] = {
     "static/*.js": in_script,
     "static/js/**/*.js": in_script,
     "rules/[rb]*.toml": in_rules,
+    "rules/formula/why.toml": in_rules,
+    "views/*/*.toml": in_rules,
     "rules/formula/switches.toml": in_switches,
 }
 """What finds the messages of a kind of source, by the pattern of its files."""

@@ -47,10 +47,7 @@ from companion.system.frozen import dataclass
 
 
 def review(
-    game: Formula,
-    figures: Figures,
-    state: State,
-    commands: Sequence[tuple[int, Answer | Referee]],
+    game: Formula, figures: Figures, state: State, commands: Sequence[tuple[int, Answer | Referee]]
 ) -> Mapping[int, Course]:
     """Go through a race from the state that it began with; commands with their lines."""
     under_way = Review(game, figures, state)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -144,16 +145,7 @@ def check_pack(file: Path, as_json: bool) -> None:
 
 
 def _tell(pack: Pack, as_json: bool) -> None:
-    parts = {
-        "name": pack.name,
-        "game": pack.game,
-        "about": pack.about,
-        "source": pack.source,
-        "laps": pack.laps,
-        "rules": None if pack.rules is None else list(pack.rules),
-        "house": dict(pack.house),
-    }
-    answer(as_json, parts, *_lines(pack))
+    answer(as_json, asdict(pack), *_lines(pack))
 
 
 def _lines(pack: Pack) -> Iterator[str]:

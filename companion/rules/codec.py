@@ -233,10 +233,7 @@ def _flags(record: type[Fielded]) -> list[str]:
 
 
 def _named(
-    record: type[Fielded],
-    data: Mapping[str, object],
-    context: Context,
-    old: Fielded | None = None,
+    record: type[Fielded], data: Mapping[str, object], context: Context, old: Fielded | None = None
 ) -> dict[str, Any]:
     """The fields of a record that an object names; a record that is spread goes on from `old`."""
     parts, known = _parts(record), _flags(record)

@@ -477,16 +477,6 @@ def no_such_space(space: object) -> Malformed:
     )
 
 
-SENTENCES: set[str] = set()
-"""Messages that people read as they are; the catalogues have them in other languages."""
-
-
-def sentence(text: str) -> str:
-    """Mark a message of a refusal as one of these."""
-    SENTENCES.add(text)
-    return text
-
-
 # -- checks ---------------------------------------------------------------------------------------
 
 NAME_LENGTH = 40

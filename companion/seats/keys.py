@@ -407,10 +407,7 @@ def open_simulated(seats: Sequence[int], listener: SeatListener, options: Option
 
 
 def examine(
-    seats: Sequence[int],
-    options: Options,
-    machine: Machine | None = None,
-    find: Find = find_pads,
+    seats: Sequence[int], options: Options, machine: Machine | None = None, find: Find = find_pads
 ) -> Iterator[Finding]:
     """Examine what is plugged in for these seats; the table must not be running."""
     machine = machine or Machine()

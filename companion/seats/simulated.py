@@ -27,8 +27,7 @@ from companion.seats.wired.buttons import Factories
 from companion.seats.wired.driver import WiredSeats, layout_of, wired_of
 from companion.seats.wired.screens import LumaWire
 from companion.system.frozen import dataclass
-from companion.system.host import Closing
-from companion.table.ports import Picture, SeatListener
+from companion.table.ports import SeatListener
 
 BOUNCE_S = 0.0007
 """Between two moves of a contact that bounces."""
@@ -45,8 +44,8 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     return SimulatedSeats(seats, listener, options)
 
 
-class SimulatedSeats(Closing):
-    """The driver of wired seats with all that it is wired to. A `SeatDriver`.
+class SimulatedSeats(WiredSeats):
+    """The driver of wired seats with all that it is wired to.
 
     Args:
         options: `[wired]` of the configuration; its pin factory is not used.
@@ -75,25 +74,8 @@ class SimulatedSeats(Closing):
         if resistors:
             self._pull_up()
         self._settle_ms = settle_of("wired", options)
-        self.driver = WiredSeats(
-            list(self.wired.values()),
-            listener,
-            self._factories,
-            self._make_wire,
-            settle_ms=self._settle_ms,
-        )
-
-    def show(self, seat: int, picture: Picture) -> None:
-        """Show this picture."""
-        self.driver.show(seat, picture)
-
-    def errors(self, seat: int) -> dict[str, int]:
-        """What went wrong on the way to a seat's screen."""
-        return self.driver.errors(seat)
-
-    def close(self) -> None:
-        """May be called twice."""
-        self.driver.close()
+        wired, way = list(self.wired.values()), self._make_wire
+        super().__init__(wired, listener, self._factories, way, settle_ms=self._settle_ms)
 
     def press(
         self,

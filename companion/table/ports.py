@@ -1,17 +1,19 @@
 """The table as its neighbours see it: protocols of at most four methods each, and its refusals.
 
 Seats, the page and the journal know these and not one another. What the table refuses on its own
-account, before or beside the rules of the game, has its sentence here; key and arguments are
-translated where all are (`views.words`).
+account, before or beside the rules of the game, has its sentence in refusals.toml; key and
+arguments are translated where all are (`views.words`).
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from errno import EDQUOT, ENOSPC
 from functools import cached_property
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from companion.rules.lines import Illegal, Malformed, NoRace, Refusal, Stale
@@ -214,49 +216,14 @@ class NotKept(Illegal):
     """Legal, but the disk did not take it; nothing has changed, and the table goes on."""
 
 
+_KINDS = {kind.__name__: kind for kind in (Forbidden, Illegal, Malformed, NoRace, Stale)}
+# Read at once: the disk may serve no longer when something is refused.
 _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
-    "other-seat": (Forbidden, "this is for seat {seat}, the host or the referee to say"),
-    "no-seat-yet": (Forbidden, "take a seat first: this key opens one and nothing else"),
-    "not-referee": (Forbidden, "this needs the referee's PIN"),
-    "not-host": (Forbidden, "this is for the host or the referee to say"),
-    "needs-another-seat": (Forbidden, "another seat than {seat} must agree"),
-    "no-race": (NoRace, "there is no race on the table; start or open one"),
-    "people-here": (Illegal, "people are at this table; a demonstration is for an empty one"),
-    "race-runs": (Illegal, "a race is on the table; end it or put it away first"),
-    "not-switched": (Illegal, "the computer cannot be switched from here"),
-    "paused": (Illegal, "the race is paused; resume it first"),
-    "not-running": (Illegal, "the car of seat {seat} does not run"),
-    "no-such-gear": (Illegal, "there is no gear {gear!r:.20}"),
-    "gear-puts-out": (Illegal, "gear {gear} would put the car out now; choose again"),
-    "nothing-to-take-back": (Illegal, "seat {seat} has no answer to take back"),
-    "acted-on": (
-        Illegal,
-        "somebody has acted on the last answer of seat {seat}; only the referee can undo it",
-    ),
-    "rolled-since": (Illegal, "another seat has rolled since seat {seat} did; undo or amend it"),
-    "turned-up": (Illegal, "it has been turned up; only the referee can undo it"),
-    "face-down": (Forbidden, "what seat {seat} holds lies face down: only its own link may ask"),
-    "thrown-die": (Illegal, "the companion threw that die; what it shows stands"),
-    "not-an-answer": (Illegal, "that line is the referee's, not an answer; undo it instead"),
-    "no-such-answer": (Malformed, "amend must be 1 to {given} answers back, not {back}"),
-    "stale": (Stale, "the race has gone on: it is at version {since}, not {version}"),
-    "stale-picture": (Stale, "this key has changed since; look again"),
-    "no-proposal": (Illegal, "nothing waits for an agreement"),
-    "no-such-race": (Malformed, "no race {race!r:.80} waits"),
-    "broken-race": (Illegal, "{trouble}"),
-    "unknown-key": (Malformed, "a line has no {name!r}"),
-    "unknown-word": (Malformed, "the table does not know the word {word!r:.40}"),
-    "not-at-the-table": (Malformed, "the table plays {names}, not {game!r:.40}"),
-    "not-joined": (Illegal, "seat {seat} has not joined"),
-    "no-last-race": (Illegal, "there was no race before this one"),
-    "name-taken": (Illegal, "{name!r} sits here already"),
-    "no-free-seat": (Illegal, "all ten seats are taken"),
-    "not-open": (Illegal, "no rule that is on asks for a {key}"),
-    "bots-need": (Illegal, "with a bot that is {value!r}; take the bot out first"),
-    "nobody-joined": (Illegal, "nobody has joined; press any button of a seat to join"),
-    "so-many-play": (Illegal, "this is played by {low} to {high}, not by {players}"),
-    "lacks-team": (Illegal, "{name} has not chosen a team yet"),
-    "lacks-driver": (Illegal, "{name} has not chosen a driver yet"),
+    key: (_KINDS[kind], sentence)
+    for kind, sentences in tomllib.loads(
+        Path(__file__).with_name("refusals.toml").read_text("utf-8")
+    ).items()
+    for key, sentence in sentences.items()
 }
 
 

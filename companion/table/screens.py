@@ -329,11 +329,7 @@ def without_secrets(scene: Scene) -> Scene:
 
 
 def _seats(
-    table: TableState,
-    names: Mapping[int, str],
-    link: Links,
-    dead: Dead,
-    buttons: frozenset[int],
+    table: TableState, names: Mapping[int, str], link: Links, dead: Dead, buttons: frozenset[int]
 ) -> tuple[SeatInfo, ...]:
     return tuple(
         SeatInfo(

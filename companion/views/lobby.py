@@ -344,13 +344,7 @@ def _free_seat(talk: Talk, lobby: Lobby) -> int | None:
 # -- the seat's own car ---------------------------------------------------------------------------
 
 
-CAR_KEYS: dict[str, str] = {
-    "team": phrase("team"),
-    "driver": phrase("driver"),
-    "tires": phrase("tires"),
-    "box": phrase("box"),
-    "color": phrase("color"),
-}
+CAR_KEYS = keyed("team | driver | tires | box | color")
 
 
 def car_keys(talk: Talk, lobby: Lobby) -> list[Choice]:

@@ -332,7 +332,7 @@ def dead_page(talk: Talk) -> Screen:
     assert dead is not None, "the page is shown only where there is one"
     part = dead.ailing.part if dead.ailing else ""
     return Screen(
-        talk.say(refusals.TITLES.get(part, refusals.DEAD), n=dead.seat),
+        talk.say(refusals.title_of(part), n=dead.seat),
         _scan_me(talk),
         any_button(talk.turn_to("why" if dead.ailing else "car")),
         qr=dead.link,
@@ -385,12 +385,12 @@ def others_page(talk: Talk) -> Screen:
 
 def is_lost(talk: Talk) -> bool:
     """Whether there is something that the table must know before it goes on."""
-    return any(trouble.key in refusals.MISSING for trouble in talk.scene.disk)
+    return any(map(refusals.is_missing, talk.scene.disk))
 
 
 def lost_page(talk: Talk) -> Screen:
     """What is missing; any button: it has been read, and no screen shows it any more."""
-    missing = [trouble for trouble in talk.scene.disk if trouble.key in refusals.MISSING]
+    missing = list(filter(refusals.is_missing, talk.scene.disk))
     lines = wrap(refusals.disk_text(missing, talk.say), LINES - 1)
     read = talk.say("Any button: seen")
     return Screen(talk.say("Look at your race"), (*lines, read), any_button(HOME, (Seen(),)))

@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
 from companion.rules.board.track import Track
@@ -26,7 +27,16 @@ from companion.rules.lines import Answer
 from companion.rules.packs import Dice
 from companion.system.frozen import dataclass
 from companion.views.model import JSON, Intent, Key, Mark, Pace, Pip, Scene, SeatInfo
-from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LINE_COLUMNS, Words, fit, words, wrap
+from companion.views.words import (
+    HINT_COLUMNS,
+    KEY_COLUMNS,
+    LINE_COLUMNS,
+    Words,
+    fit,
+    read_texts,
+    words,
+    wrap,
+)
 
 # -- a page ---------------------------------------------------------------------------------------
 
@@ -481,56 +491,75 @@ Pages = Mapping[tuple[str, str], Page]
 
 @dataclass(frozen=True, slots=True)
 class AskWords:
-    """A kind of ask to people: all that is said of it, and its pages on the keys of a seat.
+    """What is said to people of a kind of ask.
 
     `task` says in a sentence what somebody has to do, `key` the same in the width of a key
-    ("": the kind itself), `question` what the referee's page asks. `page` is the first, `pages`
-    the others by name; a kind without any is asked by a plain list, or a number (`pages.any_page`).
+    ("": the kind itself), `question` what the referee's page asks.
     """
 
     task: str
     question: str
     key: str = ""
-    page: Page | None = None
-    pages: Mapping[str, Page] = field(default_factory=dict)
+
+
+def words_of_asks(file: Path) -> dict[str, AskWords]:
+    """What a file says of each kind of ask."""
+    return {kind: AskWords(**texts) for kind, texts in read_texts(file).items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
     """How a game's events are told.
 
-    `sentences` are by the name of the event and, where `outcomes` has the event, by what came
-    of it; `quiet` events have no place among the last sentences; `parts` are the places that
-    the sentences may name. `books` are what the hands at the board have just done, and no news to
-    anybody; `heard` what only an announcer says.
+    `file` has the sentences, by the name of the event and, where `outcomes` has the event, what
+    came of it behind that. `quiet` events have no place among the last sentences; `parts` are the
+    places that the sentences may name. `books` are what the hands at the board have just done, and
+    no news to anybody; `heard` what only an announcer says.
     """
 
-    sentences: Mapping[tuple[str, str], str]
+    file: Path
     outcomes: Outcomes
     parts: Callable[[Event, Scene, Words], Mapping[str, object]]
     quiet: frozenset[str] = frozenset()
     books: frozenset[str] = frozenset()
     heard: frozenset[str] = frozenset()
 
+    @property
+    def sentences(self) -> Mapping[tuple[str, str], str]:
+        """The sentence of an event, by its name and by what came of it."""
+        return _sentences(self.file)
+
+
+@cache
+def _sentences(file: Path) -> Mapping[tuple[str, str], str]:
+    """The sentences of a file; read when something is told first."""
+    found = {}
+    for table in read_texts(file).values():
+        for key, text in table.items():
+            name, _, outcome = key.partition(" ")
+            found[name, outcome] = text
+    return found
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameViews:
     """A game as seats and page show it.
 
-    `asks` are by kind; `pages` those of other things that go on (`topic` finds what does, where
-    the table itself has nothing more pressing); `anywhere` those that do not depend on it, "car"
-    the one for a seat that is asked nothing. `name` is what a seat's player goes by, `standing`
-    its car in figures, `road` what lies before it where it may end somewhere. `around` is what a
-    phone has room for of a page with the seat's car, `finish` the result as a phone shows it (None:
-    the page says it); `throws` the die of the companion's that a tap throws now, `thrown` the last
-    die that fell, `cards` what a phone draws of cards that are known. `of_seat`
-    and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
-    in common, `odds` what it says of a seat's next roll; `summary` puts a state in a line, and each
-    seat in a line by its number; `questions` is what the referee's page asks for some asks of a
-    kind rather than for the kind; `paints` are the colors of the cars that a seat has, None: of
-    its own; `takes_late`: somebody may come in while a race runs;
-    `refusals` say why this game alone refuses something, by the rules' key; `names` are words that
-    pages show for its keys, by their group.
+    `asks` are by kind; `pages` by what goes on, a kind of ask or another thing (`topic` finds what
+    does, where the table itself has nothing more pressing), and name, "" for the first one; a kind
+    without any is asked by a plain list, or a number (`pages.any_page`); `anywhere` those that do
+    not depend on it, "car" the one for a seat that is asked nothing. `name` is what a seat's player
+    goes by, `standing` its car in figures, `road` what lies before it where it may end somewhere.
+    `around` is what a phone has room for of a page with the seat's car, `finish` the result as a
+    phone shows it (None: the page says it); `throws` the die of the companion's that a tap throws
+    now, `thrown` the last die that fell, `cards` what a phone draws of cards that are known.
+    `of_seat` and `of_table` are what `/api/table` has of a seat and of the race beside what all
+    games have in common, `odds` what it says of a seat's next roll; `summary` puts a state in a
+    line, and each seat in a line by its number; `questions` is what the referee's page asks for
+    some asks of a kind rather than for the kind; `paints` are the colors of the cars that a seat
+    has, None: of its own; `takes_late`: somebody may come in while a race runs; `refusals` gives
+    why this game alone refuses something, by the rules' key; `names` are words that pages show for
+    its keys, by their group.
     """
 
     asks: Mapping[str, AskWords]
@@ -553,19 +582,16 @@ class GameViews:
     odds: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {"gears": {}}
     takes_late: bool = False
     questions: Mapping[str, str] = field(default_factory=dict)
-    refusals: Mapping[str, str] = field(default_factory=dict)
+    refusals: Callable[[], Mapping[str, str]] = dict
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def page(self, about: str, name: str) -> Page | None:
         """The page of this name in what is going on; None: it is not one of that."""
-        if about in self.asks:
-            words = self.asks[about]
-            return words.pages.get(name) if name else words.page
         return self.pages.get((about, name))
 
     def topic_of(self, kind: str) -> str:
         """What is going on where this is asked: the kind, "ask" for one without pages."""
-        return kind if kind in self.asks and self.asks[kind].page else "ask"
+        return kind if (kind, "") in self.pages else "ask"
 
 
 @cache
@@ -607,7 +633,7 @@ def names() -> Mapping[str, Mapping[str, str]]:
 
 def refusals() -> Mapping[str, str]:
     """Why a game refuses what no other game knows, by the rules' key."""
-    return {key: text for one in _all() for key, text in one.refusals.items()}
+    return {key: text for one in _all() for key, text in one.refusals().items()}
 
 
 def minutes(seconds: float) -> str:

@@ -11,13 +11,7 @@ from companion.seats.plan import SeatTrouble, Troubled
 from companion.seats.pod.ports import _MEANINGS
 from companion.views.model import Ailing, Trouble
 from companion.views.words import words
-from companion.views.words.refusals import (
-    FAILING,
-    MISSING,
-    TROUBLES,
-    WARNINGS,
-    trouble_text,
-)
+from companion.views.words.refusals import TEXTS, trouble_text
 
 COMPANION = Path(__file__).parents[2] / "companion"
 KEY_AT = {"Trouble": 0, "SeatTrouble": 1, "PortLost": 1}
@@ -44,7 +38,8 @@ def test_every_trouble_of_a_driver_or_the_disk_has_its_words() -> None:
     known = {key for path in sources for key in keys(path.read_text("utf-8"))}
     known |= {key for key, _ in _MEANINGS.values()}
     assert {"old-firmware", "no-library", "driver-failed", "port-lost", "silent"} <= known
-    assert known - {*TROUBLES, *FAILING, *MISSING, *WARNINGS} == set()
+    told = {key for table in ("troubles", "failing", "missing", "warnings") for key in TEXTS[table]}
+    assert known - told == set()
 
 
 def test_a_trouble_without_words_is_found() -> None:

@@ -11,7 +11,7 @@ import pytest
 from companion.rules.formula.cards import About
 from companion.rules.lines import Answer
 from companion.views.dialog import press, show
-from companion.views.formula.report import DOUBTS
+from companion.views.formula.page import STORY
 from companion.views.model import NO_BOARD, Lobby, Scene
 from companion.views.page import table_view, tell
 from companion.views.screen import HOME
@@ -316,9 +316,10 @@ def test_a_doubt_is_told_in_the_story_and_on_the_screen_of_its_car(
 def test_every_doubt_has_a_sentence_in_every_language() -> None:
     for about in About:
         for language in ("en", "fr"):
-            told = words(language)(DOUBTS[about], name="Ana", corner="T2", n=3)
+            told = words(language)(STORY.sentences["Doubted", about], name="Ana", corner="T2", n=3)
             assert "Ana" in told
-    assert words("fr")(DOUBTS["home"], name="A", corner="B") != DOUBTS["home"]
+    home = STORY.sentences["Doubted", "home"]
+    assert words("fr")(home, name="A", corner="B") != home
 
 
 def test_a_line_that_follows_is_told_on_the_screen(driving: Callable[..., Any]) -> None:

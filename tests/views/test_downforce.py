@@ -14,7 +14,7 @@ from support.screens.widths import cut, pages, too_wide
 from companion.rules.downforce.game import EVENTS
 from companion.rules.lines import Answer
 from companion.views.dialog import BRIEF_S, press, public_face, show
-from companion.views.downforce.views import OUTCOMES, SENTENCES
+from companion.views.downforce.views import OUTCOMES, STORY
 from companion.views.downforce.words import CARS, POWERS, REMINDERS, power_key, power_word
 from companion.views.model import Scene, SeatInfo
 from companion.views.page import last_sentences, seat_view, table_view, tell
@@ -208,7 +208,7 @@ def test_df_pay_4_the_worked_example_adds_up_on_the_owners_screen() -> None:
 
 def test_every_event_has_a_sentence() -> None:
     def has(name: str) -> None:
-        told = [outcome for event, outcome in SENTENCES if event == name]
+        told = [outcome for event, outcome in STORY.sentences if event == name]
         assert told
         assert len(told) == 1 or name in OUTCOMES
 

@@ -16,7 +16,7 @@ from companion.rules.formula.referee import format_agreed
 from companion.rules.formula.state import Event, Phase, State
 from companion.views.dialog import talk_of
 from companion.views.formula.menu import RETIRED
-from companion.views.formula.page import OUTCOMES, SENTENCES, finish_of
+from companion.views.formula.page import OUTCOMES, STORY, finish_of
 from companion.views.formula.parts import WHY_OUT
 from companion.views.model import Scene
 from companion.views.page import last_sentences, table_view, tell
@@ -35,7 +35,7 @@ EVENT = {
 
 def test_every_event_has_a_sentence() -> None:
     def has(name: str) -> None:
-        told = [outcome for event, outcome in SENTENCES if event == name]
+        told = [outcome for event, outcome in STORY.sentences if event == name]
         assert told
         assert len(told) == 1 or name in OUTCOMES
 
@@ -53,7 +53,7 @@ def test_a_sentence_is_whole(scene_of: SceneOf) -> None:
         assert "T5" not in sentence.text
         assert (sentence.rule, sentence.seat) == ("FD-X-1", 2)
 
-    holds_for_each(is_whole, product(sorted({name for name, _ in SENTENCES}), LANGUAGES))
+    holds_for_each(is_whole, product(sorted({name for name, _ in STORY.sentences}), LANGUAGES))
 
 
 def told(scene_of: SceneOf, language: str = "en", **event: Any) -> str:

@@ -77,9 +77,10 @@ def test_the_driver_of_a_car_is_two_presses_away(scene_of: SceneOf) -> None:
 
 @pytest.mark.parametrize("game", NAMES)
 def test_everything_that_a_game_asks_has_words_and_pages(game: str) -> None:
-    known = views_of_game(game).asks
-    assert set(known) == set(kinds_of(game))
-    assert all(words.task and words.question and words.page for words in known.values())
+    views = views_of_game(game)
+    assert set(views.asks) == set(kinds_of(game))
+    assert all(words.task and words.question for words in views.asks.values())
+    assert all(views.page(kind, "") for kind in views.asks)
 
 
 def test_fd_drv_5_who_may_roll_again_reads_what_the_die_says(scene_of: SceneOf) -> None:

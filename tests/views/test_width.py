@@ -16,7 +16,7 @@ from companion.rules.formula.car import Status
 from companion.views.dialog import choices
 from companion.views.model import Ailing, Lobby, Scene, SeatView, Trouble
 from companion.views.words import LANGUAGES
-from companion.views.words.refusals import PARTS, TROUBLES
+from companion.views.words.refusals import TEXTS
 
 
 def boardless(language: str, table: Any) -> Iterator[Scene]:
@@ -82,7 +82,7 @@ def scenes(language: str, table: Any, scene_of: Callable[..., Scene]) -> Iterato
         yield scene_of({"seat": 2, "kind": kind, "options": options}, language=language)
     yield scene_of({"seat": 2, "kind": "time"}, language=language)
     quiet = scene_of(language=language)
-    for part, key in product(PARTS, TROUBLES):
+    for part, key in product(TEXTS["parts"], TEXTS["troubles"]):
         args = {"n": 6, "name": "gpiozero", "has": "10.10.10", "needs": "11.11.11"}
         ailing = Ailing(part, Trouble(key, args=args), since=20)
         seats = [replace(one, alive=False, ailing=ailing) for one in quiet.seats]

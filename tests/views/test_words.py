@@ -15,9 +15,9 @@ import pytest
 from msgfmt import compiled, read_catalogue
 from support.each import holds_for_each
 
-from companion.rules.formula.moves import WHY
+from companion.rules.formula.moves import why
 from companion.views.words import LANGUAGES, fit, words, wrap
-from companion.views.words.refusals import FAILING, all_refusals, refusal_text
+from companion.views.words.refusals import TEXTS, all_refusals, refusal_text
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
@@ -129,13 +129,13 @@ def test_a_refusal_fits_three_lines() -> None:
 
 def test_why_a_move_cannot_end_there_fits_three_lines() -> None:
     def fits(language: str, key: str) -> None:
-        args = dict.fromkeys(places(WHY[key]), 12)
-        error = {"key": key, "args": args, "message": WHY[key].format_map(args)}
+        args = dict.fromkeys(places(why()[key]), 12)
+        error = {"key": key, "args": args, "message": why()[key].format_map(args)}
         text = refusal_text(error, words(language))
         assert (text == error["message"]) == (language == "en")
         fits_three_lines(text)
 
-    holds_for_each(fits, product(LANGUAGES, WHY))
+    holds_for_each(fits, product(LANGUAGES, why()))
 
 
 def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:
@@ -160,7 +160,7 @@ def keys_refused_in(folder: Path) -> set[str]:
 
 def test_everything_that_the_table_refuses_has_its_words() -> None:
     # What the disk does has its key from where it failed (`StorageError.key`).
-    refused = keys_refused_in(ROOT / "companion" / "table") | FAILING.keys()
+    refused = keys_refused_in(ROOT / "companion" / "table") | TEXTS["failing"].keys()
     assert {"paused", "storage", "not-referee", "name-taken", "bad-value"} <= refused
     assert refused - set(all_refusals()) == set()
 

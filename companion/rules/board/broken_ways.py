@@ -38,7 +38,7 @@ THROUGH_CARS = frozenset({"FD-MOVE-1", "FD-PIT-3"})
 class Fault(NamedTuple):
     """A rule that a way breaks, the space where it does, and which of its reasons it is.
 
-    `said` are the figures of its sentence (`moves.WHY`, by `key`).
+    `said` are the figures of its sentence (`moves.why`, by `key`).
     """
 
     rule: str

@@ -8,7 +8,7 @@ figures that contradict the printed ones, arrows that no printer would draw.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 
 from companion.rules.board.build import compile_track, is_card
@@ -54,33 +54,26 @@ def _counts(plan: Plan) -> Iterator[Fault]:
     for section in plan.sections:
         low, high = section.shortest, section.longest
         for lane, count in zip(plan.lanes, section.spaces, strict=True):
+            where = f"{section.title}, lane {lane}"
             if low is not None and count < low:
                 what = f"{count} spaces are below the printed shortest way of {low}"
-                args = {"count": count, "printed": low}
-                yield Fault(f"{section.title}, lane {lane}", what, "below-shortest", args)
+                yield Fault(where, what, "below-shortest", {"count": count, "printed": low})
             if high is not None and count > high:
                 what = f"{count} spaces are above the printed longest way of {high}"
-                args = {"count": count, "printed": high}
-                yield Fault(f"{section.title}, lane {lane}", what, "above-longest", args)
+                yield Fault(where, what, "above-longest", {"count": count, "printed": high})
 
 
 def _ways(track: Track) -> Iterator[Fault]:
     """Ways through a corner other than printed; a board with `exact = false` may differ."""
     for at, corner in enumerate(track.corners) if track.exact else ():
         shortest, longest = computed_ways(track, at)
-        if (shortest, longest) != (corner.shortest, corner.longest):
-            yield Fault(
-                track.sections[corner.section].title,
-                f"its ways through have {shortest} to {longest} spaces; "
-                f"printed are {corner.shortest} to {corner.longest}",
-                "ways-differ",
-                {
-                    "shortest": shortest,
-                    "longest": longest,
-                    "low": corner.shortest,
-                    "high": corner.longest,
-                },
+        low, high = corner.shortest, corner.longest
+        if (shortest, longest) != (low, high):
+            args = {"shortest": shortest, "longest": longest, "low": low, "high": high}
+            what = (
+                f"its ways through have {shortest} to {longest} spaces; printed are {low} to {high}"
             )
+            yield Fault(track.sections[corner.section].title, what, "ways-differ", args)
 
 
 def _changes(track: Track) -> list[tuple[int, int]]:
@@ -165,29 +158,30 @@ def _loose_ends(track: Track) -> Iterator[Fault]:
 def _lonely(track: Track) -> Iterator[Fault]:
     """Spaces with nothing beside them in a neighbouring lane that the section has."""
     for space in track.track_spaces():
-        beside = {track.lane[other] for other in track.beside[space]}
-        for lane in (track.lane[space] - 1, track.lane[space] + 1):
-            in_range = 0 <= lane < len(track.lanes)
-            if (
-                in_range
-                and lane not in beside
-                and track.sections[track.section[space]].spaces[lane]
-            ):
-                yield Fault(
-                    _where(track, space),
-                    f"{track.ids[space]} lies beside nothing of lane {track.lanes[lane]}",
-                    "lonely",
-                    {"space": track.ids[space], "lane": track.lanes[lane]},
-                )
+        for lane in _lacking(track, space, track.beside[space]):
+            if track.sections[track.section[space]].spaces[lane]:
+                names = {"space": track.ids[space], "lane": track.lanes[lane]}
+                what = "{space} lies beside nothing of lane {lane}".format(**names)
+                yield Fault(_where(track, space), what, "lonely", names)
+
+
+def _lacking(track: Track, space: int, beside: Iterable[int]) -> list[int]:
+    """The lanes next to that of a space of which none of these spaces is."""
+    known = {track.lane[other] for other in beside}
+    lanes = (track.lane[space] - 1, track.lane[space] + 1)
+    return [lane for lane in lanes if 0 <= lane < len(track.lanes) and lane not in known]
 
 
 def _line(track: Track) -> Iterator[Fault]:
     """A finish line that does not go straight across."""
-    for one, other in pairwise(track.finish):
+    return _apart(track, "finish", track.finish)
+
+
+def _apart(track: Track, where: str, line: Sequence[int]) -> Iterator[Fault]:
+    """Neighbours in a line across the track that do not lie side by side."""
+    for one, other in pairwise(line):
         if other not in track.beside[one]:
-            yield Fault(
-                "finish", f"{track.ids[one]} and {track.ids[other]} do not lie side by side"
-            )
+            yield Fault(where, f"{track.ids[one]} and {track.ids[other]} do not lie side by side")
 
 
 def _grid(track: Track) -> Iterator[Fault]:
@@ -232,39 +226,28 @@ def _police(track: Track) -> Iterator[Fault]:
         yield Fault("police", "names the first space past the line once for each lane, no other")
         # Without one space in each lane there is no line to measure by.
         return
-    for one, other in pairwise(line):
-        if other not in track.beside[one]:
-            what = f"{track.ids[one]} and {track.ids[other]} do not lie side by side"
-            yield Fault("police", what)
+    yield from _apart(track, "police", line)
     for space in track.track_spaces():
         for end in track.nexts[space]:
-            if _is_before(track, space, line) and _is_beyond(track, end, line):
+            if _past(track, space, line) < 0 < _past(track, end, line):
                 around = track.ids[line[track.lane[end]]]
                 what = f"{track.ids[space]}>{track.ids[end]} leads past the line around {around}"
                 yield Fault("police", what)
 
 
-def _is_before(track: Track, space: int, line: list[int]) -> bool:
-    """Whether a space of the line's section lies before the line."""
+def _past(track: Track, space: int, line: list[int]) -> int:
+    """How far a space of the line's section lies beyond the first space past the line."""
     first = line[track.lane[space]]
-    return track.section[space] == track.section[first] and space < first
-
-
-def _is_beyond(track: Track, space: int, line: list[int]) -> bool:
-    """Whether a space of the line's section lies beyond the first space past the line."""
-    first = line[track.lane[space]]
-    return track.section[space] == track.section[first] and space > first
+    return space - first if track.section[space] == track.section[first] else 0
 
 
 def _signs(track: Track) -> Iterator[Fault]:
     """A tunnel that lacks a lane: signs that do not stand side by side across the track."""
     signs = [sign for sign, _ in track.tunnel]
     for sign in signs:
-        beside = {track.lane[other] for other in track.beside[sign] if other in signs}
-        for lane in (track.lane[sign] - 1, track.lane[sign] + 1):
-            if 0 <= lane < len(track.lanes) and lane not in beside:
-                what = f"{track.ids[sign]} has no sign beside it in lane {track.lanes[lane]}"
-                yield Fault("tunnel", what)
+        for lane in _lacking(track, sign, set(track.beside[sign]).intersection(signs)):
+            what = f"{track.ids[sign]} has no sign beside it in lane {track.lanes[lane]}"
+            yield Fault("tunnel", what)
 
 
 CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (

@@ -17,6 +17,7 @@ from companion.rules.board.check import check_track, computed_ways
 from companion.rules.board.graph import Graph, Pair, Place
 from companion.rules.board.plan import (
     MOST_SPACES,
+    URBAN,
     Fault,
     Faults,
     PitPlan,
@@ -208,12 +209,7 @@ def _top(plan: Plan) -> list[str]:
     finish = ", ".join(
         f"{lane} = {number}" for lane, number in zip(plan.lanes, plan.finish, strict=True)
     )
-    urban = {
-        "noise": plan.noise,
-        "dark": plan.dark,
-        "police": plan.police,
-        "tunnel": plan.tunnel,
-    }
+    urban = {key: getattr(plan, key) for key in URBAN}
     return [
         f"name = {_text(plan.name)}",
         f"exact = {_flag(plan.exact)}",

@@ -77,6 +77,10 @@ class Plan:
     tunnel: tuple[str, ...] = ()
 
 
+URBAN = ("noise", "dark", "police", "tunnel")
+"""The lists of a plan that only boards of urban races have."""
+
+
 def read_plan(text: str, faults: Faults) -> Plan | None:
     """Read a track file; None when faults make it pointless to go on."""
     try:
@@ -104,10 +108,7 @@ def _read_top(top: Table, faults: Faults) -> Plan:
         finish=_read_finish(top, lanes),
         pit=_read_pit(top, faults),
         weather=read_weather(top, faults),
-        noise=top.words("noise", default=()),
-        dark=top.words("dark", default=()),
-        police=top.words("police", default=()),
-        tunnel=top.words("tunnel", default=()),
+        **{key: top.words(key, default=()) for key in URBAN},
     )
 
 

@@ -10,7 +10,7 @@ each step.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, ClassVar
+from typing import Annotated, dataclass_transform
 
 from companion.rules import codec
 from companion.rules.codec import Many, Maybe, Nested, Spread, Word
@@ -21,155 +21,121 @@ from companion.rules.game import Ask
 from companion.rules.lines import bad, only_keys
 from companion.system.frozen import dataclass
 
+KINDS: dict[str, type[Ask]] = {}
+"""What can be asked in a game of Downforce, by the names of the engine protocol."""
 
-class _Ask(Ask):
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class DownforceAsk(Ask):
     """An ask of Downforce, its fields the keys of the protocol's object."""
 
-    __slots__ = ()
+    def __init_subclass__(cls, *, kind: str) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+        cls.kind = kind
+        KINDS[kind] = cls
 
     def data(self) -> dict[str, object]:
         """All its fields but the seat."""
         return {key: value for key, value in codec.tell(self, NOWHERE).items() if key != "seat"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoleAsk(_Ask):
+class PoleAsk(DownforceAsk, kind="pole"):
     """The order of the cars on the grid, pole first, as the board shows it."""
 
-    kind: ClassVar[str] = "pole"
     cars: Annotated[tuple[str, ...], Word("options")] = CARS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandAsk(_Ask):
+class HandAsk(DownforceAsk, kind="hand"):
     """The cards that lie face down beside a seat, `cards` of them (DF-CARD-1)."""
 
-    kind: ClassVar[str] = "hand"
-    revealed_by: ClassVar[str | None] = "HandsRevealed"
-    by_hand: ClassVar[bool] = True
+    revealed_by = "HandsRevealed"
+    by_hand = True
     colors: Annotated[tuple[str, ...], Word("options")] = LINE_COLORS
     spaces: tuple[int, ...] = LINE_SPACES
     cards: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LotAsk(_Ask):
+class LotAsk(DownforceAsk, kind="lot"):
     """Which lot is turned up next.
 
     Where the table enters who has it: one of `seats` (None: nobody) for one of `prices`, and
     `again` where it was set aside once; dealt cars have no price.
     """
 
-    kind: ClassVar[str] = "lot"
     lots: Annotated[tuple[Lot, ...], Word("options"), Many(Nested(Lot))]
     seats: Annotated[tuple[int | None, ...], Word(sparse=True)] = ()
     prices: Annotated[tuple[int, ...], Word(sparse=True)] = ()
     again: Annotated[bool, Word(sparse=True)] = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BidAsk(_Ask):
+class BidAsk(DownforceAsk, kind="bid"):
     """A secret bid for a lot; `again`: it was set aside once, `forced`: not 0 (DF-BID-4)."""
 
-    kind: ClassVar[str] = "bid"
-    revealed_by: ClassVar[str | None] = "BidsRevealed"
+    revealed_by = "BidsRevealed"
     amounts: Annotated[tuple[int, ...], Word("options")]
     lot: Annotated[Lot, Spread(Lot)]
     again: bool
     forced: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwardAsk(_Ask):
+class AwardAsk(DownforceAsk, kind="award"):
     """Who gets a lot: one of these seats (None: nobody), at this price (None: it is dealt)."""
 
-    kind: ClassVar[str] = "award"
     seats: Annotated[tuple[int | None, ...], Word("options")]
     lot: Annotated[Lot, Spread(Lot)]
     price: Annotated[int | None, Word(sparse=True)] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeepAsk(_Ask):
+class KeepAsk(DownforceAsk, kind="keep"):
     """Which power is kept."""
 
-    kind: ClassVar[str] = "keep"
     powers: Annotated[tuple[str, ...], Word("options")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedAsk(_Ask):
+class CardAsk(DownforceAsk, kind="card"):
+    """Which of the `cards` left of an entered hand is turned up; the ask does not list them.
+
+    The hand is a secret, and an ask is for everybody (DF-CARD-3).
+    """
+
+    of_secret = True
+    colors: Annotated[tuple[str, ...], Word("options")] = LINE_COLORS
+    cards: int
+
+
+class PlayedAsk(DownforceAsk, kind="played"):
     """What a card did: cars that finished, and lines of bets crossed for the first time.
 
     Of the table (seat 0): what has happened since, whoever's cards it was. `card` is the one that
     lies open, where it is known (DF-CARD-3).
     """
 
-    kind: ClassVar[str] = "played"
-    by_hand: ClassVar[bool] = True
+    by_hand = True
     cars: Annotated[tuple[str, ...], Word("options")]
     lines: tuple[int, ...]
     card: Annotated[Card | None, Maybe(tables.CARD), Word(sparse=True)] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardAsk(_Ask):
-    """Which of the `cards` left of an entered hand is turned up; the ask does not list them.
-
-    The hand is a secret, and an ask is for everybody (DF-CARD-3).
-    """
-
-    kind: ClassVar[str] = "card"
-    of_secret: ClassVar[bool] = True
-    colors: Annotated[tuple[str, ...], Word("options")] = LINE_COLORS
-    cards: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingAsk(_Ask):
+class StandingAsk(DownforceAsk, kind="standing"):
     """How the cars on the road stand, the foremost first (DF-CARD-4)."""
 
-    kind: ClassVar[str] = "standing"
     cars: Annotated[tuple[str, ...], Word("options")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BetAsk(_Ask):
+class BetAsk(DownforceAsk, kind="bet"):
     """A secret bet at line `number`; `again`: it is given once more."""
 
-    kind: ClassVar[str] = "bet"
-    revealed_by: ClassVar[str | None] = "BetsRevealed"
+    revealed_by = "BetsRevealed"
     cars: Annotated[tuple[str, ...], Word("options")] = CARS
     number: int
     again: Annotated[bool, Word(sparse=True)] = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndAsk(_Ask):
+class EndAsk(DownforceAsk, kind="end"):
     """The end of the race: that nobody can move, or how far the cars have come (DF-VAR-3)."""
 
-    kind: ClassVar[str] = "end"
-    of_table: ClassVar[bool] = True
+    of_table = True
     options: tuple[str | bool, ...]
-
-
-KINDS: Mapping[str, type[Ask]] = {
-    one.kind: one
-    for one in (
-        PoleAsk,
-        HandAsk,
-        LotAsk,
-        BidAsk,
-        AwardAsk,
-        KeepAsk,
-        CardAsk,
-        PlayedAsk,
-        StandingAsk,
-        BetAsk,
-        EndAsk,
-    )
-}
-"""What can be asked in a game of Downforce, by the names of the engine protocol."""
 
 
 # -- why an answer is refused ---------------------------------------------------------------------

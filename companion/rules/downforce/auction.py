@@ -31,16 +31,10 @@ from companion.rules.downforce.state import (
 from companion.rules.downforce.tables import BIDS, CARS, CARS_ON_CARD, EIGHT
 from companion.rules.game import Ask
 from companion.rules.lines import Illegal, bad, refuse
-from companion.system.frozen import dataclass
 
 
-@dataclass(frozen=True, kw_only=True)
-class NextLot(Step):
+class NextLot(Step, kind="lot", rule="DF-SETUP-1", phases=(Phase.AUCTION,)):
     """The table turns up a car and a power that have not been turned up yet."""
-
-    kind = "lot"
-    rule = "DF-SETUP-1"
-    phases = (Phase.AUCTION,)
 
     def asks(self, state: State) -> Sequence[Ask]:
         return [LotAsk(TABLE, lots=_lots_to_turn(state))]
@@ -58,7 +52,6 @@ class NextLot(Step):
             bad("pending-form", "lots are turned up once there is a grid, and until all are")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AuctionClosed(Event):
     """All lots are gone."""
 
@@ -93,7 +86,6 @@ def go_on(flow: Flow) -> None:
 # time only they are left.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GridSet(Event):
     """The cars stand on the grid, pole first."""
 
@@ -103,13 +95,8 @@ class GridSet(Event):
         return replace(state, grid=self.order)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pole(Step):
+class Pole(Step, kind="pole", rule="DF-SETUP-1", phases=(Phase.AUCTION,)):
     """The table says how the cars stand on the grid."""
-
-    kind = "pole"
-    rule = "DF-SETUP-1"
-    phases = (Phase.AUCTION,)
 
     def asks(self, state: State) -> Sequence[Ask]:
         return [PoleAsk(TABLE)]
@@ -125,7 +112,6 @@ class Pole(Step):
             bad("pending-form", "the grid is asked only as long as there is none")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LotTurned(Event):
     """A lot was turned up, or `again` came back after it had been set aside."""
 
@@ -138,7 +124,6 @@ class LotTurned(Event):
         return replace(state, lots=(*state.lots, self.lot))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LotSetAside(Event):
     """Nobody bid on the lot; it may come back after the auction."""
 
@@ -148,7 +133,6 @@ class LotSetAside(Event):
         return replace(state, aside=(*state.aside, self.lot))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CarUnsold(Event):
     """The car is nobody's; it races all the same."""
 
@@ -219,7 +203,6 @@ def _is_forced(state: State, *, again: bool) -> bool:
 # -- who gets a lot (DF-BID-3, DF-VAR-1) ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CarSold(Event):
     """A seat has the car and its power, at this price in millions."""
 
@@ -230,7 +213,6 @@ class CarSold(Event):
         return _owned(state, self.seat, self.lot, self.price)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CarDealt(Event):
     """A seat was dealt the car; seat 0: it is left over and nobody's."""
 
@@ -247,12 +229,9 @@ def _owned(state: State, seat: int, lot: Lot, price: int) -> State:
     return state.with_car(lot.car, car).with_player(seat, player)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Award(SeatsStep, LotStep):
+class Award(SeatsStep, LotStep, kind="award", rule="DF-BID-2"):
     """A tie for a lot at the price `number`: the table's own chance device decides."""
 
-    kind = "award"
-    rule = "DF-BID-2"
     number: Annotated[int, Within(BIDS[0], BIDS[-1])]
 
     def asks(self, state: State) -> Sequence[Ask]:
@@ -276,12 +255,8 @@ class Award(SeatsStep, LotStep):
             bad("pending-form", "seats tie for a lot at what a card can bid", rule=self.rule)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Deal(LotStep):
+class Deal(LotStep, kind="deal", rule="DF-VAR-1"):
     """A car that is dealt, not sold."""
-
-    kind = "deal"
-    rule = "DF-VAR-1"
 
     def asks(self, state: State) -> Sequence[Ask]:
         return [AwardAsk(TABLE, seats=_shares(state), lot=self.lot)]
@@ -325,7 +300,6 @@ def _sell(flow: Flow, lot: Lot, seat: int, price: int, rule: str) -> None:
 # -- bids, secret and then compared (DF-BID-1 to DF-BID-5) ----------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BidMade(Event):
     """A seat has bid; what, is a secret yet."""
 
@@ -333,7 +307,6 @@ class BidMade(Event):
     bid: Annotated[Bid, tables.FaceDown()]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BidsRevealed(Event):
     """The cards that were bid are turned up."""
 
@@ -341,7 +314,6 @@ class BidsRevealed(Event):
     bids: Annotated[Mapping[int, Bid], tables.BySeat(Nested(Bid))]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LotTied(Event):
     """These seats tie for the lot; the table decides."""
 
@@ -349,15 +321,12 @@ class LotTied(Event):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Bids(SeatsStep, LotStep):
+class Bids(SeatsStep, LotStep, kind="bids", rule="DF-BID-1"):
     """Bids on a lot, and those that are in; `again`: the lot has been set aside once (DF-BID-5).
 
     A None is a bid that was made, but of which this program does not know (a position).
     """
 
-    kind = "bids"
-    rule = "DF-BID-1"
     bids: Annotated[Mapping[int, Bid | None], tables.BySeat(tables.FaceDown())]
     again: Annotated[bool, tables.AGAIN]
 
@@ -493,13 +462,9 @@ def _winners(bids: Mapping[int, Bid]) -> tuple[int, ...]:
 # `lot`, with its car alone. Cars that are dealt are entered likewise, without a price (DF-VAR-1).
 
 
-@dataclass(frozen=True, kw_only=True)
-class Enter(Step):
+class Enter(Step, kind="enter", rule="DF-BID-3", phases=(Phase.AUCTION,)):
     """The table says which lot was turned up and who has it; `again`: it was set aside once."""
 
-    kind = "enter"
-    rule = "DF-BID-3"
-    phases = (Phase.AUCTION,)
     again: Annotated[bool, tables.AGAIN]
 
     def asks(self, state: State) -> Sequence[Ask]:

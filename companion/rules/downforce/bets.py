@@ -17,7 +17,6 @@ from companion.rules.downforce.state import TABLE, Event, Flow, Phase, SeatsStep
 from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
 from companion.rules.game import Ask
 from companion.rules.lines import bad
-from companion.system.frozen import dataclass
 
 
 def _with_bet(state: State, seat: int, car: str, number: int) -> State:
@@ -27,7 +26,6 @@ def _with_bet(state: State, seat: int, car: str, number: int) -> State:
     return state.with_player(seat, replace(player, bets=bets))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BetsOpened(Event):
     """These seats bet at line `number`; who is not among them is not at the table."""
 
@@ -41,7 +39,6 @@ class BetsOpened(Event):
         return state
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BetMade(Event):
     """A seat has bet at line `number`; on which car, is a secret yet."""
 
@@ -52,7 +49,6 @@ class BetMade(Event):
         return _with_bet(state, self.seat, self.car, self.number)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BetMissed(Event):
     """A seat has left the table without its bet at line `number`."""
 
@@ -62,14 +58,12 @@ class BetMissed(Event):
         return _with_bet(state, self.seat, tables.NO_BET, self.number)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BetsRevealed(Event):
     """All bets, by seat and line; "none" where a seat had left, null for one not known here."""
 
     bets: Annotated[Mapping[int, tuple[str | None, ...]], tables.BySeat(PLAIN)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StandingTold(Event):
     """How the cars on the road stand, the foremost first."""
 
@@ -79,16 +73,12 @@ class StandingTold(Event):
         return replace(state, standing=self.order)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Bets(SeatsStep):
+class Bets(SeatsStep, kind="bets", rule="DF-BET-1", phases=(Phase.RACE,)):
     """The bets at line `number`; `again`: those that this program does not know (a position).
 
     `told`: the table has said how the cars stand, for whoever sees no board.
     """
 
-    kind = "bets"
-    rule = "DF-BET-1"
-    phases = (Phase.RACE,)
     number: Annotated[int, Within(1, LINES)]
     again: Annotated[bool, tables.AGAIN]
     told: Annotated[bool, tables.AGAIN, Word(sparse=True)] = False

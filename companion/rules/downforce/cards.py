@@ -30,12 +30,10 @@ from companion.rules.downforce.state import (
 from companion.rules.downforce.tables import EIGHT, WILD, Card
 from companion.rules.game import Ask
 from companion.rules.lines import bad, refuse
-from companion.system.frozen import dataclass
 
 _CARDS = tables.Listed(tables.CARD, "hand-form")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HandEntered(Event):
     """The cards of a seat are entered; which, is a secret yet."""
 
@@ -45,14 +43,12 @@ class HandEntered(Event):
         return _holding(state, self.seat, self.cards)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CardTurned(Event):
     """A seat turns up the card that it plays; what it does is answered next."""
 
     card: Annotated[Card, tables.CARD]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CardLeftHand(Event):
     """The card that was turned up is played, and out of an entered hand."""
 
@@ -64,7 +60,6 @@ class CardLeftHand(Event):
         return _holding(state, self.seat, tuple(held))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HandsRevealed(Event):
     """The race is over: the cards that are left of the hands that were entered, by seat."""
 
@@ -75,13 +70,10 @@ def _holding(state: State, seat: int, cards: tuple[Card, ...]) -> State:
     return state.with_player(seat, replace(state.players[seat], cards=cards))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Hands(SeatsStep):
+class Hands(
+    SeatsStep, kind="hands", rule="DF-CARD-1", phases=(Phase.AUCTION, Phase.POWERS, Phase.RACE)
+):
     """The hands of these seats are entered: before the first lot, or where they are not known."""
-
-    kind = "hands"
-    rule = "DF-CARD-1"
-    phases = (Phase.AUCTION, Phase.POWERS, Phase.RACE)
 
     def asks(self, state: State) -> Sequence[Ask]:
         return [HandAsk(seat, cards=cards_left(state, seat)) for seat in self.seats]

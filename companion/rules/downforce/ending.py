@@ -30,7 +30,6 @@ from companion.rules.downforce.state import (
 from companion.rules.downforce.tables import CARS, LEGS
 from companion.rules.game import Ask
 from companion.rules.lines import Illegal, bad, refuse
-from companion.system.frozen import dataclass
 
 
 class Why(StrEnum):
@@ -54,7 +53,6 @@ RULES = {
 """By which rule a race ends."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CarsRanked(Event):
     """How far the cars have come, the furthest first."""
 
@@ -66,7 +64,6 @@ class CarsRanked(Event):
         return state
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RaceEnded(Event):
     """The race is over: why, and the cars that have a place."""
 
@@ -77,7 +74,6 @@ class RaceEnded(Event):
         return replace(state, phase=Phase.FINISHED, turn=None, pending=())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NextRaceSet(Event):
     """The next race of a championship begins with its own auction."""
 
@@ -92,13 +88,8 @@ class NextRaceSet(Event):
         return State(setup=state.setup, leg=self.leg, cars=NO_CARS, players=players)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Order(Step):
+class Order(Step, kind="order", rule="DF-VAR-3", phases=(Phase.RACE,)):
     """All cards of a long-distance race are played: it waits for `end`, the order of the cars."""
-
-    kind = "order"
-    rule = "DF-VAR-3"
-    phases = (Phase.RACE,)
 
     def check(self, state: State) -> None:
         super().check(state)
@@ -106,13 +97,9 @@ class Order(Step):
             bad("pending-form", "only a long-distance race waits for the order of the cars")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Count(Step):
+class Count(Step, kind="count", rule="DF-END-1", phases=(Phase.RACE,)):
     """The race is over, once what stands before this is answered."""
 
-    kind = "count"
-    rule = "DF-END-1"
-    phases = (Phase.RACE,)
     why: Annotated[Why, OneOf(tuple(Why))]
 
     def settle(self, flow: Flow) -> bool:
@@ -203,7 +190,6 @@ def end_race(flow: Flow, why: Why) -> None:
 # and the bets made until then, count. Whoever returns takes the hand up again.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Retired(Event):
     """A player has left the table."""
 
@@ -213,7 +199,6 @@ class Retired(Event):
         return _left(state, self.seat, left=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Returned(Event):
     """A player who had left is back."""
 
@@ -264,7 +249,6 @@ def come_back(flow: Flow, seat: int) -> None:
 # -- whoever has won several powers keeps one (DF-BID-6) ------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PowerKept(Event):
     """A seat keeps this power of those it won."""
 
@@ -275,13 +259,8 @@ class PowerKept(Event):
         return state.with_player(self.seat, player)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Keep(SeatsStep):
+class Keep(SeatsStep, kind="keep", rule="DF-BID-6", phases=(Phase.POWERS, Phase.RACE)):
     """These seats have powers to choose from; in the race one who came back."""
-
-    kind = "keep"
-    rule = "DF-BID-6"
-    phases = (Phase.POWERS, Phase.RACE)
 
     def asks(self, state: State) -> Sequence[Ask]:
         return [KeepAsk(seat, powers=state.players[seat].powers) for seat in self.seats]

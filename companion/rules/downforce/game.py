@@ -41,10 +41,8 @@ from companion.rules.lines import (
     no_such_space,
     refuse,
 )
-from companion.system.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RaceSet(Event):
     """A game was set up, or set half-way by a position: the whole state that it begins with."""
 
@@ -245,7 +243,6 @@ def _resumed(flow: Flow) -> Decision[State, Event]:
 # -- the referee's commands -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Event):
     """The referee set this state; what was changed is STATE."""
 

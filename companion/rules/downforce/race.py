@@ -30,10 +30,8 @@ from companion.rules.downforce.state import (
 from companion.rules.downforce.tables import LINES, Card
 from companion.rules.game import Ask
 from companion.rules.lines import bad, refuse
-from companion.system.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RaceBegan(Event):
     """The cars are off."""
 
@@ -41,7 +39,6 @@ class RaceBegan(Event):
         return dealt(replace(state, phase=Phase.RACE))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnBegan(Event):
     """A seat is on turn."""
 
@@ -49,7 +46,6 @@ class TurnBegan(Event):
         return replace(state, turn=self.seat)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CardPlayed(Event):
     """A seat has played a card, and `lines` betting lines were crossed for the first time.
 
@@ -68,7 +64,6 @@ class CardPlayed(Event):
         return replace(state, lines=state.lines + self.lines, pile=pile)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LinesCrossed(Event):
     """The table tells that so many betting lines were crossed for the first time."""
 
@@ -78,7 +73,6 @@ class LinesCrossed(Event):
         return replace(state, lines=state.lines + self.lines)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CarFinished(Event):
     """A car is over the line; `seat` is its owner, 0 where it has none."""
 
@@ -89,13 +83,9 @@ class CarFinished(Event):
         return state.with_car(self.car, replace(state.cars[self.car], place=self.place))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Play(Step):
+class Play(Step, kind="play", rule="DF-TURN-1", phases=(Phase.RACE,)):
     """A seat plays a card; of an entered hand `card` is turned up, at first None."""
 
-    kind = "play"
-    rule = "DF-TURN-1"
-    phases = (Phase.RACE,)
     seat: Annotated[int, Seat()]
     card: Annotated[Card | None, Maybe(tables.CARD), Word(sparse=True)] = None
 
@@ -159,13 +149,8 @@ class Play(Step):
         flow.emit(cards.CardTurned(seat=self.seat, rule="DF-CARD-3", card=card))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Watch(Step):
+class Watch(Step, kind="watch", rule="DF-BET-1", phases=(Phase.RACE,)):
     """Nobody is asked for a card: the table tells what happens, in any order (`house.cards`)."""
-
-    kind = "watch"
-    rule = "DF-BET-1"
-    phases = (Phase.RACE,)
 
     def check(self, state: State) -> None:
         super().check(state)

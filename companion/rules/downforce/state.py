@@ -52,22 +52,24 @@ class Phase(StrEnum):
 # -- pending steps --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Step:
-    """One pending step. Without slots: some kinds have the fields of two bases.
-
-    `phases` are where it may wait; `kinds` are all kinds by their names.
-    """
+class Step(codec.Record):
+    """One pending step; `phases` are where it may wait, `kinds` all kinds by their names."""
 
     kind: ClassVar[str]
     rule: ClassVar[str]
     phases: ClassVar[tuple[Phase, ...]]
     kinds: ClassVar[dict[str, type[Step]]] = {}
 
-    def __init_subclass__(cls) -> None:
-        # Its own, not an inherited one: classes that others build on have none and are no kind.
-        if "kind" in cls.__dict__:
-            Step.kinds[cls.kind] = cls
+    def __init_subclass__(
+        cls, *, kind: str = "", rule: str = "", phases: tuple[Phase, ...] = ()
+    ) -> None:
+        super().__init_subclass__()
+        if phases:
+            cls.phases = phases
+        # Classes that others build on have no name and are no kind.
+        if kind:
+            cls.kind, cls.rule = kind, rule
+            Step.kinds[kind] = cls
 
     def asks(self, state: State) -> Sequence[Ask]:
         """What is asked while it is the first one."""
@@ -112,11 +114,9 @@ class Lot:
     power: Annotated[str | None, tables.POWER]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LotStep(Step):
+class LotStep(Step, phases=(Phase.AUCTION,)):
     """A step about the lot on the table: turned up, and nobody's yet."""
 
-    phases = (Phase.AUCTION,)
     lot: Annotated[Lot, codec.Spread(Lot)]
 
     def check(self, state: State) -> None:
@@ -126,7 +126,6 @@ class LotStep(Step):
             bad("pending-form", f"{car} is on the table: turned up, and nobody's yet", car=car)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeatsStep(Step):
     """A step that waits for several seats, in any order, and is done once all have answered."""
 
@@ -357,19 +356,20 @@ NO_CARS: Mapping[str, Car] = dict.fromkeys(tables.CARS, Car())
 # -- events, and the work of one decision ---------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(codec.Record):
     """Base of all events; `rule` is the id of the rule behind it."""
 
     seat: int
     rule: str | None
 
-    public: ClassVar[bool] = True
+    public: ClassVar[bool] = False
     names: ClassVar[dict[str, type[Event]]] = {}
     """Every public event, by its name."""
 
-    def __init_subclass__(cls) -> None:
-        if cls.public:
+    def __init_subclass__(cls, *, public: bool = True) -> None:
+        super().__init_subclass__()
+        cls.public = public
+        if public:
             Event.names[cls.__name__] = cls
 
     def applied(self, state: State) -> State:
@@ -381,11 +381,9 @@ class Event:
         return {"event": type(self).__name__, **codec.tell(self, NOWHERE)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepsPended(Event):
+class StepsPended(Event, public=False):
     """The queue of pending steps after an answer; not public."""
 
-    public = False
     steps: tuple[Step, ...]
 
     def applied(self, state: State) -> State:

@@ -272,10 +272,7 @@ class Reckoning:
         tuple[int, int],
         codec.Pair(codec.Within(0, book.MANY), codec.Within(0, book.MANY)),
         codec.Word(sparse=True),
-    ] = (
-        0,
-        0,
-    )
+    ] = (0, 0)
     line_due: Mark = False
     run: Few = 0
 

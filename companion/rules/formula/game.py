@@ -175,7 +175,7 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
         why = _why_not_asked(state, answer, open_asks)
         if why is not None and why.key:
             said = dict(why.said)
-            refuse(why.key, moves.WHY[why.key].format_map(said), rule=why.rule, **said)
+            refuse(why.key, moves.why()[why.key].format_map(said), rule=why.rule, **said)
         raise not_asked(answer, open_asks, why.rule if why else None)
     flow = Flow(state)
     if not gears.holds(flow, ask, answer.value):

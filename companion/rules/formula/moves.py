@@ -6,11 +6,13 @@ the keys of a seat, the counts in the tests. Why another end is not on them is f
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from operator import attrgetter
+from pathlib import Path
 from typing import NamedTuple
 
 from companion.rules.board.broken_ways import (
@@ -40,7 +42,6 @@ from companion.rules.formula.car import (
     overshoot_rule,
 )
 from companion.rules.formula.state import Phase, State
-from companion.rules.lines import sentence
 
 
 def takes_shortest(setup: book.Setup) -> bool:
@@ -494,73 +495,14 @@ def to_box(
 
 INSTEAD = 3
 """How many of the nearest ends an explanation names."""
-WHY: Mapping[str, str] = {
-    "move-too-far": sentence("Too far by {spaces}."),
-    "move-too-near": sentence("Too near by {spaces}."),
-    "move-car-in-the-way": sentence("In the way: seat {seat}, {spaces} on."),
-    "move-no-way": sentence("No way leads there."),
-    "FD-MOVE-2": sentence("No zigzag in a straight."),
-    "FD-MOVE-3": sentence("Beside and in corners only along the arrows."),
-    "FD-MOVE-4": sentence("In a straight the shortest way is driven."),
-    "FD-CORNER-4": sentence("Who overshoots a corner keeps the lane."),
-    "pit-overshot": sentence("An overshoot does not lead into the pit lane."),
-    "brakes-lacking": sentence("Brakes points left: {left}, not {brakes}."),
-    "points-lacking": sentence("Points to spare: {left}, not {brakes}; one must be left."),
-    "brakes-too-many": sentence("{brakes} to brake, and only {spaces} to move."),
-    "FD-TRIAL-1": sentence("Nobody brakes in a trial."),
-    "FD-BLOCK-1": sentence("A blocked car goes as far as it can."),
-    "FD-BLOCK-2": sentence("Another way is free: the car is not blocked."),
-    "block-plays-first": sentence("A blocked car stands where it plays first."),
-    "FD-START-4": sentence("A great start keeps a lane that is free."),
-    "FD-DRV-1": sentence("Who passes Li-Tsu moves a space less."),
-    "FD-DRV-2": sentence("A drift touches a corner."),
-    "FD-TIRE-6": sentence("In rain the car slides on through a corner."),
-    "FD-ENGINE-3": sentence("Without an engine it goes as far as it can."),
-    "FD-URBAN-1": sentence("In a city there are no pits."),
-    "FD-PIT-3": sentence("In the pit lane nobody is passed."),
-    "pit-brakes": sentence("Nobody brakes into the pit."),
-    "FD-PIT-6": sentence("From the pit lane a car goes on to its box."),
-    "pit-other-box": sentence("The box of this car is number {box}."),
-    "pit-none": sentence("This board has no box for the car."),
-    "pit-first-lap": sentence("No stop before the first lap is over."),
-    "pit-last-lap": sentence("No stop at the end of the last lap."),
-    "pit-served": sentence("This stop is over: the car leaves the pit."),
-    "pit-unworn": sentence("Only who has lost tires may stop."),
-    "pit-too-fast": sentence("Too fast for the pit lane in this gear."),
-    "pit-coasting": sentence("Without an engine nobody stops."),
-    "pit-too-short": sentence("Too near to the box by {spaces}."),
-    "FD-SLIP-3": sentence("A slipstream moves a space at least."),
-    "FD-SLIP-5": sentence("No brakes points left to enter the corner."),
-    "slip-gear": sentence("A slipstream needs 4th or higher."),
-    "slip-nobody": sentence("No car is right ahead."),
-    "slip-slow": sentence("The car ahead is below 4th."),
-    "slip-faster": sentence("The car ahead is in a higher gear."),
-    "slip-standing": sentence("No slipstream behind a car that stands."),
-    "slip-pit": sentence("No slipstream leads into the pit lane."),
-    "slip-in-pit": sentence("In the pit lane there is no slipstream."),
-    "slip-coasting": sentence("No slipstream without an engine."),
-    "slip-early": sentence("First the move, then a slipstream."),
-    "slip-house": sentence("At this table nobody slipstreams."),
-    "slip-spun": sentence("This car has spun: no slipstream."),
-    "slip-not-free": sentence("No three spaces are free."),
-    "slip-not-full": sentence("Only after a full move, nothing braked."),
-    "slip-once": sentence("Once only, after a full move, nothing braked."),
-    "nitro-city": sentence("Nitro is for races in a city."),
-    "nitro-used": sentence("The nitro of this lap is used up."),
-    "nitro-great": sentence("A great start has no nitro."),
-    "drift-driver": sentence("This driver does not drift."),
-    "drift-tires": sentence("A drift costs a tire point, and there is none."),
-    "soft-tires": sentence("Only soft tires go a space further."),
-    "soft-rain": sentence("In rain soft tires go no further."),
-    "soft-old": sentence("The bonus of these tires is over."),
-    "soft-pit": sentence("No bonus on leaving the pit."),
-    "extra-house": sentence("At this table no space is added."),
-    "extra-used": sentence("The extra space of this lap is used up."),
-    "extra-engine": sentence("The last engine point stays."),
-    "length-over": sentence("How far it goes is settled already."),
-    "length-early": sentence("First the gear and its roll."),
-}
-"""Why a space is no end of a move, by reason; by the rule where it has one reason only."""
+
+
+@cache
+def why() -> Mapping[str, str]:
+    """Why a space is no end of a move, by reason; by the rule where it has one reason only."""
+    text = Path(__file__).with_name("why.toml").read_text("utf-8")
+    reasons: dict[str, str] = tomllib.loads(text)["why"]
+    return reasons
 
 
 class _Move(NamedTuple):

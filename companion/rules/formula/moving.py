@@ -29,9 +29,9 @@ from companion.rules.formula.car import (
 from companion.rules.formula.order import arrival_number
 from companion.rules.formula.state import Asks, Event, Flow, Phase, SeatStep, State, Wears
 from companion.rules.game import Ask
-from companion.rules.lines import Illegal, bad, refuse, sentence, whole_number
+from companion.rules.lines import Illegal, bad, refuse, whole_number
 
-NO_END = sentence("The move cannot end there.")
+NO_END = "The move cannot end there."
 LONGEST = 100
 """Spaces that a pending move has at most."""
 Manner = Annotated[str, How("move", "great", "fast")]
@@ -184,7 +184,7 @@ def chosen(state: State, ends: Sequence[Option], to: str, brakes: int, why_not: 
     rule, why = explained.rules[0], explained.why
     listed = sorted({track.ids[end.to] for end in ends if end.brakes == brakes})[:12]
     args = {"to": to, "brakes": brakes, "ends": listed, **dict(why.said if why else ())}
-    message = moves.WHY.get(why.key or why.rule, NO_END) if why else NO_END
+    message = moves.why().get(why.key or why.rule, NO_END) if why else NO_END
     raise Illegal(
         (why and why.key) or "no-such-move", message.format_map(args), rule=rule, args=args
     )
@@ -478,7 +478,7 @@ class Length(
             car, great = flow.state.cars[self.seat], self.how == "great"
             why = None if offered else no_length(flow.state, car, by, great=great)
             if why is not None and why.key != "length-over":
-                refuse(why.key, moves.WHY[why.key], rule=why.rule, options=options)
+                refuse(why.key, moves.why()[why.key], rule=why.rule, options=options)
             refuse("no-such-length", message, rule=rule, options=options)
         if EXTRA.intersection(by):
             rule = "FD-MOVE-1"

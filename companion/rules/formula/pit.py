@@ -254,12 +254,7 @@ class BoxChosen(Event):
 
 
 class Boxes(
-    AllSeats,
-    kind="box",
-    at=Point.BEFORE_THE_RACE,
-    rule="FD-PIT-1",
-    before_race=True,
-    on=On.BOARD,
+    AllSeats, kind="box", at=Point.BEFORE_THE_RACE, rule="FD-PIT-1", before_race=True, on=On.BOARD
 ):
     """Who still chooses a box; one after the other, in the order of the grid."""
 

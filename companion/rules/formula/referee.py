@@ -328,10 +328,7 @@ class TrialPenalized(Event):
 
 def has_signal(setup: Setup, why: str) -> bool:
     """Whether marshals say this at a table."""
-    known = {
-        "black": setup.house.black_flag == "on",
-        "placing": setup.house.trial_error != "0",
-    }
+    known = {"black": setup.house.black_flag == "on", "placing": setup.house.trial_error != "0"}
     return known[why]
 
 

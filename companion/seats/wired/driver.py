@@ -15,7 +15,7 @@ from companion.seats.plan import Options, SeatTrouble
 from companion.seats.pod.wire import SETTLE, SETTLE_MS, settle_of
 from companion.seats.wired.buttons import Button, Factories, Pressed, Presses, Seen
 from companion.seats.wired.screens import CONTROLLERS, BusWriter, LumaWire, Screen, Wire
-from companion.system.host import Lasting
+from companion.system.host import Closing, Lasting
 from companion.table.ports import Picture, SeatListener, Trouble
 
 
@@ -97,7 +97,7 @@ class Watcher(Protocol):
 MakeWire = Callable[[ScreenPlace], Wire]
 
 
-class WiredSeats:
+class WiredSeats(Closing):
     """The `SeatDriver` of wired seats.
 
     Args:

@@ -26,8 +26,8 @@ from companion.views.downforce.words import car_word, power_key, power_word
 from companion.views.model import JSON, Key, Mark
 from companion.views.screen import (
     HOME,
-    AskWords,
     Choice,
+    Pages,
     Screen,
     Talk,
     at,
@@ -321,21 +321,10 @@ def keep_page(talk: Talk) -> Screen:
     )
 
 
-ASKS = {
-    PoleAsk.kind: AskWords(
-        "{name} says how the cars stand on the grid",
-        "{name}: how do the cars stand on the grid?",
-        "",
-        pole_page,
-    ),
-    LotAsk.kind: AskWords(
-        "{name} turns a lot up", "{name}: which lot was turned up?", "", lot_page
-    ),
-    BidAsk.kind: AskWords("{name} bids in secret", "{name}: a secret bid", "bid", bid_page),
-    AwardAsk.kind: AskWords(
-        "{name} says whose the car is", "{name}: whose is the car?", "", award_page
-    ),
-    KeepAsk.kind: AskWords(
-        "{name} keeps one power", "{name}: which power is kept?", "power", keep_page
-    ),
+PAGES: Pages = {
+    (PoleAsk.kind, ""): pole_page,
+    (LotAsk.kind, ""): lot_page,
+    (BidAsk.kind, ""): bid_page,
+    (AwardAsk.kind, ""): award_page,
+    (KeepAsk.kind, ""): keep_page,
 }

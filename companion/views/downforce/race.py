@@ -24,9 +24,9 @@ from companion.views.downforce.words import car_word, card_word, cars_within, po
 from companion.views.model import JSON, Scene
 from companion.views.screen import (
     LINES,
-    AskWords,
     Choice,
     Dialog,
+    Pages,
     Screen,
     Talk,
     any_button,
@@ -370,31 +370,12 @@ def _sends(talk: Talk, cards: Sequence[Card]) -> Choice:
     return Choice(key, talk.answer(hand), talk.home())
 
 
-ASKS = {
-    CardAsk.kind: AskWords(
-        "{name} turns up a card", "{name}: which card is turned up?", "card", card_ask_page
-    ),
-    StandingAsk.kind: AskWords(
-        "{name} says how the cars stand",
-        "{name}: how do the cars on the road stand, the foremost first?",
-        "",
-        standing_page,
-    ),
-    PlayedAsk.kind: AskWords(
-        "{name} plays a card",
-        "{name}: what has happened?",
-        "card",
-        played_page,
-        {FINISH: finish_page},
-    ),
-    BetAsk.kind: AskWords("{name} bets in secret", "{name}: a secret bet", "bet", bet_page),
-    EndAsk.kind: AskWords(
-        "{name} says when nobody can move", "{name}: can nobody move any more?", "", end_page
-    ),
-    HandAsk.kind: AskWords(
-        "the hand of {name} is entered",
-        "{name}: which cards are in hand?",
-        "hand",
-        hand_page,
-    ),
+PAGES: Pages = {
+    (CardAsk.kind, ""): card_ask_page,
+    (StandingAsk.kind, ""): standing_page,
+    (PlayedAsk.kind, ""): played_page,
+    (PlayedAsk.kind, FINISH): finish_page,
+    (BetAsk.kind, ""): bet_page,
+    (EndAsk.kind, ""): end_page,
+    (HandAsk.kind, ""): hand_page,
 }

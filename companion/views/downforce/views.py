@@ -7,6 +7,7 @@ event as one sentence; what is secret is in none.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from companion.rules.downforce import game as rules
 from companion.rules.downforce.asks import LotAsk
@@ -28,7 +29,6 @@ from companion.views.downforce.parts import (
 from companion.views.downforce.words import (
     CARS,
     POWERS,
-    REFUSALS,
     bet_word,
     car_word,
     car_words,
@@ -37,7 +37,7 @@ from companion.views.downforce.words import (
 )
 from companion.views.model import JSON, Scene
 from companion.views.pages import after_page, leave_screen, menu2_screen, menu_screen
-from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, fit, phrase, words
+from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, fit, phrase, read_texts, words
 
 # -- the end --------------------------------------------------------------------------------------
 
@@ -136,7 +136,8 @@ def signed(money: int) -> str:
 # -- the menu -------------------------------------------------------------------------------------
 
 
-ASKS = auction.ASKS | race.ASKS
+ASKS = screen.words_of_asks(Path(__file__).with_name("asks.toml"))
+PAGES: screen.Pages = {**auction.PAGES, **race.PAGES}
 """What the whole table is asked is on the host's screen by itself, on the others' by the menu."""
 
 LEFT = phrase("left from the seat")
@@ -177,10 +178,9 @@ def _serve_page(talk: screen.Talk) -> screen.Screen:
 
 
 def _page_of(talk: screen.Talk, ask: Ask | None) -> screen.Screen:
-    page = ASKS[ask.kind].page if ask else None
-    if page is None:
+    if ask is None:
         return screen.Screen(talk.say("Nobody is asked."), choices=screen.at({6: talk.back()}))
-    return page(talk)
+    return PAGES[ask.kind, ""](talk)
 
 
 def retire_page(talk: screen.Talk) -> screen.Screen:
@@ -209,48 +209,6 @@ OUTCOMES: screen.Outcomes = {
     "CardPlayed": lambda event: "lines" if event.get("lines") else "",
     "HandsRevealed": lambda event: "" if any(event.get("hands", {}).values()) else "empty",
     "RaceEnded": lambda event: "" if event.get("order") else "nobody",
-}
-
-SENTENCES: dict[tuple[str, str], str] = {
-    ("RaceSet", ""): phrase("The game begins."),
-    ("GridSet", ""): phrase("The grid: {cars}."),
-    ("HandEntered", ""): phrase("The hand is entered: {name}."),
-    ("LotTurned", ""): phrase("Up for auction: {car}, with a power: {power}."),
-    ("LotTurned", "bare"): phrase("Up for auction: {car}."),
-    ("LotTurned", "again"): phrase("Once more up for auction: {car}."),
-    ("BidMade", ""): phrase("{name} has bid."),
-    ("BidsRevealed", ""): phrase("The bids for {car}: {bids}."),
-    ("LotTied", ""): phrase("A tie for {car}: {names}."),
-    ("CarSold", ""): phrase("{name} buys {car} for {price} M$."),
-    ("CarDealt", ""): phrase("{name} is dealt a car: {car}."),
-    ("CarDealt", "over"): phrase("Left over, nobody's: {car}."),
-    ("LotSetAside", ""): phrase("Nobody bids, set aside: {car}."),
-    ("CarUnsold", ""): phrase("Nobody's car: {car}."),
-    ("AuctionClosed", ""): phrase("The auction is over."),
-    ("PowerKept", ""): phrase("{name} keeps a power: {power}."),
-    ("RaceBegan", ""): phrase("The cars are off!"),
-    ("TurnBegan", ""): phrase("{name} is on turn."),
-    ("CardPlayed", ""): phrase("{name} plays a card."),
-    ("CardPlayed", "lines"): phrase("{name} plays a card; betting lines crossed: {lines}."),
-    ("CardTurned", ""): phrase("{name} turns up a card: {card}."),
-    ("CardLeftHand", ""): phrase("{name} has played a card: {card}."),
-    ("LinesCrossed", ""): phrase("Betting lines crossed: {lines}."),
-    ("CarFinished", ""): phrase("Over the line, place {place}: {car}."),
-    ("BetsOpened", ""): phrase("Line {number} is crossed: everybody bets."),
-    ("StandingTold", ""): phrase("On the road, the foremost first: {cars}."),
-    ("BetMade", ""): phrase("{name} has bet."),
-    ("BetMissed", ""): phrase("{name} makes no bet at line {number}."),
-    ("CarsRanked", ""): phrase("The furthest first: {cars}."),
-    ("BetsRevealed", ""): phrase("The bets: {bets}."),
-    ("HandsRevealed", ""): phrase("Left in hand: {hands}."),
-    ("HandsRevealed", "empty"): phrase("Left in hand: nothing."),
-    ("RaceEnded", ""): phrase("The race is over. Home: {cars}."),
-    ("RaceEnded", "nobody"): phrase("The race is over, no car is home."),
-    ("NextRaceSet", ""): phrase("Race {leg} begins with its auction."),
-    ("Corrected", ""): phrase("Corrected by the table: {reason}."),
-    ("Retired", ""): phrase("{name} leaves the table: {reason}."),
-    ("Returned", ""): phrase("{name} is back at the table."),
-    ("TakenBack", ""): phrase("Answers undone: {answers}."),
 }
 
 
@@ -301,7 +259,7 @@ def _cars_bet_on(bets: list[str | None], say: Words) -> str:
     return ", ".join(bet_word(bet, say) for bet in bets)
 
 
-STORY = screen.Story(SENTENCES, OUTCOMES, _parts, QUIET)
+STORY = screen.Story(Path(__file__).with_name("story.toml"), OUTCOMES, _parts, QUIET)
 
 
 # -- what goes on, and what the page reads --------------------------------------------------------
@@ -407,6 +365,7 @@ VIEWS = screen.GameViews(
     names={"car": CARS, "power": POWERS},
     asks=ASKS,
     pages={
+        **PAGES,
         ("car", ""): car.idle_page,
         ("turned-up", ""): race.card_page,
         ("serve", ""): _serve_page,
@@ -422,5 +381,5 @@ VIEWS = screen.GameViews(
     cards=race.cards_of,
     finish=finish_of,
     paints=_paints,
-    refusals=REFUSALS,
+    refusals=lambda: read_texts(Path(__file__).with_name("refusals.toml"))["refusals"],
 )

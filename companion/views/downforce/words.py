@@ -27,39 +27,6 @@ REMINDERS = {
 }
 """DF-POWER-1: what a power does, for its owner; the card on the table decides."""
 
-REFUSALS = {
-    "car-turned-up": phrase("That car has been turned up before."),
-    "power-turned-up": phrase("That power has been turned up before."),
-    "power-missing": phrase("A power goes with this lot."),
-    "no-powers": phrase("This game is played without powers."),
-    "must-bid": phrase("The last lot costs your lowest number, not 0."),
-    "no-such-bid": phrase("No card bids that."),
-    "cars-on-card": phrase("A card shows 1 to 6 cars."),
-    "not-to-award": phrase("The car cannot go there."),
-    "not-set-aside": phrase("Another lot is on the table."),
-    "cards-not-counted": phrase("Cards are not counted here."),
-    "card-form": phrase("A card has 1 to 6 lines: car and spaces."),
-    "color-twice": phrase("A card has a car once at most."),
-    "hand-form": phrase("A hand is a list of cards."),
-    "hand-size": phrase("The hand has {cards} cards, not {given}."),
-    "eight-in-hand": phrase("An 8 comes with its car, by itself."),
-    "not-in-hand": phrase("No card of that hand bids that."),
-    "not-lowest": phrase("The last lot costs the lowest number in hand."),
-    "card-not-held": phrase("The hand has no such card."),
-    "standing-form": phrase("The order names every car on the road once."),
-    "hand-needs": phrase("A hand is entered where all bid and cards are counted."),
-    "hand-apart": phrase("No hand is entered for two players or hands of three."),
-    "power-not-won": phrase("You have not won that power."),
-    "line-first": phrase("Line {line} comes before the finish."),
-    "cars-home": phrase("All your cars are home."),
-    "other-turn": phrase("Seat {turn} is on turn."),
-    "no-line-yet": phrase("No line has been crossed yet."),
-    "bet-made": phrase("The bet on line {line} is made."),
-    "too-many-lines": phrase("Lines not crossed yet: {most}."),
-    "no-finish-line": phrase("This race has no finish line."),
-    "already-finished": phrase("That car is home already."),
-}
-
 
 def car_word(car: str, say: Words) -> str:
     """A car by its color; a name that is none stays as it is."""

@@ -8,15 +8,15 @@ asked nothing else has its keys, and anybody may press.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
 from companion.rules.formula import book
 from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.order import trials_to_come
 from companion.rules.lines import Answer
 from companion.views import screen
-from companion.views.formula import street
 from companion.views.formula.options import SKIES
 from companion.views.formula.parts import RollWords, car_screen, race_of, the_race
 from companion.views.formula.turn import is_thrown, throw_page
@@ -28,60 +28,16 @@ from companion.views.words import (
     cost_words,
     phrase,
     range_text,
+    read_texts,
     wear_loss,
 )
 
-ROLLS: Mapping[book.Reason, RollWords] = {
-    book.Reason.GRID: RollWords(
-        "Grid: your black die?",
-        "Grid",
-        "{name}: black die for the grid",
-        "What does your black die show for the grid?",
-    ),
-    book.Reason.START: RollWords(
-        "Start: black die?",
-        "Start",
-        "{name}: black die for the start",
-        "What does your black die show for the start?",
-    ),
-    book.Reason.COLLISION: RollWords(
-        "Contact {name}: die?",
-        "Contact",
-        "{name}: black die, contact with {other}",
-        "You touch {name}. What does your black die show?",
-    ),
-    book.Reason.ENGINE: RollWords(
-        "Engine: black die?",
-        "Engine",
-        "{name}: black die for the engine",
-        "The engine is tested. What does your black die show?",
-    ),
-    book.Reason.DEBRIS: RollWords(
-        "Debris: black die?",
-        "Debris",
-        "{name}: black die for the debris",
-        "You drive over debris. What does your black die show?",
-    ),
-    book.Reason.PIT: RollWords(
-        "Pit: black die?",
-        "Pit",
-        "{name}: black die for the pit stop",
-        "The stop in the box: what does your black die show?",
-    ),
-    book.Reason.WEATHER: RollWords(
-        "Weather: black die?",
-        "Weather",
-        "{name}: black die for the weather",
-        "The weather: what does the black die show?",
-    ),
-    **street.ROLLS,
+ROLLS = {
+    reason: RollWords(**texts)
+    for reason, texts in read_texts(Path(__file__).with_name("rolls.toml")).items()
 }
-FAST = RollWords(
-    "5th, 6th: black die?",
-    "High die",
-    "{name}: black die, as all in 5th and 6th",
-    "All in 5th and 6th roll. What does your black die show?",
-)
+"""What is said of a roll, by its reason."""
+FAST = f"{book.Reason.ENGINE} {book.BASIC}"
 """FD-BASIC-11: in the basic game no engine is tested, all that are so fast roll."""
 STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
 """FD-START-2, FD-START-3; any other start is a great one (FD-START-4, DE-START-1)."""
@@ -90,7 +46,7 @@ STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
 def roll_words(scene: Scene, reason: book.Reason) -> RollWords:
     """What the black die is rolled for in this race."""
     fast = reason is book.Reason.ENGINE and the_race(scene).setup.edition.one_pool
-    return FAST if fast else ROLLS[reason]
+    return ROLLS[FAST if fast else reason]
 
 
 def _meaning_text(meaning: book.Meaning, say: Words, edition: book.Edition) -> str:
@@ -295,37 +251,12 @@ def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
     return say("dry for now") if can_change else say("dry")
 
 
-ASKS = {
-    BlackAsk.kind: screen.AskWords(
-        "{name} rolls the black die",
-        "{name}: what does the black die show?",
-        "black",
-        black_page,
-        {"group": group_page},
-    )
+PAGES: screen.Pages = {
+    (BlackAsk.kind, ""): black_page,
+    (BlackAsk.kind, "group"): group_page,
 }
-QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
-QUESTIONS[f"{BlackAsk.kind}-{book.Reason.ENGINE}-{book.BASIC}"] = FAST.question
-SENTENCES = {
-    ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
-    ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
-    ("GridSet", ""): phrase("The grid: {names}."),
-    ("DebrisRolled", "hurt"): phrase("{name} is hurt by debris with a {roll}{cost}."),
-    ("DebrisRolled", "unhurt"): phrase("{name} gets over debris with a {roll}."),
-    ("CollisionRolled", "hurt"): phrase("{name} hits {other} with a {roll}{cost}."),
-    ("CollisionRolled", "unhurt"): phrase("{name} touches {other} without harm, with a {roll}."),
-    ("Damaged", ""): phrase("{name} is damaged by {other}{cost}."),
-    ("EngineTested", "hurt"): phrase("The engine of {name} suffers, with a {roll}{cost}."),
-    ("EngineBlown", "once"): phrase("The engine of {name} is gone; the car rolls on once more."),
-    ("EngineBlown", "home"): phrase("The engine of {name} is gone; the car coasts home."),
-    ("EngineTested", "unhurt"): phrase("The engine of {name} holds, with a {roll}."),
-    ("EngineTested", "fast hurt"): phrase("{name} pays for the speed, with a {roll}{cost}."),
-    ("EngineTested", "fast unhurt"): phrase("{name} stays on top of the speed, with a {roll}."),
-    ("WeatherTestDue", ""): phrase("{name} rolls for the weather when the round ends."),
-    ("WeatherRolled", "fine"): phrase("The weather is fine, for good."),
-    ("WeatherRolled", "variable"): phrase("The weather is variable, and dry."),
-    ("WeatherRolled", "variable-rain"): phrase("It rains; the weather is variable."),
-    ("WeatherRolled", "rain"): phrase("It rains, for good."),
+QUESTIONS = {
+    f"{BlackAsk.kind}-{reason.replace(' ', '-')}": words.question for reason, words in ROLLS.items()
 }
 
 

@@ -8,6 +8,7 @@ story has the sentences of all chapters, and what they may name.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from companion.rules.board.track import Track
 from companion.rules.formula.book import tell_wear
@@ -283,57 +284,13 @@ QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
 CHAPTERS = (turn, die, pit, street, report)
-SENTENCES: dict[tuple[str, str], str] = {
-    **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
-    ("RaceSet", ""): phrase("The race begins."),
-    ("RaceSet", "pack"): phrase("The race begins. This table plays {pack}."),
-    ("RoundBegan", ""): phrase("Round {round}: {names}."),
-    ("TurnBegan", ""): phrase("{name} is on turn."),
-    ("RoundEnded", ""): phrase("Round {round} is over."),
-    ("Eliminated", ""): phrase("{name} is out: {why}."),
-    ("WreckLeft", ""): phrase("The car of {name} stands in the way until its next turn."),
-    ("WreckLifted", ""): phrase("The car of {name} is taken away."),
-    ("Finished", ""): phrase("{name} finishes, place {position}."),
-    ("DebrisLaid", ""): phrase("Debris lies here: {place}."),
-    ("DebrisLaid", "somewhere"): phrase("Lay debris where {name} stands."),
-    ("DebrisTaken", ""): phrase("Debris is taken away here: {place}."),
-    ("TurnEnded", ""): phrase("The turn of {name} is over."),
-    ("RaceEnded", ""): phrase("The race is over: {names}."),
-    ("Corrected", ""): phrase("Corrected by the table: {reason}."),
-    ("Corrected", "agreed"): phrase("Corrected, as the table agreed. The car stands: {place}."),
-    ("Retired", ""): phrase("{name} retires: {reason}."),
-    ("Flagged", ""): phrase("{name} takes too long: flag {count}."),
-    ("Flagged", "error"): phrase("{name} makes a mistake: flag {count}."),
-    ("Flagged", "out"): phrase("Flag {count} for {name}, who loses a turn."),
-    ("Lapped", ""): phrase("{name} is lapped and loses this turn."),
-    ("Unlapped", ""): phrase("{name} has the lap back and plays once more."),
-    ("TurnLost", ""): phrase("{name} sits a turn out."),
-    ("TrialPenalized", ""): phrase("{name} has put the car on a wrong space, and pays in rolls."),
-    ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
-    ("Returned", ""): phrase("{name} is back in the race: {place}."),
-    ("Returned", "somewhere"): phrase("{name} is back in the race."),
-    ("Joined", ""): phrase("{name} comes in late: {place}; the first car is {gap} ahead."),
-    ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
-    ("TakenBack", ""): phrase("Answers undone: {answers}."),
-    ("TakenBack", "own"): phrase("{name} takes back: {taken}."),
-}
-
-TAKEN = {
-    "gear": phrase("gear"),
-    "roll": phrase("die"),
-    "move": phrase("where the car ended"),
-    "black": phrase("black die"),
-    "report": phrase("report"),
-    "slipstream": phrase("slipstream"),
-}
-"""The answers that are taken back most often, in a word each."""
 
 
 def _taken(event: screen.Event) -> str:
     """Whether what was taken back are the answers of one seat, of which each has a word."""
     taken = event.get("taken") or ()
-    is_own = len({seat for seat, _ in taken}) == 1 and all(kind in TAKEN for _, kind in taken)
-    return "own" if is_own and len(taken) == event.get("answers") else ""
+    of_one = len({seat for seat, _ in taken}) == 1 and len(taken) == event.get("answers")
+    return "own" if of_one and all(kind in parts.WORDS["taken"] for _, kind in taken) else ""
 
 
 def _space(event: screen.Event) -> str:
@@ -375,11 +332,11 @@ def _parts(event: screen.Event, scene: Scene, say: Words) -> dict[str, object]:
 
     taken = event.get("taken") or ()
     why, reason = str(event.get("why", "")), str(event.get("reason") or "")
-    told = parts.why_out(why, event.get("rule"))
+    told, known = parts.why_out(why, event.get("rule")), parts.WORDS["taken"]
     space = event.get("to") or event.get("space") or parse_agreed(reason) or ""
     return {key: value for key, value in event.items() if key != "seat"} | {
         "name": name(event.get("seat") or (taken[0][0] if taken else 0)),
-        "taken": ", ".join(say(TAKEN[kind]) for _, kind in taken if kind in TAKEN),
+        "taken": ", ".join(say(known[kind]) for _, kind in taken if kind in known),
         "other": name(event.get("against") or event.get("behind") or 0),
         "names": ", ".join(map(name, event.get("order") or event.get("seats") or ())),
         "roll": _roll(event),
@@ -435,4 +392,4 @@ BOOKS = frozenset({
 })  # fmt: skip
 HEARD = frozenset({"StopMade", "StartRolled"})
 
-STORY = screen.Story(SENTENCES, OUTCOMES, _parts, QUIET, BOOKS, HEARD)
+STORY = screen.Story(Path(__file__).with_name("story.toml"), OUTCOMES, _parts, QUIET, BOOKS, HEARD)

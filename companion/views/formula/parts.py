@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from companion.rules.board.track import Corner, Track
@@ -25,6 +26,7 @@ from companion.views.words import (
     corner_name,
     fit,
     phrase,
+    read_texts,
     wear_brief,
     wear_key,
     wear_word,
@@ -84,20 +86,10 @@ def _gap_sentences(talk: Talk, seat: int) -> tuple[str, ...]:
     )
 
 
+WORDS = read_texts(Path(__file__).with_name("words.toml"))
+"""What is said of something that the rules have a key for, in tables."""
+WHY_OUT = WORDS["out"]
 GONE = {Status.FINISHED: phrase("You have finished."), Status.OUT: phrase("You are out.")}
-
-
-WHY_OUT = {
-    "corner": phrase("too few stops in the corner"),
-    "tires": phrase("no tires left"),
-    "blocked": phrase("blocked"),
-    "body": phrase("no body left"),
-    "engine": phrase("no engine left"),
-    "handling": phrase("no handling left"),
-    "retired": phrase("retired"),
-    "overshoot": phrase("overshot, no points left"),
-    "collision": phrase("contact, no points left"),
-}
 
 
 def why_out(why: str, rule: str | None) -> str:

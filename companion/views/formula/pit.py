@@ -11,16 +11,17 @@ from collections.abc import Mapping
 
 from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
+from companion.views.formula import parts
 from companion.views.formula.options import TIRES_TO_FIT
 from companion.views.formula.parts import car_of, car_screen, full_wear, race_of, the_race, wear_of
 from companion.views.model import JSON, Mark, Pip, Scene
 from companion.views.pages import list_page
 from companion.views.screen import (
-    AskWords,
     Choice,
     Dialog,
     Event,
     Outcomes,
+    Pages,
     Screen,
     Talk,
     at,
@@ -81,34 +82,9 @@ def box_page(talk: Talk) -> Screen:
     return list_page(talk, talk.say("Which box?"), boxes)
 
 
-BONUS = {
-    "": phrase("as is"),
-    "soft": phrase("soft"),
-    "nitro": phrase("nitro"),
-    "drift": phrase("drift"),
-    "nitro+drift": phrase("nitro+d."),
-    "engine": phrase("engine"),
-    "soft+engine": phrase("soft+e."),
-    "top": phrase("Top"),
-    "soft+top": phrase("soft+Top"),
-    "points": phrase("1 point"),
-}
-"""What makes a move longer, or shorter, on a key; two lengths may be equal but for it."""
-BONUS_IN_FULL = {
-    "": phrase("as rolled"),
-    "soft": phrase("soft tires"),
-    "nitro+drift": phrase("nitro and drift"),
-    "engine": phrase("by the engine"),
-    "soft+engine": phrase("soft tires and engine"),
-    "top": phrase("by the Top"),
-    "soft+top": phrase("soft tires and Top"),
-}
-"""The same where there is room, as far as it is said otherwise."""
-
-
 def length_page(talk: Talk) -> Screen:
     """As rolled, or another length by what may be used (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
-    names, in_full = dict(BONUS), dict(BONUS_IN_FULL)
+    names, in_full = dict(parts.WORDS["bonus"]), dict(parts.WORDS["bonus-in-full"])
     if the_race(talk.scene).setup.edition.one_pool:
         names["engine"] = in_full["engine"] = names["points"]  # what it costs in the basic game
     lengths = [
@@ -307,67 +283,17 @@ def _back(talk: Talk) -> Choice:
     return talk.back(talk.turn_to("points", picked=picked[:-1]) if picked else talk.home())
 
 
-ASKS = {
-    asks.LengthAsk.kind: AskWords(
-        "{name} chooses how far", "{name}: how far?", "length", length_page
-    ),
-    asks.TiresAsk.kind: AskWords(
-        "{name} chooses tires", "{name}: which tires?", "tires", tires_page
-    ),
-    asks.PitAsk.kind: AskWords(
-        "{name} chooses the pit stop", "{name}: which pit stop?", "stop", pit_page
-    ),
-    asks.BoxAsk.kind: AskWords("{name} chooses a box", "{name}: which box?", "box", box_page),
-    asks.RepairAsk.kind: AskWords(
-        "{name} has the car repaired",
-        "{name}: what is repaired?",
-        "repair",
-        repair_page,
-        {"points": repair_page},
-    ),
-    asks.RecoverAsk.kind: AskWords(
-        "{name} regains points",
-        "{name}: which points come back?",
-        "regain",
-        repair_page,
-        {"points": repair_page},
-    ),
-    asks.BuildAsk.kind: AskWords(
-        "{name} builds the car",
-        "{name}: how is the car built?",
-        "car",
-        build_page,
-        {"points": points_page},
-    ),
-}
-SENTENCES = {
-    ("TiresFitted", "hard"): phrase("{name} takes hard tires."),
-    ("TiresFitted", "soft"): phrase("{name} takes soft tires."),
-    ("TiresFitted", "rain"): phrase("{name} takes rain tires."),
-    ("LengthChosen", ""): phrase("{name} goes {spaces}, without a bonus."),
-    ("LengthChosen", "soft"): phrase("{name} goes {spaces} on soft tires."),
-    ("LengthChosen", "nitro"): phrase("{name} goes {spaces} with nitro."),
-    ("LengthChosen", "drift"): phrase("{name} goes {spaces}, with a drift."),
-    ("LengthChosen", "nitro+drift"): phrase("{name} goes {spaces}, with nitro and a drift."),
-    ("LengthChosen", "engine"): phrase("{name} goes {spaces}, one by the engine."),
-    ("LengthChosen", "soft+engine"): phrase("{name} goes {spaces}, by soft tires and the engine."),
-    ("LengthChosen", "top"): phrase("{name} goes {spaces}, by the Top."),
-    ("LengthChosen", "soft+top"): phrase("{name} goes {spaces}, by soft tires and the Top."),
-    ("EnginePushed", ""): phrase("{name} pushes the engine{cost}."),
-    ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
-    ("PitBraked", ""): phrase("{name} brakes into the pit lane in 5th{cost}."),
-    ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),
-    ("PitTurnBegan", ""): phrase("{name} stands a turn in the box."),
-    ("PitTurnServed", ""): phrase("{name} has stood a turn; the stop begins."),
-    ("PitStopBegan", ""): phrase("{name} is in the box and has new tires."),
-    ("PitRolled", "fast"): phrase("{name} has a fast stop with a {roll}."),
-    ("PitRolled", "slow"): phrase("{name} has a slow stop with a {roll}."),
-    ("PitChosen", "tires"): phrase("{name} stops for tires only."),
-    ("PitChosen", "technical"): phrase("{name} makes a technical stop."),
-    ("Repaired", ""): phrase("The car of {name} is repaired."),
-    ("BoxChosen", ""): phrase("{name} has chosen a box."),
-    ("PitLeft", ""): phrase("{name} is back on the track."),
-    ("CarBuilt", ""): phrase("{name} has built the car."),
+PAGES: Pages = {
+    (asks.LengthAsk.kind, ""): length_page,
+    (asks.TiresAsk.kind, ""): tires_page,
+    (asks.PitAsk.kind, ""): pit_page,
+    (asks.BoxAsk.kind, ""): box_page,
+    (asks.RepairAsk.kind, ""): repair_page,
+    (asks.RepairAsk.kind, "points"): repair_page,
+    (asks.RecoverAsk.kind, ""): repair_page,
+    (asks.RecoverAsk.kind, "points"): repair_page,
+    (asks.BuildAsk.kind, ""): build_page,
+    (asks.BuildAsk.kind, "points"): points_page,
 }
 
 

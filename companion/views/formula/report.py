@@ -24,16 +24,17 @@ from companion.views.formula.parts import car_of, car_screen, the_race
 from companion.views.model import JSON, Mark
 from companion.views.options import color_of
 from companion.views.screen import (
-    AskWords,
     Choice,
     Dialog,
     Outcomes,
+    Pages,
     Screen,
     Talk,
     at,
     is_thrown_for,
     make_key,
     to_page,
+    views_of,
 )
 from companion.views.words import LINE_COLUMNS, corner_name, fit, phrase, wrap
 
@@ -436,24 +437,6 @@ def _listed(
 # -- what is doubted of a report ------------------------------------------------------------------
 
 
-DOUBTS = {
-    "still": phrase("{corner} is {n} long at least: {name} is still in it, and the stop counts."),
-    "gone": phrase("{corner} is {n} long at most: {name} has left it a stop short. Overshot?"),
-    "short": phrase("{name} has a stop missing in {corner}: still in it, or overshot?"),
-    "done": phrase("{name} has all stops of {corner}: was another corner overshot?"),
-    "missing": phrase("Stops of {name} missing in {corner} by the card: {n}."),
-    "through": phrase("{corner} is {n} long at least: this move of {name} cannot pass it."),
-    "beyond": phrase("{name} can be {n} beyond {corner} at most."),
-    "round": phrase("{name} over the line? {corner} comes first."),
-    "home": phrase("Behind {corner} the race of {name} is over: was that the line?"),
-}
-SENTENCES = {
-    ("Reported", ""): phrase("{name} moves {spaces}."),
-    ("Reported", "braked"): phrase("{name} has braked {brakes} of {spaces}."),
-    ("LineFollowed", ""): phrase("{name} is in a corner: the line is behind."),
-    ("Doubted", ""): phrase("The report of {name} is doubted."),
-    **{("Doubted", about): text for about, text in DOUBTS.items()},
-}
 OUTCOMES: Outcomes = {
     "Reported": lambda event: "braked" if event.get("brakes") else "",
     "Doubted": lambda event: str(event.get("about")),
@@ -473,7 +456,8 @@ def doubt_of(talk: Talk) -> str:
         if event["event"] == "Reported":
             return said
         if event["event"] in ("Doubted", "LineFollowed"):
-            told = SENTENCES[event["event"], OUTCOMES["Doubted"](event) if "about" in event else ""]
+            about = str(event.get("about", ""))
+            told = views_of(talk.scene).story.sentences[event["event"], about]
             named = _named_corner(talk, str(event.get("corner", "")))
             name = talk.name_of(talk.seat)
             said = talk.say(told, name=name, corner=named, n=event.get("n"))
@@ -526,25 +510,13 @@ def _name(talk: Talk, seat: int) -> str:
     return fit(talk.name_of(seat), NAME_COLUMNS)
 
 
-ASKS = {
-    ReportAsk.kind: AskWords(
-        "{name} moves and reports",
-        "{name}: how did the move end?",
-        "",
-        report_page,
-        {
-            "so far": report_page,
-            "more": more_page,
-            "touched": touched_page,
-            **dict.fromkeys(QUESTIONS, count_page),
-            "overshoot": overshoot_page,
-        },
-    ),
-    OrderAsk.kind: AskWords(
-        "{name} says who is where",
-        "The table: in which order do the cars run?",
-        "",
-        order_page,
-        {"order": order_page},
-    ),
+PAGES: Pages = {
+    (ReportAsk.kind, ""): report_page,
+    (ReportAsk.kind, "so far"): report_page,
+    (ReportAsk.kind, "more"): more_page,
+    (ReportAsk.kind, "touched"): touched_page,
+    **dict.fromkeys(((ReportAsk.kind, one) for one in QUESTIONS), count_page),
+    (ReportAsk.kind, "overshoot"): overshoot_page,
+    (OrderAsk.kind, ""): order_page,
+    (OrderAsk.kind, "order"): order_page,
 }

@@ -8,7 +8,7 @@ a second costs a digit or two.
 from __future__ import annotations
 
 from companion.rules.formula.asks import RadioAsk, RerollAsk, TimeAsk, TrailAsk
-from companion.rules.formula.book import URBAN, Reason
+from companion.rules.formula.book import URBAN
 from companion.rules.formula.car import Car
 from companion.rules.formula.drivers import driver_of
 from companion.rules.formula.grid import score
@@ -17,10 +17,10 @@ from companion.rules.formula.state import Phase
 from companion.rules.formula.urban import LEFT, THROWN
 from companion.views import screen
 from companion.views.formula.options import DRIVERS, SKIES
-from companion.views.formula.parts import RollWords, car_of, race_of, rules_of
+from companion.views.formula.parts import car_of, race_of, rules_of
 from companion.views.model import Driver, Scene
 from companion.views.pages import list_page, option_word, stepped
-from companion.views.words import LINE_COLUMNS, Words, fit, phrase
+from companion.views.words import LINE_COLUMNS, Words, fit
 
 
 def driver_info(scene: Scene, seat: int) -> Driver | None:
@@ -134,64 +134,12 @@ def trial_words(car: Car, say: Words) -> str:
     return say("ended in a corner") if car.trial.reached is not None else ""
 
 
-ASKS = {
-    RadioAsk.kind: screen.AskWords(
-        "{name} may throw the radio", "{name}: at whom goes the radio?", "radio", radio_page
-    ),
-    TrailAsk.kind: screen.AskWords(
-        "{name} may leave debris", "{name}: leave debris behind?", "debris", trail_page
-    ),
-    RerollAsk.kind: screen.AskWords(
-        "{name} may roll the weather again",
-        "{name}: roll the weather again?",
-        "reroll",
-        reroll_page,
-    ),
-    TimeAsk.kind: screen.AskWords(
-        "{name} tells the time of the trial",
-        "{name}: how many seconds?",
-        "time",
-        time_page,
-        {"steps": time_page},
-    ),
-}
-ROLLS = {
-    Reason.NOISE: RollWords(
-        "Noise: black die?",
-        "Noise",
-        "{name}: black die in the noise zone",
-        "You are shot at. What does your black die show?",
-    ),
-    Reason.RADIO: RollWords(
-        "Radio: black die?",
-        "Radio",
-        "{name}: black die, the radio hits {other}",
-        "The radio hits {name}. What does your black die show?",
-    ),
-}
-REFUSALS = {"not-near": phrase("The radio hits cars near by only.")}
-SENTENCES = {
-    ("Drifted", ""): phrase("{name} drifts in {corner}{cost}."),
-    ("Charmed", ""): phrase("{name} has eyes for {other} only: one space less."),
-    ("CheckpointPassed", ""): phrase("{name} is through the checkpoint and has new tires."),
-    ("Recovered", ""): phrase("The checkpoint mends the car of {name}{gain}."),
-    ("Recovered", "police"): phrase("The prize mends the car of {name}{gain}."),
-    ("PolicePassed", ""): phrase("{name} passes the police station at {speed}."),
-    ("PoliceWon", ""): phrase("{name} was the fastest past the police station, at {speed}."),
-    ("NoiseRolled", "hit"): phrase("{name} is shot at, and hit with a {roll}{cost}."),
-    ("NoiseRolled", "missed"): phrase("{name} is shot at, and missed with a {roll}."),
-    ("RadioThrown", ""): phrase("{name} throws the radio at {other}."),
-    ("RadioHit", "hurt"): phrase("The radio hits {other} with a {roll}{cost}."),
-    ("RadioHit", "unhurt"): phrase("The radio does {other} no harm, with a {roll}."),
-    ("TrailLeft", ""): phrase("{name} leaves debris behind: {place}."),
-    ("WeatherThrown", ""): phrase("The weather die shows {roll}; it may be rolled again."),
-    ("RerollChosen", "again"): phrase("{name} has the weather rolled again."),
-    ("RerollChosen", "kept"): phrase("{name} lets the weather be."),
-    ("TrialBegan", ""): phrase("{name} begins a time trial."),
-    ("TrialOvershot", ""): phrase("{name} overshoots {corner} by {spaces}, which count."),
-    ("TrialTimed", ""): phrase("{name} ends the trial with a score of {score}."),
-    ("TrialEnded", ""): phrase("The trial of {name} ends in a corner."),
-    ("TrialsRanked", ""): phrase("The trials are over: {names}."),
+PAGES: screen.Pages = {
+    (RadioAsk.kind, ""): radio_page,
+    (TrailAsk.kind, ""): trail_page,
+    (RerollAsk.kind, ""): reroll_page,
+    (TimeAsk.kind, ""): time_page,
+    (TimeAsk.kind, "steps"): time_page,
 }
 
 

@@ -38,11 +38,11 @@ from companion.views.formula.street import start_page
 from companion.views.model import Mark, Scene
 from companion.views.pages import list_page, option_word
 from companion.views.screen import (
-    AskWords,
     Choice,
     Choices,
     Event,
     Outcomes,
+    Pages,
     Screen,
     Talk,
     alone_in,
@@ -589,47 +589,13 @@ def _label(talk: Talk, lane: int, near_or_far: str) -> tuple[str, str]:
     return talk.say("{lane} {which}", lane=letter, which=which), f"{word}, {which}"
 
 
-ASKS = {
-    GearAsk.kind: AskWords("{name} chooses a gear", "{name}: which gear?", "gear", gear_page),
-    RollAsk.kind: AskWords(
-        "{name} rolls the gear die", "{name}: what does the die show?", "die", roll_page
-    ),
-    MoveAsk.kind: AskWords(
-        "{name} moves", "{name}: where did the car end?", "move", move_page, _PAGES
-    ),
-    SlipstreamAsk.kind: AskWords(
-        "{name} may slipstream", "{name}: slipstream?", "slip", slipstream_page, _PAGES
-    ),
-    SecondRollAsk.kind: AskWords(
-        "{name} may roll once more", "{name}: roll once more?", "reroll", second_page
-    ),
-}
-SENTENCES = {
-    ("StartRolled", "stalled"): phrase("{name} stalls at the start."),
-    ("StartRolled", "normal"): phrase("{name} gets away."),
-    ("StartRolled", "great"): phrase("{name} makes a great start!"),
-    ("StartRolled", "double"): phrase("{name} makes a great start: the roll counts double!"),
-    ("TurnedRound", ""): phrase("{name} is turned round."),
-    ("GearEngaged", ""): phrase("{name} changes from gear {before} to {gear}."),
-    ("GearEngaged", "first"): phrase("{name} engages gear {gear}."),
-    ("GearEngaged", "same"): phrase("{name} stays in gear {gear}."),
-    ("OverRevved", ""): phrase("{name} over-revs{cost}."),
-    ("DieRolled", ""): phrase("{name} rolls {face}."),
-    ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
-    ("Moved", "braked"): phrase("{name} has braked {brakes} and moves {spaces}: {place}."),
-    ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
-    ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
-    ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
-    ("LineCrossed", ""): phrase("{name} crosses the line{lap_told}."),
-    ("Blocked", ""): phrase("{name} is blocked, {spaces} spaces short{cost}."),
-    ("Overshot", ""): phrase("{name} overshoots {corner} by {spaces}{cost}."),
-    ("Overshot", "somewhere"): phrase("{name} overshoots by {spaces}{cost}."),
-    ("Spun", ""): phrase("{name} spins."),
-    ("StopMade", ""): phrase("{name} stops in {corner}: {stops} of {needed}."),
-    ("StopMade", "somewhere"): phrase("{name} stops in a corner."),
-    ("RollHeld", ""): phrase("{name} has rolled {roll}, and may roll once more."),
-    ("SecondRollChosen", "again"): phrase("{name} rolls once more, for the only time."),
-    ("SecondRollChosen", "kept"): phrase("{name} lets the roll be."),
+PAGES: Pages = {
+    (GearAsk.kind, ""): gear_page,
+    (RollAsk.kind, ""): roll_page,
+    (MoveAsk.kind, ""): move_page,
+    (SlipstreamAsk.kind, ""): slipstream_page,
+    **{(ask.kind, at): page for ask in (MoveAsk, SlipstreamAsk) for at, page in _PAGES.items()},
+    (SecondRollAsk.kind, ""): second_page,
 }
 
 

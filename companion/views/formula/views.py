@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from companion.rules.board.track import Track
 from companion.rules.formula.asks import BlackAsk, MoveAsk, OrderAsk, SlipstreamAsk
 from companion.rules.formula.book import tell_cost
 from companion.rules.formula.car import Option
-from companion.rules.formula.moves import WHY
+from companion.rules.formula.moves import why
 from companion.rules.formula.order import gears_to_come
 from companion.rules.lines import Answer
 from companion.views import pages, screen
@@ -24,7 +25,7 @@ from companion.views.formula.report import doubt_of
 from companion.views.formula.street import driver_info, left_to_use
 from companion.views.formula.turn import a_turn, price_words, value_of
 from companion.views.model import Preset, Scene
-from companion.views.screen import AskWords, GameViews, Page, Pages, Talk, board_of
+from companion.views.screen import GameViews, Page, Pages, Talk, board_of, words_of_asks
 from companion.views.words import (
     LINE_COLUMNS,
     before_corner,
@@ -348,10 +349,9 @@ def _price_of(talk: screen.Talk, option: Option) -> tuple[screen.Price, str]:
 # -- the games together ---------------------------------------------------------------------------
 
 
-ASKS: Mapping[str, AskWords] = {
-    kind: words for chapter in page.CHAPTERS for kind, words in chapter.ASKS.items()
-}
+ASKS = words_of_asks(Path(__file__).with_name("asks.toml"))
 PAGES: Pages = {
+    **{about: shown for chapter in page.CHAPTERS for about, shown in chapter.PAGES.items()},
     ("hurt", ""): die.list_page,
     ("weather", ""): die.weather_page,
     ("trial", ""): street.onlooker_page,
@@ -361,7 +361,6 @@ PAGES: Pages = {
     ("car", ""): car_page,
     ("finished", ""): menu.result_page,
 }
-"""The pages of what is no ask to the seat."""
 
 ANYWHERE: Mapping[str, Page] = {
     "elsewhere": menu.lanes_page,
@@ -431,5 +430,5 @@ VIEWS = GameViews(
     summary=page.summary,
     takes_late=True,
     questions=die.QUESTIONS,
-    refusals={**street.REFUSALS, **WHY},
+    refusals=why,
 )

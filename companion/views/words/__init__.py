@@ -23,6 +23,7 @@ from __future__ import annotations
 import gettext
 import re
 import textwrap
+import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -58,6 +59,12 @@ def keyed(messages: str) -> dict[str, str]:
     """
     keys = (re.sub(r"[^a-z0-9]+", "-", one.lower()).strip("-") for one in phrases(messages))
     return dict(zip(keys, phrases(messages), strict=True))
+
+
+@cache
+def read_texts(file: Path) -> dict[str, dict[str, str]]:
+    """Tables of messages, each by its key, out of a TOML file beside the module that says them."""
+    return tomllib.loads(file.read_text("utf-8"))
 
 
 class Words:

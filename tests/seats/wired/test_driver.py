@@ -145,7 +145,7 @@ def test_a_wrong_controller_is_seen_and_the_configuration_mends_it(listener: Lis
     for told, right in (({}, False), ({"controllers": {"1": "SH1106"}}, True)):
         with SimulatedSeats((1,), listener, told, built) as one:
             one.show(1, Picture(5, noise(2)))
-            driver_screen = one.driver._screens[1]
+            driver_screen = one._screens[1]
             assert until(lambda screen=driver_screen: screen.number == 5)
             assert (one.picture(1) == noise(2)) is right
 
