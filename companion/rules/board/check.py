@@ -163,16 +163,16 @@ def _loose_ends(track: Track) -> Iterator[Fault]:
 
 
 def _lonely(track: Track) -> Iterator[Fault]:
-    """Spaces with nothing beside them in a neighbouring lane that the section has."""
-    for space in track.track_spaces():
+    """Spaces with nothing beside them in a neighbouring lane that runs through the section."""
+    spaces = track.track_spaces()
+    place = {space: (track.section[space], track.lane[space]) for space in spaces}
+    # A lane that begins or ends on the way leaves those beyond its end without a neighbour.
+    ends = {place[space] for space in spaces if min(track.ahead[space], track.behind[space]) < 0}
+    through = {*place.values()} - ends
+    for space in spaces:
         beside = {track.lane[other] for other in track.beside[space]}
         for lane in (track.lane[space] - 1, track.lane[space] + 1):
-            in_range = 0 <= lane < len(track.lanes)
-            if (
-                in_range
-                and lane not in beside
-                and track.sections[track.section[space]].spaces[lane]
-            ):
+            if lane not in beside and (track.section[space], lane) in through:
                 yield Fault(
                     _where(track, space),
                     f"{track.ids[space]} lies beside nothing of lane {track.lanes[lane]}",
