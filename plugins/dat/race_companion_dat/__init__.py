@@ -780,7 +780,8 @@ class Arrows:
             at, _, number = board.spot[space]
             before_line = at == 0 and number < line
             lap.append((self._distances[space] - (self._lap if before_line else 0), space))
-        laps = [(d + k * self._lap, space) for k in range(-1, LAPS) for d, space in lap]
+        # Rounded, so that no rounding error makes two spaces overlap.
+        laps = [(round(d + k * self._lap, 2), space) for k in range(-1, LAPS) for d, space in lap]
         reaches = [
             (front - STEP if (before, space) in gaps else behind, front, space)
             for (behind, before), (front, space) in pairwise(laps)
