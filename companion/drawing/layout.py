@@ -113,7 +113,7 @@ def _lanes(track: Track) -> dict[tuple[int, int], list[int]]:
 def _lay_straight(track: Track, number: int, start: float, reaches: list[Reach | None]) -> None:
     """The spaces of a straight, by their levels against its first middle space."""
     for lane in range(len(track.lanes)):
-        for space in _lanes(track)[number, lane]:
+        for space in _lanes(track).get((number, lane), ()):
             middle = _along(track, number, start, space)
             reaches[space] = Reach(middle - 0.5, middle + 0.5, lane_offset(track, lane))
 
@@ -123,7 +123,7 @@ def _lay_corner(
 ) -> None:
     """The spaces of a corner, in each lane from the straight before to the one after."""
     lap, count = starts[-1], len(track.sections)
-    for lane in range(len(track.lanes)):
+    for lane in (lane for at, lane in _lanes(track) if at == number):
         before = _end_reach(track, (number - 1) % count, lane, reaches, last=True)
         after = _end_reach(track, (number + 1) % count, lane, reaches, last=False)
         start = before.stop if before else starts[number]
@@ -170,10 +170,11 @@ def _along(track: Track, number: int, start: float, space: int) -> float:
 def _end_reach(
     track: Track, number: int, lane: int, reaches: list[Reach | None], *, last: bool
 ) -> Reach | None:
-    """The reach of a straight's first or last space in a lane; None for a corner."""
-    if track.sections[number].corner >= 0:
+    """The reach of a straight's first or last space in a lane; None for a corner or no space."""
+    spaces = _lanes(track).get((number, lane))
+    if track.sections[number].corner >= 0 or not spaces:
         return None
-    return reaches[_lanes(track)[number, lane][-1 if last else 0]]
+    return reaches[spaces[-1 if last else 0]]
 
 
 _PIT_GAP = 0.5

@@ -114,6 +114,18 @@ def test_every_space_has_its_place_and_the_pit_too(track: Track) -> None:
     assert list(lay_out(track)) == list(track.ids)
 
 
+def test_a_lane_that_sections_lack_is_drawn_where_it_is() -> None:
+    """The right lane runs on the first straight and in the bend before it."""
+    text = SMALL.replace('["l", "r"]', '["l", "m", "r"]').replace("r = 5 }", "m = 5, r = 5 }")
+    for old, new in (("10, 10]", "10, 10, 10]"), ("8, 6]", "8, 6, 0]"),
+                     ("10, 10]\n", "10, 10, 0]\n"), ("8, 6]", "8, 6, 4]")):  # fmt: skip
+        text = text.replace(f"[{old}", f"[{new}", 1)
+    part = load_track(text)
+    laid = lay_out(part)
+    assert {*laid} == {*part.ids}
+    assert distance(laid["S1.m5"], laid["S1.r5"]) == pytest.approx(LANE_WIDTH)
+
+
 def test_no_two_spaces_lie_on_one_another(track: Track) -> None:
     places = lay_out(track).values()
     assert min(distance(a, b) for a, b in combinations(places, 2)) > LANE_WIDTH / 2

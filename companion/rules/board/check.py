@@ -156,10 +156,15 @@ def _loose_ends(track: Track) -> Iterator[Fault]:
 
 
 def _lonely(track: Track) -> Iterator[Fault]:
-    """Spaces with nothing beside them in a neighbouring lane that the section has."""
-    for space in track.track_spaces():
+    """Spaces with nothing beside them in a neighbouring lane that runs through the section."""
+    spaces = track.track_spaces()
+    place = {space: (track.section[space], track.lane[space]) for space in spaces}
+    # A lane that begins or ends on the way leaves those beyond its end without a neighbour.
+    ends = {place[space] for space in spaces if min(track.ahead[space], track.behind[space]) < 0}
+    through = {*place.values()} - ends
+    for space in spaces:
         for lane in _lacking(track, space, track.beside[space]):
-            if track.sections[track.section[space]].spaces[lane]:
+            if (track.section[space], lane) in through:
                 names = {"space": track.ids[space], "lane": track.lanes[lane]}
                 what = "{space} lies beside nothing of lane {lane}".format(**names)
                 yield Fault(_where(track, space), what, "lonely", names)

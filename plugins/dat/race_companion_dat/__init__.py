@@ -212,7 +212,7 @@ class _Importer:
         to_right = [spot[end].lane > spot[start].lane for start, end in changes]
         first = [right for right, (start, _) in zip(to_right, changes, strict=True)
                  if spot[start].number == 1]  # fmt: skip
-        counts = [len(spaces) for spaces in self._board.spaces[at]]
+        counts = [len(spaces) for spaces in self._board.spaces[at] if spaces]
         shorter_right = counts[0] > counts[-1]
         # A tie of the first arrows decides nothing; then all of them are counted.
         deciding = first if 2 * sum(first) != len(first) else to_right
@@ -233,15 +233,16 @@ class _Importer:
         that it is not so.
         """
         row = self._board.row
-        numbers = [self._board.spot[space].number for space in row]
+        counts = [len(there) for there in self._board.spaces[0]]
+        numbers = [self._board.line(lane) for lane in range(len(row))]
         self._doubts.add("finish", "look where the line runs; it may be a space farther or nearer")
         hind = self._distances[row[1]]
         if len(row) != 3 or not all(self._distances[row[side]] > hind for side in (0, 2)):
-            return tuple(numbers)
+            return tuple(map(min, numbers, counts))
         nearer = [numbers[0] - 1, numbers[1], numbers[2] - 1]
         taken = {self._board.spot.get(space) for space in self._drawing.grid}
         fits = all(n >= 1 and (0, lane, n) not in taken for lane, n in enumerate(nearer))
-        return tuple(nearer if fits else numbers)
+        return tuple(map(min, nearer if fits else numbers, counts))
 
     def _grid(self) -> tuple[str, ...]:
         """Pole first: who is farthest along the lap."""
@@ -339,12 +340,17 @@ class Node:
         return self.type in STOPS
 
 
+Pair = tuple[int, int]
+"""Two spaces: an arrow, or side by side."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """A file as it stands: nodes and arrows, blocked spaces already left out.
 
     `values` are the distances within a corner and mark the boxes of the pit; `grid` is in the
-    order of the file, which says nothing of the order of the cars.
+    order of the file, which says nothing of the order of the cars. `gaps` lead over one blocked
+    space each: a lane goes on there, and nobody can.
     """
 
     nodes: Mapping[int, Node]
@@ -352,6 +358,7 @@ class Drawing:
     values: Mapping[int, float]
     grid: tuple[int, ...]
     blocked: tuple[int, ...] = ()
+    gaps: frozenset[Pair] = frozenset()
 
     def before(self) -> dict[int, tuple[int, ...]]:
         """By space, what leads to it, without the pit."""
@@ -388,12 +395,20 @@ def _read_drawing(text: str, faults: Faults) -> Drawing | None:
         return None
     blocked = tuple(node.id for node in nodes.values() if node.type == Type.BLOCKED)
     open_nodes = {at: node for at, node in nodes.items() if at not in blocked}
+    arrows = [(start, end) for _, start, end in edges]
     return Drawing(
         nodes=open_nodes,
-        nexts=_nexts(open_nodes, [(start, end) for _, start, end in edges]),
+        nexts=_nexts(open_nodes, arrows),
         values={space: value for _, space, value in values if space in open_nodes},
         grid=tuple(space for _, space, _ in grid if space in open_nodes),
         blocked=blocked,
+        gaps=frozenset(
+            (start, end)
+            for start, over in arrows
+            if start in open_nodes and over in blocked
+            for here, end in arrows
+            if here == over and end in open_nodes
+        ),
     )
 
 
@@ -482,7 +497,10 @@ class _Reader:
 
 LANES: Mapping[int, tuple[str, ...]] = {2: ("l", "r"), 3: ("l", "m", "r"), 4: ("l", "m", "n", "r")}
 """The names of the lanes by how many a board has."""
-Pair = tuple[int, int]
+
+
+Run = tuple[bool, tuple[int, ...]]
+"""A piece of a lane: whether it is a corner, and its spaces."""
 
 
 class Spot(NamedTuple):
@@ -516,7 +534,12 @@ class Sections:
 
     def is_corner(self, at: int) -> bool:
         """Whether a section is a corner."""
-        return self._in_corner(self.spaces[at][0][0])
+        return self._in_corner(next(space for there in self.spaces[at] for space in there))
+
+    def line(self, lane: int) -> int:
+        """The number of a lane's first space past the line, counted on from the first section."""
+        at, _, number = self.spot[self.row[lane]]
+        return number + (len(self.spaces[0][lane]) if at else 0)
 
     def follows(self, start: int, end: int) -> bool:
         """Whether a space lies in the section of another or in the next one."""
@@ -544,8 +567,8 @@ class Sections:
         return f"{self.labels[at]}, lane {self.names[lane]}"
 
     def _cut(self, lanes: Lanes, faults: Faults) -> list[list[tuple[int, ...]]]:
-        pieces = [list(self._runs(lane)) for lane in lanes]
-        shapes = [[is_corner for is_corner, _ in runs] for runs in pieces]
+        pieces = self._pieces(lanes)
+        shapes = [_shape(runs) for runs in pieces]
         for name, shape in zip(self.names, shapes, strict=True):
             if shape != shapes[0]:
                 odd = min((run for _, run in max(pieces, key=len)), key=len)
@@ -568,7 +591,22 @@ class Sections:
             sections[0] = [a + b for a, b in zip(before, sections[0], strict=True)]
         return sections
 
-    def _runs(self, lane: Sequence[int]) -> Iterator[tuple[bool, tuple[int, ...]]]:
+    def _pieces(self, lanes: Lanes) -> list[list[Run]]:
+        """The pieces of each lane, with an empty one for what a lane lacks: at a line astride the
+        limit of a corner, and where a lane runs on a part of the lap only."""
+        pieces = [list(self._runs(lane)) for lane in lanes]
+        if not all(runs[0][0] for runs in pieces):
+            pieces = [[(False, ()), *runs] if runs[0][0] else runs for runs in pieces]
+        whole = max(map(_shape, pieces), key=len)
+        for lane, runs in zip(lanes, pieces, strict=True):
+            for at, step in enumerate(pairwise((*lane, lane[0])), 1):
+                if step in self.drawing.gaps and _shape(runs) != whole:
+                    first, rest = list(self._runs(lane[:at])), list(self._runs(lane[at:]))
+                    lacking = whole[len(first) : len(whole) - len(rest)]
+                    runs[:] = [*first, *((is_corner, ()) for is_corner in lacking), *rest]
+        return pieces
+
+    def _runs(self, lane: Sequence[int]) -> Iterator[Run]:
         """The pieces of a lane from the line on: whether it is a corner, and its spaces."""
         run: list[int] = []
         for space in lane:
@@ -587,10 +625,15 @@ class Sections:
         return f"{'T' if kind else 'S'}{nth}"
 
 
+def _shape(runs: Iterable[Run]) -> list[bool]:
+    return [is_corner for is_corner, _ in runs]
+
+
 # -- lanes, which no file names -------------------------------------------------------------------
 
 # Taken by distance, each space joins a lane whose last space leads to it, of several the
 # hindmost: what stands farthest back must be gone on from first, else its lane would end there.
+# A lane goes on over a blocked space, which is how the editor draws one that ends on the way.
 
 Lanes = tuple[tuple[int, ...], ...]
 """The spaces of each lane from the finish row on, left to right in driving direction."""
@@ -601,18 +644,30 @@ def _find_lanes(drawing: Drawing, distances: Mapping[int, float], faults: Faults
     row = _across(drawing, distances)
     lanes = [[space] for space in row]
     others = (n.id for n in drawing.nodes.values() if n.type != Type.PIT and n.id not in row)
+    lost = []
+
+    def leads_on(lane: list[int], space: int) -> bool:
+        return space in drawing.nexts[lane[-1]] or (lane[-1], space) in drawing.gaps
+
     # Rounded, so that no rounding error decides between spaces that are level.
     for space in sorted(others, key=lambda s: (round(distances[s], 2), s)):
-        joined = [lane for lane in lanes if space in drawing.nexts[lane[-1]]]
+        joined = [lane for lane in lanes if leads_on(lane, space)]
         if joined:
             min(joined, key=lambda lane: distances[lane[-1]]).append(space)
         else:
-            faults.add("lanes", f"space {space} is behind the last space of no lane")
+            lost.append(space)
     for number, lane in enumerate(lanes, 1):
-        if lane[0] not in drawing.nexts[lane[-1]]:
-            mend = "draw the arrow on, or give all spaces of that lane type 4, which leaves it out"
+        if not leads_on(lane, lane[0]):
+            mend = (
+                "draw the arrow on, over one space of type 4 where that lane has a gap, "
+                "or give all its spaces type 4, which leaves it out"
+            )
             what = f"ends at space {lane[-1]}, and not at the finish line"
             faults.add(f"lane {number}", f"{what}: {mend}")
+    # A lane that ends on the way is why spaces are lost; its end is where to mend.
+    if lost and not faults:
+        mend = "draw the arrow from the space behind in the same lane, or give type 4"
+        faults.add("lanes", f"space {_some(lost)} continues no lane: {mend}, which leaves it out")
     found = tuple(map(tuple, lanes))
     return found if faults or _is_left_first(drawing, found) else found[::-1]
 
@@ -706,33 +761,32 @@ class Arrows:
         return lane[(lane.index(space) + 1) % len(lane)]
 
     def _pairs(self, lane: int) -> Iterator[Pair]:
-        """Pairs side by side of a lane and the next to its right.
+        """Pairs side by side of a lane and the next to its right: those that overlap."""
+        mine, others = self._laps(lane), self._laps(lane + 1)
+        lap = len(mine) // LAPS
+        # The middle one of the laps, so that neighbours across the line are there on both sides.
+        for behind, front, space in mine[lap : 2 * lap]:
+            for start, end, other in others:
+                if behind < end and start < front:
+                    yield space, other
 
-        A space lies beside all of the other lane that are ahead of the one behind it, up to the
-        first that is not behind itself.
-        """
-        for here, there in ((lane, lane + 1), (lane + 1, lane)):
-            mine, others = self._laps(here), self._laps(there)
-            lap = len(mine) // LAPS
-            # The middle one of the laps, so that neighbours across the line are there on both
-            # sides.
-            for (behind, _), (front, space) in pairwise(mine[lap - 1 : 2 * lap]):
-                for place, other in others:
-                    if behind < place:
-                        yield (space, other) if here == lane else (other, space)
-                        if place >= front:
-                            break
-
-    def _laps(self, lane: int) -> list[tuple[float, int]]:
-        """Some laps of a lane: distance and space, the first section's beginning first."""
-        board = self._board
-        line = board.spot[board.row[lane]].number
+    def _laps(self, lane: int) -> list[tuple[float, float, int]]:
+        """Some laps of a lane, the first section's beginning first: from where to where each
+        space reaches, and the space. It begins where the one behind it ends."""
+        board, gaps = self._board, self._board.drawing.gaps
+        line = board.line(lane)
         lap = []
         for space in board.lane(lane):
             at, _, number = board.spot[space]
             before_line = at == 0 and number < line
             lap.append((self._distances[space] - (self._lap if before_line else 0), space))
-        return [(d + k * self._lap, space) for k in range(LAPS) for d, space in lap]
+        # Rounded, so that no rounding error makes two spaces overlap.
+        laps = [(round(d + k * self._lap, 2), space) for k in range(-1, LAPS) for d, space in lap]
+        reaches = [
+            (front - STEP if (before, space) in gaps else behind, front, space)
+            for (behind, before), (front, space) in pairwise(laps)
+        ]
+        return reaches[len(lap) - 1 :]
 
     def _lap_length(self) -> float:
         """The distance of a lap: most lanes come to the line one step behind it."""
@@ -796,16 +850,13 @@ class _Walk:
         bends = [s for s in row if self._drawing.nodes[s].is_corner]
         # The line lies astride the limit of a corner.
         if bends:
-            ways = [set(self._before.get(s, ())) for s in row]
-            # A space that nothing leads to gets -1, which it shares with no other.
-            entered = set.intersection(*({*way} or {-1} for way in ways))
-            hind = [s for s in row if s not in bends and {*self._before[s]} >= entered][:1]
+            ways = {s: set(self._before.get(s, ())) for s in row}
+            entered = set[int]().union(*ways.values()) - set(row)
+            hind = [s for s in row if s not in bends and ways[s] >= entered]
         else:
             hind = [s for s in row if not any(s in ends for ends in leads.values())]
         for space in row:
             self.found[space] = 0.0 if space in hind else HALF
-            if space in bends:
-                self.found[space] = self._drawing.values.get(space, HALF)
 
     def lap(self) -> None:
         """All straights and corners, in driving order."""

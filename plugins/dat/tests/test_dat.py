@@ -60,19 +60,92 @@ def test_boards_of_two_and_four_lanes_are_read(lanes):
     assert (board.finish, board.grid) == (track.finish, track.grid)
 
 
+STRAIGHT = {"S1.l": (0, 1, 2, 3), "S1.m": (4, 5, 6, 7), "S1.r": (8, 9, 10, 11)}
+CORNER = {"T1.l": (12, 13), "T1.m": (14, 15), "T1.r": (16, 19)}
+
+
+def differences(text: str, board: Track, lanes: dict[str, tuple[int, ...]]) -> set[str]:
+    """Steps that only the drawing or only the board has; `lanes` says what each space is called."""
+    name = {s: f"{lane}{n}" for lane, there in lanes.items() for n, s in enumerate(there, 1)}
+    assert {*name.values()} == {board.ids[space] for space in board.track_spaces()}
+    drawn = (tuple(map(int, line.split())) for line in text.split("\n\n")[1].splitlines())
+    steps = {f"{name[a]}>{name[b]}" for a, b in drawn if a in name and b in name}
+    return steps ^ {f"{board.ids[s]}>{board.ids[end]}"
+                    for s in board.track_spaces() for end in board.nexts[s]}  # fmt: skip
+
+
+def edited(*changes: tuple[str, str]) -> str:
+    """The little board with lines of it put in other words."""
+    text = TINY
+    for old, new in changes:
+        assert f"\n{old}\n" in text
+        text = text.replace(f"\n{old}\n", f"\n{new}\n" if new else "\n", 1)
+    return text
+
+
 def test_outer_lanes_that_both_lead_are_written_change_by_change():
     imported = import_dat(TINY, "Tiny")
     board = board_of(imported)
-    drawn = {tuple(map(int, line.split())) for line in TINY.split("\n\n")[1].splitlines()}
-    spaces = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 19]
-    counts = {"S1": 4, "T1": 2}
-    names = [f"{section}.{lane}{n}" for section, count in counts.items()
-             for lane in "lmr" for n in range(1, count + 1)]  # fmt: skip
-    called = dict(zip(spaces, (board.index[name] for name in names), strict=True))
-    made = {(s, end) for s in board.track_spaces() for end in board.nexts[s]}
-    assert made == {(called[a], called[b]) for a, b in drawn if a in called and b in called}
+    assert not differences(TINY, board, STRAIGHT | CORNER)
     assert [board.ids[space] for space in board.grid] == ["S1.l1", "S1.r1"]
     assert not imported.faults
+
+
+def test_a_line_astride_the_limit_of_a_corner_is_read():
+    """The mark of one outer lane lies in the corner; the line is a space nearer in both."""
+    text = edited(
+        ("1 60 20 1 F", "1 60 20 1"), ("5 50 40 1 F", "5 50 40 1"), ("9 60 60 1 F", "9 60 60 1"),
+        ("3 100 20 1", "3 100 20 3 F"), ("7 90 40 1", "7 90 40 1 F"),
+        ("11 100 60 1", "11 100 60 1 F"), ("7 3", ""), ("12 1.0", "3 0.0\n12 1.0"),
+    )  # fmt: skip
+    imported = import_dat(text, "Astride")
+    board = board_of(imported)
+    lanes = STRAIGHT | CORNER | {"S1.l": (0, 1, 2), "T1.l": (3, 12, 13)}
+    assert not differences(text, board, lanes)
+    assert [board.ids[space] for space in board.finish] == ["S1.l3", "S1.m4", "S1.r3"]
+    assert board.exact
+    assert not imported.faults
+
+
+BLOCKED = ("19 112 78 3", "19 112 78 3\n20 1 1 4")
+
+
+def test_a_lane_on_a_part_of_the_lap_is_read_over_the_blocked_space_in_its_gap():
+    """A fourth lane from before the line to behind it, which no corner has."""
+    text = edited(
+        ("1 60 20 1 F", "1 60 20 1"), ("5 50 40 1 F", "5 50 40 1"), ("9 60 60 1 F", "9 60 60 1"),
+        ("2 80 20 1", "2 80 20 1 F"), ("6 70 40 1", "6 70 40 1 F"), ("10 80 60 1", "10 80 60 1 F"),
+        ("19 112 78 3", "19 112 78 3\n21 50 80 1\n22 70 80 1 F\n23 90 80 1\n20 95 80 4"),
+        ("18 10", "18 10\n8 21\n21 22\n21 9\n9 22\n22 23\n22 10\n10 23\n23 11\n23 20\n20 21"),
+    )  # fmt: skip
+    imported = import_dat(text, "Part")
+    board = board_of(imported)
+    right = {"S1.m": STRAIGHT["S1.m"], "S1.n": STRAIGHT["S1.r"], "S1.r": (21, 22, 23)}
+    lanes = STRAIGHT | right | {"T1.l": (12, 13), "T1.m": (14, 15), "T1.n": (16, 19)}
+    assert not differences(text, board, lanes)
+    assert [section.spaces for section in board.sections] == [(4, 4, 4, 3), (2, 2, 2, 0)]
+    assert "track: space 20 is blocked and left out" in lines_of(imported)
+    assert not imported.faults
+    # The cars beside the lane's first space are those of the lane next to it, not of the whole lap.
+    first = board.index["S1.r1"]
+    assert {board.ids[space] for space in board.beside[first]} == {"S1.n1", "S1.n2"}
+
+
+def test_a_blocked_space_in_a_lane_parts_it_and_the_step_over_it_is_named():
+    text = edited(BLOCKED, ("12 13", "12 20\n20 13\n14 13"), ("13 2.0", "13 3.0"))
+    imported = import_dat(text, "Blocked")
+    assert differences(text, board_of(imported), STRAIGHT | CORNER) == {"T1.l1>T1.l2"}
+    assert {
+        "track: space 20 is blocked and left out",
+        "T1, lane l: T1.l1>T1.l2 is not in the file, and is taken to be there",
+    } <= {*lines_of(imported)}
+
+
+@pytest.mark.parametrize("step", ["1 2", "2 3", "6 7", "9 10", "14 15", "16 19", "19 8"])
+def test_a_lane_that_lacks_an_arrow_is_named_by_the_space_that_it_ends_at(step):
+    start, _ = step.split()
+    (first, *_) = import_dat(edited((step, "")), "Tiny").faults
+    assert f"ends at space {start}, and not at the finish line: draw the arrow on" in str(first)
 
 
 def test_what_the_file_cannot_say_is_named():
@@ -152,7 +225,7 @@ def test_a_lane_that_ends_on_the_way_is_left_out_where_its_spaces_are_blocked():
     (last,) = (s for s in outer if track.finish[3] in track.nexts[s])
     text = write_dat(track)
     broken = import_dat(text.replace(f"\n{last} {track.finish[3]}\n", "\n", 1), "Oval")
-    assert any("give all spaces of that lane type 4" in str(fault) for fault in broken.faults)
+    assert any("give all its spaces type 4" in str(fault) for fault in broken.faults)
     nodes, arrows, values, grid = text.split("\n\n")
     for space in outer:
         nodes = re.sub(rf"(?m)^({space} \S+ \S+) \d(?: F)?$", r"\1 4", nodes)

@@ -123,6 +123,14 @@ def test_a_space_that_nothing_leads_to_is_named(sound):
     ]
 
 
+def test_a_lane_that_ends_on_the_way_leaves_no_space_lonely(sound):
+    """The right lane ends in the second straight, and the bend behind it has none."""
+    head, _, tail = sound.rpartition("spaces = [6, 7, 8]")
+    tail = tail.replace('closed = ["m7>r8"]', "").replace("[6, 4, 2]", "[6, 4, 0]")
+    tail = tail.replace("shortest = 2", "").replace("longest = 6", "")
+    assert told(f"{head}spaces = [6, 7, 3]{tail}") == ["S1, lane r: nothing leads to S1.r1"]
+
+
 def test_a_board_that_is_not_exact_may_differ_from_the_printed_ways(spoiled):
     text = spoiled("shortest = 2", "shortest = 1")
     assert told(text) != []
