@@ -149,15 +149,19 @@ def ends_of_move(
         return to_box(state, car, Arrival(car.space, ()), spaces, traffic)
     if ways is None:
         ways = _ways_in(state, car, spaces, traffic)
-    found = _ends(state, car, spaces, ways)
+    kept = _ends_on_kept_road(state, car, spaces, ways)
+    found = _ends(state, car, spaces, ways) if kept is None else kept
     if state.setup.house.block_end == "plays-first":
         found = _plays_first(state.setup.track, found)
     if great and state.setup.house.great_start_lanes == "avoid":
         found = _in_lane_if_free(state.setup.track, car.space, spaces, traffic, found)
-    if may_stop(state, car):
-        found += pit_ways(state, car, ways, spaces, traffic)
+    into_pit = pit_ways(state, car, ways, spaces, traffic) if may_stop(state, car) else []
+    if into_pit:
+        found = found + into_pit
     if car.coasts:
         found = _furthest(found)
+    if kept is not None and not into_pit:
+        return found
     return _least(state.setup.track, _rolled_for(car, found))
 
 
@@ -175,30 +179,61 @@ def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[O
 
 def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     """The ends with every number of brakes spent (FD-BRAKE-1), blocked ones among them."""
+    found: list[Option] = []
+    for brakes in range(min(book.spare(car.wear, BRAKES), length) + 1):
+        found += _braked(state, car, length, ways, brakes)
+    return found
+
+
+def _braked(state: State, car: Car, length: int, ways: Reach, brakes: int) -> list[Option]:
+    """The ends with so many brakes spent."""
     assert car.space is not None
     straight, factor = state.setup.track.straight, drivers.overshoot_factor(state, car)
     in_pit = straight[car.space] == IN_PIT
     # Only passing Li-Tsu makes a way shorter; without her the plain list will do (FD-DRV-1).
     ends_of = ways.ends if ways.her < 0 else partial(drivers.ends_of, ways)
+    cost = book.paid_by(car.wear, book.one(BRAKES, brakes))
     found: list[Option] = []
     # Local names and bare tuples for speed: this loop makes nearly every end that is ever listed.
     add, new = found.append, tuple.__new__
+    for moved, blocked, arrivals, charmed in ends_of(length - brakes):
+        for end in arrivals:
+            if factor != 1:
+                end = dearer(end, factor)
+            if in_pit and straight[end.space] == IN_PIT:
+                # In the lane a car waits at no cost and does not brake (FD-PIT-3).
+                if not brakes:
+                    add(Option(end, moved))
+            elif blocked or (end.spaces and not end.fatal):
+                add(charged(state.setup, car, end, moved, brakes, blocked, charmed))
+            # By far the most frequent case, so it is made here without a further call.
+            else:
+                plain = (end, moved, brakes, 0, cost, False, end.fatal, charmed)
+                add(new(Option, plain))
+    return found
+
+
+def _ends_on_kept_road(state: State, car: Car, length: int, ways: Reach) -> list[Option] | None:
+    """The list of an empty road that is kept (`ways.keep_roads`); None: it has to be made.
+
+    Where no corner is overshot the ends with so many brakes spent are the same for every car that
+    comes by, and are made once. As a list is by brakes first, it is these one behind the other.
+    """
+    kept, track = ways.kept, state.setup.track
+    if kept is None or car.space is None or track.straight[car.space] == IN_PIT:
+        return None
+    found: list[Option] = []
+    of_pool = isinstance(car.wear, book.Pool)
     for brakes in range(min(book.spare(car.wear, BRAKES), length) + 1):
-        cost = book.paid_by(car.wear, (0, brakes, 0, 0, 0, 0))
-        for moved, blocked, arrivals, charmed in ends_of(length - brakes):
-            for end in arrivals:
-                if factor != 1:
-                    end = dearer(end, factor)
-                if in_pit and straight[end.space] == IN_PIT:
-                    # In the lane a car waits at no cost and does not brake (FD-PIT-3).
-                    if not brakes:
-                        add(Option(end, moved))
-                elif blocked or (end.spaces and not end.fatal):
-                    add(charged(state.setup, car, end, moved, brakes, blocked, charmed))
-                # By far the most frequent case, so it is made here without a further call.
-                else:
-                    plain = (end, moved, brakes, 0, cost, False, end.fatal, charmed)
-                    add(new(Option, plain))
+        key = length, brakes, of_pool
+        some = kept.get(key)
+        if some is None:
+            some = _least(track, _braked(state, car, length, ways, brakes))
+            if any(map(_BLOCKED, some)):
+                return None
+            if not any(end.arrival.spaces for end in some):
+                kept[key] = some
+        found += some
     return found
 
 
