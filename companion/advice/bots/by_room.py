@@ -186,13 +186,11 @@ class Amateur(Learner):
         road = road_ahead(track, car.space, car.stops)
         tires, brakes = spare(car.wear, TIRES), spare(car.wear, BRAKES)
 
-        def value(choice: asks.GearChoice) -> float:
-            if not choice.skipped:
-                return merit(choice.gear, road, tires, brakes)
-            cost = choice.cost
-            return merit(choice.gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
-
-        return [(choice.out * 2 * _GONE - value(choice)) / _PACE for choice in choices]
+        prices = []
+        for gear, cost, _, out in choices:
+            value = merit(gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
+            prices.append((out * 2 * _GONE - value) / _PACE)
+        return prices
 
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         """The cheapest end; of those a stop where one is wanted, else the furthest."""

@@ -86,8 +86,11 @@ class Formula:
 
     def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision[State, Event]:
         """What follows from an answer."""
-        with _Ids(state.setup.edition):
+        try:
             return decide(state, answer, asks)
+        except Refusal as refusal:
+            refusal.rule = state.setup.edition.rule(refusal.rule)
+            raise
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""

@@ -138,7 +138,8 @@ def settle(flow: Flow) -> None:
 
     When nothing is left to be settled before the race, it begins.
     """
-    while flow.state.phase is not Phase.FINISHED:
+    finished = Phase.FINISHED
+    while flow.state.phase is not finished:
         if not flow.queue and flow.state.phase is Phase.SETUP:
             begin_round(flow)
             begin_turn(flow, flow.state.order[0])
@@ -189,9 +190,9 @@ def begin_turn(flow: Flow, seat: int) -> None:
     elif car.memory.blown:
         _roll_on(flow, car)
     elif rolls_to_start(flow.state, car):
-        flow.due(Start(seat=seat), End(seat=seat))
+        flow.due(Start.of(seat), End.of(seat))
     else:
-        flow.due(Gear(seat=seat), End(seat=seat))
+        flow.due(Gear.of(seat), End.of(seat))
 
 
 def _roll_on(flow: Flow, car: Car) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack
+from typing import Annotated, Any, ClassVar, Final, Protocol, Self, TypedDict, TypeVar, Unpack
 
 from companion.rules.codec import Context, Points, Record, Seat, Seats, Word, replace, tell
 from companion.rules.formula import book
@@ -24,6 +24,8 @@ from companion.rules.lines import bad
 from companion.system.frozen import dataclass
 
 Asks = Sequence[Ask]
+# Asked for at every step, and Python 3.11 looks a member of an Enum up by a function.
+BEFORE_THE_RACE: Final = Point.BEFORE_THE_RACE
 T = TypeVar("T")
 StepT = TypeVar("StepT", bound="Step")
 
@@ -220,6 +222,9 @@ class Step(Record):
         super().__init_subclass__()
         for name, value in about.items():
             setattr(cls, name, value)
+        # Past the property: a queue is ordered by it at every step that is put in.
+        if "at" in about and "point" not in vars(cls):
+            setattr(cls, "point", cls.at)
         # Classes that only others build on (`SeatStep`, `Contact`) have no name and are never
         # pending.
         if "kind" in about:
@@ -290,6 +295,12 @@ class SeatStep(Step):
     """A step that belongs to a car; it falls away with it, unless it outlives it."""
 
     seat: Annotated[int, Seat()]
+
+    @classmethod
+    @cache
+    def of(cls, seat: int) -> Self:
+        """The step of which nothing but the seat is said; every turn has several, made once."""
+        return cls(seat=seat)
 
     def without(self, seat: int, *, retired: bool) -> Step | None:
         return None if seat == self.seat and not self.outlives else self
@@ -369,9 +380,9 @@ class Flow:
         FD-BASIC-3: where one pool pays, what an event costs is told as its points.
         """
         edition = self.state.setup.edition
-        if event.rule is not None and event.rule in edition.ids:
+        if edition.ids and event.rule is not None and event.rule in edition.ids:
             event = replace(event, rule=edition.ids[event.rule])
-        if edition.one_pool and isinstance(event, Wears):
+        if isinstance(event, Wears) and edition.one_pool:
             event = replace(event, cost=book.paid_by(self.car(event.seat).wear, event.cost))
         self.events.append(event)
         self.state = event.applied(self.state)
@@ -390,7 +401,10 @@ class Flow:
         """What has come of it: all events, the queue last, and the state."""
         queue = tuple(self.queue)
         if queue != self.state.pending:
-            self.tell(StepsPended(seat=0, rule=None, steps=queue))
+            # No pool pays for it and no edition has its rule: it needs nothing of `tell`.
+            event = StepsPended(seat=0, rule=None, steps=queue)
+            self.events.append(event)
+            self.state = event.applied(self.state)
         return Decision(tuple(self.events), self.state)
 
     # -- the queue -----------------------------------------------------------------------------
@@ -404,8 +418,10 @@ class Flow:
         # From the last to the first: each goes in front of its equals, so they end up as given.
         for step in reversed(steps):
             point, at = step.point, 0
-            if point is not Point.BEFORE_THE_RACE:
-                while at < len(queue) and queue[at].point < point:
+            if point is not BEFORE_THE_RACE:
+                for other in queue:
+                    if other.point >= point:
+                        break
                     at += 1
             queue.insert(at, step)
 
