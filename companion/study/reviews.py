@@ -286,7 +286,7 @@ def what_if(
         if number and not goes_on():
             break
         for found, after in zip(ends, begun, strict=True):
-            found.append(play(game, after, drivers, Random(number)).cars[asked.seat])
+            found.append(play(after, drivers, Random(number)).cars[asked.seat])
     return [_driven(cars) for cars in ends]
 
 

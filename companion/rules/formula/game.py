@@ -187,6 +187,38 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
     return flow.done()
 
 
+class Course:
+    """A race that runs on from answer to answer, as by `decide`, where nobody keeps what was told.
+
+    For who plays races by the thousand. What `decide` makes for each answer and that is dropped
+    here is left out: it tells no queue, and puts it into the state only where that is looked at.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._flow = Flow(state)
+        # A second roll looks for what waits behind it, so the state has it at every ask.
+        self._looks = state.setup.house.second_roll != "none"
+
+    @property
+    def state(self) -> State:
+        """As it stands now."""
+        return self._flow.standing()
+
+    def asks(self) -> Asks:
+        """As `asks` of a state."""
+        flow = self._flow
+        state = self.state if self._looks else flow.state
+        return flow.queue[0].asks(state) if flow.queue else ()
+
+    def go_on(self, ask: Ask, value: object) -> None:
+        """An answer to one of the asks; refused as by `decide`."""
+        flow = self._flow
+        if not gears.holds(flow, ask, value):
+            flow.take().answer(flow, ask, value)
+        rounds.settle(flow)
+        flow.events.clear()
+
+
 def _asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
     """The open ask that an answer answers; None: nobody has asked this seat that."""
     seat, kind = answer.seat, answer.kind

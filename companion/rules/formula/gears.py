@@ -5,7 +5,7 @@ The start roll stands here too, and a roll that a driver may make once more.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated
 
 from companion.rules.codec import Pair, Within, replace
@@ -171,8 +171,8 @@ class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True
     """The gear of this turn."""
 
     def asks(self, state: State) -> Asks:
-        choices = gears_on_offer(state, self.seat)
-        return [GearAsk(self.seat, choices=choices, categories=state.setup.edition.categories)]
+        choices = tuple(gears_on_offer(state, self.seat))
+        return _gear_asks(self.seat, choices, state.setup.edition.categories)
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-GEAR-1 to FD-GEAR-3, FD-REV-1, FD-REV-2."""
@@ -188,6 +188,21 @@ class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True
         flow.due(GearRoll.of(self.seat))
         if choice.skipped:
             _over_rev(flow, self.seat, choice)
+
+
+# Every turn has these two, of which there are not many.
+
+
+@lru_cache(maxsize=1024)
+def _gear_asks(
+    seat: int, choices: tuple[GearChoice, ...], categories: tuple[str, ...]
+) -> tuple[GearAsk]:
+    return (GearAsk(seat, choices=choices, categories=categories),)
+
+
+@cache
+def _roll_asks(seat: int, gear: int) -> tuple[RollAsk]:
+    return (RollAsk(seat, gear=gear),)
 
 
 def _over_rev(flow: Flow, seat: int, choice: GearChoice) -> None:
@@ -247,7 +262,7 @@ class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=T
     """The face of the gear die."""
 
     def asks(self, state: State) -> Asks:
-        return [RollAsk(self.seat, gear=state.cars[self.seat].gear)]
+        return _roll_asks(self.seat, state.cars[self.seat].gear)
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-DIE-1; what the face brings with it is queued (`Step.after_roll`)."""

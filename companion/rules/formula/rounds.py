@@ -122,7 +122,7 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
             # The markers are laid; the end comes back without them, once the weather is rolled.
             flow.due(replace(self, lost=()))
             return
-        flow.tell(TurnEnded(seat=self.seat, rule=None))
+        flow.tell(TurnEnded.of(self.seat))
         _next_turn(flow)
 
     def marked(self, seat: int) -> Step:
@@ -177,7 +177,7 @@ def begin_turn(flow: Flow, seat: int) -> None:
 
     DE-BLOCK-1: a wreck is taken away. DE-PIT-1: the stop of a car that has stood its turn.
     """
-    flow.tell(TurnBegan(seat=seat, rule=None))
+    flow.tell(TurnBegan.of(seat))
     car = flow.car(seat)
     if car.is_wreck:
         flow.due(Lift(seat=seat), End(seat=seat, lost=(seat,)))

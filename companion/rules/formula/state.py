@@ -156,6 +156,12 @@ class Event(Record):
         if public:
             Event.names[cls.__name__] = cls
 
+    @classmethod
+    @cache
+    def of(cls, seat: int) -> Self:
+        """The event of which nothing but the seat is said; every turn has some, made once."""
+        return cls(seat=seat, rule=None)
+
     def applied(self, state: State) -> State:
         """The state after it."""
         return state
@@ -224,7 +230,7 @@ class Step(Record):
             setattr(cls, name, value)
         # Past the property: a queue is ordered by it at every step that is put in.
         if "at" in about and "point" not in vars(cls):
-            setattr(cls, "point", cls.at)
+            cls.point = cls.at
         # Classes that only others build on (`SeatStep`, `Contact`) have no name and are never
         # pending.
         if "kind" in about:
@@ -406,6 +412,11 @@ class Flow:
             self.events.append(event)
             self.state = event.applied(self.state)
         return Decision(tuple(self.events), self.state)
+
+    def standing(self) -> State:
+        """The state with the queue as it is now, which nothing tells."""
+        self.state = replace(self.state, pending=tuple(self.queue))
+        return self.state
 
     # -- the queue -----------------------------------------------------------------------------
 
