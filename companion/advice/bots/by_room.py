@@ -186,16 +186,25 @@ class Amateur(Learner):
         road = road_ahead(track, car.space, car.stops)
         tires, brakes = spare(car.wear, TIRES), spare(car.wear, BRAKES)
 
-        prices = []
-        for gear, cost, _, out in choices:
-            value = merit(gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
-            prices.append((out * 2 * _GONE - value) / _PACE)
-        return prices
+        return _gear_prices(tuple(choices), road, tires, brakes)
 
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         """The cheapest end; of those a stop where one is wanted, else the furthest."""
         car, track = state.cars[seat], state.setup.track
         return min(ends, key=partial(price, track, car))
+
+    def end_without_brakes(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """The end that it takes of all, by those without brakes; None: they do not say.
+
+        A point spent is more than a stop is worth, so braking betters no end that costs nothing;
+        but who has few tires left may look for the pit lane.
+        """
+        car, track = state.cars[seat], state.setup.track
+        if not ends or _is_worn(car):
+            return None
+        found = min([(price(track, car, end), at) for at, end in enumerate(ends)])
+        (out, spin, lost, _, _), at = found
+        return None if out or spin or lost > 0 else ends[at]
 
     def end_prices(self, state: State, seat: int, ends: Sequence[Option]) -> Sequence[float]:
         """What speaks against each end, in turns."""
@@ -364,6 +373,18 @@ _GONE: Final = 150.0
 
 
 @lru_cache(maxsize=65_536)
+def _gear_prices(
+    choices: tuple[asks.GearChoice, ...], road: Road, tires: int, brakes: int
+) -> Sequence[float]:
+    """What speaks against each gear, in turns."""
+    prices = []
+    for gear, cost, _, out in choices:
+        value = merit(gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
+        prices.append((out * 2 * _GONE - value) / _PACE)
+    return prices
+
+
+@lru_cache(maxsize=65_536)
 def merit(gear: int, road: Road, tires: int, brakes: int) -> float:
     """What a gear is good for, in spaces, on the mean over its faces."""
     faces = GEAR_FACES[gear]
@@ -400,14 +421,18 @@ FEW_POINTS: Final = 5
 """With so many points left of the one pool a stop is worth its turns (FD-BASIC-14)."""
 
 
+def _is_worn(car: Car) -> bool:
+    """Whether new tires are worth a stop."""
+    return car.wear[TIRES] <= (FEW_POINTS if isinstance(car.wear, Pool) else 1)
+
+
 def price(track: Track, car: Car, end: Option) -> Price:
     """What speaks against an end, the worst first; the pit lane is for who has no tires left."""
     arrival = end.arrival
     space, debris = arrival.space, arrival.debris
     if track.lane[space] < 0:
         # Better than the best that the track has (a free stop, −0.9), or worse than a point lost.
-        worn = FEW_POINTS if isinstance(car.wear, Pool) else 1
-        return (end.out, end.spin, 1.5 if car.wear[TIRES] > worn else -1, False, 0)
+        return (end.out, end.spin, -1 if _is_worn(car) else 1.5, False, 0)
     lost: float = sum(end.cost)
     if debris:
         lost += 0.3 * len(debris)

@@ -33,7 +33,7 @@ from companion.rules.formula import (
 from companion.rules.formula import referee as referee_chapter
 from companion.rules.formula.asks import KINDS, BlackAsk, GearAsk, MoveAsk, SlipstreamAsk
 from companion.rules.formula.book import FORMULA_D, FORMULE_DE, Edition, Reason, Unhurt
-from companion.rules.formula.car import Status
+from companion.rules.formula.car import Option, Status
 from companion.rules.formula.header import read_header
 from companion.rules.formula.moving import Length, Move, Slipstream, read_end
 from companion.rules.formula.position import begin, tell_state
@@ -204,6 +204,11 @@ class Course:
         """As it stands now."""
         return self._flow.standing()
 
+    @property
+    def cars(self) -> State:
+        """The same for who looks at the cars alone: of what is pending it may know old things."""
+        return self._flow.state
+
     def asks(self) -> Asks:
         """As `asks` of a state."""
         flow = self._flow
@@ -215,6 +220,20 @@ class Course:
         flow = self._flow
         if not gears.holds(flow, ask, value):
             flow.take().answer(flow, ask, value)
+        rounds.settle(flow)
+        flow.events.clear()
+
+    @property
+    def move(self) -> Move | None:
+        """The move that is asked for now, on a board."""
+        step = self._flow.queue[0] if self._flow.queue else None
+        return step if isinstance(step, Move) else None
+
+    def drive(self, move: Move, end: Option) -> None:
+        """The move goes to one of its ends, which nobody has to look for in the list again."""
+        flow = self._flow
+        flow.take()
+        moving.drive(flow, move.seat, end, move.how, drifts=move.drifts)
         rounds.settle(flow)
         flow.events.clear()
 

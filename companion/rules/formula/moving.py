@@ -133,10 +133,10 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
         """On a board its end, by report what it met; what the way costs is queued."""
         flow.state.ground.answer_move(flow, self, ask, value)
 
-    def ends(self, state: State) -> list[Option]:
+    def ends(self, state: State, most_brakes: int = book.NEVER) -> list[Option]:
         """Where it may end, on a board."""
-        great = self.how == "great"
-        return moves.ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
+        how = {"great": self.how == "great", "drifts": self.drifts}
+        return moves.ends_of_move(state, self.seat, self.spaces, **how, most_brakes=most_brakes)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""

@@ -118,7 +118,8 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
             lay_marker(flow, seat)
         _roll_out(flow, self.seat)
         regain_turn(flow, self.seat)
-        if not following(flow.state) and tests_at_round_end(flow):
+        by_round = flow.state.setup.house.weather_test == "round"
+        if by_round and not following(flow.state) and tests_at_round_end(flow):
             # The markers are laid; the end comes back without them, once the weather is rolled.
             flow.due(replace(self, lost=()))
             return
