@@ -377,6 +377,8 @@ class Flow:
         self.state = state
         self.events: list[Event] = []
         self.queue: list[Step] = list(state.pending)
+        edition = state.setup.edition
+        self._differs = bool(edition.ids) or edition.one_pool
 
     # -- events --------------------------------------------------------------------------------
 
@@ -385,13 +387,18 @@ class Flow:
 
         FD-BASIC-3: where one pool pays, what an event costs is told as its points.
         """
-        edition = self.state.setup.edition
-        if edition.ids and event.rule is not None and event.rule in edition.ids:
-            event = replace(event, rule=edition.ids[event.rule])
-        if isinstance(event, Wears) and edition.one_pool:
-            event = replace(event, cost=book.paid_by(self.car(event.seat).wear, event.cost))
+        if self._differs:
+            event = self._in_edition(event)
         self.events.append(event)
         self.state = event.applied(self.state)
+
+    def _in_edition(self, event: Event) -> Event:
+        edition = self.state.setup.edition
+        if event.rule is not None and event.rule in edition.ids:
+            event = replace(event, rule=edition.ids[event.rule])
+        if edition.one_pool and isinstance(event, Wears):
+            event = replace(event, cost=book.paid_by(self.car(event.seat).wear, event.cost))
+        return event
 
     def car(self, seat: int) -> Car:
         """The car as it is now."""
@@ -468,10 +475,9 @@ class Flow:
 
     def after_way(self, way: Way) -> None:
         """Put in what a way brings with it; a trial has ways of its own (FD-TRIAL-1)."""
-        on_trial = self.state.phase is Phase.TRIALS
-        for kind in _bringing("after_way", self.state.setup.rules, len(Step.kinds)):
-            if kind.on_trial == on_trial:
-                kind.after_way(self, way)
+        state, known = self.state, len(Step.kinds)
+        for kind in _bringing_after_way(state.setup.rules, known, state.phase is Phase.TRIALS):
+            kind.after_way(self, way)
 
 
 @cache
@@ -487,6 +493,13 @@ def _bringing(method: str, rules: frozenset[str], known: int) -> tuple[type[Step
     # The number is part of the cache's key, so a chapter imported later is not missed.
     assert len(Step.kinds) == known
     return kinds
+
+
+@cache
+def _bringing_after_way(
+    rules: frozenset[str], known: int, on_trial: bool
+) -> tuple[type[Step], ...]:
+    return tuple(k for k in _bringing("after_way", rules, known) if k.on_trial == on_trial)
 
 
 # -- the ground -----------------------------------------------------------------------------------
