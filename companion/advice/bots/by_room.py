@@ -4,8 +4,7 @@ A level says which gear it plays and which end it takes; what is asked seldom, a
 is answered here for all levels. An answer is in the form of the engine protocol; dice are left out.
 
 The amateur weighs each face: spaces won, a stop made where one is wanted, points spent, where it
-would stand; the levels below it err (`Erring`). `Learner` is no level any more: it plays so that no
-face can carry it beyond the next limit, and never above 4th, and measurements drive with it.
+would stand; the levels below it err (`Erring`).
 """
 
 from __future__ import annotations
@@ -111,45 +110,7 @@ def _build(ask: asks.BuildAsk) -> Mapping[str, int]:
 # -- the levels that look at the room up to the next limit ----------------------------------------
 
 
-_TOP: Final = 4
-"""The learner's highest gear."""
 Price = tuple[float, ...]
-
-
-class Learner:
-    """Who takes no risk at all."""
-
-    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
-        """The highest gear that is safe enough, else the safest one; over-revs as a last resort."""
-        car, track = state.cars[seat], state.setup.track
-        alive = [choice for choice in choices if not choice.out] or choices
-        if car.space is None or track.lane[car.space] < 0:
-            return alive[-1].gear
-        room = road_ahead(track, car.space, car.stops).room
-
-        def merit(choice: asks.GearChoice) -> Price:
-            share = share_within(choice.gear, room)
-            # The lowest gear on offer may lie above its own highest one.
-            fits = share == 1 and (choice.gear <= _TOP or choice is alive[0])
-            return (fits, 0 if fits else share, -sum(choice.cost), choice.gear if fits else 0)
-
-        return max(alive, key=merit).gear
-
-    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
-        """The end that costs least."""
-        return min(ends, key=lambda end: end.rank(state.setup.track))
-
-    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
-        """Never."""
-        return None
-
-    def tires(self, state: State, seat: int) -> str:
-        """Rain tires in rain, hard ones else."""
-        return usual_tires(state)
-
-    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
-        """The first that is safe."""
-        return next((at for at, some in enumerate(ends) if any(not e.out for e in some)), 0)
 
 
 def usual_tires(state: State) -> str:
@@ -168,8 +129,8 @@ _PACE: Final = 8.0
 """Spaces that a car comes on in a turn."""
 
 
-class Amateur(Learner):
-    """One level up: bolder, and with an eye for where the next corner begins."""
+class Amateur:
+    """Who weighs each face, and has an eye for where the next corner begins."""
 
     def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
         """The gear with the best mean over its faces."""
@@ -220,6 +181,14 @@ class Amateur(Learner):
         """Where it is free."""
         free = [end for end in ends if not (end.out or end.spin or any(end.cost))]
         return self.end(state, seat, free) if free else None
+
+    def tires(self, state: State, seat: int) -> str:
+        """Rain tires in rain, hard ones else."""
+        return usual_tires(state)
+
+    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
+        """The first that is safe."""
+        return next((at for at, some in enumerate(ends) if any(not e.out for e in some)), 0)
 
 
 # -- levels that err ------------------------------------------------------------------------------
@@ -358,13 +327,6 @@ def _between(track: Track, space: int, end: int) -> int:
             return steps
         space = track.ahead[space]
     return _FAR
-
-
-@lru_cache(maxsize=512)
-def share_within(gear: int, room: int) -> float:
-    """The share of a gear die's faces that stay within so many spaces."""
-    faces = GEAR_FACES[gear]
-    return sum(face <= room for face in faces) / len(faces)
 
 
 _STOP: Final = 5.0
