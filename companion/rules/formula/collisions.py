@@ -64,7 +64,7 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
     def after_way(cls, flow: Flow, way: Way) -> None:
         # A slipstream belongs to a move whose collisions are pending already (FD-BUMP-1).
         if not way.slips:
-            flow.due(cls.of(way.seat))
+            flow.due(cls.just(way.seat))
 
     def sparing(self, seat: int, other: int) -> Step:
         return replace(self, spared=(*self.spared, other)) if seat == self.seat else self

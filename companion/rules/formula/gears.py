@@ -185,7 +185,7 @@ class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True
             flow.tell(TurnedRound(seat=self.seat, rule="FD-CORNER-6"))
         flow.tell(GearEngaged(seat=self.seat, rule=self.rule, gear=gear, before=car.gear))
         # Before the over-rev: a car that this puts out must lose its roll too (FD-REV-2).
-        flow.due(GearRoll.of(self.seat))
+        flow.due(GearRoll.just(self.seat))
         if choice.skipped:
             _over_rev(flow, self.seat, choice)
 

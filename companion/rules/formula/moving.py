@@ -301,7 +301,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         ends_it = way.slips and house.slipstream_chain == "one"
         after = house.slipstream_chain != "none" and way.how in HOWS[house.fast_exit_slipstream]
         if after and not (ends_it or option.brakes or option.blocked or way.overshot):
-            flow.due(cls(seat=way.seat, charmed=True) if way.charmed else cls.of(way.seat))
+            flow.due(cls(seat=way.seat, charmed=True) if way.charmed else cls.just(way.seat))
 
     def _ends(self, state: State) -> list[Option]:
         """The ends on offer; past the last line there are none."""

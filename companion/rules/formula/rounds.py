@@ -123,7 +123,7 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
             # The markers are laid; the end comes back without them, once the weather is rolled.
             flow.due(replace(self, lost=()))
             return
-        flow.tell(TurnEnded.of(self.seat))
+        flow.tell(TurnEnded.just(self.seat))
         _next_turn(flow)
 
     def marked(self, seat: int) -> Step:
@@ -178,7 +178,7 @@ def begin_turn(flow: Flow, seat: int) -> None:
 
     DE-BLOCK-1: a wreck is taken away. DE-PIT-1: the stop of a car that has stood its turn.
     """
-    flow.tell(TurnBegan.of(seat))
+    flow.tell(TurnBegan.just(seat))
     car = flow.car(seat)
     if car.is_wreck:
         flow.due(Lift(seat=seat), End(seat=seat, lost=(seat,)))
@@ -191,9 +191,9 @@ def begin_turn(flow: Flow, seat: int) -> None:
     elif car.memory.blown:
         _roll_on(flow, car)
     elif rolls_to_start(flow.state, car):
-        flow.due(Start.of(seat), End.of(seat))
+        flow.due(Start.just(seat), End.just(seat))
     else:
-        flow.due(Gear.of(seat), End.of(seat))
+        flow.due(Gear.just(seat), End.just(seat))
 
 
 def _roll_on(flow: Flow, car: Car) -> None:

@@ -158,7 +158,7 @@ class Event(Record):
 
     @classmethod
     @cache
-    def of(cls, seat: int) -> Self:
+    def just(cls, seat: int) -> Self:
         """The event of which nothing but the seat is said; every turn has some, made once."""
         return cls(seat=seat, rule=None)
 
@@ -230,7 +230,7 @@ class Step(Record):
             setattr(cls, name, value)
         # Past the property: a queue is ordered by it at every step that is put in.
         if "at" in about and "point" not in vars(cls):
-            cls.point = cls.at
+            type.__setattr__(cls, "point", cls.at)
         # Classes that only others build on (`SeatStep`, `Contact`) have no name and are never
         # pending.
         if "kind" in about:
@@ -304,7 +304,7 @@ class SeatStep(Step):
 
     @classmethod
     @cache
-    def of(cls, seat: int) -> Self:
+    def just(cls, seat: int) -> Self:
         """The step of which nothing but the seat is said; every turn has several, made once."""
         return cls(seat=seat)
 
