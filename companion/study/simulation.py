@@ -31,10 +31,9 @@ from companion.race.boards import TrackLibrary
 from companion.rules.board.ways import keep_roads
 from companion.rules.formula.asks import BlackAsk, RollAsk
 from companion.rules.formula.book import BLACK_DIE, DRIVERS, GEAR_FACES, URBAN, less
-from companion.rules.formula.car import Car, Option
+from companion.rules.formula.car import Car
 from companion.rules.formula.game import Course, Formula
 from companion.rules.formula.header import Header, read_header
-from companion.rules.formula.moving import Move
 from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, State
 from companion.rules.game import Ask, Decision
@@ -315,33 +314,20 @@ def decisions(
 
 def play(state: State, levels: Mapping[int, by_room.Level], dice: Dice) -> State:
     """Play a race of cars from a state to its end; `levels` by seat. As by `decisions`."""
-    course = Course(state)
+    course, quick = Course(state), by_room.Amateur
     while True:
         move = course.move
-        if move and (end := _without_brakes(course.cars, move, levels[move.seat])):
+        level = levels[move.seat] if move else None
+        # Most of a list are ends that are braked to, which an amateur's move seldom needs.
+        if move and isinstance(level, quick) and (end := level.unbraked(course.cars, move)):
             course.drive(move, end)
-            continue
-        asks = course.asks()
-        if not asks:
+        elif asks := course.asks():
+            value: object = throw(asks[0], dice)
+            if value is None:
+                value = answer(levels[asks[0].seat], course.state, asks[0])
+            course.go_on(asks[0], value)
+        else:
             return course.state
-        ask = asks[0]
-        value: object = throw(ask, dice)
-        if value is None:
-            level = levels[ask.seat]
-            # An amateur looks at the board alone; what is pending nobody has to put in for it.
-            state = course.cars if isinstance(level, by_room.Amateur) else course.state
-            value = answer(level, state, ask)
-        course.go_on(ask, value)
-
-
-def _without_brakes(state: State, move: Move, level: by_room.Level) -> Option | None:
-    """An amateur's end, where it can see that one found by braking would be none for it.
-
-    Of ten moves it makes nine so, and most of a list are ends that are braked to.
-    """
-    if not isinstance(level, by_room.Amateur):
-        return None
-    return level.end_without_brakes(state, move.seat, move.ends(state, most_brakes=0))
 
 
 def drive(

@@ -110,9 +110,6 @@ def _build(ask: asks.BuildAsk) -> Mapping[str, int]:
 # -- the levels that look at the room up to the next limit ----------------------------------------
 
 
-Price = tuple[float, ...]
-
-
 def usual_tires(state: State) -> str:
     """What is fitted without a thought."""
     return "rain" if state.raining else "hard"
@@ -154,18 +151,18 @@ class Amateur:
         car, track = state.cars[seat], state.setup.track
         return min(ends, key=partial(price, track, car))
 
-    def end_without_brakes(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+    def unbraked(self, state: State, move: Move) -> Option | None:
         """The end that it takes of all, by those without brakes; None: they do not say.
 
         A point spent is more than a stop is worth, so braking betters no end that costs nothing;
         but who has few tires left may look for the pit lane.
         """
-        car, track = state.cars[seat], state.setup.track
-        if not ends or _is_worn(car):
-            return None
-        found = min([(price(track, car, end), at) for at, end in enumerate(ends)])
-        (out, spin, lost, _, _), at = found
-        return None if out or spin or lost > 0 else ends[at]
+        car, track = state.cars[move.seat], state.setup.track
+        ends = [] if _is_worn(car) else move.ends(state, most_brakes=0)
+        prices = [price(track, car, end) for end in ends]
+        best = min(prices, default=(True,))
+        free = not (best[0] or best[1]) and best[2] <= 0
+        return ends[prices.index(best)] if free else None
 
     def end_prices(self, state: State, seat: int, ends: Sequence[Option]) -> Sequence[float]:
         """What speaks against each end, in turns."""
@@ -388,7 +385,7 @@ def _is_worn(car: Car) -> bool:
     return car.wear[TIRES] <= (FEW_POINTS if isinstance(car.wear, Pool) else 1)
 
 
-def price(track: Track, car: Car, end: Option) -> Price:
+def price(track: Track, car: Car, end: Option) -> tuple[float, ...]:
     """What speaks against an end, the worst first; the pit lane is for who has no tires left."""
     arrival = end.arrival
     space, debris = arrival.space, arrival.debris
