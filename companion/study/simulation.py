@@ -318,8 +318,9 @@ def play(state: State, levels: Mapping[int, by_room.Level], dice: Dice) -> State
     while True:
         move = course.move
         level = levels[move.seat] if move else None
-        # Most of a list are ends that are braked to, which an amateur's move seldom needs.
-        if move and isinstance(level, quick) and (end := level.unbraked(course.cars, move)):
+        # Most of a list are ends that are braked to, which an amateur's move seldom needs; who
+        # builds on an amateur may need them.
+        if move and type(level) is quick and (end := level.unbraked(course.cars, move)):
             course.drive(move, end)
         elif asks := course.asks():
             value: object = throw(asks[0], dice)

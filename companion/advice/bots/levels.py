@@ -57,8 +57,8 @@ def _solved(rating: int, heat: float, blind: float) -> Kind:
 
 
 LEVELS: Final[Mapping[str, Kind]] = {
-    "learner": _by_room(640, 0.28, 0.04),
-    "rookie": _by_room(745, 0.23, 0.03),
+    "learner": _by_room(640, 0.37, 0.045),
+    "rookie": _by_room(745, 0.27, 0.03),
     "hobbyist": _by_room(850, 0.18, 0.02),
     "amateur": _by_room(960, 0, 0),
     "regular": _solved(1065, 0.246, 0.02),
