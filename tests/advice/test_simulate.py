@@ -104,7 +104,7 @@ def test_what_is_left_out_where_nobody_keeps_the_answers_changes_no_race(
     """FD-MOVE-1: roads that are kept, ends looked at in part, a queue that nobody tells."""
     game = fetch(header.get("game", "formula-d"))
     assert isinstance(game, Formula)
-    seats = [{"seat": seat} for seat in range(1, 6)]
+    seats: list[dict[str, Any]] = [{"seat": seat} for seat in range(1, 6)]
     if "urban" in header.get("rules", ()):
         seats = [one | {"driver": name} for one, name in zip(seats, DRIVERS, strict=False)]
     header = {"game": game.name, "track": "manege", "laps": 1, "seats": seats, **header}
