@@ -189,10 +189,11 @@ def test_a_rung_wins_more_than_one_far_below(upper: str, lower: str, bot_folder:
     assert won.count(upper) > won.count(lower)
 
 
-def test_ten_rungs_rise_in_even_steps() -> None:
+def test_ten_rungs_rise_by_what_30_to_40_wins_in_100_are() -> None:
     ratings = [kind.rating for kind in LEVELS.values()]
     assert len(LEVELS) == 10
-    assert all(90 <= upper - lower <= 125 for lower, upper in pairwise(ratings))
+    for lower, upper in pairwise(ratings):
+        assert 0.3 <= 1 / (1 + 10 ** ((upper - lower) / 400)) <= 0.4
 
 
 def test_the_old_names_stay_rungs_in_their_order_and_an_amateur_is_usual() -> None:
