@@ -119,7 +119,8 @@ _PLAIN = [GearChoice(gear) for gear in range(book.TOP_GEAR + 1)]
 _OVER_REV = {skipped: book.as_wear(cost) for skipped, cost in book.OVER_REV_COST.items()}
 
 
-@lru_cache(maxsize=1024)
+# `typed`, as a pool of the same numbers is equal to a car's categories, and pays otherwise.
+@lru_cache(maxsize=1024, typed=True)
 def _choices(
     engaged: int, lowest: int, top: int, wear: book.Wear | None, skips: bool
 ) -> tuple[GearChoice, ...]:
