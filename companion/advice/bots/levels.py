@@ -57,15 +57,15 @@ def _solved(rating: int, heat: float, blind: float) -> Kind:
 
 
 LEVELS: Final[Mapping[str, Kind]] = {
-    "learner": _by_room(486, 0.37, 0.045),
-    "rookie": _by_room(610, 0.27, 0.03),
-    "hobbyist": _by_room(697, 0.18, 0.02),
-    "amateur": _by_room(812, 0, 0),
-    "regular": _solved(954, 0.275, 0.02),
-    "contender": _solved(1088, 0.223, 0.015),
-    "semi-pro": _solved(1222, 0.171, 0.01),
-    "pro": _solved(1356, 0.12, 0.005),
-    "racer": _solved(1490, 0.068, 0),
+    "learner": _by_room(549, 0.37, 0.045),
+    "rookie": _by_room(682, 0.27, 0.03),
+    "hobbyist": _by_room(766, 0.18, 0.02),
+    "amateur": _by_room(881, 0, 0),
+    "regular": _solved(996, 0.275, 0.02),
+    "contender": _solved(1127, 0.223, 0.015),
+    "semi-pro": _solved(1257, 0.171, 0.01),
+    "pro": _solved(1396, 0.12, 0.005),
+    "racer": _solved(1480, 0.068, 0),
     "champion": Kind("solved", "Champion", needs_board=True, rating=1600),
 }
 DOWNFORCE: Final[Mapping[str, Kind]] = {
