@@ -160,7 +160,7 @@ class Amateur:
         car, track = state.cars[move.seat], state.setup.track
         ends = [] if _is_worn(car) else move.ends(state, most_brakes=0)
         prices = [price(track, car, end) for end in ends]
-        best = min(prices, default=(True,))
+        best = min(prices, default=(True, True, 1))
         free = not (best[0] or best[1]) and best[2] <= 0
         return ends[prices.index(best)] if free else None
 

@@ -66,7 +66,7 @@ LEVELS: Final[Mapping[str, Kind]] = {
     "semi-pro": _solved(1257, 0.171, 0.01),
     "pro": _solved(1396, 0.12, 0.005),
     "racer": _solved(1480, 0.068, 0),
-    "champion": Kind("solved", "Champion", needs_board=True, rating=1600),
+    "champion": Kind("solved", "Champion", needs_board=True, rating=1620),
 }
 DOWNFORCE: Final[Mapping[str, Kind]] = {
     "learner": Kind("downforce", "Learner", needs_board=False, answers="downforce"),
