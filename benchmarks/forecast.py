@@ -33,11 +33,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from companion.advice.bots.by_room import Amateur, Learner, Level, answer, merit, road_ahead
+from companion.advice.bots.by_room import Amateur, Level, answer, merit, road_ahead
 from companion.race.engine import Engine
 from companion.race.record import engine_line, header_of, read_record, tracks_of
 from companion.rules.formula import asks
-from companion.rules.formula.book import BRAKES, TIRES, spare
+from companion.rules.formula.book import BRAKES, GEAR_FACES, TIRES, spare
 from companion.rules.formula.car import Option
 from companion.rules.formula.forecast import USUAL, Driven, Left, Usual, driven, told, turns_left
 from companion.rules.formula.state import State
@@ -74,6 +74,37 @@ class Nature:
     slips: bool = True
 
 
+def cheapest(state: State, ends: Sequence[Option]) -> Option:
+    """The end that costs least, wherever that is."""
+    return min(ends, key=lambda end: end.rank(state.setup.track))
+
+
+class Careful(Amateur):
+    """Somebody of whom no face takes the car beyond the next limit, and never above 4th."""
+
+    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
+        car, track = state.cars[seat], state.setup.track
+        alive = [choice for choice in choices if not choice.out] or choices
+        if car.space is None or track.lane[car.space] < 0:
+            return alive[-1].gear
+        room = road_ahead(track, car.space, car.stops).room
+
+        def merit(choice: asks.GearChoice) -> tuple[float, ...]:
+            faces = GEAR_FACES[choice.gear]
+            share = sum(face <= room for face in faces) / len(faces)
+            # The lowest gear on offer may lie above its own highest one.
+            fits = share == 1 and (choice.gear <= 4 or choice is alive[0])
+            return (fits, 0 if fits else share, -sum(choice.cost), choice.gear if fits else 0)
+
+        return max(alive, key=merit).gear
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        return cheapest(state, ends)
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        return None
+
+
 class Person(Amateur):
     """Somebody of a nature, who weighs each gear as an amateur does, but not so surely."""
 
@@ -100,7 +131,7 @@ class Person(Amateur):
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         # Now and then whatever costs nothing will do.
         careless = self._dice.random() < self._nature.muddle / 20
-        return (Learner if careless else Amateur).end(self, state, seat, ends)
+        return cheapest(state, ends) if careless else super().end(state, seat, ends)
 
     def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
         return super().slip(state, seat, ends) if self._nature.slips else None
@@ -127,7 +158,7 @@ FIT_BOARDS = (
 def driver(kind: str, dice: Random) -> Level:
     """Somebody of a kind; of a mixed table each is one of three, of a drawn one like nobody."""
     if kind in ("learner", "amateur"):
-        return Learner() if kind == "learner" else Amateur()
+        return Careful() if kind == "learner" else Amateur()
     if kind == "mixed":
         return driver(dice.choice(("plain", "timid", "bold")), dice)
     if kind == "drawn":

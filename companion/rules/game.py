@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from companion.rules.codec import Fielded
 from companion.rules.lines import Answer, Correct, Illegal, Referee, Refusal
@@ -176,8 +176,7 @@ StateT = TypeVar("StateT")
 EventT = TypeVar("EventT")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision(Generic[StateT, EventT]):
+class Decision(NamedTuple, Generic[StateT, EventT]):
     """What follows from an answer: the events, and the state after all of them."""
 
     events: Sequence[EventT]

@@ -24,6 +24,7 @@ from companion.advice.bots.levels import level_kind
 from companion.advice.review import Course, moment_of, review
 from companion.journal.journal import FolderLock
 from companion.race.record import JSON, RecordError, engine_line, header_of, replay, tracks_of
+from companion.rules.board.ways import keep_roads
 from companion.rules.formula.book import refuse_unknown_to_advice
 from companion.rules.formula.car import Car
 from companion.rules.formula.game import Formula
@@ -262,8 +263,12 @@ WAIT_S: Final = 9.0
 
 
 def make_what_if(path: Path, lines: Sequence[JSON], line: int, answers: Sequence[object]) -> None:
-    """Drive the rest of a race after each of some answers, and keep what came of it."""
+    """Drive the rest of a race after each of some answers, and keep what came of it.
+
+    In a process of its own, since the roads of the board stay in it (`keep_roads`).
+    """
     until = monotonic() + WAIT_S
+    keep_roads()
     _keep(path, lines, {"ways": what_if(lines, line, answers, lambda: monotonic() < until)})
 
 
@@ -286,7 +291,7 @@ def what_if(
         if number and not goes_on():
             break
         for found, after in zip(ends, begun, strict=True):
-            found.append(play(game, after, drivers, Random(number)).cars[asked.seat])
+            found.append(play(after, drivers, Random(number)).cars[asked.seat])
     return [_driven(cars) for cars in ends]
 
 

@@ -32,7 +32,7 @@ from companion.rules.board.ways import keep_roads
 from companion.rules.formula.asks import BlackAsk, RollAsk
 from companion.rules.formula.book import BLACK_DIE, DRIVERS, GEAR_FACES, URBAN, less
 from companion.rules.formula.car import Car
-from companion.rules.formula.game import Formula
+from companion.rules.formula.game import Course, Formula
 from companion.rules.formula.header import Header, read_header
 from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Event, State
@@ -180,7 +180,7 @@ class _Cars:
         if not self._header.get("grid"):
             dice.shuffle(grid)
         begun = self._game.begin({**self._header, "grid": grid}, self._track).state
-        end = play(self._game, begun, self._levels, dice)
+        end = play(begun, self._levels, dice)
         return rows_of(race, end, grid, self._study.levels)
 
 
@@ -312,11 +312,23 @@ def decisions(
         state = decision.state
 
 
-def play(game: Formula, state: State, levels: Mapping[int, by_room.Level], dice: Dice) -> State:
-    """Play a race from a state to its end; `levels` by seat."""
-    for decision in decisions(game, state, levels, dice):
-        state = decision.state
-    return state
+def play(state: State, levels: Mapping[int, by_room.Level], dice: Dice) -> State:
+    """Play a race of cars from a state to its end; `levels` by seat. As by `decisions`."""
+    course, quick = Course(state), by_room.Amateur
+    while True:
+        move = course.move
+        level = levels[move.seat] if move else None
+        # Most of a list are ends that are braked to, which an amateur's move seldom needs; who
+        # builds on an amateur may need them.
+        if move and type(level) is quick and (end := level.unbraked(course.cars, move)):
+            course.drive(move, end)
+        elif asks := course.asks():
+            value: object = throw(asks[0], dice)
+            if value is None:
+                value = answer(levels[asks[0].seat], course.state, asks[0])
+            course.go_on(asks[0], value)
+        else:
+            return course.state
 
 
 def drive(

@@ -97,6 +97,6 @@ def test_a_car_alone_takes_as_many_turns_as_are_expected(figures: BySky, alone: 
 def test_every_level_drives_a_race_of_the_basic_game(figures: BySky, level: str) -> None:
     """FD-BASIC-16"""
     state, driver = begun(3), level_kind(level).make(figures)
-    end = play(game(), state, dict.fromkeys(state.cars, driver), Random(2))
+    end = play(state, dict.fromkeys(state.cars, driver), Random(2))
     assert end.phase == "finished"
     assert all(car.out is None for car in end.cars.values())

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from support.advice import alone_on, raced
 
-from companion.advice.bots.by_room import Amateur, Learner
+from companion.advice.bots.by_room import Amateur
+from companion.advice.bots.levels import level_kind
 from companion.advice.bots.solved import Racer
 from companion.advice.odds import Odds, odds
 from companion.advice.review import GRADES, Mistake
@@ -46,7 +47,7 @@ def mistakes(board: str, folder: Path, seed: int) -> Iterator[Found]:
         def end(self, state: Any, seat: int, ends: Any) -> Any:
             return dice.choice(ends) if dice.random() < 0.3 else super().end(state, seat, ends)
 
-    levels = {1: Hasty(alone), 2: Learner(), 3: Amateur(), 4: Hasty(alone)}
+    levels = {1: Hasty(alone), 2: level_kind("learner").make(None), 3: Amateur(), 4: Hasty(alone)}
     lines = raced(levels, Random(seed), track=board, laps=2, start="normal")
     for seat, course in review_record(lines, SolvedBoards(folder)).items():
         for one in course.mistakes:

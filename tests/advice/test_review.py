@@ -15,7 +15,8 @@ import pytest
 from support.advice import alone_on, raced, status_of
 from support.each import few_now
 
-from companion.advice.bots.by_room import Amateur, Learner
+from companion.advice.bots.by_room import Amateur
+from companion.advice.bots.levels import level_kind
 from companion.advice.bots.solved import Champion, Racer
 from companion.advice.review import Course, moment_of
 from companion.advice.solve.model import GONE, USUAL, Box, Model, Sky
@@ -66,7 +67,12 @@ def test_start_luck_errors_and_traffic_are_the_turns_that_a_car_took(
     seed: int, folder: Path
 ) -> None:
     alone, _ = alone_on("manege", laps=2, folder=folder)
-    levels = {1: Champion(alone), 2: Racer(alone), 3: Amateur(), 4: Learner()}
+    levels = {
+        1: Champion(alone),
+        2: Racer(alone),
+        3: Amateur(),
+        4: level_kind("learner").make(None),
+    }
     lines = raced(levels, Random(seed), track="manege", grid=[1, 2, 3, 4], start="normal")
     courses = reviewed(lines, folder)
     done = [seat for seat, course in courses.items() if course.finished]
@@ -88,7 +94,9 @@ MIXTURES: list[dict[str, Any]] = [
 def test_it_holds_with_start_rolls_and_all_kinds_of_rules(
     header: dict[str, Any], folder: Path
 ) -> None:
-    lines = raced({1: Amateur(), 2: Amateur(), 3: Learner()}, Random(3), **header)
+    lines = raced(
+        {1: Amateur(), 2: Amateur(), 3: level_kind("learner").make(None)}, Random(3), **header
+    )
     assert any(course.finished for course in reviewed(lines, folder).values())
 
 
@@ -199,7 +207,7 @@ def test_every_record_of_the_corpus_has_its_review(folder: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_sum_holds_whatever_the_figures_are(seed: int, folder: Path) -> None:
-    levels = {1: Amateur(), 2: Learner(), 3: Amateur()}
+    levels = {1: Amateur(), 2: level_kind("learner").make(None), 3: Amateur()}
     rules = ["weather", "tires", "technical"]
     lines = raced(levels, Random(seed), track="monaco", laps=2, rules=rules)
     courses = checked(review_record(lines, AnyFigures(folder)))

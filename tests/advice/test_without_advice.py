@@ -10,7 +10,7 @@ import pytest
 from support.advice import raced
 from support.tables.sitting import REFEREE, Sitting, phone, race_header
 
-from companion.advice.bots.by_room import Learner
+from companion.advice.bots.by_room import Amateur
 from companion.app.table import RunningTable
 from companion.cli import main
 from companion.race.record import read_record, write_record
@@ -34,7 +34,7 @@ def test_a_table_without_advice_writes_it_into_the_header_of_each_race(tmp_path:
 def test_the_record_of_a_race_without_advice_says_so_and_has_no_review(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bots = {1: Learner()}
+    bots = {1: Amateur()}
     lines = raced(bots, Random(1), track="manege", laps=1, start="normal", advice=False)
     path = tmp_path / "race.jsonl"
     write_record(path, lines)

@@ -13,7 +13,9 @@ from support.formula.scenes import Scene, at
 from support.formula.table import Table, car, header, named, wall
 from support.formula.walks import Walk
 
-from companion.rules.formula.book import FORMULA_D
+from companion.rules.formula.book import FORMULA_D, Pool
+from companion.rules.formula.car import Car, Status
+from companion.rules.formula.gears import gear_choices
 
 RULES = {"rules": ["basic"], "laps": 2}
 CATEGORIES = ("tires", "brakes", "gearbox", "body", "engine", "handling")
@@ -451,3 +453,16 @@ def test_races_of_the_basic_game_come_to_their_end(track: str | None) -> None:
     assert end is not None
     assert end["phase"] == "finished"
     assert all(set(one["wear"]) == {"points"} for one in end["cars"].values())
+
+
+def test_a_pool_pays_for_gears_in_one_sum_beside_a_car_with_the_same_numbers() -> None:
+    """FD-BASIC-3: what is on offer to one of them says nothing of the other."""
+    points = (3,) * 6
+    for wear, cost in (
+        (points, (0, 1, 1, 0, 0, 0)),
+        (Pool(points), (2,)),
+        (points, (0, 1, 1, 0, 0, 0)),
+    ):
+        one = Car(seat=1, name="", box=1, gear=5, status=Status.RACING, wear=wear, full=wear)
+        offered = {choice.gear: tuple(choice.cost) for choice in gear_choices(one, in_box=False)}
+        assert offered[2] == cost

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.formula.scenes import Scene, at
 
-from companion.advice.bots.by_room import Learner, answer
+from companion.advice.bots.by_room import Amateur, answer
 from companion.rules.formula.book import FORMULE_DE
 
 ENGINE = [(4, []), (5, ["engine"])]
@@ -72,4 +72,4 @@ def test_a_bot_goes_as_far_as_it_rolled(value: str) -> None:
     scene = Scene({1: at("S6.m1", gear=3)}, header={"house": {"extra_move": value}})
     moment = scene.gear(3).roll(4).engine.moment
     (ask,) = scene.engine._game.asks(moment)
-    assert answer(Learner(), moment, ask) == {"spaces": 4, "by": []}
+    assert answer(Amateur(), moment, ask) == {"spaces": 4, "by": []}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.formula.scenes import Scene, at
 
-from companion.advice.bots.by_room import Learner, answer
+from companion.advice.bots.by_room import Amateur, answer
 from companion.rules.formula.book import FORMULE_DE
 
 ANY = {"house": {"second_roll": "any"}}
@@ -129,4 +129,4 @@ def test_a_bot_lets_its_roll_be() -> None:
     scene = rolled("gear")
     moment = scene.engine.moment
     (ask,) = scene.engine._game.asks(moment)
-    assert answer(Learner(), moment, ask) is False
+    assert answer(Amateur(), moment, ask) is False

@@ -4,8 +4,7 @@ A level says which gear it plays and which end it takes; what is asked seldom, a
 is answered here for all levels. An answer is in the form of the engine protocol; dice are left out.
 
 The amateur weighs each face: spaces won, a stop made where one is wanted, points spent, where it
-would stand; the levels below it err (`Erring`). `Learner` is no level any more: it plays so that no
-face can carry it beyond the next limit, and never above 4th, and measurements drive with it.
+would stand; the levels below it err (`Erring`).
 """
 
 from __future__ import annotations
@@ -111,47 +110,6 @@ def _build(ask: asks.BuildAsk) -> Mapping[str, int]:
 # -- the levels that look at the room up to the next limit ----------------------------------------
 
 
-_TOP: Final = 4
-"""The learner's highest gear."""
-Price = tuple[float, ...]
-
-
-class Learner:
-    """Who takes no risk at all."""
-
-    def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
-        """The highest gear that is safe enough, else the safest one; over-revs as a last resort."""
-        car, track = state.cars[seat], state.setup.track
-        alive = [choice for choice in choices if not choice.out] or choices
-        if car.space is None or track.lane[car.space] < 0:
-            return alive[-1].gear
-        room = road_ahead(track, car.space, car.stops).room
-
-        def merit(choice: asks.GearChoice) -> Price:
-            share = share_within(choice.gear, room)
-            # The lowest gear on offer may lie above its own highest one.
-            fits = share == 1 and (choice.gear <= _TOP or choice is alive[0])
-            return (fits, 0 if fits else share, -sum(choice.cost), choice.gear if fits else 0)
-
-        return max(alive, key=merit).gear
-
-    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
-        """The end that costs least."""
-        return min(ends, key=lambda end: end.rank(state.setup.track))
-
-    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
-        """Never."""
-        return None
-
-    def tires(self, state: State, seat: int) -> str:
-        """Rain tires in rain, hard ones else."""
-        return usual_tires(state)
-
-    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
-        """The first that is safe."""
-        return next((at for at, some in enumerate(ends) if any(not e.out for e in some)), 0)
-
-
 def usual_tires(state: State) -> str:
     """What is fitted without a thought."""
     return "rain" if state.raining else "hard"
@@ -168,8 +126,8 @@ _PACE: Final = 8.0
 """Spaces that a car comes on in a turn."""
 
 
-class Amateur(Learner):
-    """One level up: bolder, and with an eye for where the next corner begins."""
+class Amateur:
+    """Who weighs each face, and has an eye for where the next corner begins."""
 
     def gear(self, state: State, seat: int, choices: Sequence[asks.GearChoice]) -> int:
         """The gear with the best mean over its faces."""
@@ -186,18 +144,25 @@ class Amateur(Learner):
         road = road_ahead(track, car.space, car.stops)
         tires, brakes = spare(car.wear, TIRES), spare(car.wear, BRAKES)
 
-        def value(choice: asks.GearChoice) -> float:
-            if not choice.skipped:
-                return merit(choice.gear, road, tires, brakes)
-            cost = choice.cost
-            return merit(choice.gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
-
-        return [(choice.out * 2 * _GONE - value(choice)) / _PACE for choice in choices]
+        return _gear_prices(tuple(choices), road, tires, brakes)
 
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         """The cheapest end; of those a stop where one is wanted, else the furthest."""
         car, track = state.cars[seat], state.setup.track
         return min(ends, key=partial(price, track, car))
+
+    def unbraked(self, state: State, move: Move) -> Option | None:
+        """The end that it takes of all, by those without brakes; None: they do not say.
+
+        A point spent is more than a stop is worth, so braking betters no end that costs nothing;
+        but who has few tires left may look for the pit lane.
+        """
+        car, track = state.cars[move.seat], state.setup.track
+        ends = [] if _is_worn(car) else move.ends(state, most_brakes=0)
+        prices = [price(track, car, end) for end in ends]
+        best = min(prices, default=(True, True, 1))
+        free = not (best[0] or best[1]) and best[2] <= 0
+        return ends[prices.index(best)] if free else None
 
     def end_prices(self, state: State, seat: int, ends: Sequence[Option]) -> Sequence[float]:
         """What speaks against each end, in turns."""
@@ -213,6 +178,14 @@ class Amateur(Learner):
         """Where it is free."""
         free = [end for end in ends if not (end.out or end.spin or any(end.cost))]
         return self.end(state, seat, free) if free else None
+
+    def tires(self, state: State, seat: int) -> str:
+        """Rain tires in rain, hard ones else."""
+        return usual_tires(state)
+
+    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
+        """The first that is safe."""
+        return next((at for at, some in enumerate(ends) if any(not e.out for e in some)), 0)
 
 
 # -- levels that err ------------------------------------------------------------------------------
@@ -353,16 +326,21 @@ def _between(track: Track, space: int, end: int) -> int:
     return _FAR
 
 
-@lru_cache(maxsize=512)
-def share_within(gear: int, room: int) -> float:
-    """The share of a gear die's faces that stay within so many spaces."""
-    faces = GEAR_FACES[gear]
-    return sum(face <= room for face in faces) / len(faces)
-
-
 _STOP: Final = 5.0
 _SPIN: Final = 15.0
 _GONE: Final = 150.0
+
+
+@lru_cache(maxsize=65_536)
+def _gear_prices(
+    choices: tuple[asks.GearChoice, ...], road: Road, tires: int, brakes: int
+) -> Sequence[float]:
+    """What speaks against each gear, in turns."""
+    prices = []
+    for gear, cost, _, out in choices:
+        value = merit(gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
+        prices.append((out * 2 * _GONE - value) / _PACE)
+    return prices
 
 
 @lru_cache(maxsize=65_536)
@@ -402,14 +380,18 @@ FEW_POINTS: Final = 5
 """With so many points left of the one pool a stop is worth its turns (FD-BASIC-14)."""
 
 
-def price(track: Track, car: Car, end: Option) -> Price:
+def _is_worn(car: Car) -> bool:
+    """Whether new tires are worth a stop."""
+    return car.wear[TIRES] <= (FEW_POINTS if isinstance(car.wear, Pool) else 1)
+
+
+def price(track: Track, car: Car, end: Option) -> tuple[float, ...]:
     """What speaks against an end, the worst first; the pit lane is for who has no tires left."""
     arrival = end.arrival
     space, debris = arrival.space, arrival.debris
     if track.lane[space] < 0:
         # Better than the best that the track has (a free stop, −0.9), or worse than a point lost.
-        worn = FEW_POINTS if isinstance(car.wear, Pool) else 1
-        return (end.out, end.spin, 1.5 if car.wear[TIRES] > worn else -1, False, 0)
+        return (end.out, end.spin, -1 if _is_worn(car) else 1.5, False, 0)
     lost: float = sum(end.cost)
     if debris:
         lost += 0.3 * len(debris)

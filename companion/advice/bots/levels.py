@@ -58,16 +58,16 @@ def _solved(rating: int, heat: float, blind: float) -> Kind:
 
 
 LEVELS: Final[Mapping[str, Kind]] = {
-    "learner": _by_room(640, 0.28, 0.04),
-    "rookie": _by_room(745, 0.23, 0.03),
-    "hobbyist": _by_room(850, 0.18, 0.02),
-    "amateur": _by_room(960, 0, 0),
-    "regular": _solved(1065, 0.246, 0.02),
-    "contender": _solved(1170, 0.202, 0.015),
-    "semi-pro": _solved(1280, 0.158, 0.01),
-    "pro": _solved(1385, 0.115, 0.005),
-    "racer": _solved(1490, 0.068, 0),
-    "champion": Kind("solved", "Champion", needs_board=True, rating=1600),
+    "learner": _by_room(549, 0.37, 0.045),
+    "rookie": _by_room(682, 0.27, 0.03),
+    "hobbyist": _by_room(766, 0.18, 0.02),
+    "amateur": _by_room(881, 0, 0),
+    "regular": _solved(996, 0.275, 0.02),
+    "contender": _solved(1127, 0.223, 0.015),
+    "semi-pro": _solved(1257, 0.171, 0.01),
+    "pro": _solved(1396, 0.12, 0.005),
+    "racer": _solved(1480, 0.068, 0),
+    "champion": Kind("solved", "Champion", needs_board=True, rating=1620),
 }
 USUAL: Final = "amateur"
 """What drives where nothing else is said, and instead of a level whose board is not solved."""

@@ -59,8 +59,7 @@ class Racer:
     def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
         """The best end, if it is better than to stay; what the move has cost is paid by then."""
         car, end = state.cars[seat], self.end(state, seat, ends)
-        tested = is_tested(state)
-        alone = self.alone(state, seat)
+        tested, alone = is_tested(state), self.alone(state, seat)
         stays = alone.staying(car, tested=tested)
         return end if alone.after(car, end, tested=tested) < stays else None
 
@@ -89,8 +88,7 @@ class Champion(Racer):
 
     def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
         """The gear with the least turns to come among those who are near."""
-        car = state.cars[seat]
-        alone = self.alone(state, seat)
+        car, alone = state.cars[seat], self.alone(state, seat)
         ranked = sorted((alone.engaged(car, one), one.gear, one) for one in choices)
         bound, gear, best = ranked[0]
         likely = [one for one in ranked if one[0] < bound + _COSTS]

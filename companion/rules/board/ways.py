@@ -289,8 +289,12 @@ class Search:
         layer: Layer = {start: CLEAN}
         if self._own < 0:
             layer = {start | self._new_stretch(): CLEAN}
-        layers = [layer]
-        for steps in range(1, self._length + 1):
+        return self._go_on([layer])
+
+    def _go_on(self, layers: list[Layer]) -> list[Layer]:
+        """Further than the last of these layers."""
+        layer = layers[-1]
+        for steps in range(len(layers), self._length + 1):
             layer = self._advance(layer, steps)
             # Steps are marked as they enter a corner; a car that starts in one touches it with its
             # first.
@@ -300,6 +304,20 @@ class Search:
                 break
             layers.append(layer)
         return layers
+
+    def run_from(self, empty: EmptyRoad, steps: int) -> list[Layer]:
+        """The same where nothing stands within so many steps: so far it is as on the empty road.
+
+        Only the rays that were cast by then are cast again, since they lead further.
+        """
+        layers = empty.layers[: min(steps, self._length) + 1]
+        for layer in layers[1:]:
+            self._seen.update([place for place in layer if place >= STRETCH])
+        self._next = empty._next
+        for cast in empty.casts:
+            if cast[-1] <= steps:
+                self._cast(*cast)
+        return self._go_on(layers) if len(layers) > steps else layers
 
     def _advance(self, layer: Layer, steps: int) -> Layer:
         """The places one space further; `steps` is the length reached by it."""
@@ -446,6 +464,24 @@ class Search:
             steps += 1
 
 
+class EmptyRoad(Search):
+    """The search where nothing stands, with what other searches can go on from (`run_from`)."""
+
+    __slots__ = ("casts", "layers")
+
+    def run(self, start: int) -> list[Layer]:
+        self.casts: list[tuple[int, Hop, Trail, int]] = []
+        self.layers = super().run(start)
+        # It is over, and what it kept of its way is most of what it holds.
+        self._seen.clear()
+        self._begun.clear()
+        return self.layers
+
+    def _cast(self, behind: int, hop: Hop, trail: Trail, steps: int) -> None:
+        self.casts.append((behind, hop, trail, steps))
+        super()._cast(behind, hop, trail, steps)
+
+
 def _least(trails: _Trails) -> _Trails:
     """The trails that no other one is part of."""
     if () in trails:
@@ -511,11 +547,8 @@ def reach(
         return _searched(
             track, _hops(track, her, lifts), start, length + slide, traffic, slide, her
         )
-    # By chance the road is empty as far as the move may lead: it has been searched once.
     if _kept and length <= _FAR_ENOUGH:
-        near, rest = _kept.steps(track, start), traffic[2:]
-        if not any(near[space] <= length + slide for space in (*traffic.taken, *traffic.debris)):
-            return _kept.road(track, start, slide, rest)
+        return _kept_reach(_kept, track, start, length, traffic, slide)
     return _searched(track, _hops(track), start, length + slide, traffic, slide)
 
 
@@ -524,7 +557,12 @@ def _searched(
 ) -> Reach:
     """The search itself, over so many spaces."""
     search = Search(track, table, start, traffic, length, slides=slide > 0)
-    layers = search.run(start)
+    return _reach_of(search, table, search.run(start), traffic, slide, her)
+
+
+def _reach_of(
+    search: Search, table: Hops, layers: list[Layer], traffic: Traffic, slide: int, her: int = -1
+) -> Reach:
     if traffic.whole:
         _shortest_only(layers, search.rays)
     return Reach(table, layers, search.rays, slide, her, search.met_debris)
@@ -545,6 +583,8 @@ class Reach:
         self._hops, self._layers, self._rays, self._slide = table, layers, rays, slide
         self.her = her
         self._met_debris = met_debris
+        self.kept: dict[Any, Any] | None = None
+        """What is made once of a road that is kept (`keep_roads`); None of any other."""
         self.furthest = max(len(layers) - 1, max(rays) if rays else 0)
         """The greatest length that has a legal way (FD-BLOCK-2)."""
 
@@ -646,6 +686,9 @@ class Reach:
 # -- roads that are kept --------------------------------------------------------------------------
 
 _FAR_ENOUGH = 32
+_NEVER = 255
+"""What `_steps_from` says of a space that no move reaches."""
+_SEARCH = "search"
 
 
 class _Roads(NamedTuple):
@@ -668,18 +711,39 @@ def keep_roads(most: int = 4096) -> None:
     _kept = _kept or _Roads(lru_cache(most)(_steps_from), lru_cache(most)(_empty_road))
 
 
+def _kept_reach(
+    kept: _Roads, track: Track, start: int, length: int, traffic: Traffic, slide: int
+) -> Reach:
+    """By chance the road is empty as far as the move leads, or at first: that has been searched."""
+    lies = traffic.taken | traffic.debris if traffic.debris else traffic.taken
+    steps = kept.steps(track, start)
+    nearest, far = min([steps[space] for space in lies], default=_NEVER), length + slide
+    table = _hops(track)
+    if nearest == 1 or (nearest <= far and (slide or traffic.whole)):
+        return _searched(track, table, start, far, traffic, slide)
+    road = kept.road(track, start, slide, traffic[2:])
+    if nearest > far:
+        return road
+    assert road.kept is not None
+    search = Search(track, table, start, traffic, length, slides=False)
+    layers = search.run_from(road.kept[_SEARCH], nearest - 1)
+    return _reach_of(search, table, layers, traffic, slide)
+
+
 def _empty_road(track: Track, start: int, slide: int, rest: tuple[Any, ...]) -> Reach:
-    alone = Traffic(_NOTHING, _NOTHING, *rest)
-    found = _searched(track, _hops(track), start, _FAR_ENOUGH + slide, alone, slide)
+    alone, table = Traffic(_NOTHING, _NOTHING, *rest), _hops(track)
+    search = EmptyRoad(track, table, start, alone, _FAR_ENOUGH + slide, slides=slide > 0)
+    found = _reach_of(search, table, search.run(start), alone, slide)
     found.ends = lru_cache(None)(found.ends)  # type: ignore[method-assign]
+    found.kept = {_SEARCH: search}
     return found
 
 
 def _steps_from(track: Track, start: int) -> bytes:
     """By space: the steps to it at least, as far as a move may lead."""
-    found, edge = bytearray(b"\xff" * len(track.ids)), {start}
+    found, edge = bytearray([_NEVER] * len(track.ids)), {start}
     for steps in range(1, 2 * _FAR_ENOUGH):
-        edge = {there for here in edge for there in track.nexts[here] if found[there] == 255}
+        edge = {there for here in edge for there in track.nexts[here] if found[there] == _NEVER}
         for there in edge:
             found[there] = steps
     return bytes(found)

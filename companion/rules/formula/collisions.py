@@ -11,8 +11,10 @@ falls away where the two touch.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated
 
+from companion.rules.board.track import Track
 from companion.rules.codec import Many, Pair, Seat, Seats, Spaces, Word, replace
 from companion.rules.formula import book, losses
 from companion.rules.formula.asks import BlackAsk
@@ -62,7 +64,7 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
     def after_way(cls, flow: Flow, way: Way) -> None:
         # A slipstream belongs to a move whose collisions are pending already (FD-BUMP-1).
         if not way.slips:
-            flow.due(cls(seat=way.seat))
+            flow.due(cls.just(way.seat))
 
     def sparing(self, seat: int, other: int) -> Step:
         return replace(self, spared=(*self.spared, other)) if seat == self.seat else self
@@ -75,8 +77,7 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
         if state.setup.edition.collisions == "group":
             self._meet_group(flow, mover)
             return
-        track = state.setup.track
-        near = {*track.beside[mover.space], track.ahead[mover.space]}
+        near = _near(state.setup.track, mover.space)
         cars = state.cars.values()
         there = [c for c in cars if c.space in near and c.runs and c.status is not Status.PIT]
         met = [car.seat for car in by_position(state, there)] if there else []
@@ -97,6 +98,12 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
         )
         if touched:
             flow.due(Touch(seat=mover.seat, rolls=rolls, against=touched[mover.seat]))
+
+
+@lru_cache(maxsize=4096)
+def _near(track: Track, space: int) -> frozenset[int]:
+    """The spaces of those whom a move that ends here meets (FD-BUMP-1)."""
+    return frozenset((*track.beside[space], track.ahead[space]))
 
 
 def _limits(state: State, *seats: int) -> Mapping[bool, int]:

@@ -138,7 +138,7 @@ class Halt(ByItself, kind="halt", at=Point.HALT, rule="FD-MOVE-5", on=On.BOARD):
     def after_way(cls, flow: Flow, way: Way) -> None:
         """A slipstream is part of a move whose end is pending already."""
         if not way.slips:
-            flow.due(cls(seat=way.seat))
+            flow.due(cls.just(way.seat))
         if flow.car(way.seat).space is None:
             flow.revise(cls, lambda halt: replace(halt, ended=way.option.to))
 

@@ -237,7 +237,8 @@ def overshoot_factor(state: State, car: Car) -> int:
 
 def has_bonus(state: State, car: Car) -> bool:
     """Whether a car has its bonus space now (FD-TIRE-3)."""
-    return no_bonus(state, car) is None
+    # Most cars have none by their tires alone, which is seen at every roll.
+    return car.tires == "soft" and no_bonus(state, car) is None
 
 
 def no_bonus(state: State, car: Car) -> Fault | None:

@@ -33,7 +33,7 @@ from companion.rules.formula import (
 from companion.rules.formula import referee as referee_chapter
 from companion.rules.formula.asks import KINDS, BlackAsk, GearAsk, MoveAsk, SlipstreamAsk
 from companion.rules.formula.book import FORMULA_D, FORMULE_DE, Edition, Reason, Unhurt
-from companion.rules.formula.car import Status
+from companion.rules.formula.car import Option, Status
 from companion.rules.formula.header import read_header
 from companion.rules.formula.moving import Length, Move, Slipstream, read_end
 from companion.rules.formula.position import begin, tell_state
@@ -86,8 +86,11 @@ class Formula:
 
     def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision[State, Event]:
         """What follows from an answer."""
-        with _Ids(state.setup.edition):
+        try:
             return decide(state, answer, asks)
+        except Refusal as refusal:
+            refusal.rule = state.setup.edition.rule(refusal.rule)
+            raise
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""
@@ -182,6 +185,57 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
         flow.take().answer(flow, ask, answer.value)
     rounds.settle(flow)
     return flow.done()
+
+
+class Course:
+    """A race that runs on from answer to answer, as by `decide`, where nobody keeps what was told.
+
+    For who plays races by the thousand. What `decide` makes for each answer and that is dropped
+    here is left out: it tells no queue, and puts it into the state only where that is looked at.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._flow = Flow(state)
+        # A second roll looks for what waits behind it, so the state has it at every ask.
+        self._looks = state.setup.house.second_roll != "none"
+
+    @property
+    def state(self) -> State:
+        """As it stands now."""
+        return self._flow.standing()
+
+    @property
+    def cars(self) -> State:
+        """The same for who looks at the cars alone: of what is pending it may know old things."""
+        return self._flow.state
+
+    def asks(self) -> Asks:
+        """As `asks` of a state."""
+        flow = self._flow
+        state = self.state if self._looks else flow.state
+        return flow.queue[0].asks(state) if flow.queue else ()
+
+    def go_on(self, ask: Ask, value: object) -> None:
+        """An answer to one of the asks; refused as by `decide`."""
+        flow = self._flow
+        if not (self._looks and gears.holds(flow, ask, value)):
+            flow.take().answer(flow, ask, value)
+        rounds.settle(flow)
+        flow.events.clear()
+
+    @property
+    def move(self) -> Move | None:
+        """The move that is asked for now, on a board."""
+        step = self._flow.queue[0] if self._flow.queue else None
+        return step if isinstance(step, Move) else None
+
+    def drive(self, move: Move, end: Option) -> None:
+        """The move goes to one of its ends, which nobody has to look for in the list again."""
+        flow = self._flow
+        flow.take()
+        moving.drive(flow, move.seat, end, move.how, drifts=move.drifts)
+        rounds.settle(flow)
+        flow.events.clear()
 
 
 def _asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:

@@ -5,6 +5,7 @@ The start roll stands here too, and a roll that a driver may make once more.
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Annotated
 
 from companion.rules.codec import Pair, Within, replace
@@ -98,8 +99,8 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
     if in_box and car.served:
         return [GearChoice(gear) for gear in range(lowest, book.PIT_GEAR + 1)]
     top = book.PIT_GEAR if car.pit_mark is PitMark.FRESH else min(car.gear + 1, book.TOP_GEAR)
-    choices = [_choose(car, gear, held=held) for gear in range(lowest, top + 1)]
-    return [choice for choice in choices if choice is not None]
+    pays, skips = held or car.status is not Status.PIT, _may_skip(car)
+    return list(_choices(car.gear, lowest, top, car.wear if pays else None, skips))
 
 
 def trial_gears(car: Car, *, flying: bool = False) -> list[GearChoice]:
@@ -118,21 +119,34 @@ _PLAIN = [GearChoice(gear) for gear in range(book.TOP_GEAR + 1)]
 _OVER_REV = {skipped: book.as_wear(cost) for skipped, cost in book.OVER_REV_COST.items()}
 
 
-def _choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
+# `typed`, as a pool of the same numbers is equal to a car's categories, and pays otherwise.
+@lru_cache(maxsize=1024, typed=True)
+def _choices(
+    engaged: int, lowest: int, top: int, wear: book.Wear | None, skips: bool
+) -> tuple[GearChoice, ...]:
+    """The gears from the lowest to the top one for a car in this gear; asked for at every turn.
+
+    `wear` is None where over-revs cost nothing; `skips`: whether it may go down by more than one.
+    """
+    choices = (_choose(engaged, gear, wear, skips=skips) for gear in range(lowest, top + 1))
+    return tuple(choice for choice in choices if choice is not None)
+
+
+def _choose(engaged: int, gear: int, wear: book.Wear | None, *, skips: bool) -> GearChoice | None:
     """One gear for a car that runs; None where FD-GEAR-3 or FD-REV-2 forbid it."""
-    skipped = car.gear - gear - 1
+    skipped = engaged - gear - 1
     if skipped < 1:
         return _PLAIN[gear]
     cost = _OVER_REV.get(skipped)
     if cost is None:
         return None
     # There are no over-revs in the pit lane, whatever is skipped (FD-PIT-3).
-    if car.status is Status.PIT and not held:
+    if wear is None:
         return _PLAIN[gear]
-    if not book.affords(car.wear, cost) or not _may_skip(car):
+    if not book.affords(wear, cost) or not skips:
         return None
-    cost = book.paid_by(car.wear, cost)
-    out = cost[book.ENGINE] > 0 and car.wear[book.ENGINE] <= cost[book.ENGINE]
+    cost = book.paid_by(wear, cost)
+    out = cost[book.ENGINE] > 0 and wear[book.ENGINE] <= cost[book.ENGINE]
     return GearChoice(gear, cost, skipped, out=out)
 
 
@@ -158,8 +172,8 @@ class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True
     """The gear of this turn."""
 
     def asks(self, state: State) -> Asks:
-        choices = gears_on_offer(state, self.seat)
-        return [GearAsk(self.seat, choices=choices, categories=state.setup.edition.categories)]
+        choices = tuple(gears_on_offer(state, self.seat))
+        return _gear_asks(self.seat, choices, state.setup.edition.categories)
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-GEAR-1 to FD-GEAR-3, FD-REV-1, FD-REV-2."""
@@ -172,9 +186,24 @@ class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True
             flow.tell(TurnedRound(seat=self.seat, rule="FD-CORNER-6"))
         flow.tell(GearEngaged(seat=self.seat, rule=self.rule, gear=gear, before=car.gear))
         # Before the over-rev: a car that this puts out must lose its roll too (FD-REV-2).
-        flow.due(GearRoll(seat=self.seat))
+        flow.due(GearRoll.just(self.seat))
         if choice.skipped:
             _over_rev(flow, self.seat, choice)
+
+
+# Every turn has these two, of which there are not many.
+
+
+@lru_cache(maxsize=1024)
+def _gear_asks(
+    seat: int, choices: tuple[GearChoice, ...], categories: tuple[str, ...]
+) -> tuple[GearAsk]:
+    return (GearAsk(seat, choices=choices, categories=categories),)
+
+
+@cache
+def _roll_asks(seat: int, gear: int) -> tuple[RollAsk]:
+    return (RollAsk(seat, gear=gear),)
 
 
 def _over_rev(flow: Flow, seat: int, choice: GearChoice) -> None:
@@ -234,7 +263,7 @@ class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=T
     """The face of the gear die."""
 
     def asks(self, state: State) -> Asks:
-        return [RollAsk(self.seat, gear=state.cars[self.seat].gear)]
+        return _roll_asks(self.seat, state.cars[self.seat].gear)
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-DIE-1; what the face brings with it is queued (`Step.after_roll`)."""
@@ -405,7 +434,8 @@ def holds(flow: Flow, ask: Ask, value: object) -> bool:
         Malformed, Illegal: it is no answer to what was asked.
     """
     state = flow.state
-    if not isinstance(ask, DICE[state.setup.house.second_roll]) or state.phase is not Phase.RACE:
+    dice = DICE[state.setup.house.second_roll]
+    if not dice or not isinstance(ask, dice) or state.phase is not Phase.RACE:
         return False
     car = state.cars.get(ask.seat)
     if car is None or car.memory.second_roll or not car.runs:

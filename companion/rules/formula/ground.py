@@ -85,8 +85,11 @@ class OnBoard(Ground):
     # -- rounds --------------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
-        track = state.setup.track
-
+        track, cars = state.setup.track, list(cars)
+        come = {car.seat: progress(track, car) for car in cars}
+        # As a rule nobody is level with anybody, and how far they have come decides alone.
+        if len({*come.values()}) == len(cars):
+            return sorted(cars, key=lambda car: -come[car.seat])
         lane_first = state.setup.house.pit_level == "lane"
 
         def key(car: Car) -> tuple[int, bool, bool, int, int, int, int]:
@@ -96,7 +99,7 @@ class OnBoard(Ground):
             first = driver_of(car).first
             gear = level_gear(state.setup, car)
             level = (not first, -gear, car.arrived, inside, car.seat)
-            return (-progress(track, car), in_box, *level)
+            return (-come[car.seat], in_box, *level)
 
         return sorted(cars, key=key)
 

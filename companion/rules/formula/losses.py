@@ -7,6 +7,7 @@ a block do, DE-DEBRIS-1) and `debris_laid` (at the end of the turn, or at once w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, NamedTuple
 
 from companion.rules.codec import Word, replace
@@ -219,10 +220,15 @@ def ask_hurting(
 
     Some drivers have limits of their own (FD-DRV-4, FD-DRV-10). The rest as in `BlackAsk`.
     """
-    upto = own_limit(state, seat, reason) or limits[state.raining]
-    hurts = book.Outcome(book.BLACK_DIE[0], upto, book.Loses(category))
-    outcomes = (hurts, book.Outcome(upto + 1, book.BLACK_DIE[1], book.Unhurt()))
+    outcomes = _outcomes(own_limit(state, seat, reason) or limits[state.raining], category)
     return BlackAsk(seat, reason=reason, outcomes=outcomes, against=against, at=at, times=times)
+
+
+@cache
+def _outcomes(upto: int, category: int) -> tuple[book.Outcome, ...]:
+    """What each number does: up to a limit it costs a point."""
+    hurts = book.Outcome(book.BLACK_DIE[0], upto, book.Loses(category))
+    return hurts, book.Outcome(upto + 1, book.BLACK_DIE[1], book.Unhurt())
 
 
 def read_roll(ask: Ask, value: object) -> Rolled:

@@ -129,16 +129,19 @@ def ends_of_move(
     *,
     great: bool = False,
     drifts: bool = False,
+    most_brakes: int = book.NEVER,
 ) -> list[Option]:
     """The ends of a move of so many `spaces` (FD-MOVE-1 to FD-BLOCK-2, FD-PIT-1 to -6).
 
     `great`: it is a great start (FD-START-4). `drifts`: with a drift, whose price is not paid
-    yet; only ends that touch the corner (FD-DRV-2). A caller that asks for several
-    lengths saves searches by passing `ways` of the longest (`ways_of_move`).
+    yet; only ends that touch the corner (FD-DRV-2). `most_brakes`: of the list only those with so
+    many brakes spent or less. A caller that asks for several lengths saves searches by passing
+    `ways` of the longest (`ways_of_move`).
     """
     if drifts:
         # Paid for before the way begins, so its point is not there for an overshoot (FD-DRV-2).
-        options = ends_of_move(drivers.paid(state, seat), seat, spaces, great=great)
+        paid = drivers.paid(state, seat)
+        options = ends_of_move(paid, seat, spaces, great=great, most_brakes=most_brakes)
         return drivers.touching(state.setup.track, state.cars[seat], options)
     car = state.cars[seat]
     assert car.space is not None
@@ -150,15 +153,22 @@ def ends_of_move(
         return to_box(state, car, Arrival(car.space, ()), spaces, traffic)
     if ways is None:
         ways = _ways_in(state, car, spaces, traffic)
-    found = _ends(state, car, spaces, ways)
+    # Without an engine all lengths are looked at, to go as far as can be (FD-ENGINE-3).
+    most = book.NEVER if car.coasts else most_brakes
+    spent = range(min(book.spare(car.wear, BRAKES), spaces, most) + 1)
+    kept = _ends_on_kept_road(state, car, spaces, ways, spent)
+    found = kept or [end for n in spent for end in _braked(state, car, spaces, ways, n)]
     if state.setup.house.block_end == "plays-first":
         found = _plays_first(state.setup.track, found)
     if great and state.setup.house.great_start_lanes == "avoid":
         found = _in_lane_if_free(state.setup.track, car.space, spaces, traffic, found)
-    if may_stop(state, car):
-        found += pit_ways(state, car, ways, spaces, traffic)
+    into_pit = pit_ways(state, car, ways, spaces, traffic) if may_stop(state, car) else []
+    if into_pit:
+        found = found + into_pit
     if car.coasts:
         found = _furthest(found)
+    if kept and not into_pit:
+        return found
     return _least(state.setup.track, _rolled_for(car, found))
 
 
@@ -174,32 +184,57 @@ def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[O
     return sorted(found, key=lambda option: option.arrival.beyond)
 
 
-def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
-    """The ends with every number of brakes spent (FD-BRAKE-1), blocked ones among them."""
+def _braked(state: State, car: Car, length: int, ways: Reach, brakes: int) -> list[Option]:
+    """The ends with so many brakes spent (FD-BRAKE-1), blocked ones among them."""
     assert car.space is not None
     straight, factor = state.setup.track.straight, drivers.overshoot_factor(state, car)
     in_pit = straight[car.space] == IN_PIT
     # Only passing Li-Tsu makes a way shorter; without her the plain list will do (FD-DRV-1).
     ends_of = ways.ends if ways.her < 0 else partial(drivers.ends_of, ways)
+    cost = book.paid_by(car.wear, book.one(BRAKES, brakes))
     found: list[Option] = []
     # Local names and bare tuples for speed: this loop makes nearly every end that is ever listed.
     add, new = found.append, tuple.__new__
-    for brakes in range(min(book.spare(car.wear, BRAKES), length) + 1):
-        cost = book.paid_by(car.wear, (0, brakes, 0, 0, 0, 0))
-        for moved, blocked, arrivals, charmed in ends_of(length - brakes):
-            for end in arrivals:
-                if factor != 1:
-                    end = dearer(end, factor)
-                if in_pit and straight[end.space] == IN_PIT:
-                    # In the lane a car waits at no cost and does not brake (FD-PIT-3).
-                    if not brakes:
-                        add(Option(end, moved))
-                elif blocked or (end.spaces and not end.fatal):
-                    add(charged(state.setup, car, end, moved, brakes, blocked, charmed))
-                # By far the most frequent case, so it is made here without a further call.
-                else:
-                    plain = (end, moved, brakes, 0, cost, False, end.fatal, charmed)
-                    add(new(Option, plain))
+    for moved, blocked, arrivals, charmed in ends_of(length - brakes):
+        for end in arrivals:
+            if factor != 1:
+                end = dearer(end, factor)
+            if in_pit and straight[end.space] == IN_PIT:
+                # In the lane a car waits at no cost and does not brake (FD-PIT-3).
+                if not brakes:
+                    add(Option(end, moved))
+            elif blocked or (end.spaces and not end.fatal):
+                add(charged(state.setup, car, end, moved, brakes, blocked, charmed))
+            # By far the most frequent case, so it is made here without a further call.
+            else:
+                plain = (end, moved, brakes, 0, cost, False, end.fatal, charmed)
+                add(new(Option, plain))
+    return found
+
+
+def _ends_on_kept_road(
+    state: State, car: Car, length: int, ways: Reach, spent: range
+) -> list[Option]:
+    """The list of an empty road that is kept (`ways.keep_roads`); empty: it has to be made.
+
+    Where no corner is overshot the ends with so many brakes spent are the same for every car that
+    comes by, and are made once. As a list is by brakes first, it is these one behind the other.
+    """
+    kept, track = ways.kept, state.setup.track
+    if kept is None or car.space is None or track.straight[car.space] == IN_PIT:
+        return []
+    found: list[Option] = []
+    of_pool = isinstance(car.wear, book.Pool)
+    for brakes in spent:
+        key = length, brakes, of_pool
+        some = kept.get(key)
+        if some is None:
+            some = _least(track, _braked(state, car, length, ways, brakes))
+            if any(map(_BLOCKED, some)):
+                return []
+            if not any(end.arrival.spaces for end in some):
+                kept[key] = some
+        found += some
     return found
 
 

@@ -52,7 +52,8 @@ class Moved(Event):
     how: str
 
     def applied(self, state: State) -> State:
-        state = state.worn(self.seat, one(book.BRAKES, self.brakes))
+        if self.brakes:
+            state = state.worn(self.seat, one(book.BRAKES, self.brakes))
         car, space = state.cars[self.seat], state.setup.track.index[self.to]
         arrived = _arrived_by(state, car, space) if self.spaces else car.arrived
         return state.change(self.seat, space=space, stops=self.stops, arrived=arrived)
@@ -132,10 +133,10 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
         """On a board its end, by report what it met; what the way costs is queued."""
         flow.state.ground.answer_move(flow, self, ask, value)
 
-    def ends(self, state: State) -> list[Option]:
+    def ends(self, state: State, most_brakes: int = book.NEVER) -> list[Option]:
         """Where it may end, on a board."""
-        great = self.how == "great"
-        return moves.ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
+        how = {"great": self.how == "great", "drifts": self.drifts}
+        return moves.ends_of_move(state, self.seat, self.spaces, **how, most_brakes=most_brakes)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
@@ -175,10 +176,11 @@ def chosen(state: State, ends: Sequence[Option], to: str, brakes: int, why_not: 
         Illegal: there is no such end, with the first rule that it breaks.
     """
     track = state.setup.track
+    space = track.index.get(to)
     for end in ends:
-        if end.brakes == brakes and track.ids[end.to] == to:
+        if end.brakes == brakes and end.to == space:
             return end
-    if to not in track.index:
+    if space is None:
         refuse("no-such-space", f"this track has no space {to!r:.40}", to=to[:40])
     explained = why_not(state, to, brakes)
     rule, why = explained.rules[0], explained.why
@@ -299,7 +301,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         ends_it = way.slips and house.slipstream_chain == "one"
         after = house.slipstream_chain != "none" and way.how in HOWS[house.fast_exit_slipstream]
         if after and not (ends_it or option.brakes or option.blocked or way.overshot):
-            flow.due(cls(seat=way.seat, charmed=way.charmed))
+            flow.due(cls(seat=way.seat, charmed=True) if way.charmed else cls.just(way.seat))
 
     def _ends(self, state: State) -> list[Option]:
         """The ends on offer; past the last line there are none."""

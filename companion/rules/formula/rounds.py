@@ -118,11 +118,12 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
             lay_marker(flow, seat)
         _roll_out(flow, self.seat)
         regain_turn(flow, self.seat)
-        if not following(flow.state) and tests_at_round_end(flow):
+        by_round = flow.state.setup.house.weather_test == "round"
+        if by_round and not following(flow.state) and tests_at_round_end(flow):
             # The markers are laid; the end comes back without them, once the weather is rolled.
             flow.due(replace(self, lost=()))
             return
-        flow.tell(TurnEnded(seat=self.seat, rule=None))
+        flow.tell(TurnEnded.just(self.seat))
         _next_turn(flow)
 
     def marked(self, seat: int) -> Step:
@@ -138,7 +139,8 @@ def settle(flow: Flow) -> None:
 
     When nothing is left to be settled before the race, it begins.
     """
-    while flow.state.phase is not Phase.FINISHED:
+    finished = Phase.FINISHED
+    while flow.state.phase is not finished:
         if not flow.queue and flow.state.phase is Phase.SETUP:
             begin_round(flow)
             begin_turn(flow, flow.state.order[0])
@@ -176,7 +178,7 @@ def begin_turn(flow: Flow, seat: int) -> None:
 
     DE-BLOCK-1: a wreck is taken away. DE-PIT-1: the stop of a car that has stood its turn.
     """
-    flow.tell(TurnBegan(seat=seat, rule=None))
+    flow.tell(TurnBegan.just(seat))
     car = flow.car(seat)
     if car.is_wreck:
         flow.due(Lift(seat=seat), End(seat=seat, lost=(seat,)))
@@ -189,9 +191,9 @@ def begin_turn(flow: Flow, seat: int) -> None:
     elif car.memory.blown:
         _roll_on(flow, car)
     elif rolls_to_start(flow.state, car):
-        flow.due(Start(seat=seat), End(seat=seat))
+        flow.due(Start.just(seat), End.just(seat))
     else:
-        flow.due(Gear(seat=seat), End(seat=seat))
+        flow.due(Gear.just(seat), End.just(seat))
 
 
 def _roll_on(flow: Flow, car: Car) -> None:

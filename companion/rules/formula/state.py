@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack
+from typing import Annotated, Any, ClassVar, Final, Protocol, Self, TypedDict, TypeVar, Unpack
 
 from companion.rules.codec import Context, Points, Record, Seat, Seats, Word, replace, tell
 from companion.rules.formula import book
@@ -24,6 +24,8 @@ from companion.rules.lines import bad
 from companion.system.frozen import dataclass
 
 Asks = Sequence[Ask]
+# Asked for at every step, and Python 3.11 looks a member of an Enum up by a function.
+BEFORE_THE_RACE: Final = Point.BEFORE_THE_RACE
 T = TypeVar("T")
 StepT = TypeVar("StepT", bound="Step")
 
@@ -154,6 +156,12 @@ class Event(Record):
         if public:
             Event.names[cls.__name__] = cls
 
+    @classmethod
+    @cache
+    def just(cls, seat: int) -> Self:
+        """The event of which nothing but the seat is said; every turn has some, made once."""
+        return cls(seat=seat, rule=None)
+
     def applied(self, state: State) -> State:
         """The state after it."""
         return state
@@ -220,6 +228,9 @@ class Step(Record):
         super().__init_subclass__()
         for name, value in about.items():
             setattr(cls, name, value)
+        # Past the property: a queue is ordered by it at every step that is put in.
+        if "at" in about and "point" not in vars(cls):
+            type.__setattr__(cls, "point", cls.at)
         # Classes that only others build on (`SeatStep`, `Contact`) have no name and are never
         # pending.
         if "kind" in about:
@@ -291,6 +302,12 @@ class SeatStep(Step):
 
     seat: Annotated[int, Seat()]
 
+    @classmethod
+    @cache
+    def just(cls, seat: int) -> Self:
+        """The step of which nothing but the seat is said; every turn has several, made once."""
+        return cls(seat=seat)
+
     def without(self, seat: int, *, retired: bool) -> Step | None:
         return None if seat == self.seat and not self.outlives else self
 
@@ -360,6 +377,8 @@ class Flow:
         self.state = state
         self.events: list[Event] = []
         self.queue: list[Step] = list(state.pending)
+        edition = state.setup.edition
+        self._differs = bool(edition.ids) or edition.one_pool
 
     # -- events --------------------------------------------------------------------------------
 
@@ -368,13 +387,18 @@ class Flow:
 
         FD-BASIC-3: where one pool pays, what an event costs is told as its points.
         """
+        if self._differs:
+            event = self._in_edition(event)
+        self.events.append(event)
+        self.state = event.applied(self.state)
+
+    def _in_edition(self, event: Event) -> Event:
         edition = self.state.setup.edition
         if event.rule is not None and event.rule in edition.ids:
             event = replace(event, rule=edition.ids[event.rule])
         if edition.one_pool and isinstance(event, Wears):
             event = replace(event, cost=book.paid_by(self.car(event.seat).wear, event.cost))
-        self.events.append(event)
-        self.state = event.applied(self.state)
+        return event
 
     def car(self, seat: int) -> Car:
         """The car as it is now."""
@@ -390,8 +414,16 @@ class Flow:
         """What has come of it: all events, the queue last, and the state."""
         queue = tuple(self.queue)
         if queue != self.state.pending:
-            self.tell(StepsPended(seat=0, rule=None, steps=queue))
+            # No pool pays for it and no edition has its rule: it needs nothing of `tell`.
+            event = StepsPended(seat=0, rule=None, steps=queue)
+            self.events.append(event)
+            self.state = event.applied(self.state)
         return Decision(tuple(self.events), self.state)
+
+    def standing(self) -> State:
+        """The state with the queue as it is now, which nothing tells."""
+        self.state = replace(self.state, pending=tuple(self.queue))
+        return self.state
 
     # -- the queue -----------------------------------------------------------------------------
 
@@ -404,8 +436,10 @@ class Flow:
         # From the last to the first: each goes in front of its equals, so they end up as given.
         for step in reversed(steps):
             point, at = step.point, 0
-            if point is not Point.BEFORE_THE_RACE:
-                while at < len(queue) and queue[at].point < point:
+            if point is not BEFORE_THE_RACE:
+                for other in queue:
+                    if other.point >= point:
+                        break
                     at += 1
             queue.insert(at, step)
 
@@ -441,10 +475,9 @@ class Flow:
 
     def after_way(self, way: Way) -> None:
         """Put in what a way brings with it; a trial has ways of its own (FD-TRIAL-1)."""
-        on_trial = self.state.phase is Phase.TRIALS
-        for kind in _bringing("after_way", self.state.setup.rules, len(Step.kinds)):
-            if kind.on_trial == on_trial:
-                kind.after_way(self, way)
+        state, known = self.state, len(Step.kinds)
+        for kind in _bringing_after_way(state.setup.rules, known, state.phase is Phase.TRIALS):
+            kind.after_way(self, way)
 
 
 @cache
@@ -460,6 +493,13 @@ def _bringing(method: str, rules: frozenset[str], known: int) -> tuple[type[Step
     # The number is part of the cache's key, so a chapter imported later is not missed.
     assert len(Step.kinds) == known
     return kinds
+
+
+@cache
+def _bringing_after_way(
+    rules: frozenset[str], known: int, on_trial: bool
+) -> tuple[type[Step], ...]:
+    return tuple(k for k in _bringing("after_way", rules, known) if k.on_trial == on_trial)
 
 
 # -- the ground -----------------------------------------------------------------------------------
