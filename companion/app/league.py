@@ -78,8 +78,8 @@ class LeaguePages(Closing):
     """
 
     def __init__(self, guard: Guard, config: Config, database: str | None) -> None:
-        from companion_web.app import Away
         from companion_web.league.app import create_league_app
+        from companion_web.serving import Away
 
         try:
             self._league = open_league(config.data, database)

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.seats.pinmap import WiredSeat
-    from companion_web.app import Wrap
     from companion_web.guard import Guard
+    from companion_web.serving import Wrap
 
 
 # -- the seats ------------------------------------------------------------------------------------

@@ -84,8 +84,8 @@ if TYPE_CHECKING:
 
     from companion.advice.odds import Chance
     from companion.study.solved import Adviser
-    from companion_web.app import Part, Server
     from companion_web.guard import Guard, Letters
+    from companion_web.serving import Part, Server
 
 
 BY_COMMAND = Caller(referee=True, by="host")
@@ -475,8 +475,8 @@ def _open_page(
 ) -> tuple[Server, Letters]:
     """The page of a table and all that is put before it, served; and its letters for coming in."""
     # Imported here: whoever only replays or checks a track need not wait for a web server.
-    from companion_web.app import ELSEWHERE, Annex, Elsewhere, serve
     from companion_web.guard import Guard, Hosts
+    from companion_web.serving import ELSEWHERE, Annex, Elsewhere, serve
 
     guard = Guard(access, Hosts(read_hosts(config.file)))
     elsewhere = Elsewhere(guard, *_elsewhere(config, boards))

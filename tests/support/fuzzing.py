@@ -18,8 +18,8 @@ from companion.race.record import RecordError, parse_record, replay
 from companion.rules.board.check import check_track
 from companion.seats.pod.wire import Damaged, Decoder, Message, Stranger, decode, encode
 from companion.table.ports import Caller
-from companion_web.app import parse_topic
 from companion_web.guard import Guard, Problem
+from companion_web.serving import parse_topic
 
 CORPUS = Path(__file__).parents[1] / "fuzz"
 BOARDS = TrackLibrary(())

@@ -6,8 +6,8 @@ import os
 from threading import Event
 from typing import Any
 
-from companion_web.app import Away, Part
 from companion_web.guard import Guard, Problem, bearer_of
+from companion_web.serving import Away, Part
 
 
 def create_odd(guard: Guard, word: str) -> Any:

@@ -15,8 +15,8 @@ import pytest
 from gevent.server import StreamServer
 from support.slow_clients import HABITS, connect, fetch, is_closed, press, slow_clients, slowest_s
 
-from companion_web import app, door
-from companion_web.app import Server, serve
+from companion_web import door, serving
+from companion_web.serving import Server, serve
 
 HEAD = b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n"
 KEY = b"Authorization: Bearer token-of-ana\r\n"
@@ -333,8 +333,8 @@ def test_nothing_is_done_for_who_has_gone(drawing: Server, drawers: Drawers) -> 
 def test_who_waits_too_long_is_told_when_to_come_again(
     table: Any, access: Any, drawers: Drawers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lanes = [replace(lane, patience_s=lane.patience_s and 0.1) for lane in app._Keeper.lanes]
-    monkeypatch.setattr(app._Keeper, "lanes", tuple(lanes))
+    lanes = [replace(lane, patience_s=lane.patience_s and 0.1) for lane in serving._Keeper.lanes]
+    monkeypatch.setattr(serving._Keeper, "lanes", tuple(lanes))
     with serve(table, access, "127.0.0.1", 0, wrap=drawers) as server:
         with connect(server.port, DRAW), connect(server.port, DRAW) as late:
             told = late.recv(1024)

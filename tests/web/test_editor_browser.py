@@ -15,7 +15,7 @@ from support.browser.chromium import (
 )
 
 from companion.race.boards import TrackLibrary
-from companion_web.app import Server, serve
+from companion_web.serving import Server, serve
 
 PIN = "271828"
 

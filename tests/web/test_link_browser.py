@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, press, until
 
 from companion_web import streams
-from companion_web.app import Server
+from companion_web.serving import Server
 
 pytestmark = NEEDS_CHROMIUM
 

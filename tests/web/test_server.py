@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion_web.app import Server, parse_topic
+from companion_web.serving import Server, parse_topic
 
 Keys = dict[str, dict[str, str]]
 PRESS = "/api/seat/1/press"

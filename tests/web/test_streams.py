@@ -19,7 +19,7 @@ from support.slow_clients import press
 
 from companion.table.ports import Picture, Snapshot
 from companion_web import streams
-from companion_web.app import Server
+from companion_web.serving import Server
 from companion_web.streams import Frames, added, change, merge_patch
 
 SO_ATTACH_FILTER = 26

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final, NoReturn, TypeGuard
 
-from flask import Blueprint, Request, Response, request
+from flask import Blueprint, Request, Response, current_app, request
 
 from companion.drawing.bitmap import png
 from companion.rules.games import KINDS
@@ -23,7 +23,7 @@ from companion.table.ports import AccessPort, Picture, Reply, TablePort
 from companion.views.words import LANGUAGES, words
 from companion.views.words.refusals import refusal_text
 from companion_web.assets import format_qr
-from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json
+from companion_web.guard import TABLE, Guard, Problem, malformed
 
 OPENAPI: Final = Path(__file__).parent / "openapi.json"
 BUTTONS: Final = range(1, 7)
@@ -406,3 +406,28 @@ def _finite(digits: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{digits} is beyond any number in use here")
     return number
+
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+def reply_json(body: Mapping[str, object], status: int = HTTPStatus.OK) -> Response:
+    """A JSON answer with a status.
+
+    Our own pages say in `X-Language` which language they speak: a refusal then comes with
+    its sentence in it as `say`. Other programs get the engine protocol and nothing more.
+    """
+    language, error = request.headers.get("X-Language"), body.get("error")
+    if language in LANGUAGES and isinstance(error, Mapping):
+        body = {**body, "say": refusal_text(error, words(language))}
+    return Response(current_app.json.dumps(body) + "\n", status, mimetype="application/json")
+
+
+def reply_problem(problem: Problem) -> Response:
+    """The answer to a request that was refused."""
+    response = reply_json(problem.as_json(), problem.status)
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="table"'
+    if problem.status == HTTPStatus.TOO_MANY_REQUESTS:
+        response.headers["Retry-After"] = "1"
+    return response

@@ -1,6 +1,6 @@
 """Two pages of seats without a race: simulated ones for the mouse, real ones under test.
 
-Both are apps of their own, put before the table's (`app.Annex`). The cabinet shows what only a
+Both are apps of their own, put before the table's (`serving.Annex`). The cabinet shows what only a
 seat may see, and presses for all: it is for the machine that it runs on, and for whoever has the
 referee's PIN. The live test is behind that PIN, and there is none while a race is running.
 """
@@ -14,9 +14,9 @@ from typing import Final, Protocol
 
 from flask import Blueprint, Flask, Response, jsonify, request
 
-from companion_web.api import read_object
+from companion_web.api import read_object, reply_json
 from companion_web.app import behind
-from companion_web.guard import Guard, Problem, is_here, malformed, reply_json
+from companion_web.guard import Guard, Problem, is_here, malformed
 from companion_web.pages import groups, reply_page
 
 LONGEST_NUMBER = 4

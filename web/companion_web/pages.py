@@ -28,8 +28,8 @@ from companion.views.formula.turn import DICE
 from companion.views.screen import questions
 from companion.views.words import COLOR_WORDS, LANGUAGES, WEAR, Words, phrase, place_name, words
 from companion.views.words.refusals import fault_text
-from companion_web.api import read_object
-from companion_web.guard import Guard, Problem, malformed, reply_json, reply_problem
+from companion_web.api import read_object, reply_json, reply_problem
+from companion_web.guard import Guard, Problem, malformed
 
 
 def blueprint(table: TablePort) -> Blueprint:

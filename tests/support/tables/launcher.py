@@ -19,7 +19,7 @@ from typing import Any
 
 import companion.app.league  # as are these, so that the children have it
 import companion.app.table  # noqa: F401
-import companion_web.app  # noqa: F401
+import companion_web.serving  # noqa: F401
 from companion.cli import main
 from companion.drawing.seat import draw_seat
 from companion.views.page import table_view

@@ -25,9 +25,9 @@ from companion.league.plain import Race, Receipt
 from companion.league.ports import Inbox, LiveTables
 from companion.league.printing import can_print
 from companion.league.report.paper import ACROSS, style
-from companion_web.api import read_object
+from companion_web.api import read_object, reply_json
 from companion_web.assets import format_qr
-from companion_web.guard import Problem, reply_json
+from companion_web.guard import Problem
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.drawings import drawn
 from companion_web.league.live import odd_in
