@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 
 from companion.race.engine import TABLE
 from companion.seats.hub import Opener, SeatHub
-from companion.seats.live import LiveTest, Tried
 from companion.seats.plan import (
     LIGHT,
     Examine,
@@ -37,6 +36,7 @@ from companion.table.state import Access, TableState
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
+    from companion.seats.live import LiveTest, Tried
     from companion.seats.pinmap import WiredSeat
     from companion_web.guard import Guard
     from companion_web.serving import Wrap
@@ -335,6 +335,9 @@ class LiveSeats(Closing):
                 return "live-no-seats"
             # Whoever starts it looks at the page; else it would count as left at once.
             self._found, self._looked_s = None, self._now()
+            # Imported here: hardly an evening tests its seats.
+            from companion.seats.live import LiveTest
+
             live = self._live = LiveTest(lambda line: None)
             self._thread = Thread(target=self._run, args=(live,), name="live test", daemon=True)
             self._thread.start()

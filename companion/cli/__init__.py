@@ -26,7 +26,7 @@ COMMANDS = {
     "review": ("advice", "what luck, choices and traffic did in a race"),
     "simulate": ("simulate", "races of bots by the thousand"),
     "track": ("track", "list, show, draw, check and write boards"),
-    "pack": ("pack", "list, show and check rules packs: how clubs play"),
+    "pack": ("data", "list, show and check rules packs: how clubs play"),
     "backup": ("data", "races, records and keys in one file"),
     "restore": ("data", "what a backup has, back in its place"),
     "pin": ("data", "the referee's PIN, shown or renewed"),

@@ -154,7 +154,8 @@ class Outline:
     a stopwatch measures the seat that is asked; `mover` is the seat on turn; `bystanders` are the
     seats whose people have no part to play any more; `alone` is the seat that races on when all
     others have none, None where several do or one always did; `timing` what it says of time.
-    `was_driven`: a race that is over before anybody has moved is none, and is not kept.
+    `was_driven`: a race that is over before anybody has moved is none, and is not kept. `laps` are
+    those it goes over, 0 where it does not go by laps.
     """
 
     phase: str
@@ -166,6 +167,7 @@ class Outline:
     alone: int | None = None
     timing: Timing = UNTIMED
     was_driven: bool = True
+    laps: int = 0
 
 
 StateT = TypeVar("StateT")
@@ -254,6 +256,9 @@ class Game(Protocol[StateT, EventT]):
 
     def outline(self, state: StateT) -> Outline:
         """What a table has to know of a state."""
+
+    def turns_left(self, state: StateT, begun: StateT, played: int) -> float | None:
+        """The turns that a race which began as `begun` has left after so many; None: who knows."""
 
     def elsewhere(
         self, state: StateT, asks: Sequence[Ask], seat: int, space: str

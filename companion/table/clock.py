@@ -18,8 +18,6 @@ from datetime import datetime, timedelta
 
 from companion.race.engine import Events
 from companion.race.times import Times
-from companion.rules.formula.forecast import turns_left
-from companion.rules.formula.state import State
 from companion.rules.game import Outline
 from companion.rules.lines import Answer, Bell, End, Flag, Refusal, Timely
 from companion.table.commands import RaceEntry, Watch
@@ -269,7 +267,7 @@ LEAST_TURN_S = 1.0
 class Ending:
     """The latest forecast of when a race will be over, made once a round, from the second on.
 
-    It is the turns that are left (`rules.formula.forecast`), each as long as turns have been so
+    It is the turns that are left (`Engine.turns_left`), each as long as turns have been so
     far; where the race ends by the clock never more than that.
     """
 
@@ -280,10 +278,9 @@ class Ending:
     def minutes(self, race: Race, clock: Callable[[], float]) -> int | None:
         """The minutes that are left, as they stood when the round began; None: who knows."""
         outline = race.outline
-        if outline.is_over or outline.round < 2 or not isinstance(race.engine.moment, State):
+        if outline.is_over or outline.round < 2:
             return None
-        fewer = race.engine.moment.setup.laps
-        key = race.id, outline.round, fewer, race.times.has_ended
+        key = race.id, outline.round, outline.laps, race.times.has_ended
         if key != self._key:
             self._key, self._minutes = key, _forecast(race, clock())
         return self._minutes
@@ -293,7 +290,7 @@ def _forecast(race: Race, at: float) -> int | None:
     played, raced_s = race.times.played, race.times.raced_s(at)
     if not played or raced_s < played * LEAST_TURN_S:
         return None
-    left = turns_left(race.engine.moment, race.engine.begun, played)
+    left = race.engine.turns_left(played)
     if left is None:
         return None
     seconds, timing = left * raced_s / played, race.outline.timing

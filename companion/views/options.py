@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
-from companion.rules.games import NAMES, choices_of, room_of
+from companion.rules.games import ROOMS, choices_of
 from companion.rules.packs import COLORS, Pack, read_pack, share_out
 from companion.views.model import Driver, GameOptions, Lobby, Option, Scene, Switch, Value
 from companion.views.screen import once
@@ -19,7 +19,7 @@ from companion.views.words import COLOR_WORDS, Words
 
 GAMES: dict[str, GameOptions] = {
     options.name: options
-    for room in dict.fromkeys(map(room_of, NAMES))
+    for room in ROOMS
     for options in import_module(f"companion.views.{room}.options").GAMES
 }
 """What each game lets a table choose, by its name."""

@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
 from companion.rules.board.track import Track
 from companion.rules.game import Ask, Outline
-from companion.rules.games import NAMES, fetch, kinds_of, room_of
+from companion.rules.games import ROOMS, fetch, kinds_of, room_of
 from companion.rules.lines import Answer
 from companion.rules.packs import Dice
 from companion.system.frozen import dataclass
@@ -571,12 +571,24 @@ def _fetch(room: str) -> GameViews:
 
 
 def _all() -> list[GameViews]:
-    return [_fetch(room) for room in dict.fromkeys(map(room_of, NAMES))]
+    return [_fetch(room) for room in ROOMS]
+
+
+BEFORE = GameViews(
+    asks={},
+    pages={},
+    anywhere={},
+    topic=lambda talk: "",
+    story=Story({}, {}, lambda event, scene, say: {}),
+    of_table=lambda scene: {"running": [], "flags": []},
+    summary=lambda state: ("", {}),
+)
+"""Nothing of any game: none is on the table, and none has to be imported."""
 
 
 def views_of(scene: Scene) -> GameViews:
-    """The views of the game on the table; before a race those of the first game there is."""
-    return views_of_game(scene.game or NAMES[0])
+    """The views of the game on the table; before a race there is nothing to show of one."""
+    return views_of_game(scene.game) if scene.game else BEFORE
 
 
 @cache

@@ -28,11 +28,6 @@ from companion_web.guard import TABLE, Guard, Problem, malformed
 OPENAPI: Final = Path(__file__).parent / "openapi.json"
 BUTTONS: Final = range(1, 7)
 SCALES: Final = range(1, 9)
-# A seat's answer is of one of the kinds of asks that games have, and nothing else: the referee's
-# lines have the same form and must not come in by this door. The table is asked for the end of a
-# race; from a seat the same word would be the referee's.
-TABLE_KINDS: Final = frozenset(KINDS)
-ASK_KINDS: Final = frozenset(kind for kind, how in KINDS.items() if not how.of_table)
 # What a word to the table may come with.
 WORD_KEYS: Final = frozenset({"table", "value", "seat", "space", "gear", "yes"})
 
@@ -166,7 +161,11 @@ def parse_answer(seat: int, body: Mapping[str, object]) -> dict[str, object]:
         Problem: 400 unless it is exactly one ask's kind and perhaps a version.
     """
     kinds = [key for key in body if key not in ("version", "seat")]
-    if len(kinds) != 1 or kinds[0] not in (TABLE_KINDS if seat == TABLE else ASK_KINDS):
+    # A seat's answer is of one of the kinds of asks that games have, and nothing else: the
+    # referee's lines have the same form and must not come in by this door. The table is asked for
+    # the end of a race; from a seat the same word would be the referee's.
+    how = KINDS.get(kinds[0]) if len(kinds) == 1 else None
+    if how is None or (how.of_table and seat != TABLE):
         raise malformed("bad-answer", "an answer has one kind of ask, and perhaps a version")
     if body.get("seat", seat) != seat:
         raise malformed("bad-answer", f"the body is for another seat than {seat}")

@@ -148,6 +148,10 @@ class Downforce:
             bystanders=frozenset(seat for seat, one in state.players.items() if one.left),
         )
 
+    def turns_left(self, state: State, begun: State, played: int) -> float | None:
+        """Nobody knows."""
+        return None
+
     def elsewhere(
         self, state: State, asks: Sequence[Ask], seat: int, space: str
     ) -> Answer | Correct:

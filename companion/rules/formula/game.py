@@ -19,6 +19,7 @@ from companion.rules.formula import (
     collisions,
     corners,
     drivers,
+    forecast,
     gears,
     grid,
     ground,
@@ -134,7 +135,12 @@ class Formula:
             alone=racing[0] if len(racing) == 1 < len(state.cars) else None,
             timing=timing(state.setup),
             was_driven=order.was_driven(state),
+            laps=state.setup.laps,
         )
+
+    def turns_left(self, state: State, begun: State, played: int) -> float | None:
+        """The forecast."""
+        return forecast.turns_left(state, begun, played)
 
     def elsewhere(
         self, state: State, asks: Sequence[Ask], seat: int, space: str
