@@ -2,7 +2,8 @@
 
 Names of people, teams and seasons, and the keys that they are known by.
 
-Where a league keeps its files, all of them in the folder of the table's data.
+Where a league keeps its files, all of them in the folder of the table's data; and what a club says
+to a record, which is all that a table has to know of the league.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import unicodedata
 import zlib
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 from companion.rules.lines import NAME_LENGTH, is_unseen, is_written
 from companion.system.frozen import dataclass
@@ -189,3 +191,19 @@ class LeagueFolder:
     def sent(self) -> Path:
         """What a club has taken or refused."""
         return self.acts / "sent.jsonl"
+
+
+# -- what a club says ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the club says to a record that a table sent.
+
+    `status`: `taken` (new, or longer than what was there), `known` (had it already), or
+    `refused`, with `message` naming the line.
+    """
+
+    status: Literal["taken", "known", "refused"]
+    race: str | None
+    message: str = ""

@@ -47,6 +47,7 @@ from companion.league.errors import (
     BrokenFile,
     LeagueFolder,
     NobodyDrove,
+    Receipt,
     key_of,
 )
 from companion.league.finished import (
@@ -79,7 +80,7 @@ from companion.league.keeping import (
     sweep,
 )
 from companion.league.people import People
-from companion.league.plain import Line, Receipt
+from companion.league.plain import Line
 from companion.league.ports import LeagueWriter, Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
 from companion.league.stand import COMPANION, Member, Stand

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from companion.league.acts import Act
-from companion.league.errors import BadAct
-from companion.league.plain import Draw, Line, Receipt
+from companion.league.errors import BadAct, Receipt
+from companion.league.plain import Draw, Line
 from companion.league.stages import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.stand import Member
 from companion.league.view import View

@@ -20,9 +20,16 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from companion.league.errors import BadRecord, BrokenFile, LeagueFolder, NobodyDrove, key_of
+from companion.league.errors import (
+    BadRecord,
+    BrokenFile,
+    LeagueFolder,
+    NobodyDrove,
+    Receipt,
+    key_of,
+)
 from companion.league.people import People
-from companion.league.plain import Line, Receipt
+from companion.league.plain import Line
 from companion.league.ports import LiveTable, Refused
 from companion.league.storage import ASIDE, LIVE, FolderStorage, Storage
 from companion.system.host import write_whole

@@ -15,10 +15,10 @@ from support.leagues.club import KEYS, outbox
 from support.leagues.records import BOARD, JSON, LIBRARY, as_record, do, ended, image, keep
 
 from companion.league.day import TableSheet, header_of, table_sheets
-from companion.league.errors import BadAct
+from companion.league.errors import BadAct, Receipt
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
-from companion.league.plain import Race, Receipt, Season
+from companion.league.plain import Race, Season
 from companion.league.push import Club, ClubAway, deliver
 from companion.league.results import classify
 from companion.league.stages import draw_tables

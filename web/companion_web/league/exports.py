@@ -17,11 +17,11 @@ from urllib.parse import quote
 
 from flask import Blueprint, Request, Response, abort, request
 
-from companion.league.errors import BadAct, LeagueError, ascii_of
+from companion.league.errors import BadAct, LeagueError, Receipt, ascii_of
 from companion.league.exchange.bgstats import link_of
 from companion.league.exchange.ergast_api import MOST_ROWS, ROWS_A_PAGE, answer
 from companion.league.exchange.registry import FORMS, Form, Sheet
-from companion.league.plain import Race, Receipt
+from companion.league.plain import Race
 from companion.league.ports import Inbox, LiveTables
 from companion.league.printing import can_print
 from companion.league.report.paper import ACROSS, style
