@@ -104,8 +104,23 @@ def open_table(
             with suppress(tools.Unheard):
                 _announce(table, data, as_json)
             table.notifier.ready(f"open at {table.url}")
-        signal.sigwait(STOP)
+        _until_stopped(table)
         table.notifier.stopping()
+
+
+QUIET_S = 1.0
+
+
+def _until_stopped(table: RunningTable) -> None:
+    """Wait for the signal. Meanwhile, once nothing moves at the table, what pages need is made, so
+    that the first phone does not wait for it."""
+    seen = None
+    while (now := table.session.snapshot().version) != seen:
+        seen = now
+        if signal.sigtimedwait(STOP, QUIET_S):
+            return
+    table.server.warm_up()
+    signal.sigwait(STOP)
 
 
 def _configured(plain: Config, seats: str | None, named: Path | None) -> tuple[Config, SeatPlan]:

@@ -57,6 +57,7 @@ from companion.league.errors import (
     BrokenFile,
     LeagueFolder,
     NobodyDrove,
+    Receipt,
     key_of,
 )
 from companion.league.finished import (
@@ -90,7 +91,7 @@ from companion.league.keeping import (
     sweep,
 )
 from companion.league.numbers import Counts
-from companion.league.plain import Draw, Line, Once, Receipt, Refused
+from companion.league.plain import Draw, Line, Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
 from companion.league.stages import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.stand import COMPANION, Member, Stand

@@ -11,14 +11,14 @@ about a kilobyte an answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from companion.rules import codec
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Fielded
-from companion.rules.game import Ask, Explanation, OpenAsk, Outline, refusal_by
-from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
+from companion.rules.game import Ask, Explanation, Left, OpenAsk, Outline, refusal_by
+from companion.rules.games import KINDS, AnyGame, fetch, name_in
 from companion.rules.lines import (
     BEFORE_A_RACE,
     Answer,
@@ -70,7 +70,7 @@ class Engine:
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks = tracks
-        self._game: AnyGame = fetch(NAMES[0])
+        self._game: AnyGame
         self._states: list[object] = []
         self.version = 0
         self.header: Line | None = None
@@ -160,6 +160,14 @@ class Engine:
         """
         self._need_race()
         return self._states[0]
+
+    def turns_left(self, had: Mapping[int, int]) -> Left | None:
+        """The turns that are left after so many of each seat; None: who knows.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.turns_left(self.moment, self._states[0], had)
 
     def handle(self, line: object) -> dict[str, Any]:
         """The reply to one line; a refused line changes nothing."""

@@ -8,9 +8,10 @@ Who holds which key, and who may say what, stands here too, and what a handler i
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from functools import cache
 from hmac import compare_digest
 
 from companion.advice.bots.levels import BOARDLESS, level_kind, levels_of
@@ -64,6 +65,22 @@ class Surroundings:
     advice: bool = True
     buttons: frozenset[int] = frozenset()
     switch: Callable[[str], str] | None = None
+
+
+class WhenRead(Mapping[str, str]):
+    """What a hundred files say, read when somebody looks: most starts need none of it."""
+
+    def __init__(self, read: Callable[[], Mapping[str, str]]) -> None:
+        self._read = cache(read)
+
+    def __getitem__(self, name: str) -> str:
+        return self._read()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
 
 
 class TableState:
@@ -318,8 +335,9 @@ class TableState:
         """What a race may ask for now: boards, none, cards, and what people call them; packs."""
         library = self._given.tracks
         boards, cards = tuple(library.names()), tuple(library.cards())
-        titles = {name: library.title(name) for name in (*boards, *cards)}
-        packs = {name: text for name, (_, text) in self._given.packs.packs().items()}
+        titles = WhenRead(lambda: {name: library.title(name) for name in (*boards, *cards)})
+        given = self._given.packs
+        packs = WhenRead(lambda: {name: text for name, (_, text) in given.packs().items()})
         tracks = (*boards, NO_BOARD, *cards)
         return replace(lobby, tracks=tracks, cards=cards, titles=titles, packs=packs)
 

@@ -14,11 +14,11 @@ from support.formula import careful
 from support.leagues.club import KEYS, outbox
 from support.leagues.records import BOARD, JSON, LIBRARY, as_record, do, ended, image, keep
 
-from companion.league.errors import BadAct
+from companion.league.errors import BadAct, Receipt
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
 from companion.league.numbers import measure
-from companion.league.plain import Race, Receipt, Season
+from companion.league.plain import Race, Season
 from companion.league.push import Club, ClubAway, deliver
 from companion.league.results import classify
 from companion.league.stages import TableSheet, draw_tables, header_of, table_sheets

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from companion.app.seats import Machine
 from companion.app.table import RunningTable
 from companion.system.config import Config
-from companion_web.app import create_app
+from companion_web.pages import create_app
 
 from .conftest import FakeAccess, FakeMachine, FakeTable
 

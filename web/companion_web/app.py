@@ -1,37 +1,29 @@
-"""The Flask app of one table, what every answer of it carries, and its server.
+"""The page's server: its door, what belongs to the play, and the apps behind it.
 
-Two small blueprints stand here too: joining by the one code for all, and the computer itself, which
-the referee may have examined and switched off.
+An app is made, and what it needs is imported, when it is first asked: the seats at a table do not
+wait for a page that nobody has opened yet. What is dear to make is made by a second process.
 """
 
 from __future__ import annotations
 
-import gzip
 import os
 import pickle
 import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
-from functools import cache, lru_cache, partial
-from http import HTTPStatus
+from functools import partial
 from io import BufferedRWPair, BytesIO
 from pkgutil import resolve_name
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, Protocol
-
-from flask import Blueprint, Flask, Response, current_app, request
-from werkzeug.exceptions import HTTPException
-from werkzeug.routing import Rule
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from companion.system.host import Closing, make_way
-from companion.table.ports import AccessPort, Caller, TablePort
+from companion.table.ports import AccessPort, TablePort
 from companion.views.words import LANGUAGES, phrase, words
-from companion_web import api, pages
-from companion_web.api import read_object
-from companion_web.assets import format_qr, serve_assets
 from companion_web.door import (
     BODY_BYTES,
     Door,
@@ -42,319 +34,14 @@ from companion_web.door import (
     call,
     listen,
 )
-from companion_web.guard import (
-    TABLE,
-    Believing,
-    Bucket,
-    Guard,
-    KeeperPin,
-    Problem,
-    malformed,
-    reply_json,
-    reply_problem,
-    too_many,
-)
-from companion_web.pages import Boards, Library, NoTracks, reply_page
+from companion_web.guard import AWAY, TABLE, Believing, Guard, KeeperPin, Problem
 from companion_web.streams import CHANGES, Streams, notice
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-
-# Everything is ours and nothing is inline: a name or a note that holds markup stays text.
-CONTENT_SECURITY_POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' blob: data:",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
-)
-
-
-def create_app(
-    table: TablePort,
-    access: AccessPort,
-    library: Library | None = None,
-    guard: Guard | None = None,
-    machine: MachinePort | None = None,
-) -> Flask:
-    """The page of a table.
-
-    `library` has the boards by the names that a header has for them; without it, and where it
-    lacks one, the page does without a drawing.
-    """
-    guard = guard or Guard(access)
-    library = library or NoTracks()
-    boards = Boards(library)
-    app = behind(
-        guard,
-        pages.blueprint(table),
-        pages.drawn_blueprint(boards),
-        pages.tracks_blueprint(table, library, boards, guard),
-        api.blueprint(table, access, guard),
-        blueprint(table, access, guard, machine),
-        api.referee_blueprint(table, guard),
-        *([machine_blueprint(machine, guard)] if machine else []),
-    )
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
-    return app
-
-
-def create_drawings(guard: Guard, library: Library) -> Flask:
-    """The drawings of boards alone."""
-    return behind(guard, pages.drawn_blueprint(Boards(library)))
-
-
-class Route(Rule):
-    """A route whose way back, from a name to its address, is compiled when it is asked for first.
-
-    werkzeug compiles it at once, twice for each route: for sixty of them that was a twentieth of a
-    start, and the pages ask for two. Where it has no such method this changes nothing.
-    """
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        compiled = cache(super()._compile_builder)
-
-        def build(route: Rule, **values: object) -> tuple[str, str]:
-            return compiled(append_unknown)(route, **values)
-
-        return build
-
-
-def behind(guard: Guard, *blueprints: Blueprint) -> Flask:
-    """An app of these pages: with our files, behind the door's guard, every answer hardened."""
-    app = Flask("companion_web", static_folder=None)
-    app.url_rule_class = Route
-    serve_assets(app)
-    for pages_of_one in blueprints:
-        app.register_blueprint(pages_of_one)
-    app.before_request(lambda: guard.admit(request.environ))
-    app.before_request(_tell_away)
-    # Flask goes through these from the last to the first, so compressing ends it.
-    app.after_request(compress)
-    app.after_request(harden)
-    app.after_request(lambda response: guard.leave_mark(request, response))
-    app.extensions["companion_guard"] = guard
-    app.register_error_handler(Problem, reply_refusal)
-    app.register_error_handler(HTTPException, reply_http_error)
-    return app
-
-
-def harden(response: Response) -> Response:
-    """The headers that every answer carries."""
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "no-referrer"
-    if response.mimetype in ("text/html", "image/svg+xml"):
-        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-    if request.path.startswith("/api/") or response.mimetype == "text/html":
-        response.headers.setdefault("Cache-Control", "no-store")
-    return response
-
-
-SMALLEST: Final = 1024
-LEVEL: Final = 9
-TEXT: Final = ("text/", "application/json", "image/svg+xml", "application/javascript")
-
-
-def compress(response: Response) -> Response:
-    """Text of some size goes out compressed, to whoever takes it so."""
-    if not (response.mimetype or "").startswith(TEXT) or response.is_streamed:
-        return response
-    response.vary.add("Accept-Encoding")
-    # `gzip` in a word of its own, and not `gzip;q=0`
-    if request.accept_encodings["gzip"] <= 0 or "Content-Encoding" in response.headers:
-        return response
-    body = response.get_data()
-    if response.status_code == 200 and len(body) >= SMALLEST:
-        # What is made for one request is compressed quickly, what is kept as well as can be.
-        response.set_data(_compressed(body) if _is_kept(response) else gzip.compress(body, 4))
-        response.headers["Content-Encoding"] = "gzip"
-    return response
-
-
-def _is_kept(response: Response) -> bool:
-    """Whether it is the same for everybody who asks: files and drawings."""
-    return "no-store" not in response.headers.get("Cache-Control", "no-store")
-
-
-@lru_cache(maxsize=128)
-def _compressed(body: bytes) -> bytes:
-    # Without a time in it the same file is the same bytes after every start.
-    return gzip.compress(body, LEVEL, mtime=0)
-
-
-def _is_person() -> bool:
-    """Whether a browser asks for a page to look at."""
-    wants_page = (
-        request.accept_mimetypes["text/html"] > request.accept_mimetypes["application/json"]
-    )
-    return wants_page and not request.path.startswith("/api/")
-
-
-def reply_refusal(problem: Problem) -> Response:
-    """A refusal: JSON, but a person who came by a wrong name is told the right one."""
-    if problem.key != "foreign-host" or not _is_person():
-        return reply_problem(problem)
-    guard: Guard = current_app.extensions["companion_guard"]
-    # Without the key that is in the link.
-    address = guard.access.link(TABLE).partition("/join")[0]
-    page = reply_page("foreign.html", host=problem.arguments["host"], address=address)
-    page.status_code = problem.status
-    return page
-
-
-def reply_http_error(error: HTTPException) -> Response:
-    """Flask's own refusals (404, 405 …): JSON for a program, a page for a person."""
-    if error.code == HTTPStatus.NOT_FOUND and _is_person():
-        page = pages.reply_page("lost.html")
-        page.status_code = HTTPStatus.NOT_FOUND
-        return page
-    problem = malformed("bad-request", error.description or error.name)
-    problem.status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
-    response = reply_problem(problem)
-    for name, value in error.get_headers():
-        if name == "Allow":
-            response.headers[name] = value
-    return response
-
-
-AWAY: Final = "companion.away"
-"""In the environ of a request that is told why it is not answered."""
-FOR_PROGRAMS: Final = ("/api/", "/ergast/")
-"""Addresses whose troubles are told in JSON."""
-
-
-def _tell_away() -> Response | None:
-    message = request.environ.get(AWAY)
-    return None if message is None else reply_away(message)
-
-
-def reply_away(message: str) -> Response:
-    """What cannot be shown now and is tried again when it is asked for: why, in a sentence."""
-    if request.path.startswith(FOR_PROGRAMS):
-        response = reply_problem(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", message))
-    else:
-        response = reply_page("away.html", message=message)
-        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
-    response.headers["Retry-After"] = "10"
-    return response
-
-
-# -- joining by one code --------------------------------------------------------------------------
-
-
-KEYS = frozenset({"name", "color"})
-# Each is a file of the journal: nobody without a key fills the disk.
-DEMOS_AT_ONCE: Final = 12
-DEMOS_A_SECOND: Final = 0.1
-
-
-def blueprint(
-    table: TablePort, access: AccessPort, guard: Guard, machine: MachinePort | None
-) -> Blueprint:
-    """`/join`, and what it asks."""
-    joining = Blueprint("joining", __name__)
-    demos = Bucket(DEMOS_AT_ONCE, DEMOS_A_SECOND)
-
-    @joining.get("/join")
-    def show_join() -> Response:
-        return reply_page("join.html")
-
-    @joining.get("/api/join")
-    def tell_join() -> Response:
-        """The code, for whoever shows it to the room: it is a key to a free seat."""
-        guard.referee(request)
-        link = access.link(TABLE)
-        told: dict[str, object] = {"link": link, "qr": format_qr(link), "wifi": None}
-        told["letters"] = guard.letters.now
-        if machine and (network := machine.hotspot()):
-            name, password = network["name"], network["password"]
-            qr = format_qr(network["code"])
-            told["wifi"] = {"name": name, "password": password, "qr": qr}
-        return reply_json(told)
-
-    @joining.post("/api/join")
-    def join() -> Response:
-        caller = guard.caller(request)
-        body = read_object(request)
-        if not set(body) <= KEYS:
-            raise malformed("bad-join", "the body may have a name and a color")
-        reply = table.submit(caller, {"table": "sit", "value": body})
-        told = dict(reply.body)
-        if reply.status == HTTPStatus.OK:
-            told["link"] = access.link(int(told["seat"]))
-        return reply_json(told, reply.status)
-
-    @joining.post("/api/demo/<any(watch, play, end):what>")
-    def demonstrate(what: str) -> Response:
-        # No key: whoever stands before an empty table may look at a race, or drive against bots.
-        if not demos.take():
-            raise too_many()
-        reply = table.submit(Caller(), {"table": "demo", "value": what})
-        told = dict(reply.body)
-        if reply.status == HTTPStatus.OK and "seat" in told:
-            told["link"] = access.link(int(told["seat"]))
-        return reply_json(told, reply.status)
-
-    return joining
-
-
-# -- the computer ---------------------------------------------------------------------------------
-
-
-POWER: Final = ("off", "restart", "update")
-
-
-class MachinePort(Protocol):
-    """The computer that the table runs on."""
-
-    def examine(self) -> Mapping[str, object]:
-        """What `companion doctor --json` prints."""
-
-    def hotspot(self) -> Mapping[str, str] | None:
-        """Name, password and code of the network that it has opened itself; None: it has not."""
-
-    def switch(self, power: str) -> str:
-        """Switch it "off", have it "restart", or look for an "update"; why it does not, else ""."""
-
-    def set_up(self, settings: Mapping[str, object]) -> str:
-        """Keep what its companion.toml is to say, and have it followed; why not, else ""."""
-
-
-def machine_blueprint(machine: MachinePort, guard: Guard) -> Blueprint:
-    """The routes at `/api/machine`."""
-    of_machine = Blueprint("machine", __name__)
-
-    @of_machine.get("/api/machine")
-    def examine() -> Response:
-        guard.referee(request)
-        return reply_json(machine.examine())
-
-    @of_machine.post("/api/machine")
-    def switch() -> Response:
-        guard.referee(request)
-        asked = read_object(request)
-        power, settings = asked.get("power"), asked.get("settings")
-        if isinstance(settings, dict):
-            why = machine.set_up(settings)
-        elif isinstance(power, str) and power in POWER:
-            why = machine.switch(power)
-        else:
-            raise malformed("bad-power", f"power is one of {', '.join(POWER)}, settings are tables")
-        if why:
-            raise Problem(HTTPStatus.CONFLICT, "no-power", why)
-        return reply_json({"ok": True})
-
-    return of_machine
-
-
-# -- the server -----------------------------------------------------------------------------------
+    from companion_web.api import MachinePort
+    from companion_web.pages import Library
 
 
 GUESSING: Final = phrase("Somebody guesses the referee's PIN.")
@@ -451,7 +138,14 @@ class Server(Closing):
         machine: MachinePort | None = None,
     ) -> None:
         guard = guard or Guard(access)
-        app = create_app(table, access, library, guard, machine)
+
+        def make() -> WSGIApplication:
+            # Imported here: until somebody opens a page, nobody waits for what pages need.
+            from companion_web.pages import create_app
+
+            return create_app(table, access, library, guard, machine)
+
+        app: WSGIApplication = Later(make)
         listening = listen(host, port)
         self.streams = Streams(table)
         """The open streams."""
@@ -470,6 +164,16 @@ class Server(Closing):
     def url(self) -> str:
         """Where the page is on this machine."""
         return self._door.url
+
+    def warm_up(self) -> None:
+        """Ask ourselves for what a phone asks first: it is imported and made once. Never fails."""
+        parts = urlsplit(self.url)
+        for path in (b"/", b"/api/table"):
+            address = parts.hostname, self.port
+            with suppress(OSError), socket.create_connection(address, ANSWER_S) as asked:
+                asked.sendall(b"GET %b HTTP/1.0\r\nHost: localhost\r\n\r\n" % path)
+                while asked.recv(1 << 16):
+                    pass
 
     def close(self) -> None:
         """Stop listening, end every stream and connection."""
@@ -509,6 +213,20 @@ class Away(Exception):
     """An app that cannot be had now; the sentence says why."""
 
 
+class Later:
+    """An app that is made when it is first asked, and made again where that failed."""
+
+    def __init__(self, make: Make) -> None:
+        self._make, self._lock = make, Lock()
+        self._made: WSGIApplication | None = None
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        with self._lock:  # of two first requests only one makes it
+            app = self._made = self._made or self._make()
+        return app(environ, start)
+
+
 class Annex:
     """The app of a house with an annex.
 
@@ -519,25 +237,16 @@ class Annex:
     """
 
     def __init__(self, house: WSGIApplication, make: Make, paths: tuple[str, ...]) -> None:
-        self._house, self._make, self._paths = house, make, paths
-        self._lock = Lock()
-        self._annex: WSGIApplication | None = None
+        self._house, self._annex, self._paths = house, Later(make), paths
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         if not is_under(str(environ.get("PATH_INFO", "")), self._paths):
             return self._house(environ, start)
         try:
-            return self._open()(environ, start)
+            return self._annex(environ, start)
         except Away as away:
             return self._house({**environ, AWAY: str(away)}, start)
-
-    def _open(self) -> WSGIApplication:
-        with self._lock:
-            # Under the lock: of two first requests only one makes it.
-            if self._annex is None:
-                self._annex = self._make()
-            return self._annex
 
 
 # -- apps in a process of their own ---------------------------------------------------------------
@@ -675,6 +384,8 @@ def _heard(line: BufferedRWPair) -> Any:
 
 
 def _with_parts(parts: Iterable[Part], opened: ExitStack) -> WSGIApplication:
+    from companion_web.pages import behind
+
     guard = Believing(KeeperPin(""))
     app: WSGIApplication = behind(guard)
 

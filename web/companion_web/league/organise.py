@@ -42,8 +42,8 @@ from companion.league.plain import (
 )
 from companion.league.stages import Draws, late_names, table_sheets
 from companion.league.standings import Qualified, overall, qualified, tables_of
-from companion_web.api import read_object
-from companion_web.guard import Problem, malformed, reply_json
+from companion_web.api import read_object, reply_json
+from companion_web.guard import Problem, malformed
 from companion_web.league import forms
 from companion_web.league.doors import ACTS, LeagueAccess, Speaker, speaker
 from companion_web.league.drawings import race_title
