@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,9 +33,9 @@ POINTS = ("said where the page is", "answered the first page", "MiB by then")
 
 
 def used_ms(pid: int) -> float:
-    """Milliseconds of processor that all threads of a process have had."""
-    threads = Path(f"/proc/{pid}/task").iterdir()
-    return sum(int((one / "schedstat").read_text().split()[0]) for one in threads) / 1e6
+    """Milliseconds of processor that a process has had, its threads of before too."""
+    # The clock of another process, as clock_getcpuclockid(3) makes its number.
+    return time.clock_gettime_ns(~pid << 3 | 2) / 1e6
 
 
 def start(root: Path, data: Path, libraries: str) -> tuple[float, float, float]:

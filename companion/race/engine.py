@@ -169,6 +169,21 @@ class Engine:
         """
         return self._game.turns_left(self.moment, self._states[0], had)
 
+    @property
+    def memory(self) -> tuple[object, ...]:
+        """What another engine with the same header needs to stand where this one does."""
+        since = {(one.seat, one.kind): one.since for one in self.open_asks}
+        return self.version, self.events, since, self._states[-1]
+
+    def recall(self, memory: tuple[Any, ...], accepted: Sequence[InRace]) -> None:
+        """Stand where one stood that had accepted these; the states before are worked out again
+        when somebody takes back so much."""
+        self.version, self.events, since, state = memory
+        self.accepted, self._outline = [*accepted], None
+        self._states[1:] = [*[None] * (len(accepted) - 1), state]
+        self.open = tuple(self._game.asks(state))
+        self.open_asks = tuple(OpenAsk(ask, since[ask.seat, ask.kind]) for ask in self.open)
+
     def handle(self, line: object) -> dict[str, Any]:
         """The reply to one line; a refused line changes nothing."""
         try:
@@ -327,6 +342,11 @@ class Engine:
         whose = [[one.seat, one.kind] for one in gone]
         del self.accepted[-count:]
         del self._states[-count:]
+        if self._states[-1] is None:
+            again = Engine(self._tracks)
+            for command in (New(self.header or {}), *self.accepted):
+                again.carry_out(command)
+            self._states = again._states
         self._open_asks(None)
         told = {"event": "TakenBack", "seat": 0, "rule": None, "answers": count}
         return [{**told, "taken": whose}]

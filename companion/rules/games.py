@@ -52,6 +52,7 @@ def room_of(name: str) -> str:
 ROOMS = tuple(dict.fromkeys(map(room_of, NAMES)))
 
 
+@cache
 def _asked_in(room: str) -> Kinds:
     kinds: Kinds = import_module(f"{_IN}.{room}.asks").KINDS
     return kinds

@@ -87,7 +87,7 @@ class TableState:
     """All durable state of the running table.
 
     `trouble` is a sentence about a race that could not be put back on the table; `lost` what
-    the disk has lost, and nobody has seen yet.
+    the disk has lost, and nobody has seen yet. `base` is the version that the race began from.
     """
 
     def __init__(self, given: Surroundings) -> None:
@@ -107,7 +107,7 @@ class TableState:
         self.boots = 0
         self.trouble = ""
         self.lost: tuple[Trouble, ...] = ()
-        self._base = 0
+        self.base = 0
         self._open: str | None = None
         # What is left here was refused with its commit: it must not go out with the next one.
         self._unsaved.clear()
@@ -130,12 +130,13 @@ class TableState:
     def _reopen(self, race: str) -> None:
         lines = self._given.journal.lines(race)
         try:
-            self.race = open_race(self._given.engines, lines, self._base)
+            kept = self._given.journal.kept(race)
+            self.race = open_race(self._given.engines, lines, self.base, kept)
         except BrokenRace as broken:
             self.trouble = f"{broken}; it waits" if lines else str(broken)
             # A race that is gone, or that no rules accept any more, must not keep the table shut.
             self.put(commands.Lost(Trouble("race-shut", self.trouble)))
-            self.put(commands.Laid(race, self._base + len(lines), on=False))
+            self.put(commands.Laid(race, self.base + len(lines), on=False))
 
     @property
     def buttons(self) -> frozenset[int]:
@@ -270,7 +271,7 @@ class TableState:
         Raises:
             NoRace: there is none.
         """
-        trial = open_race(self._given.engines, self.current.lines, self._base)
+        trial = open_race(self._given.engines, self.current.lines, self.base)
         trial.saved = self.current.saved
         return trial
 
@@ -310,7 +311,7 @@ class TableState:
             case commands.Boot(count):
                 self.boots = count
             case commands.Laid(race, base, on):
-                self._open, self._base, self.race = race if on else None, base, None
+                self._open, self.base, self.race = race if on else None, base, None
             case commands.Lost(trouble):
                 self.lost = (*self.lost, trouble)
             case Seen():
@@ -395,7 +396,7 @@ class TableState:
     @property
     def version(self) -> int:
         """The version of the race, or the last one that there was."""
-        return self.race.engine.version if self.race else self._base
+        return self.race.engine.version if self.race else self.base
 
     @property
     def asks(self) -> list[Line]:
