@@ -375,17 +375,7 @@ def _opened(engines: Engines, lines: Sequence[JSON], base: int, kept: Kept | Non
 # is kept here is only ever what the lines of the log make of the race, and whoever loses it or
 # cannot use it reads them.
 
-REMEMBERED = [
-    "given",
-    "old",
-    "preset",
-    "preset_by",
-    "proposal",
-    "seed",
-    "watch_from",
-    "times",
-    "log",
-]
+REMEMBERED = "given old preset preset_by proposal seed watch_from times log"
 """What a race has beside its engine, its header and its lines."""
 RECORDS = re.compile(
     r"companion\.(rules\..*|race\.times|table\.(race|commands))|collections|builtins"
@@ -430,7 +420,7 @@ class _Reader(pickle.Unpickler):
 def memory_of(race: Race, base: int) -> Callable[[], bytes]:
     """What `open_race` can begin with instead of the lines so far; another thread may make it."""
     engine = race.engine
-    told = base, engine.memory, {name: _copied(getattr(race, name)) for name in REMEMBERED}
+    told = base, engine.memory, {name: _copied(getattr(race, name)) for name in REMEMBERED.split()}
 
     def make() -> bytes:
         file = BytesIO()
@@ -461,7 +451,7 @@ def _recall(race: Race, base: int, kept: bytes) -> None:
     reader = _Reader(BytesIO(kept))
     reader.named = _given_by_header(race.engine)
     then, memory, own = reader.load()
-    if then != base or own.keys() != set(REMEMBERED):
+    if then != base or own.keys() != set(REMEMBERED.split()):
         raise ValueError("it was kept of another start")
     vars(race).update(own)
     race.engine.recall(memory, [given.command for given in race.given])

@@ -13,14 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from companion.rules.games import (
-    ROOMS,
-    Rule,
-    book_of,
-    chapter_of,
-    choices_of,
-    fetch,
-)
+from companion.rules.games import ROOMS, Rule, book_of, chapter_of, choices_of, fetch
 from companion.rules.packs import COLORS, Pack, as_word, read_pack, share_out, with_pack
 from companion.system.frozen import dataclass
 from companion.views.model import JSON, Driver, GameOptions, Lobby, Option, Scene, Switch, Value

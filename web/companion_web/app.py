@@ -124,7 +124,17 @@ class _Keeper(Doorkeeper):
 
 
 class Server(Closing):
-    """A running page. A context manager; `close` may be called twice."""
+    """The page of a table, open at this address; port 0 lets the system choose. A context manager;
+    `close` may be called twice.
+
+    Args:
+        wrap: puts something before the page's app, such as an `Annex`.
+        guard: who may come in; None: whoever has a key of `access`, by the machine's own names.
+        machine: the computer, for the referee to look at; None: it is not the table's.
+
+    Raises:
+        OSError: the address is taken or not ours.
+    """
 
     def __init__(
         self,
@@ -145,8 +155,7 @@ class Server(Closing):
 
             return create_app(table, access, library, guard, machine)
 
-        app: WSGIApplication = Later(make)
-        listening = listen(host, port)
+        app, listening = Later(make), listen(host, port)
         self.streams = Streams(table)
         """The open streams."""
         guard.pins.tell = self._tell_of_guessing
@@ -180,27 +189,7 @@ class Server(Closing):
         self._door.close()
 
 
-def serve(
-    table: TablePort,
-    access: AccessPort,
-    host: str,
-    port: int,
-    library: Library | None = None,
-    wrap: Wrap | None = None,
-    guard: Guard | None = None,
-    machine: MachinePort | None = None,
-) -> Server:
-    """Open the page of a table at this address; port 0 lets the system choose.
-
-    Args:
-        wrap: puts something before the page's app, such as an `annex.Annex`.
-        guard: who may come in; None: whoever has a key of `access`, by the machine's own names.
-        machine: the computer, for the referee to look at; None: it is not the table's.
-
-    Raises:
-        OSError: the address is taken or not ours.
-    """
-    return Server(table, access, host, port, library, wrap, guard, machine)
+serve = Server
 
 
 # -- apps that are made when they are first asked for ---------------------------------------------

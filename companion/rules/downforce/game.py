@@ -25,16 +25,7 @@ from companion.rules.downforce.header import (
 )
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
 from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
-from companion.rules.game import (
-    JSON,
-    Ask,
-    Decision,
-    Explanation,
-    Left,
-    Outline,
-    by_trying,
-    not_asked,
-)
+from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying, not_asked
 from companion.rules.lines import (
     Answer,
     Bell,
@@ -157,9 +148,8 @@ class Downforce:
             bystanders=frozenset(seat for seat, one in state.players.items() if one.left),
         )
 
-    def turns_left(self, state: State, begun: State, had: Mapping[int, int]) -> Left | None:
+    def turns_left(self, state: State, begun: State, had: Mapping[int, int]) -> None:
         """Nobody knows."""
-        return None
 
     def elsewhere(
         self, state: State, asks: Sequence[Ask], seat: int, space: str
