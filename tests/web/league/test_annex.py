@@ -18,7 +18,7 @@ from werkzeug.test import Client
 
 from companion.app.table import RunningTable
 from companion.system.config import Config
-from companion_web import serving
+from companion_web import app
 from companion_web.app import Annex, Away, Elsewhere
 from companion_web.guard import Guard, KeeperPin
 from companion_web.pages import NoTracks, create_drawings
@@ -135,7 +135,7 @@ def test_where_the_process_dies_that_is_told_and_it_is_started_again(
     assert "does not serve: status 3" in died.text
     assert "ended a moment ago" in soon.text
     assert client.get("/circuit/none.svg").status_code == 404, "the table goes on"
-    monkeypatch.setattr(serving, "AGAIN_S", 0.0)
+    monkeypatch.setattr(app, "AGAIN_S", 0.0)
     assert client.get("/odd").text.split()[0] != first
 
 
@@ -151,7 +151,7 @@ def test_a_process_that_was_killed_in_between_is_not_even_noticed(made: Made) ->
 
 @pytest.mark.faults("the pages' process: it does not start, dies, hangs")
 def test_a_process_that_hangs_is_ended(made: Made) -> None:
-    assert serving.ANSWER_S <= 60
+    assert app.ANSWER_S <= 60
     elsewhere, client = made()
     client.get("/odd")
     elsewhere._ours.settimeout(0.2)
@@ -168,12 +168,12 @@ def test_a_process_that_does_not_start_is_told(made: Made, monkeypatch: pytest.M
     monkeypatch.setattr(os, "posix_spawn", start)
     assert "does not serve: [Errno 12] Cannot allocate memory" in client.get("/odd").text
     monkeypatch.undo()
-    monkeypatch.setattr(serving, "AGAIN_S", 0.0)
+    monkeypatch.setattr(app, "AGAIN_S", 0.0)
     assert client.get("/odd").status_code == 200
 
 
 def test_a_process_that_nobody_asks_ends_and_comes_back(made: Made) -> None:
-    assert serving.IDLE_S == 600
+    assert app.IDLE_S == 600
     elsewhere, client = made(idle_s=0.05)
     first = client.get("/odd").text.split()[0]
     assert elsewhere._child is not None
