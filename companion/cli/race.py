@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from logging import getLogger
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import click
@@ -119,7 +120,9 @@ def _until_stopped(table: RunningTable) -> None:
         seen = now
         if signal.sigtimedwait(STOP, QUIET_S):
             return
-    table.server.warm_up()
+    # Not here: in a crowd that may last, and the signal does not wait.
+    with suppress(RuntimeError):  # memory is short: the first phone waits
+        Thread(target=table.server.warm_up, name="first page", daemon=True).start()
     signal.sigwait(STOP)
 
 

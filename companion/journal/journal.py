@@ -146,8 +146,9 @@ class Journal(Closing):
 
     def keep(self, race: str, lines: int, make: Callable[[], bytes]) -> None:
         """Keep, at leisure, what a race has come to after so many lines; of one race, the last."""
-        at = self._logs[race].entries[lines - 1].sum.decode()
-        self._copy.later = partial(self._write_kept, f"{race} {lines} {at}", make)
+        with suppress(LookupError):  # its file is not open: it was not played just now
+            at = self._logs[race].entries[lines - 1].sum.decode()
+            self._copy.later = partial(self._write_kept, f"{race} {lines} {at}", make)
 
     def _write_kept(self, at: str, make: Callable[[], bytes]) -> None:
         try:

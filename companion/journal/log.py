@@ -27,6 +27,7 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock
+from typing import NamedTuple
 
 from companion.system.frozen import dataclass
 from companion.system.host import Closing, Lasting, hand_over, make_folder, sync_folder, write_whole
@@ -47,8 +48,7 @@ _ENTRY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A sound line; `text` is its JSON, `raw` the whole of it with its line end."""
 
     number: int
@@ -170,10 +170,12 @@ def _reach(last: int, unread: Sequence[bytes]) -> int:
 def parse(line: bytes) -> Entry | None:
     """A line without its end; None: it is not sound."""
     parts = _ENTRY.fullmatch(line)
-    if parts is None or _sum(parts[1], parts[7]) != parts[6]:
+    if parts is None:
         return None
-    number, left, time = int(parts[2]), int(parts[3]), int(parts[4])
-    return Entry(number, left, time, parts[5], parts[6], parts[7], line + b"\n")
+    first, number, left, time, before, total, text = parts.groups()
+    if _sum(first, text) != total:
+        return None
+    return Entry(int(number), int(left), int(time), before, total, text, line + b"\n")
 
 
 def walk(log: str, *readings: Reading) -> list[Entry]:

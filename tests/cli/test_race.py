@@ -12,6 +12,7 @@ import subprocess
 import sys
 from hashlib import blake2b
 from pathlib import Path
+from threading import Event, current_thread, main_thread
 from typing import cast
 
 import pytest
@@ -224,7 +225,7 @@ class _Table:
 
     def __init__(self, moves: int) -> None:
         self.session = self.server = self
-        self.version, self.moves, self.did = 0, moves, ""
+        self.version, self.moves, self.did, self.is_made = 0, moves, "", Event()
 
     def snapshot(self) -> _Table:
         return self
@@ -236,7 +237,13 @@ class _Table:
         return self.moves < -3
 
     def warm_up(self) -> None:
+        assert current_thread() is not main_thread(), "or a signal would wait for it"
         self.did += "warm "
+        self.is_made.set()
+
+    def stopped(self, *_: object) -> bool:
+        self.is_made.wait(10)
+        return self.wait()
 
 
 @pytest.mark.parametrize(
@@ -248,7 +255,7 @@ def test_the_first_page_is_made_once_nothing_moves_at_the_table(
 ) -> None:
     table = _Table(moves)
     monkeypatch.setattr("companion.cli.race.signal.sigtimedwait", table.wait)
-    monkeypatch.setattr("companion.cli.race.signal.sigwait", table.wait)
+    monkeypatch.setattr("companion.cli.race.signal.sigwait", table.stopped)
     _until_stopped(cast("RunningTable", table))
     assert table.did == did
 

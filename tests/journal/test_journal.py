@@ -111,6 +111,15 @@ def test_what_a_race_has_come_to_is_kept_beside_the_journal(data: Data) -> None:
     assert data.told == []
 
 
+def test_of_a_race_whose_file_was_let_go_nothing_is_kept(data: Data) -> None:
+    with data.opened() as journal:
+        for race in "abcd":
+            journal.append(race, header(race))
+        journal.keep("a", 1, lambda: b"a memory")
+        journal.keep("d", 2, lambda: b"of a line that is not there")
+    assert not (data.folder / "resume").exists()
+
+
 def test_what_was_kept_is_believed_only_whole(data: Data) -> None:
     file = with_memory(data)
     content = file.read_bytes()
