@@ -72,6 +72,9 @@ def test_more_connections_than_files_keep_nobody_out_and_fill_no_log(tmp_path: P
             sock.settimeout(5)
             sock.bind((f"127.0.{number % 7}.1", 0))
             sock.connect(("127.0.0.1", port))
+        assert fetch(port, timeout_s=30.0) == 200, (
+            "the first of all pages is imported, files or not"
+        )
         assert slowest_s(lambda: fetch(port)) < 2
         assert len(said.read_text()) < 1000
 
