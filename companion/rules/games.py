@@ -23,30 +23,20 @@ from companion.system.frozen import dataclass
 AnyGame = Game[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """Where a game is: its class and what gives its `Choices`, as module and name."""
-
-    game: tuple[str, str]
-    choices: tuple[str, str]
-
-
 _IN = "companion.rules"
 _GAMES = {
-    "formula-d": Listing((f"{_IN}.formula.game", "FormulaD"), (f"{_IN}.formula.book", "choices_d")),
-    "formule-de": Listing(
-        (f"{_IN}.formula.game", "FormuleDe"), (f"{_IN}.formula.book", "choices_de")
-    ),
-    "downforce": Listing(
-        (f"{_IN}.downforce.game", "Downforce"), (f"{_IN}.downforce.header", "choices")
-    ),
+    "formula-d": ("formula", "FormulaD", "book", "choices_d"),
+    "formule-de": ("formula", "FormuleDe", "book", "choices_de"),
+    "downforce": ("downforce", "Downforce", "header", "choices"),
 }
+"""Where a game is: its folder, its class there in `game`, and the module and name of what gives its
+`Choices`."""
 NAMES = tuple(_GAMES)
 
 
 def room_of(name: str) -> str:
     """The folder that has the game of this name, one of `NAMES`; editions share one."""
-    return _GAMES[name].game[0].split(".")[-2]
+    return _GAMES[name][0]
 
 
 ROOMS = tuple(dict.fromkeys(map(room_of, NAMES)))
@@ -90,16 +80,16 @@ def kinds_of(name: object) -> Kinds:
 @cache
 def fetch(name: str) -> AnyGame:
     """The game of this name, one of `NAMES`."""
-    module, kind = _GAMES[name].game
-    game: AnyGame = getattr(import_module(module), kind)()
+    room, kind, _, _ = _GAMES[name]
+    game: AnyGame = getattr(import_module(f"{_IN}.{room}.game"), kind)()
     return game
 
 
 @cache
 def choices_of(name: str) -> Choices:
     """What a header of the game of this name, one of `NAMES`, may choose."""
-    module, name = _GAMES[name].choices
-    choices: Choices = getattr(import_module(module), name)()
+    room, _, module, given = _GAMES[name]
+    choices: Choices = getattr(import_module(f"{_IN}.{room}.{module}"), given)()
     return choices
 
 
