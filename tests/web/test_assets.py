@@ -6,14 +6,17 @@ import gzip
 import json
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.routing import Map, Rule
 from werkzeug.test import TestResponse
 
 from companion.views.words import LANGUAGES, words
 from companion_web.assets import STATIC, assets_hash
+from companion_web.pages import Route
 
 NOWHERE = ["../app.py", "%2e%2e/app.py", "js", "none.js", "/etc/passwd", "none.css"]
 NO_SHEETS = ["base+none.css", "../templates/base+base.css", "+".join(["base"] * 9) + ".css"]
@@ -96,3 +99,23 @@ def test_a_script_comes_in_the_language_of_its_page(client: FlaskClient) -> None
 def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
     for path in (f"/static/{name}", f"/static/{assets_hash()}/{name}"):
         assert client.get(path).status_code in (404, 308)
+
+
+def test_the_way_back_of_a_route_is_compiled_when_somebody_asks_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled: list[Rule] = []
+    usual = Rule._compile_builder
+
+    def count(rule: Rule, append_unknown: bool = True) -> Any:
+        compiled.append(rule)
+        return usual(rule, append_unknown)
+
+    monkeypatch.setattr(Rule, "_compile_builder", count)
+    ways = Map([Route("/seat/<int:seat>", endpoint="seat"), Route("/", endpoint="table")])
+    there = ways.bind("localhost")
+    assert there.match("/seat/3") == ("seat", {"seat": 3})
+    assert compiled == []
+    built = [there.build("seat", {"seat": 3, "lang": "fr"}) for _ in range(2)]
+    assert built == ["/seat/3?lang=fr"] * 2
+    assert [rule.endpoint for rule in compiled] == ["seat"]
