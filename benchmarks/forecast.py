@@ -39,8 +39,9 @@ from companion.race.record import engine_line, header_of, read_record, tracks_of
 from companion.rules.formula import asks
 from companion.rules.formula.book import BRAKES, GEAR_FACES, TIRES, spare
 from companion.rules.formula.car import Option
-from companion.rules.formula.forecast import USUAL, Driven, Left, Usual, driven, told, turns_left
+from companion.rules.formula.forecast import USUAL, Driven, Usual, driven, told, turns_left
 from companion.rules.formula.state import State
+from companion.rules.game import Left
 from companion.rules.lines import Answer
 from companion.study.simulation import Study, _Cars, throw
 

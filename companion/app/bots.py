@@ -20,14 +20,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.advice.alone import BySky, skies_of
 from companion.advice.bots.levels import USUAL, Kind, level_kind
-from companion.advice.solve.model import Sky
 from companion.rules.board.build import load_track
-from companion.rules.formula.book import Setup, Wear, as_advice_has_it, edition_of
-from companion.rules.formula.state import State
 from companion.rules.game import Ask, OpenAsk
 from companion.rules.games import fetch
 from companion.rules.lines import Answer
@@ -37,6 +33,12 @@ from companion.system.host import Closing, Lasting, make_way
 from companion.table.ports import Caller, Snapshot
 from companion.table.session import Session
 from companion.table.state import TableState
+
+if TYPE_CHECKING:
+    from companion.advice.alone import BySky
+    from companion.advice.solve.model import Sky
+    from companion.rules.formula.book import Wear
+    from companion.rules.formula.state import State
 
 _log = logging.getLogger(__name__)
 _REFUSED = 400
@@ -187,6 +189,9 @@ class Solver(Closing):
         Args:
             gently: with what nobody else wants of the processor.
         """
+        # Imported here, and below: a race without bots and advice needs none of it.
+        from companion.advice.alone import BySky, skies_of
+        from companion.rules.formula.book import as_advice_has_it
         from companion.study.solved import SolvedBoards
 
         setup, boards, wanted = state.setup, SolvedBoards(self._folder), skies_of(state)
@@ -287,6 +292,7 @@ class IdleSolving(Closing):
                 self.done.set()
 
     def _solve(self, race: str, state: State) -> None:
+        from companion.rules.formula.state import State
         from companion.study.solved import is_known
 
         is_ours = isinstance(state, State) and is_known(state.setup)
@@ -302,6 +308,7 @@ def _solve(
     """In a process of its own."""
     if gently:
         make_way(LOWEST)
+    from companion.rules.formula.book import Setup, edition_of
     from companion.rules.formula.game import Formula
     from companion.study.solved import SolvedBoards
 

@@ -22,7 +22,6 @@ from urllib.parse import urlsplit
 from companion.app.plugins import OutsideSeats
 from companion.race.engine import TABLE
 from companion.seats.hub import Opener, SeatHub
-from companion.seats.live import LiveTest, Tried
 from companion.seats.plan import (
     KINDS,
     Examine,
@@ -51,6 +50,7 @@ from companion.views.words import LANGUAGES
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
+    from companion.seats.live import LiveTest, Tried
     from companion_web.app import Wrap
     from companion_web.guard import Guard
 
@@ -458,6 +458,9 @@ class LiveSeats(Closing):
                 return "live-no-seats"
             # Whoever starts it looks at the page; else it would count as left at once.
             self._found, self._looked_s = None, self._now()
+            # Imported here: hardly an evening tests its seats.
+            from companion.seats.live import LiveTest
+
             live = self._live = LiveTest(lambda line: None)
             self._thread = Thread(target=self._run, args=(live,), name="live test", daemon=True)
             self._thread.start()

@@ -74,7 +74,6 @@ from companion.table.ports import (
 )
 from companion.table.session import DiskNews, Services, Session
 from companion.table.state import Access, Surroundings, TableState, make_pin
-from companion.views.formula.turn import DICE
 from companion.views.model import Chances, Scene
 from companion.views.page import table_view
 from companion.views.words import words
@@ -451,6 +450,8 @@ class Telling:
 
     def _task(self, task: Mapping[str, Any], table: Mapping[str, Any]) -> str:
         """Of a roll the die is named: its color is that of the gear."""
+        from companion.views.formula.turn import DICE  # of a game that has begun
+
         said = str(task[self._language])
         car = (table.get("state") or {}).get("cars", {}).get(str(task["seat"])) or {}
         die = DICE.get(car.get("gear") or 0) if task["kind"] == "roll" else None
@@ -498,7 +499,7 @@ def _elsewhere(config: Config, boards: TrackLibrary) -> list[Part]:
     """What is served by a process of its own, and by which names it is made there."""
     league = (config, read_settings(config.file).database)
     return [
-        (("/circuit",), "companion_web.app:create_drawings", (boards,)),
+        (("/circuit",), "companion_web.pages:create_drawings", (boards,)),
         (("/help",), "companion_web.learning:create_help", ()),
         (("/learn",), "companion_web.learning:create_learning", ()),
         (("/league", "/api/league", "/ergast"), "companion.app.league:LeaguePages", league),

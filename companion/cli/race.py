@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from logging import getLogger
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import click
@@ -104,8 +105,25 @@ def open_table(
             with suppress(tools.Unheard):
                 _announce(table, data, as_json)
             table.notifier.ready(f"open at {table.url}")
-        signal.sigwait(STOP)
+        _until_stopped(table)
         table.notifier.stopping()
+
+
+QUIET_S = 1.0
+
+
+def _until_stopped(table: RunningTable) -> None:
+    """Wait for the signal. Meanwhile, once nothing moves at the table, what pages need is made, so
+    that the first phone does not wait for it."""
+    seen = None
+    while (now := table.session.snapshot().version) != seen:
+        seen = now
+        if signal.sigtimedwait(STOP, QUIET_S):
+            return
+    # Not here: in a crowd that may last, and the signal does not wait.
+    with suppress(RuntimeError):  # memory is short: the first phone waits
+        Thread(target=table.server.warm_up, name="first page", daemon=True).start()
+    signal.sigwait(STOP)
 
 
 def _configured(plain: Config, seats: str | None, named: Path | None) -> tuple[Config, SeatPlan]:

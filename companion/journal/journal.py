@@ -14,9 +14,12 @@ import json
 import os
 import re
 import shutil
+import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
+from logging import getLogger
 from pathlib import Path
 
 from companion.journal.log import (
@@ -30,6 +33,7 @@ from companion.journal.log import (
     Report,
     copy_fails,
     damage_of,
+    digest,
     format_of,
     in_words,
     mended,
@@ -39,7 +43,7 @@ from companion.journal.log import (
     was_taken_away,
 )
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, hand_all_over, make_folder, sync_folder
+from companion.system.host import Closing, hand_all_over, make_folder, sync_folder, write_whole
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
 # SQLite in its write-ahead form, which this was at first, is durable and cheap, but does not
@@ -51,6 +55,8 @@ from companion.table.ports import JSON, Line, LoggedRace, StorageError
 NEWEST = 24
 """Races that are read at start-up; those before them lie in `older`."""
 OLDER = "older"
+RESUME = "resume"
+"""The file of what the latest race has come to, beside the journal's folder."""
 OPEN = 2
 """Races of which file and lines are held: the one that is played, and one that was looked into."""
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -92,6 +98,8 @@ class Journal(Closing):
         self._report = report
         self._now = now
         self._stick = stick
+        self._kept = folder.parent / RESUME
+        self._newest: tuple[str, Mended] | None = None
         self._logs: dict[str, Log] = {}
         self._races: dict[str, LoggedRace] = {}
         self._files: dict[str, Path] = {}
@@ -132,7 +140,36 @@ class Journal(Closing):
         with in_words(self.folder):
             if race not in self._logs and not self._is_known(race):
                 return []
-            return [json.loads(entry.text) for entry in self._opened(race).entries]
+            texts = b",".join(entry.text for entry in self._opened(race).entries)
+            lines: list[JSON] = json.loads(b"[%s]" % texts)
+            return lines
+
+    def keep(self, race: str, lines: int, make: Callable[[], bytes]) -> None:
+        """Keep, at leisure, what a race has come to after so many lines; of one race, the last."""
+        with suppress(LookupError):  # its file is not open: it was not played just now
+            at = self._logs[race].entries[lines - 1].sum.decode()
+            self._copy.later = partial(self._write_kept, f"{race} {lines} {at}", make)
+
+    def _write_kept(self, at: str, make: Callable[[], bytes]) -> None:
+        try:
+            content = make()
+            first = f"{_program()} {at}".encode()
+            write_whole(self._kept, b"%s %s\n%s" % (first, digest(first + content), content))
+        except Exception:  # the log has it all, and a start is but slower
+            getLogger(__name__).exception("what a race has come to is not kept")
+
+    def kept(self, race: str) -> tuple[int, bytes] | None:
+        """What was kept of a race, and after how many of its lines; None: nothing that is whole, of
+        this very program, and of these very lines."""
+        with suppress(OSError, ValueError, LookupError):
+            line, _, content = self._kept.read_bytes().partition(b"\n")
+            first, _, total = line.rpartition(b" ")
+            program, name, lines, at = first.decode().split(" ")
+            entry = self._logs[race].entries[int(lines) - 1]
+            is_sound = total == digest(first + content) and at == entry.sum.decode()
+            if is_sound and (program, name) == (_program(), race):
+                return int(lines), content
+        return None
 
     def races(self, *, older: bool = False) -> list[LoggedRace]:
         """The logs that open with a record's header, newest first; else those in `older`."""
@@ -172,7 +209,7 @@ class Journal(Closing):
             if "record" in found.first:
                 last: JSON = json.loads(found.entries[-1].text)
                 # Read but not opened: most races are asked for nothing more than this.
-                self._races[log] = _logged(log, found.first, last)
+                self._races[log], self._newest = _logged(log, found.first, last), (log, found)
             elif found.entries:
                 self._logs[log] = Log(self._files[log], log, found.entries, self._taken_away)
             else:
@@ -229,7 +266,9 @@ class Journal(Closing):
             raise StorageError(f"the journal has no room for a race called {race!r}")
         entries: Sequence[Entry] = ()
         if self._is_known(race):
-            entries = self._mend(race).entries
+            is_read = self._newest is not None and self._newest[0] == race
+            found = self._newest[1] if self._newest and is_read else self._mend(race)
+            entries, self._newest = found.entries, None
         else:
             name = self._new_name(race) if is_race else f"{race}.log"
             self._files[race] = self.folder / name
@@ -253,6 +292,17 @@ class Journal(Closing):
 
     def _taken_away(self, path: Path) -> None:
         self._report(was_taken_away(path))
+
+
+def _program() -> str:
+    """What tells this program from every other: of what another has kept nothing is believed."""
+    rooms, found = Path(__file__).parents[1], [sys.version]
+    for room in ("rules", "race", "table"):
+        for folder, _, names in os.walk(rooms / room):
+            for file in sorted(Path(folder, name) for name in names if not name.endswith(".pyc")):
+                its = file.stat()
+                found.append(f"{file} {its.st_size} {its.st_mtime_ns}")
+    return digest(repr(found).encode()).decode()
 
 
 def _logged(race: str, first: JSON, last: JSON) -> LoggedRace:

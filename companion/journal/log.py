@@ -27,6 +27,7 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock
+from typing import NamedTuple
 
 from companion.system.frozen import dataclass
 from companion.system.host import Closing, Lasting, hand_over, make_folder, sync_folder, write_whole
@@ -47,8 +48,7 @@ _ENTRY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A sound line; `text` is its JSON, `raw` the whole of it with its line end."""
 
     number: int
@@ -91,7 +91,7 @@ def head(log: str) -> bytes:
 
 def _seed(log: str) -> bytes:
     """What the first line of a log is chained to."""
-    return blake2b(log.encode(), digest_size=SUM_BYTES).hexdigest().encode()
+    return digest(log.encode())
 
 
 def _chained(texts: Sequence[bytes], number: int, before: bytes, time: int) -> list[Entry]:
@@ -170,10 +170,12 @@ def _reach(last: int, unread: Sequence[bytes]) -> int:
 def parse(line: bytes) -> Entry | None:
     """A line without its end; None: it is not sound."""
     parts = _ENTRY.fullmatch(line)
-    if parts is None or _sum(parts[1], parts[7]) != parts[6]:
+    if parts is None:
         return None
-    number, left, time = int(parts[2]), int(parts[3]), int(parts[4])
-    return Entry(number, left, time, parts[5], parts[6], parts[7], line + b"\n")
+    first, number, left, time, before, total, text = parts.groups()
+    if _sum(first, text) != total:
+        return None
+    return Entry(int(number), int(left), int(time), before, total, text, line + b"\n")
 
 
 def walk(log: str, *readings: Reading) -> list[Entry]:
@@ -192,8 +194,13 @@ def walk(log: str, *readings: Reading) -> list[Entry]:
     return row
 
 
+def digest(content: bytes) -> bytes:
+    """The sum of something."""
+    return blake2b(content, digest_size=SUM_BYTES).hexdigest().encode()
+
+
 def _sum(first: bytes, text: bytes) -> bytes:
-    return blake2b(first + b" " + text, digest_size=SUM_BYTES).hexdigest().encode()
+    return digest(first + b" " + text)
 
 
 # -- the file -------------------------------------------------------------------------------------
@@ -355,6 +362,10 @@ QUIET_S = 1.5
 LONGEST_S = 10.0
 
 
+def _nothing() -> None:
+    pass
+
+
 class Copy(Closing):
     """A folder that follows a journal.
 
@@ -372,6 +383,8 @@ class Copy(Closing):
         self._guard = Lock()
         self._written = Event()
         self._closed = Event()
+        self.later: Callable[[], None] = _nothing
+        """What may wait until the table has been quiet; done once."""
         self._thread = Lasting("journal copy", self._keep_synced, self._closed.is_set)
 
     def append(self, log: Log, added: bytes) -> None:
@@ -409,6 +422,7 @@ class Copy(Closing):
         if self._thread.is_alive():
             self._thread.join()
         self._sync()
+        self._do_later()
         with self._guard:
             for name in list(self._files):
                 self._drop(name)
@@ -455,6 +469,11 @@ class Copy(Closing):
                     return
                 waited += QUIET_S
             self._sync()
+            self._do_later()
+
+    def _do_later(self) -> None:
+        later, self.later = self.later, _nothing
+        later()
 
     def _sync(self) -> None:
         with self._guard:

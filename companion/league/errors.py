@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from companion.rules.lines import NAME_LENGTH, is_unseen, is_written
 from companion.system.frozen import dataclass
@@ -206,3 +206,19 @@ class LeagueFolder:
     def sent(self) -> Path:
         """What a club has taken or refused."""
         return self.acts / "sent.jsonl"
+
+
+# -- what a club says ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the club says to a record that a table sent.
+
+    `status`: `taken` (new, or longer than what was there), `known` (had it already), or
+    `refused`, with `message` naming the line.
+    """
+
+    status: Literal["taken", "known", "refused"]
+    race: str | None
+    message: str = ""

@@ -56,6 +56,7 @@ from companion.league.errors import (
     BrokenFile,
     LeagueFolder,
     NobodyDrove,
+    Receipt,
     key_of,
 )
 from companion.league.finished import (
@@ -89,7 +90,7 @@ from companion.league.keeping import (
     sweep,
 )
 from companion.league.numbers import Counts
-from companion.league.plain import COMPANION, Line, Once, Receipt, Refused
+from companion.league.plain import COMPANION, Line, Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
 from companion.league.stand import Member, Stand
 from companion.league.view import View

@@ -540,19 +540,6 @@ class Driver:
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """What the club says to a record that a table sent.
-
-    `status`: `taken` (new, or longer than what was there), `known` (had it already), or
-    `refused`, with `message` naming the line.
-    """
-
-    status: Literal["taken", "known", "refused"]
-    race: str | None
-    message: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Refused:
     """A record that is not in the league, and why. `line` counts from 1."""
 

@@ -33,8 +33,8 @@ from threading import Event
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from companion.league.errors import BrokenFile, LeagueError, LeagueFolder
-from companion.league.plain import Line, Receipt
+from companion.league.errors import BrokenFile, LeagueError, LeagueFolder, Receipt
+from companion.rules.lines import Line
 from companion.system.frozen import dataclass
 from companion.system.host import Closing, Lasting, hand_over, make_folder, private
 from companion.system.plugins import is_address, plugins

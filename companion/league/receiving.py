@@ -26,11 +26,12 @@ from companion.league.errors import (
     BrokenFile,
     LeagueFolder,
     NobodyDrove,
+    Receipt,
     key_of,
     over_texts,
 )
 from companion.league.keeping import People
-from companion.league.plain import Line, LiveTable, Receipt, Refused
+from companion.league.plain import Line, LiveTable, Refused
 from companion.system.host import write_whole
 
 # -- receiving ------------------------------------------------------------------------------------

@@ -11,14 +11,14 @@ about a kilobyte an answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from companion.rules import codec
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Fielded
-from companion.rules.game import Ask, Explanation, OpenAsk, Outline, refusal_by
-from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
+from companion.rules.game import Ask, Explanation, Left, OpenAsk, Outline, refusal_by
+from companion.rules.games import KINDS, AnyGame, fetch, name_in
 from companion.rules.lines import (
     BEFORE_A_RACE,
     Answer,
@@ -70,7 +70,7 @@ class Engine:
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks = tracks
-        self._game: AnyGame = fetch(NAMES[0])
+        self._game: AnyGame
         self._states: list[object] = []
         self.version = 0
         self.header: Line | None = None
@@ -160,6 +160,29 @@ class Engine:
         """
         self._need_race()
         return self._states[0]
+
+    def turns_left(self, had: Mapping[int, int]) -> Left | None:
+        """The turns that are left after so many of each seat; None: who knows.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.turns_left(self.moment, self._states[0], had)
+
+    @property
+    def memory(self) -> tuple[object, ...]:
+        """What another engine with the same header needs to stand where this one does."""
+        since = {(one.seat, one.kind): one.since for one in self.open_asks}
+        return self.version, self.events, since, self._states[-1]
+
+    def recall(self, memory: tuple[Any, ...], accepted: Sequence[InRace]) -> None:
+        """Stand where one stood that had accepted these; the states before are worked out again
+        when somebody takes back so much."""
+        self.version, self.events, since, state = memory
+        self.accepted, self._outline = [*accepted], None
+        self._states[1:] = [*[None] * (len(accepted) - 1), state]
+        self.open = tuple(self._game.asks(state))
+        self.open_asks = tuple(OpenAsk(ask, since[ask.seat, ask.kind]) for ask in self.open)
 
     def handle(self, line: object) -> dict[str, Any]:
         """The reply to one line; a refused line changes nothing."""
@@ -319,6 +342,11 @@ class Engine:
         whose = [[one.seat, one.kind] for one in gone]
         del self.accepted[-count:]
         del self._states[-count:]
+        if self._states[-1] is None:
+            again = Engine(self._tracks)
+            for command in (New(self.header or {}), *self.accepted):
+                again.carry_out(command)
+            self._states = again._states
         self._open_asks(None)
         told = {"event": "TakenBack", "seat": 0, "rule": None, "answers": count}
         return [{**told, "taken": whose}]

@@ -27,7 +27,6 @@ from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.rules.board.build import load_track
 from companion.rules.board.track import Track
-from companion.rules.formula.book import GONE
 from companion.rules.game import Ask
 from companion.rules.lines import Line, Malformed
 from companion.rules.packs import Dice, part
@@ -115,6 +114,18 @@ def make_header(
 def name_in(entry: JSON) -> str:
     """The name in a header's entry of a seat; without one its number, as its screen has it."""
     return str(entry.get("name") or entry["seat"])
+
+
+GONE: Final = {
+    "build_least": "1",
+    "debris_swept": "never",
+    "fast_stop": "half",
+    "mandatory_tires": "any",
+    "red_flag": "off",
+    "time_bank": "10",
+    "wing": "none",
+}
+"""Switches of before that nobody's book played, with the value at which a race is played today."""
 
 
 def header_of(first: Line) -> dict[str, object]:

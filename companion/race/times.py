@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import NamedTuple
 
 from companion.race.engine import Engine
 from companion.rules.lines import Answer, Bell, End, Flag, InRace, Timely
@@ -23,8 +24,7 @@ Pauses = Sequence[tuple[float, float | None]]
 """From when to when a race rested; None: it still does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """From one line to the next: since when, whose turn of which round it is, who is asked.
 
     `playing` are the seats that still have a part in the race.

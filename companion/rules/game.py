@@ -158,7 +158,8 @@ class Outline:
     a stopwatch measures the seat that is asked; `mover` is the seat on turn; `bystanders` are the
     seats whose people have no part to play any more; `alone` is the seat that races on when all
     others have none, None where several do or one always did; `timing` what it says of time.
-    `was_driven`: a race that is over before anybody has moved is none, and is not kept.
+    `was_driven`: a race that is over before anybody has moved is none, and is not kept. `laps` are
+    those it goes over, 0 where it does not go by laps.
     """
 
     phase: str
@@ -170,6 +171,15 @@ class Outline:
     alone: int | None = None
     timing: Timing = UNTIMED
     was_driven: bool = True
+    laps: int = 0
+
+
+class Left(NamedTuple):
+    """The turns that are left, and a span: how often it holds them stands in docs/pace.md."""
+
+    turns: float
+    low: float
+    high: float
 
 
 StateT = TypeVar("StateT")
@@ -257,6 +267,10 @@ class Game(Protocol[StateT, EventT]):
 
     def outline(self, state: StateT) -> Outline:
         """What a table has to know of a state."""
+
+    def turns_left(self, state: StateT, begun: StateT, had: Mapping[int, int]) -> Left | None:
+        """The turns that a race which began as `begun` has left, after so many of each seat; None:
+        who knows."""
 
     def elsewhere(
         self, state: StateT, asks: Sequence[Ask], seat: int, space: str

@@ -1,90 +1,100 @@
 """The games, each by the name that a header gives it.
 
-A game is fetched when it is first played; a table that plays one does not pay for the others.
-What can be known of all of them before, what they ask and what a header may choose, stands in
-modules of their own.
+A game is fetched when it is first played; a table that plays one does not pay for the others, and
+one where nobody plays yet for none. What a game asks and what a header may choose can be had
+without the rest of it.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
-from collections.abc import Collection, Mapping
-from dataclasses import field
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from companion.rules.downforce.asks import KINDS as DOWNFORCE
-from companion.rules.formula.asks import KINDS as FORMULA
-from companion.rules.game import JSON, Choices, Game, Kinds
+from companion.rules.game import JSON, Ask, Choices, Game, Kinds
 from companion.rules.lines import Malformed
 from companion.system.frozen import dataclass
 
 AnyGame = Game[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """Where a game is: its class and what gives its `Choices` as module and name; what it asks.
-
-    `bots` are the levels of bots of its own, the lowest first, each with its class: they need no
-    board. Empty: the bots of all games on a board play it.
-    """
-
-    game: tuple[str, str]
-    choices: tuple[str, str]
-    kinds: Kinds
-    bots: Mapping[str, str] = field(default_factory=dict)
-
-
 _IN = "companion.rules"
 _GAMES = {
-    "formula-d": Listing(
-        (f"{_IN}.formula.game", "FormulaD"), (f"{_IN}.formula.book", "choices_d"), FORMULA
-    ),
-    "formule-de": Listing(
-        (f"{_IN}.formula.game", "FormuleDe"), (f"{_IN}.formula.book", "choices_de"), FORMULA
-    ),
-    "downforce": Listing(
-        (f"{_IN}.downforce.game", "Downforce"),
-        (f"{_IN}.downforce.header", "choices"),
-        DOWNFORCE,
-        bots={"learner": "Learner", "racer": "Racer"},
-    ),
+    "formula-d": ("formula", "FormulaD", "book", "choices_d"),
+    "formule-de": ("formula", "FormuleDe", "book", "choices_de"),
+    "downforce": ("downforce", "Downforce", "header", "choices"),
 }
+"""Where a game is: its folder, its class there in `game`, and the module and name of what gives its
+`Choices`."""
 NAMES = tuple(_GAMES)
-BOARDLESS = {name: one.bots for name, one in _GAMES.items() if one.bots}
-"""Those that bots play on no board, with their levels; the others on one that is known."""
-KINDS: Kinds = {name: ask for one in _GAMES.values() for name, ask in one.kinds.items()}
+BOARDLESS: Mapping[str, Mapping[str, str]] = {
+    "downforce": {"learner": "Learner", "racer": "Racer"},
+}
+"""Those that bots of their own play, on no board: the levels, the lowest first, each with its
+class. The others are played by the bots of all games, on a board that is known."""
+
+
+def room_of(name: str) -> str:
+    """The folder that has the game of this name, one of `NAMES`; editions share one."""
+    return _GAMES[name][0]
+
+
+ROOMS = tuple(dict.fromkeys(map(room_of, NAMES)))
+
+
+@cache
+def _asked_in(room: str) -> Kinds:
+    kinds: Kinds = import_module(f"{_IN}.{room}.asks").KINDS
+    return kinds
+
+
+class _Kinds(Mapping[str, type[Ask]]):
+    """A kind is looked for in the games that are there before another is imported for it."""
+
+    BESIDE = frozenset({"seat", "version"})
+    """What an answer has beside its kind, and no kind is called."""
+
+    def __getitem__(self, kind: str) -> type[Ask]:
+        if kind not in self.BESIDE:
+            for room in sorted(ROOMS, key=lambda one: f"{_IN}.{one}.asks" not in sys.modules):
+                if kind in (kinds := _asked_in(room)):
+                    return kinds[kind]
+        raise KeyError(kind)
+
+    def __iter__(self) -> Iterator[str]:
+        return (kind for room in ROOMS for kind in _asked_in(room))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+KINDS: Kinds = _Kinds()
 """Everything that a game asks. A line's kind is the one of these keys that it has."""
 
 
 def kinds_of(name: object) -> Kinds:
     """What the game of this name asks; nothing if there is no such game."""
-    listing = _GAMES.get(name) if isinstance(name, str) else None
-    return {} if listing is None else listing.kinds
-
-
-def room_of(name: str) -> str:
-    """The folder that has the game of this name, one of `NAMES`; editions share one."""
-    return _GAMES[name].game[0].split(".")[-2]
+    return _asked_in(room_of(name)) if isinstance(name, str) and name in _GAMES else {}
 
 
 @cache
 def fetch(name: str) -> AnyGame:
     """The game of this name, one of `NAMES`."""
-    module, kind = _GAMES[name].game
-    game: AnyGame = getattr(import_module(module), kind)()
+    room, kind, _, _ = _GAMES[name]
+    game: AnyGame = getattr(import_module(f"{_IN}.{room}.game"), kind)()
     return game
 
 
 @cache
 def choices_of(name: str) -> Choices:
     """What a header of the game of this name, one of `NAMES`, may choose."""
-    module, name = _GAMES[name].choices
-    choices: Choices = getattr(import_module(module), name)()
+    room, _, module, given = _GAMES[name]
+    choices: Choices = getattr(import_module(f"{_IN}.{room}.{module}"), given)()
     return choices
 
 

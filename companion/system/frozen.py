@@ -47,10 +47,11 @@ else:
         kind = dataclasses.dataclass(
             init=False, repr=False, eq=False, kw_only=kw_only, slots=slots
         )(kind)
-        methods = {name: _when_used(kind, name) for name in (WRITTEN if eq else ("__init__",))}
+        wanted = {"__init__": True, "__eq__": eq, "__hash__": eq, "__setstate__": slots}
+        methods = {name: _when_used(kind, name) for name in WRITTEN if wanted[name]}
         methods |= {"__repr__": _repr, "__setattr__": _refuse_set, "__delattr__": _refuse_delete}
         if slots:
-            methods |= {"__getstate__": _getstate, "__setstate__": _setstate}
+            methods |= {"__getstate__": _getstate}
         for name, method in methods.items():
             if name not in own:
                 setattr(kind, name, method)
@@ -121,7 +122,18 @@ else:
         names = [one.name for one in fields if (one.compare if one.hash is None else one.hash)]
         return f"def __hash__(self): return hash({_values('self', names)})", {}
 
-    WRITTEN = {"__init__": _init, "__eq__": _eq, "__hash__": _hash}
+    def _setstate(fields, kind):
+        known, body = {"_keep": object.__setattr__}, []
+        for place, one in enumerate(fields):
+            slot = getattr(kind, one.name, None)
+            if isinstance(slot, MemberDescriptorType):
+                known[f"_set_{one.name}"] = slot.__set__
+                body.append(f"_set_{one.name}(self, values[{place}])")
+            else:
+                body.append(f"_keep(self, {one.name!r}, values[{place}])")
+        return f"def __setstate__(self, values): {'; '.join(body) or 'pass'}", known
+
+    WRITTEN = {"__init__": _init, "__eq__": _eq, "__hash__": _hash, "__setstate__": _setstate}
 
     def _repr(self):
         shown = [one.name for one in dataclasses.fields(self) if one.repr]
@@ -136,8 +148,3 @@ else:
 
     def _getstate(self):
         return [getattr(self, one.name) for one in dataclasses.fields(self)]
-
-    def _setstate(self, values):
-        for one, value in zip(dataclasses.fields(self), values, strict=True):
-            # Not by our own `__setattr__`, which refuses.
-            object.__setattr__(self, one.name, value)

@@ -8,7 +8,9 @@ wanted. Whatever is wrong with one is told in a sentence that names it, and stop
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
 from threading import Thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -112,10 +114,13 @@ class Plugin:
 
 def plugins(group: str) -> dict[str, Plugin]:
     """Those of a group by name; of several with one name, the first that Python finds."""
+    found: dict[str, Plugin] = {}
+    files = (file for folder in sys.path for file in Path(folder).glob("*-info/entry_points.txt"))
+    if not any(DOOR in file.read_text("utf-8") for file in files):
+        return found
     # Here: a table without plugins does not wait for it.
     from importlib.metadata import entry_points
 
-    found: dict[str, Plugin] = {}
     for entry in entry_points(group=DOOR + group):
         package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "?"
         found.setdefault(entry.name, Plugin(group, entry.name, package, entry))

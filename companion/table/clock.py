@@ -20,9 +20,7 @@ from math import ceil, floor
 
 from companion.race.engine import Events
 from companion.race.times import Times
-from companion.rules.formula.forecast import Left, turns_left
-from companion.rules.formula.state import State
-from companion.rules.game import Outline
+from companion.rules.game import Left, Outline
 from companion.rules.lines import Answer, Bell, End, Flag, Refusal, Timely
 from companion.table.commands import RaceEntry, Watch
 from companion.table.race import Race
@@ -271,7 +269,7 @@ LEAST_TURN_S = 1.0
 class Ending:
     """The latest forecast of when a race will be over, made once a round, from the second on.
 
-    It is the turns that are left (`rules.formula.forecast`), each as long as turns have been so
+    It is the turns that are left (`Engine.turns_left`), each as long as turns have been so
     far; where the race ends by the clock never more than that.
     """
 
@@ -282,10 +280,9 @@ class Ending:
     def minutes(self, race: Race, clock: Callable[[], float]) -> Left | None:
         """The minutes that are left, as they stood when the round began; None: who knows."""
         outline = race.outline
-        if outline.is_over or outline.round < 2 or not isinstance(race.engine.moment, State):
+        if outline.is_over or outline.round < 2:
             return None
-        fewer = race.engine.moment.setup.laps
-        key = race.id, outline.round, fewer, race.times.has_ended
+        key = race.id, outline.round, outline.laps, race.times.has_ended
         if key != self._key:
             self._key, self._minutes = key, _forecast(race, clock())
         return self._minutes
@@ -296,7 +293,7 @@ def _forecast(race: Race, at: float) -> Left | None:
     if not played or raced_s < played * LEAST_TURN_S:
         return None
     had = Counter(turn.seat for turn in race.times.turns(at)[:played])
-    left, timing = turns_left(race.engine.moment, race.engine.begun, had), race.outline.timing
+    left, timing = race.engine.turns_left(had), race.outline.timing
     if left is None:
         return None
     ends = timing.race_s if timing.freezes else None

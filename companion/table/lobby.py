@@ -37,7 +37,7 @@ def host_of(lobby: Lobby) -> int | None:
 
 def as_usual(lobby: Lobby) -> Lobby:
     """With the rules that a new table is offered: of Formula D those of the box's first booklet."""
-    return replace(lobby, rules=options.offer(lobby.game).rules)
+    return replace(lobby, rules=options.GAMES[lobby.game].rules)
 
 
 def free_seat(lobby: Lobby, buttons: frozenset[int] = frozenset()) -> int:

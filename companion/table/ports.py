@@ -163,6 +163,13 @@ class JournalPort(Protocol):
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first."""
 
+    def keep(self, race: str, lines: int, make: Callable[[], bytes]) -> None:
+        """Keep, at leisure, what a race has come to after so many lines; of one race, the last.
+        Never waits, never fails."""
+
+    def kept(self, race: str) -> tuple[int, bytes] | None:
+        """What was kept of a race, and after how many of its lines; None: nothing of use."""
+
     def races(self, *, older: bool = False) -> list[LoggedRace]:
         """The newest races, newest first; else those before them, which `lines` brings back."""
 

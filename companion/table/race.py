@@ -8,9 +8,14 @@ clock.
 
 from __future__ import annotations
 
+import pickle
+import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from copy import copy
+from dataclasses import fields, replace
+from io import BytesIO
 from typing import Any, NamedTuple
 
 from companion.race.boards import TrackLibrary
@@ -38,8 +43,7 @@ class BrokenRace(Exception):
     """A race of the journal that today's rules do not accept; the message names line and rule."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """An accepted command that `undo` counts.
 
     `version` is the one before it; `since` the version at which the ask opened that it answers,
@@ -281,9 +285,9 @@ class Race:
         """What the table knows of the last answer beside its line."""
         last = self.given[-1]
         if isinstance(entry, Pressed):
-            self.given[-1] = replace(last, presser=entry.seat)
+            self.given[-1] = last._replace(presser=entry.seat)
         else:
-            self.given[-1] = replace(last, joined=entry.count)
+            self.given[-1] = last._replace(joined=entry.count)
 
     def _preset(self, seat: int, gear: int | None, by: By) -> None:
         self.preset.pop(seat, None)
@@ -323,24 +327,38 @@ class Race:
 
 Engines = Callable[[TrackLibrary, int], Engine]
 """Makes an engine with these boards whose version goes on from a number."""
+Kept = tuple[int, bytes]
+"""After how many lines of a race, what `memory_of` made of it."""
 
 
-def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
+def open_race(engines: Engines, lines: Sequence[JSON], base: int, kept: Kept | None = None) -> Race:
     """The race that these lines of a journal tell, as it stood after the last of them.
 
     Args:
         base: the version that the engine goes on from.
+        kept: spares all lines but those behind it; where it is of no use it changes nothing.
 
     Raises:
         BrokenRace: a line is refused that was accepted once, or there is none.
     """
+    if kept is not None:
+        # Whatever is wrong with it, the lines are all there.
+        with suppress(Exception):
+            return _opened(engines, lines, base, kept)
+    return _opened(engines, lines, base, None)
+
+
+def _opened(engines: Engines, lines: Sequence[JSON], base: int, kept: Kept | None) -> Race:
     if not lines:
         raise BrokenRace("the journal has no line of this race that can be read")
-    number = 0
+    number, known = 0, 1
     try:
         race = Race(engines(tracks_of(lines[0]), base), lines[0])
+        if kept is not None:
+            known = kept[0]
+            _recall(race, base, kept[1])
         for number, line in enumerate(lines):
-            if number and (entry := commands.race_entry(line)) is not None:
+            if number >= known and (entry := commands.race_entry(line)) is not None:
                 race.fold(entry, line.get("by", "companion"), line.get("at", 0.0))
     except Refusal as refusal:
         fault = RecordError(number + 1, refusal.message, rule=refusal.rule)
@@ -349,6 +367,95 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
     race.lines = list(lines)
     race.saved = len(lines)
     return race
+
+
+# -- what a race has come to ----------------------------------------------------------------------
+
+# So that a start need not play a race again from its first answer. The log alone is the truth: what
+# is kept here is only ever what the lines of the log make of the race, and whoever loses it or
+# cannot use it reads them.
+
+REMEMBERED = "given old preset preset_by proposal seed watch_from times log"
+"""What a race has beside its engine, its header and its lines."""
+RECORDS = re.compile(
+    r"companion\.(rules\..*|race\.times|table\.(race|commands))|collections|builtins"
+)
+"""The modules whose kinds may be kept; of the last two no more than `BUILT_IN`."""
+BUILT_IN = {"deque", "set", "frozenset"}
+
+
+def _given_by_header(engine: Engine) -> dict[str, object]:
+    """Board, ground, edition, house: what the states of a race hold on to from its beginning. It is
+    not kept, but had of the header, and checked, at every start."""
+    begun, setup = engine.begun, getattr(engine.begun, "setup", None)
+    found = {f"{one.name} of {type(owner).__name__}": getattr(owner, one.name)
+             for owner in (begun, setup) if owner for one in fields(owner)}  # fmt: skip
+    plain = (int, float, str, tuple, frozenset, dict, type(None))
+    return {name: one for name, one in found.items() if not isinstance(one, plain)}
+
+
+class _Writer(pickle.Pickler):
+    names: Mapping[int, str]
+
+    def persistent_id(self, one: object) -> str | None:
+        return self.names.get(id(one))
+
+
+class _Reader(pickle.Unpickler):
+    """Makes records of the rules and the table and nothing else, whoever wrote the file."""
+
+    named: Mapping[str, object]
+
+    def persistent_load(self, name: str) -> object:
+        return self.named[name]
+
+    def find_class(self, module: str, name: str) -> Any:
+        if RECORDS.fullmatch(module) and (module.startswith("companion") or name in BUILT_IN):
+            found = super().find_class(module, name)
+            if isinstance(found, type) and found.__module__ == module:  # not what it imports
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no kind of record")
+
+
+def memory_of(race: Race, base: int) -> Callable[[], bytes]:
+    """What `open_race` can begin with instead of the lines so far; another thread may make it."""
+    engine = race.engine
+    told = base, engine.memory, {name: _copied(getattr(race, name)) for name in REMEMBERED.split()}
+
+    def make() -> bytes:
+        file = BytesIO()
+        writer = _Writer(file, pickle.HIGHEST_PROTOCOL)
+        writer.names = {id(one): name for name, one in _given_by_header(engine).items()}
+        writer.dump(told)
+        return file.getvalue()
+
+    return make
+
+
+def _copied(value: Any) -> Any:
+    """Records do not change, but what holds them does, while another thread reads it."""
+    if isinstance(value, dict):
+        return {key: copy(one) for key, one in value.items()}
+    made = copy(value)
+    if isinstance(value, Times):
+        vars(made).update({name: [*one] for name, one in vars(value).items() if type(one) is list})
+    return made
+
+
+def _recall(race: Race, base: int, kept: bytes) -> None:
+    """Let a race that has just begun be the one that was kept.
+
+    Raises:
+        Exception: of any kind: it is none of this version's.
+    """
+    reader = _Reader(BytesIO(kept))
+    reader.named = _given_by_header(race.engine)
+    then, memory, own = reader.load()
+    if then != base or own.keys() != set(REMEMBERED.split()):
+        raise ValueError("it was kept of another start")
+    vars(race).update(own)
+    race.engine.recall(memory, [given.command for given in race.given])
+    race._take_seats()
 
 
 # -- the fastest lap ------------------------------------------------------------------------------

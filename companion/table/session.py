@@ -37,6 +37,7 @@ from companion.table.clock import (
 from companion.table.commands import Command, Lost, command_of, pressed
 from companion.table.handlers import carry_out, reply_of, time_passes
 from companion.table.ports import Caller, JournalPort, Reply, Snapshot, StorageError
+from companion.table.race import memory_of
 from companion.table.screens import (
     Draw,
     Links,
@@ -138,6 +139,7 @@ class Session:
         if self._thread.is_alive():
             self._thread.join()
         self._helper.shutdown()
+        self._writer.keep(least=1)
 
     def _ask(self, request: Request) -> Reply:
         if self._closed:
@@ -519,6 +521,10 @@ class Published:
 # -- what goes on disk ----------------------------------------------------------------------------
 
 
+KEPT_AFTER = 100
+"""Lines of a race that a start may have to play again."""
+
+
 class DiskWriter:
     """Puts on disk what the table has to keep; `write_record` is that of `Services`."""
 
@@ -526,6 +532,7 @@ class DiskWriter:
         self._state = state
         self._services = services
         self.write_record = services.write_record
+        self._kept = 0
 
     def save(self) -> bool:
         """Put everything on disk, then the record of a race that is over; whether there is news.
@@ -570,6 +577,15 @@ class DiskWriter:
         # Neighbours alone, since the order between the logs counts.
         for log, group in groupby(lines, key=lambda entry: entry[0]):
             self._services.journal.append(log, *(line for _, line in group))
+        self.keep()
+
+    def keep(self, least: int = KEPT_AFTER) -> None:
+        """Have kept what the race has come to, where there are so many lines since the last time:
+        a start goes on from there."""
+        race = self._state.race
+        if race and race.given and abs(len(race.lines) - self._kept) >= least and not race.unsaved:
+            self._kept = len(race.lines)
+            self._services.journal.keep(race.id, self._kept, memory_of(race, self._state.base))
 
 
 def _no_record(error: OSError) -> StorageError:

@@ -8,9 +8,10 @@ Who holds which key, and who may say what, stands here too, and what a handler i
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from functools import cache
 from hmac import compare_digest
 
 from companion.advice.bots.levels import level_kind, levels_of
@@ -66,11 +67,27 @@ class Surroundings:
     switch: Callable[[str], str] | None = None
 
 
+class WhenRead(Mapping[str, str]):
+    """What a hundred files say, read when somebody looks: most starts need none of it."""
+
+    def __init__(self, read: Callable[[], Mapping[str, str]]) -> None:
+        self._read = cache(read)
+
+    def __getitem__(self, name: str) -> str:
+        return self._read()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+
 class TableState:
     """All durable state of the running table.
 
     `trouble` is a sentence about a race that could not be put back on the table; `lost` what
-    the disk has lost, and nobody has seen yet.
+    the disk has lost, and nobody has seen yet. `base` is the version that the race began from.
     """
 
     def __init__(self, given: Surroundings) -> None:
@@ -90,7 +107,7 @@ class TableState:
         self.boots = 0
         self.trouble = ""
         self.lost: tuple[Trouble, ...] = ()
-        self._base = 0
+        self.base = 0
         self._open: str | None = None
         # What is left here was refused with its commit: it must not go out with the next one.
         self._unsaved.clear()
@@ -113,12 +130,13 @@ class TableState:
     def _reopen(self, race: str) -> None:
         lines = self._given.journal.lines(race)
         try:
-            self.race = open_race(self._given.engines, lines, self._base)
+            kept = self._given.journal.kept(race)
+            self.race = open_race(self._given.engines, lines, self.base, kept)
         except BrokenRace as broken:
             self.trouble = f"{broken}; it waits" if lines else str(broken)
             # A race that is gone, or that no rules accept any more, must not keep the table shut.
             self.put(commands.Lost(Trouble("race-shut", self.trouble)))
-            self.put(commands.Laid(race, self._base + len(lines), on=False))
+            self.put(commands.Laid(race, self.base + len(lines), on=False))
 
     @property
     def buttons(self) -> frozenset[int]:
@@ -254,7 +272,7 @@ class TableState:
         Raises:
             NoRace: there is none.
         """
-        trial = open_race(self._given.engines, self.current.lines, self._base)
+        trial = open_race(self._given.engines, self.current.lines, self.base)
         trial.saved = self.current.saved
         return trial
 
@@ -294,7 +312,7 @@ class TableState:
             case commands.Boot(count):
                 self.boots = count
             case commands.Laid(race, base, on):
-                self._open, self._base, self.race = race if on else None, base, None
+                self._open, self.base, self.race = race if on else None, base, None
             case commands.Lost(trouble):
                 self.lost = (*self.lost, trouble)
             case Seen():
@@ -319,8 +337,9 @@ class TableState:
         """What a race may ask for now: boards, none, cards, and what people call them; packs."""
         library = self._given.tracks
         boards, cards = tuple(library.names()), tuple(library.cards())
-        titles = {name: library.title(name) for name in (*boards, *cards)}
-        packs = {name: text for name, (_, text) in self._given.packs.packs().items()}
+        titles = WhenRead(lambda: {name: library.title(name) for name in (*boards, *cards)})
+        given = self._given.packs
+        packs = WhenRead(lambda: {name: text for name, (_, text) in given.packs().items()})
         tracks = (*boards, NO_BOARD, *cards)
         return replace(lobby, tracks=tracks, cards=cards, titles=titles, packs=packs)
 
@@ -378,7 +397,7 @@ class TableState:
     @property
     def version(self) -> int:
         """The version of the race, or the last one that there was."""
-        return self.race.engine.version if self.race else self._base
+        return self.race.engine.version if self.race else self.base
 
     @property
     def asks(self) -> list[Line]:

@@ -16,6 +16,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 
+from companion.rules.games import NAMES
 from companion.views import lobby, pages
 from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
 from companion.views.screen import (
@@ -32,6 +33,7 @@ from companion.views.screen import (
     seat_info,
     turn_of,
     views_of,
+    views_of_game,
 )
 from companion.views.words import words
 
@@ -134,6 +136,8 @@ def _page(scene: Scene, about: str, page: str) -> Page:
     here = game.page(about, page) or PAGES.get((about, page))
     # A name that is known nowhere shows the first page: that is how a list keeps its number
     # (`Talk.paged`).
+    if here is None and not scene.game:
+        game = views_of_game(NAMES[0])  # what its menu and the like say without a race
     found = here or game.anywhere.get(page) or ANYWHERE.get(page) or game.page(about, "")
     return found or PAGES[about, ""]
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from companion.rules.board.track import Track
 from companion.rules.game import OpenAsk
 from companion.rules.lines import Answer, End, Line, Retire
 from companion.system.frozen import dataclass
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 JSON = Mapping[str, Any]
 NO_BOARD = ""

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from companion.rules.games import NAMES, Rule, book_of, chapter_of, choices_of, fetch, room_of
+from companion.rules.games import ROOMS, Rule, book_of, chapter_of, choices_of, fetch
 from companion.rules.packs import COLORS, Pack, as_word, read_pack, share_out, with_pack
 from companion.system.frozen import dataclass
 from companion.views.model import JSON, Driver, GameOptions, Lobby, Option, Scene, Switch, Value
@@ -22,7 +22,7 @@ from companion.views.words import COLOR_WORDS, Words
 
 GAMES: dict[str, GameOptions] = {
     options.name: options
-    for room in dict.fromkeys(map(room_of, NAMES))
+    for room in ROOMS
     for options in import_module(f"companion.views.{room}.options").GAMES
 }
 """What each game lets a table choose, by its name."""

@@ -17,12 +17,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from importlib import import_module
+from os import devnull
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
 from companion.rules.board.track import Track
 from companion.rules.game import Ask, Outline
-from companion.rules.games import NAMES, fetch, kinds_of, room_of
+from companion.rules.games import ROOMS, fetch, kinds_of, room_of
 from companion.rules.lines import Answer
 from companion.rules.packs import Dice
 from companion.system.frozen import dataclass
@@ -30,6 +31,7 @@ from companion.views.model import JSON, Intent, Key, Mark, Pace, Pip, Scene, Sea
 from companion.views.words import (
     HINT_COLUMNS,
     KEY_COLUMNS,
+    LANGUAGES,
     LINE_COLUMNS,
     Words,
     fit,
@@ -601,12 +603,33 @@ def _fetch(room: str) -> GameViews:
 
 
 def _all() -> list[GameViews]:
-    return [_fetch(room) for room in dict.fromkeys(map(room_of, NAMES))]
+    return [_fetch(room) for room in ROOMS]
+
+
+_UNSAID = "next last die thrown fastest watch weather_table"
+_UNSAID_OF_A_SEAT = "place gap corner team driver why_out trial"
+BEFORE = GameViews(
+    asks={},
+    pages={},
+    anywhere={},
+    topic=lambda talk: "",
+    story=Story(Path(devnull), {}, lambda event, scene, say: {}),
+    of_table=lambda scene: {
+        **dict.fromkeys(_UNSAID.split()), "running": [], "flags": [], "driven": True
+    },
+    of_seat=lambda scene, seat: {
+        **dict.fromkeys(_UNSAID_OF_A_SEAT.split()), "full": {}, "preset": False,
+        "where": dict.fromkeys(LANGUAGES), "left": {code: [] for code in LANGUAGES},
+    },
+    summary=lambda state: ("", {}),
+)  # fmt: skip
+"""Nothing of any game: none is on the table, and none has to be imported. What pages and others'
+programs read before a race is what the game that is named first says there."""
 
 
 def views_of(scene: Scene) -> GameViews:
-    """The views of the game on the table; before a race those of the first game there is."""
-    return views_of_game(scene.game or NAMES[0])
+    """The views of the game on the table; before a race there is nothing to show of one."""
+    return views_of_game(scene.game) if scene.game else BEFORE
 
 
 @cache

@@ -12,13 +12,16 @@ import subprocess
 import sys
 from hashlib import blake2b
 from pathlib import Path
+from threading import Event, current_thread, main_thread
+from typing import cast
 
 import pytest
 from support.tables.process import Companion
 from support.tables.sitting import race_header
 
-from companion.app.table import read_pin
+from companion.app.table import RunningTable, read_pin
 from companion.cli import main
+from companion.cli.race import _until_stopped
 from companion.journal.journal import open_journal
 
 pytestmark = pytest.mark.slow
@@ -215,6 +218,53 @@ def test_a_log_has_no_token_and_no_pin(
     assert [key for key in keys if key in told] == []
     assert f"companion pin --data {data}" in told, "what is printed can be typed as it stands"
     assert "type " not in told
+
+
+class _Table:
+    """A table at which something moves in the first seconds."""
+
+    def __init__(self, moves: int) -> None:
+        self.session = self.server = self
+        self.version, self.moves, self.did, self.is_made = 0, moves, "", Event()
+
+    def snapshot(self) -> _Table:
+        return self
+
+    def wait(self, *_: object) -> bool:
+        self.did += "waited "
+        self.version += self.moves > 0
+        self.moves -= 1
+        return self.moves < -3
+
+    def warm_up(self) -> None:
+        assert current_thread() is not main_thread(), "or a signal would wait for it"
+        self.did += "warm "
+        self.is_made.set()
+
+    def stopped(self, *_: object) -> bool:
+        self.is_made.wait(10)
+        return self.wait()
+
+
+@pytest.mark.parametrize(
+    ("moves", "did"),
+    [(0, "waited warm waited "), (2, "waited waited waited warm waited ")],
+)
+def test_the_first_page_is_made_once_nothing_moves_at_the_table(
+    moves: int, did: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = _Table(moves)
+    monkeypatch.setattr("companion.cli.race.signal.sigtimedwait", table.wait)
+    monkeypatch.setattr("companion.cli.race.signal.sigwait", table.stopped)
+    _until_stopped(cast("RunningTable", table))
+    assert table.did == did
+
+
+def test_whoever_stops_it_at_once_waits_for_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = _Table(moves=-3)
+    monkeypatch.setattr("companion.cli.race.signal.sigtimedwait", table.wait)
+    _until_stopped(cast("RunningTable", table))
+    assert table.did == "waited "
 
 
 def _said(*words: str, terminal: bool = True) -> str:

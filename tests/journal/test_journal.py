@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.tables.journals import Data, evening, header, numbers
 
+from companion.journal import journal as journal_file
 from companion.journal.journal import NEWEST, OLDER
 from companion.journal.log import FORMAT, ROOM
 from companion.table.ports import StorageError
@@ -83,6 +84,92 @@ def test_a_log_longer_than_its_room_goes_on_growing(data: Data) -> None:
         journal.append("a", {"n": n, "text": "x" * 4000})
     assert data.file("a").stat().st_size > 2 * ROOM
     assert numbers(data.killed().opened().lines("a")) == list(range(40))
+
+
+def with_memory(data: Data, lines: int = 5, at: int = 3) -> Path:
+    """A journal that was closed with what a race had come to after so many lines; its file."""
+    with data.opened() as journal:
+        journal.append("a", header("a"))
+        for n in range(1, lines):
+            journal.append("a", {"n": n})
+        journal.keep("a", at, lambda: b"a memory\n")
+    return data.folder / "resume"
+
+
+def remembered(data: Data, race: str = "a") -> tuple[int, bytes] | None:
+    with data.opened() as journal:
+        journal.lines(race)
+        return journal.kept(race)
+
+
+def test_what_a_race_has_come_to_is_kept_beside_the_journal(data: Data) -> None:
+    with_memory(data)
+    assert remembered(data) == (3, b"a memory\n")
+    with data.opened() as journal:
+        journal.append("b", header("b"))
+    assert remembered(data, "b") is None
+    assert data.told == []
+
+
+def test_of_a_race_whose_file_was_let_go_nothing_is_kept(data: Data) -> None:
+    with data.opened() as journal:
+        for race in "abcd":
+            journal.append(race, header(race))
+        journal.keep("a", 1, lambda: b"a memory")
+        journal.keep("d", 2, lambda: b"of a line that is not there")
+    assert not (data.folder / "resume").exists()
+
+
+def test_what_was_kept_is_believed_only_whole(data: Data) -> None:
+    file = with_memory(data)
+    content = file.read_bytes()
+    for place in range(len(content)):
+        file.write_bytes(content[:place])
+        assert remembered(data) is None
+        file.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
+        assert remembered(data) is None
+    file.unlink()
+    file.mkdir()
+    assert remembered(data) is None
+
+
+def test_what_was_kept_is_believed_of_these_very_lines_only(data: Data) -> None:
+    file = with_memory(data)
+    kept, log = file.read_bytes(), data.file("a").read_bytes()
+    for folder in ("journal", "copy"):  # the disk has lost what it said it had
+        data.file("a", folder).write_bytes(b"".join(log.splitlines(True)[:3]))
+    assert remembered(data) is None
+    for path in data.files("a"):
+        path.unlink()
+    with_memory(data, lines=6, at=4)
+    file.write_bytes(kept)
+    assert remembered(data) == (3, b"a memory\n"), "the same lines once more"
+    for path in data.files("a"):
+        path.unlink()
+    with data.opened() as journal:
+        journal.append("a", header("a"))
+        journal.append("a", {"n": 7}, {"n": 8}, {"n": 9})
+    assert remembered(data) is None
+
+
+def test_nothing_is_believed_that_another_program_has_kept(
+    data: Data, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_memory(data)
+    assert journal_file._program() == journal_file._program()
+    monkeypatch.setattr(journal_file.sys, "version", "4.0.0")
+    assert remembered(data) is None
+
+
+def test_a_disk_that_does_not_keep_it_or_a_fault_in_making_it_stops_nothing(data: Data) -> None:
+    (data.folder / "resume.new").mkdir()
+    with_memory(data)
+    with data.opened() as journal:
+        journal.append("a", {"n": 5})
+        journal.keep("a", 6, lambda: 1 / 0)  # type: ignore[arg-type, return-value]
+    assert remembered(data) is None
+    assert len(data.opened().lines("a")) == 6
+    assert data.told == []
 
 
 def test_closing_twice_is_no_fault_and_a_closed_journal_says_so(data: Data) -> None:

@@ -9,9 +9,8 @@ import pytest
 from support.leagues.club import Network, outbox
 from support.leagues.records import amended, ended, keep, raced
 
-from companion.league.errors import LeagueFolder
+from companion.league.errors import LeagueFolder, Receipt
 from companion.league.league import League
-from companion.league.plain import Receipt
 from companion.league.push import ClubAway, NotTaken, deliver
 
 

@@ -18,8 +18,9 @@ from companion.league.exchange.outside import forms
 from companion.league.league import League
 from companion.league.numbers import measure
 from companion.league.standings import standings
+from companion_web.api import reply_problem
 from companion_web.door import Door, listen
-from companion_web.guard import Problem, reply_problem
+from companion_web.guard import Problem
 from companion_web.league import exports
 from companion_web.league.doors import LeagueAccess
 

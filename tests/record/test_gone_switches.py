@@ -10,8 +10,8 @@ from support.tables.sitting import CachedLibrary
 
 from companion.league.finished import read_finished
 from companion.race.engine import Engine
-from companion.race.record import RecordError, replay
-from companion.rules.formula.book import GONE, switches
+from companion.race.record import GONE, RecordError, replay
+from companion.rules.formula.book import switches
 
 
 def changed(lines: list[Any], **more: Any) -> list[Any]:

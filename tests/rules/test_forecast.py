@@ -12,9 +12,10 @@ from support.tables.sitting import CachedLibrary
 
 from companion.advice.bots.levels import level_kind
 from companion.race.engine import Engine
-from companion.rules.formula.forecast import Driven, Left, _plain, told, turns_left
+from companion.rules.formula.forecast import Driven, _plain, told, turns_left
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
+from companion.rules.game import Left
 from companion.study.simulation import decisions
 from companion.table.clock import in_steps, span_of
 

@@ -47,6 +47,27 @@ def scene_of(sitting: Sitting) -> Any:
 
 @pytest.mark.parametrize("game", ["formula-d", "formule-de"])
 @pytest.mark.parametrize("track", [None, "sebring"])
+def test_a_race_without_a_board_goes_on_from_what_was_kept_of_it(
+    track: str | None, game: str
+) -> None:
+    sitting, dice = set_up(track, game), Random(4)
+    plays(sitting, dice, 25)
+    sitting.keeps()
+    plays(sitting, dice, 10)
+    again = Sitting(sitting.journal)
+    assert again.everything() == sitting.everything()
+    assert again.race.engine._states[1] is None, "it was not played again"
+    assert again.race.engine.moment == Sitting(unkept(sitting)).race.engine.moment
+
+
+def unkept(sitting: Sitting) -> ListJournal:
+    journal = ListJournal()
+    journal.logs = sitting.journal.logs
+    return journal
+
+
+@pytest.mark.parametrize("game", ["formula-d", "formule-de"])
+@pytest.mark.parametrize("track", [None, "sebring"])
 def test_a_race_without_a_board_goes_from_the_lobby_to_its_record(
     game: str, track: str | None
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.downforce.evening import Evening, header
-from support.tables.sitting import REFEREE, phone
+from support.tables.sitting import REFEREE, Sitting, phone
 
 from companion.race.record import replay
 from companion.table.race import Given
@@ -62,6 +62,22 @@ def entered(ask: dict[str, Any], dice: Random) -> dict[str, Any]:
     lot = {**dice.choice(ask["options"]), "seat": seat}
     dear = [price for price in ask.get("prices", ()) if price not in (0, 8)]
     return {**lot, "price": dice.choice(dear)} if dear else lot
+
+
+@pytest.mark.parametrize(("players", "rules"), VARIANTS)
+def test_a_game_goes_on_from_what_was_kept_of_it(players: int, rules: tuple[str, ...]) -> None:
+    sitting, dice = Sitting(), Random(5)
+    sitting.accepts(REFEREE, {"new": header(players, *rules)})
+    for number in range(40):
+        if number == 25:
+            sitting.keeps()
+        ask = sitting.state.asks[0]
+        caller = phone(ask["seat"]) if ask["seat"] else REFEREE
+        sitting.accepts(caller, {"seat": ask["seat"], ask["kind"]: value(ask, dice)})
+    again = Sitting(sitting.journal)
+    assert again.everything() == sitting.everything()
+    assert again.race.engine._states[1] is None, "it was not played again"
+    assert again.race.engine.moment == sitting.race.engine.moment
 
 
 def bid(amount: int, dice: Random) -> dict[str, Any]:

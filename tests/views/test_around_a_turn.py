@@ -12,6 +12,7 @@ from support.formula.hand_made import with_car, with_rules, with_state
 from companion.rules.formula.car import Car, Status
 from companion.rules.lines import Answer, End, Retire
 from companion.views.dialog import meaning, press, public_face, show
+from companion.views.formula import page as formula
 from companion.views.model import (
     Agree,
     Ailing,
@@ -297,6 +298,19 @@ def lobby(*joined: int, seat_count: int = 3, **more: Any) -> Scene:
     seats = tuple(SeatInfo(n, str(n), host=joined[:1] == (n,)) for n in range(1, seat_count + 1))
     names = {seat: f"guest {seat}" for seat in joined}
     return Scene(0, seats, lobby=Lobby(joined=names, seats=joined, **more))
+
+
+NAMED = "race lobby disk news moved seats flags next clock watch minutes_left minutes_span waits"
+"""Keys of `/api/table` that docs/page.md names, of a table alone."""
+
+
+def test_before_a_race_the_table_has_every_key_that_it_has_in_one() -> None:
+    scene = lobby(1, 2)
+    told = table_view(scene)
+    assert [key for key in NAMED.split() if key not in told] == []
+    of_race = formula.of_table(scene)
+    assert {key: told[key] for key in of_race} == of_race, "and says of each that there is none"
+    assert told["standing"] == {str(seat): formula.of_seat(scene, seat) for seat in (1, 2, 3)}
 
 
 def test_any_button_joins() -> None:

@@ -21,7 +21,8 @@ from support.tables.process import fork, launcher, wait_until_gone
 from support.templates import compile_once
 
 from companion.table.ports import JSON, Caller, Picture, Reply, Snapshot
-from companion_web.app import Server, create_app, serve
+from companion_web.app import Server, serve
+from companion_web.pages import create_app
 
 TOKENS = {1: "token-of-ana", 2: "token-of-bo"}
 PIN = "271828"

@@ -15,8 +15,8 @@ from werkzeug.routing import Map, Rule
 from werkzeug.test import TestResponse
 
 from companion.views.words import LANGUAGES, words
-from companion_web.app import Route
 from companion_web.assets import STATIC, assets_hash
+from companion_web.pages import Route
 
 NOWHERE = ["../app.py", "%2e%2e/app.py", "js", "none.js", "/etc/passwd", "none.css"]
 NO_SHEETS = ["base+none.css", "../templates/base+base.css", "+".join(["base"] * 9) + ".css"]

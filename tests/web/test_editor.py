@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.race.boards import TrackLibrary
-from companion_web.app import create_app
+from companion_web.pages import create_app
 
 Keys = dict[str, dict[str, str]]
 

@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from help_pages import ROOT, DeadLink, build
 
 from companion.rules.formula.book import switches
-from companion_web.app import create_app
 from companion_web.guard import Guard
 from companion_web.learning import create_help
+from companion_web.pages import create_app
 
 from .conftest import FakeAccess, FakeTable
 

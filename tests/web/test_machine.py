@@ -19,7 +19,7 @@ from companion.app.seats import Machine
 from companion.app.table import RunningTable
 from companion.seats.plan import read_plan
 from companion.system.config import Config
-from companion_web.app import create_app
+from companion_web.pages import create_app
 
 from .conftest import FakeAccess, FakeMachine, FakeTable
 

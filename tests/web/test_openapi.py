@@ -23,9 +23,9 @@ from schemathesis.specs.openapi.checks import (
 from companion.app.seats import Machine
 from companion.system.config import Config
 from companion.table.ports import Reply
-from companion_web.api import OPENAPI
-from companion_web.app import POWER, MachinePort, create_app
+from companion_web.api import OPENAPI, POWER, MachinePort
 from companion_web.guard import Guard, Window
+from companion_web.pages import create_app
 
 from .conftest import JOIN_KEY, PIN, TOKENS, FakeAccess, FakeMachine, FakeTable
 

@@ -15,8 +15,8 @@ from companion.machine import hotspot as of_hotspot
 from companion.machine.hotspot import Hotspot
 from companion.system.config import Config
 from companion.table.state import Access
-from companion_web.app import create_app
 from companion_web.guard import Guard, Hosts, Portal, is_here
+from companion_web.pages import create_app
 
 from .conftest import FakeAccess, FakeTable
 from .test_machine import FakeMachine

@@ -13,7 +13,7 @@ from support.tables.sitting import Room
 
 from companion.race import boards
 from companion.race.boards import PackLibrary
-from companion_web.app import create_app
+from companion_web.pages import create_app
 
 from .conftest import JOIN_KEY, PIN, TOKENS, FakeAccess
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion_web.app import Server, parse_topics
+from companion_web.app import Server, parse_topics, serve
 
 Keys = dict[str, dict[str, str]]
 PRESS = "/api/seat/1/press"
@@ -51,6 +51,25 @@ def pieces(total: int) -> Iterator[bytes]:
 def test_a_press_over_the_wire(server: Server, table: Any, keys: Keys) -> None:
     assert post(server, b'{"button": 3}', keys["host"])[0] == 200
     assert [heard[1:] for heard in table.heard] == [(1, 3, False, None)]
+
+
+def test_what_a_phone_asks_first_is_made_before_the_first_phone(table: Any, access: Any) -> None:
+    asked = []
+
+    def wrap(page: Any) -> Any:
+        def answer(environ: Any, start: Any) -> Any:
+            def begin(status: str, *rest: Any) -> Any:
+                asked.append((environ["PATH_INFO"], status))
+                return start(status, *rest)
+
+            return page(environ, begin)
+
+        return answer
+
+    with serve(table, access, "127.0.0.1", 0, wrap=wrap) as server:
+        server.warm_up()
+    assert asked == [("/", "200 OK"), ("/api/table", "200 OK")]
+    server.warm_up()  # a page that is gone is no fault
 
 
 def test_a_name_is_sent_with_the_key_of_the_one_code(server: Server, table: Any) -> None:

@@ -3,36 +3,37 @@
 A post is judged here for its form alone (keys, types, sizes); whatever arrives, the table sees a
 small, clean object. What it means, the table decides. The bodies of the referee's posts are those
 of the engine protocol, at one address a word.
+
+Joining by the one code for all stands here too, and the computer itself, which the referee may have
+examined and switched off.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+import secrets
+import time
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
-from typing import Final, NoReturn, TypeGuard
+from typing import Final, NoReturn, Protocol, TypeGuard
 
-from flask import Blueprint, Request, Response, request
+from flask import Blueprint, Request, Response, current_app, request
 
 from companion.drawing.bitmap import png
 from companion.rules.games import KINDS
-from companion.table.ports import AccessPort, Picture, Reply, TablePort
+from companion.system.frozen import dataclass
+from companion.table.ports import AccessPort, Caller, Picture, Reply, TablePort
 from companion.views.words import LANGUAGES, words
 from companion.views.words.refusals import refusal_text
 from companion_web.assets import format_qr
-from companion_web.guard import TABLE, Guard, Problem, malformed, reply_json
+from companion_web.guard import TABLE, Bucket, Guard, Problem, malformed, too_many
 
 OPENAPI: Final = Path(__file__).parent / "openapi.json"
 BUTTONS: Final = range(1, 7)
 SCALES: Final = range(1, 9)
-# A seat's answer is of one of the kinds of asks that games have, and nothing else: the referee's
-# lines have the same form and must not come in by this door. The table is asked for the end of a
-# race; from a seat the same word would be the referee's.
-TABLE_KINDS: Final = frozenset(KINDS)
-ASK_KINDS: Final = frozenset(kind for kind, how in KINDS.items() if not how.of_table)
 # What a word to the table may come with.
 WORD_KEYS: Final = frozenset({"table", "value", "seat", "space", "gear", "yes"})
 
@@ -166,7 +167,11 @@ def parse_answer(seat: int, body: Mapping[str, object]) -> dict[str, object]:
         Problem: 400 unless it is exactly one ask's kind and perhaps a version.
     """
     kinds = [key for key in body if key not in ("version", "seat")]
-    if len(kinds) != 1 or kinds[0] not in (TABLE_KINDS if seat == TABLE else ASK_KINDS):
+    # A seat's answer is of one of the kinds of asks that games have, and nothing else: the
+    # referee's lines have the same form and must not come in by this door. The table is asked for
+    # the end of a race; from a seat the same word would be the referee's.
+    how = KINDS.get(kinds[0]) if len(kinds) == 1 else None
+    if how is None or (how.of_table and seat != TABLE):
         raise malformed("bad-answer", "an answer has one kind of ask, and perhaps a version")
     if body.get("seat", seat) != seat:
         raise malformed("bad-answer", f"the body is for another seat than {seat}")
@@ -406,3 +411,240 @@ def _finite(digits: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{digits} is beyond any number in use here")
     return number
+
+
+# -- joining by one code --------------------------------------------------------------------------
+
+
+JOIN_KEYS: Final = frozenset({"name", "color"})
+# Each is a file of the journal: nobody without a key fills the disk.
+DEMOS_AT_ONCE: Final = 12
+DEMOS_A_SECOND: Final = 0.1
+
+
+def joining_blueprint(
+    table: TablePort, access: AccessPort, guard: Guard, machine: MachinePort | None
+) -> Blueprint:
+    """What `/join` asks."""
+    joining = Blueprint("joining", __name__)
+    demos = Bucket(DEMOS_AT_ONCE, DEMOS_A_SECOND)
+
+    @joining.get("/api/join")
+    def tell_join() -> Response:
+        """The code, for whoever shows it to the room: it is a key to a free seat."""
+        guard.referee(request)
+        link = access.link(TABLE)
+        told: dict[str, object] = {"link": link, "qr": format_qr(link), "wifi": None}
+        told["letters"] = guard.letters.now
+        if machine and (network := machine.hotspot()):
+            name, password = network["name"], network["password"]
+            qr = format_qr(network["code"])
+            told["wifi"] = {"name": name, "password": password, "qr": qr}
+        return reply_json(told)
+
+    @joining.post("/api/join")
+    def join() -> Response:
+        caller = guard.caller(request)
+        body = read_object(request)
+        if not set(body) <= JOIN_KEYS:
+            raise malformed("bad-join", "the body may have a name and a color")
+        reply = table.submit(caller, {"table": "sit", "value": body})
+        told = dict(reply.body)
+        if reply.status == HTTPStatus.OK:
+            told["link"] = access.link(int(told["seat"]))
+        return reply_json(told, reply.status)
+
+    @joining.post("/api/demo/<any(watch, play, end):what>")
+    def demonstrate(what: str) -> Response:
+        # No key: whoever stands before an empty table may look at a race, or drive against bots.
+        if not demos.take():
+            raise too_many()
+        reply = table.submit(Caller(), {"table": "demo", "value": what})
+        told = dict(reply.body)
+        if reply.status == HTTPStatus.OK and "seat" in told:
+            told["link"] = access.link(int(told["seat"]))
+        return reply_json(told, reply.status)
+
+    return joining
+
+
+# -- a phone that has lost its seat ---------------------------------------------------------------
+
+
+RETURNS_AT_ONCE: Final = 6
+RETURNS_A_SECOND: Final = 0.05
+RETURN_S: Final = 120.0
+"""How long a question stands."""
+
+
+@dataclass
+class Asked:
+    """A phone that would come back to a seat; what was said to it, None: nothing yet."""
+
+    seat: int
+    number: int
+    until: float
+    says: bool | None = None
+
+
+class Returning:
+    """Phones without their seat's key, who come back by the word of somebody who has a seat.
+
+    Every phone at the table is asked, that seat's own too. Both sides see the same number, so that
+    nobody lets another phone in than the one that is shown.
+    """
+
+    def __init__(
+        self, table: TablePort, access: AccessPort, announce: Callable[[bytes], None]
+    ) -> None:
+        self._table, self._access, self._announce = table, access, announce
+        self._asked: dict[str, Asked] = {}
+        self._asks = Bucket(RETURNS_AT_ONCE, RETURNS_A_SECOND)
+
+    def ask(self, seat: object) -> dict[str, object]:
+        """Ask for a seat: a ticket, and the number that stands on all phones.
+
+        Raises:
+            Problem: 404 for no seat, 409 where somebody asks for it already, 429.
+        """
+        if type(seat) is not int or seat not in self._table.snapshot().public:
+            raise Problem(HTTPStatus.NOT_FOUND, "no-seat", "there is no such seat")
+        now = time.monotonic()
+        self._asked = {key: one for key, one in self._asked.items() if one.until > now}
+        if any(one.seat == seat and one.says is None for one in self._asked.values()):
+            raise Problem(HTTPStatus.CONFLICT, "asks-already", "another phone asks for that seat")
+        if not self._asks.take():
+            raise too_many()
+        ticket, number = secrets.token_urlsafe(), secrets.randbelow(90) + 10
+        self._asked[ticket] = asked = Asked(seat, number, now + RETURN_S)
+        self._tell(asked)
+        return {"ok": True, "ticket": ticket, "number": number}
+
+    def look(self, ticket: object) -> dict[str, object]:
+        """The link of the seat, once somebody has said yes; None before.
+
+        Raises:
+            Problem: 409: somebody said no, or nobody anything.
+        """
+        asked = self._asked.get(str(ticket))
+        if asked is None or asked.says is False or asked.until < time.monotonic():
+            raise Problem(HTTPStatus.CONFLICT, "not-let-in", "nobody lets that phone in")
+        return {"ok": True, "link": self._access.link(asked.seat) if asked.says else None}
+
+    def let(self, caller: Caller, seat: object, number: object, yes: object) -> None:
+        """What somebody says to it; the first word holds.
+
+        Raises:
+            Problem: 403 for whoever has no seat, 409 where nobody asks for that.
+        """
+        if caller.seat is None and not caller.referee:
+            raise Problem(HTTPStatus.FORBIDDEN, "no-seat-yet", "take a seat first")
+        for asked in self._asked.values():
+            if (asked.seat, asked.number, asked.says) == (seat, number, None):
+                asked.says = yes is True
+                self._tell(asked, self._name(caller.seat) if caller.seat else "PIN")
+                return
+        raise Problem(HTTPStatus.CONFLICT, "not-let-in", "nobody asks for that any more")
+
+    def _name(self, seat: int) -> object:
+        return self._table.snapshot().tell_seat(seat, False)["who"]["name"]
+
+    def _tell(self, asked: Asked, by: object = None) -> None:
+        told = {"seat": asked.seat, "name": self._name(asked.seat), "number": asked.number}
+        told |= {"by": by, "yes": asked.says}
+        self._announce(b"event: back\ndata: %b\n\n" % json.dumps(told).encode())
+
+
+def returning_blueprint(returning: Returning, guard: Guard) -> Blueprint:
+    """`/api/join/back` of the phone that asks, `/api/join/let` of those that answer."""
+    back = Blueprint("returning", __name__, url_prefix="/api/join")
+
+    @back.post("/back")
+    def ask() -> Response:
+        guard.caller(request)
+        body = read_object(request)
+        ticket = body.get("ticket")
+        told = returning.look(ticket) if ticket else returning.ask(body.get("seat"))
+        return reply_json(told)
+
+    @back.post("/let")
+    def let() -> Response:
+        caller, body = guard.caller(request), read_object(request)
+        returning.let(caller, body.get("seat"), body.get("number"), body.get("yes"))
+        return reply_json({"ok": True})
+
+    return back
+
+
+# -- the computer ---------------------------------------------------------------------------------
+
+
+POWER: Final = ("off", "restart", "update")
+
+
+class MachinePort(Protocol):
+    """The computer that the table runs on."""
+
+    def examine(self) -> Mapping[str, object]:
+        """What `companion doctor --json` prints."""
+
+    def hotspot(self) -> Mapping[str, str] | None:
+        """Name, password and code of the network that it has opened itself; None: it has not."""
+
+    def switch(self, power: str) -> str:
+        """Switch it "off", have it "restart", or look for an "update"; why it does not, else ""."""
+
+    def set_up(self, settings: Mapping[str, object]) -> str:
+        """Keep what its companion.toml is to say, and have it followed; why not, else ""."""
+
+
+def machine_blueprint(machine: MachinePort, guard: Guard) -> Blueprint:
+    """The routes at `/api/machine`."""
+    of_machine = Blueprint("machine", __name__)
+
+    @of_machine.get("/api/machine")
+    def examine() -> Response:
+        guard.referee(request)
+        return reply_json(machine.examine())
+
+    @of_machine.post("/api/machine")
+    def switch() -> Response:
+        guard.referee(request)
+        asked = read_object(request)
+        power, settings = asked.get("power"), asked.get("settings")
+        if isinstance(settings, dict):
+            why = machine.set_up(settings)
+        elif isinstance(power, str) and power in POWER:
+            why = machine.switch(power)
+        else:
+            raise malformed("bad-power", f"power is one of {', '.join(POWER)}, settings are tables")
+        if why:
+            raise Problem(HTTPStatus.CONFLICT, "no-power", why)
+        return reply_json({"ok": True})
+
+    return of_machine
+
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+def reply_json(body: Mapping[str, object], status: int = HTTPStatus.OK) -> Response:
+    """A JSON answer with a status.
+
+    Our own pages say in `X-Language` which language they speak: a refusal then comes with
+    its sentence in it as `say`. Other programs get the engine protocol and nothing more.
+    """
+    language, error = request.headers.get("X-Language"), body.get("error")
+    if language in LANGUAGES and isinstance(error, Mapping):
+        body = {**body, "say": refusal_text(error, words(language))}
+    return Response(current_app.json.dumps(body) + "\n", status, mimetype="application/json")
+
+
+def reply_problem(problem: Problem) -> Response:
+    """The answer to a request that was refused."""
+    response = reply_json(problem.as_json(), problem.status)
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="table"'
+    if problem.status == HTTPStatus.TOO_MANY_REQUESTS:
+        response.headers["Retry-After"] = "1"
+    return response

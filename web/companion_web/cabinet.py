@@ -14,10 +14,9 @@ from typing import Final, Protocol
 
 from flask import Blueprint, Flask, Response, jsonify, request
 
-from companion_web.api import read_object
-from companion_web.app import behind
-from companion_web.guard import Guard, Problem, is_here, malformed, reply_json
-from companion_web.pages import groups, reply_page
+from companion_web.api import read_object, reply_json
+from companion_web.guard import Guard, Problem, is_here, malformed
+from companion_web.pages import behind, groups, reply_page
 
 LONGEST_NUMBER = 4
 

@@ -19,6 +19,7 @@ What this cannot do: threads of one process take turns, so what is dearest belon
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import resource
@@ -34,7 +35,6 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
-from flask import json
 from gevent import Timeout, get_hub, sleep
 from gevent.event import Event
 from gevent.lock import Semaphore

@@ -18,7 +18,7 @@ import socket
 import sys
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from copy import copy
 from dataclasses import field
@@ -30,16 +30,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from flask import Request, Response, json, request
-from werkzeug.sansio.http import parse_cookie
-
 from companion.system.frozen import dataclass
 from companion.table.ports import AccessPort, Caller
-from companion.views.words import LANGUAGES, words
-from companion.views.words.refusals import refusal_text
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from flask import Request, Response
 
 
 # -- how much may be asked ------------------------------------------------------------------------
@@ -170,9 +166,8 @@ class Portal:
         if environ["REQUEST_METHOD"] == "GET" and not self._hosts.admits(environ.get("HTTP_HOST")):
             to = self._way(_is_through_port_80(environ))
             if to is not None:
-                response = Response("", HTTPStatus.FOUND, {"Location": to})
-                response.headers["Cache-Control"] = "no-store"
-                return response(environ, start)
+                start("302 Found", [("Location", to), ("Cache-Control", "no-store")])
+                return []
         return self._house(environ, start)
 
 
@@ -266,6 +261,8 @@ HERE: Final = "at-this-machine"
 """The key of our own pages where they are opened at the machine itself (`is_here`)."""
 MARK: Final = "has-given-the-pin"
 ADMITTED, JUDGED = "companion.admitted", "companion.judged"
+AWAY: Final = "companion.away"
+"""In the environ of a request that is told why it is not answered."""
 PLAIN: Final = (str, int, tuple, Exception, type(None))
 """What of a request's environ is the same in another process."""
 
@@ -317,13 +314,7 @@ class PinBrake:
         Where a PIN came from, more may be tried from then on: `is_pin`.
         """
         address = str(environ.get("REMOTE_ADDR", ""))
-        # Not werkzeug's reader of an environ: it raises where a cookie is no UTF-8.
-        given = (
-            parse_cookie(str(environ.get("HTTP_COOKIE", "")))
-            .get(MARK, "")
-            .encode("utf-8", "replace")
-        )
-        if compare_digest(given, self.mark.encode()):
+        if compare_digest(_mark_in(environ), self.mark.encode()):
             return is_right()
         # Where the PIN came from before, others' guesses do not use up what may be tried.
         if (bucket := self._known.get(address)) is not None:
@@ -361,6 +352,12 @@ class PinBrake:
         sentence = f"somebody at {address} guesses the referee's PIN; it is not compared for now"
         if self._complaint.say(sentence):
             self.tell()
+
+
+def _mark_in(environ: WSGIEnvironment) -> bytes:
+    pairs = (one.strip().partition("=") for one in str(environ.get("HTTP_COOKIE", "")).split(";"))
+    given = next((value for name, _, value in pairs if name == MARK), "")
+    return given.encode("utf-8", "replace")
 
 
 class Letters:
@@ -637,28 +634,6 @@ class Problem(Exception):
 def malformed(key: str, message: str, **arguments: object) -> Problem:
     """The problem of a body that says nothing that the page understands."""
     return Problem(HTTPStatus.BAD_REQUEST, key, message, **arguments)
-
-
-def reply_json(body: Mapping[str, object], status: int = HTTPStatus.OK) -> Response:
-    """A JSON answer with a status.
-
-    Our own pages say in `X-Language` which language they speak: a refusal then comes with
-    its sentence in it as `say`. Other programs get the engine protocol and nothing more.
-    """
-    language, error = request.headers.get("X-Language"), body.get("error")
-    if language in LANGUAGES and isinstance(error, Mapping):
-        body = {**body, "say": refusal_text(error, words(language))}
-    return Response(json.dumps(body) + "\n", status, mimetype="application/json")
-
-
-def reply_problem(problem: Problem) -> Response:
-    """The answer to a request that was refused."""
-    response = reply_json(problem.as_json(), problem.status)
-    if problem.status == HTTPStatus.UNAUTHORIZED:
-        response.headers["WWW-Authenticate"] = 'Bearer realm="table"'
-    if problem.status == HTTPStatus.TOO_MANY_REQUESTS:
-        response.headers["Retry-After"] = "1"
-    return response
 
 
 # -- what stands in the log -----------------------------------------------------------------------

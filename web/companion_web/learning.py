@@ -1,10 +1,10 @@
 """`/learn`, positions to answer alone with one phone and no box; `/help`, the docs offline;
 `/rescue`, what lies on the disk.
 
-All are apps of their own, put before the table's (`app.Annex`), and know no race that runs. Where
-no table can be opened the last one stands alone, and answers every address. A choice is judged by
-the engine on a position of its own. The pages of `/help` are made of docs/*.md when the program is
-built (tools/help_pages.py).
+All are apps of their own, put before the table's (`app.Annex`), and know no race that runs.
+Where no table can be opened the last one stands alone, and answers every address. A choice is
+judged by the engine on a position of its own. The pages of `/help` are made of docs/*.md when the
+program is built (tools/help_pages.py).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from companion.rules.games import rule_titles
 from companion.views.formula.views import TIRES
 from companion.views.words import LANGUAGES, Words, cost_words, words
 from companion.views.words.refusals import answer_text
-from companion_web.app import behind, reply_http_error
-from companion_web.guard import Guard, malformed, reply_problem
-from companion_web.pages import choose_language, reply_page
+from companion_web.api import reply_problem
+from companion_web.guard import Guard, malformed
+from companion_web.pages import behind, choose_language, reply_http_error, reply_page
 
 LANGUAGE: Final = f"<any({', '.join(LANGUAGES)}):language>"
 KEPT: Final = "max-age=600"

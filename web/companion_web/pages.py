@@ -1,4 +1,5 @@
-"""The pages for people: the table, the television, a phone as a seat, and the editor of corners.
+"""The Flask app of one table and its pages for people: the table, the television, a phone as a
+seat, the editor of corners; and what every answer of it carries.
 
 Texts stand in English where they are read: `_("…")` in a template, `say("…")` in a script. What is
 left are names that the table tells by their keys; a page that shows any says which
@@ -7,12 +8,25 @@ left are names that the table tells by their keys; a page that shows any says wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import gzip
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from typing import Any, Final, Protocol
 
-from flask import Blueprint, Request, Response, abort, json, render_template, request
+from flask import (
+    Blueprint,
+    Flask,
+    Request,
+    Response,
+    abort,
+    current_app,
+    json,
+    render_template,
+    request,
+)
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import Rule
 
 from companion.rules.board import edit
 from companion.rules.board.build import compile_track, load_track
@@ -21,12 +35,85 @@ from companion.rules.board.plan import Fault, Plan
 from companion.rules.board.track import Track
 from companion.rules.games import drawings, rule_titles
 from companion.rules.lines import Refusal
-from companion.table.ports import Caller, TablePort
+from companion.table.ports import AccessPort, Caller, TablePort
 from companion.views.screen import names, questions
 from companion.views.words import COLOR_WORDS, LANGUAGES, WEAR, Words, phrase, place_name, words
 from companion.views.words.refusals import fault_text
-from companion_web.api import read_object
-from companion_web.guard import Guard, Problem, malformed, reply_json, reply_problem
+from companion_web import api
+from companion_web.api import read_object, reply_json, reply_problem
+from companion_web.assets import serve_assets
+from companion_web.guard import AWAY, TABLE, Guard, Problem, malformed
+
+
+def create_app(
+    table: TablePort,
+    access: AccessPort,
+    library: Library | None = None,
+    guard: Guard | None = None,
+    machine: api.MachinePort | None = None,
+    announce: Callable[[bytes], None] = lambda frame: None,
+) -> Flask:
+    """The page of a table.
+
+    `library` has the boards by the names that a header has for them; without it, and where it
+    lacks one, the page does without a drawing. `announce` tells every page that is open.
+    """
+    guard = guard or Guard(access)
+    library = library or NoTracks()
+    boards = Boards(library)
+    app = behind(
+        guard,
+        blueprint(table),
+        drawn_blueprint(boards),
+        tracks_blueprint(table, library, boards, guard),
+        api.blueprint(table, access, guard),
+        api.joining_blueprint(table, access, guard, machine),
+        api.returning_blueprint(api.Returning(table, access, announce), guard),
+        api.referee_blueprint(table, guard),
+        *([api.machine_blueprint(machine, guard)] if machine else []),
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
+    return app
+
+
+def create_drawings(guard: Guard, library: Library) -> Flask:
+    """The drawings of boards alone."""
+    return behind(guard, drawn_blueprint(Boards(library)))
+
+
+class Route(Rule):
+    """A route whose way back, from a name to its address, is compiled when it is asked for first.
+
+    werkzeug compiles it at once, twice for each route: for sixty of them that was a fortieth of
+    a first page, and the pages ask for two. Where it has no such method this changes nothing.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compiled = cache(super()._compile_builder)
+
+        def build(route: Rule, **values: object) -> tuple[str, str]:
+            return compiled(append_unknown)(route, **values)
+
+        return build
+
+
+def behind(guard: Guard, *blueprints: Blueprint) -> Flask:
+    """An app of these pages: with our files, behind the door's guard, every answer hardened."""
+    app = Flask("companion_web", static_folder=None)
+    app.url_rule_class = Route
+    serve_assets(app)
+    for pages_of_one in blueprints:
+        app.register_blueprint(pages_of_one)
+    app.before_request(lambda: guard.admit(request.environ))
+    app.before_request(_tell_away)
+    # Flask goes through these from the last to the first, so compressing ends it.
+    app.after_request(compress)
+    app.after_request(harden)
+    app.after_request(lambda response: guard.leave_mark(request, response))
+    app.extensions["companion_guard"] = guard
+    app.register_error_handler(Problem, reply_refusal)
+    app.register_error_handler(HTTPException, reply_http_error)
+    return app
 
 
 def blueprint(table: TablePort) -> Blueprint:
@@ -44,6 +131,10 @@ def blueprint(table: TablePort) -> Blueprint:
     @pages.get("/overlay")
     def show_overlay() -> Response:
         return reply_page("overlay.html")
+
+    @pages.get("/join")
+    def show_join() -> Response:
+        return reply_page("join.html")
 
     @pages.get("/seat/<int:seat>")
     def show_seat(seat: int) -> Response:
@@ -376,3 +467,120 @@ def _drawing(boards: Boards, sketch: edit.Sketch) -> str | None:
 
 def _faults(faults: list[Fault], say: Words) -> list[str]:
     return [fault_text(fault, say) for fault in faults]
+
+
+# -- what every answer carries --------------------------------------------------------------------
+
+
+# Everything is ours and nothing is inline: a name or a note that holds markup stays text.
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def harden(response: Response) -> Response:
+    """The headers that every answer carries."""
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    if response.mimetype in ("text/html", "image/svg+xml"):
+        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    if request.path.startswith("/api/") or response.mimetype == "text/html":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+SMALLEST: Final = 1024
+LEVEL: Final = 9
+TEXT: Final = ("text/", "application/json", "image/svg+xml", "application/javascript")
+
+
+def compress(response: Response) -> Response:
+    """Text of some size goes out compressed, to whoever takes it so."""
+    if not (response.mimetype or "").startswith(TEXT) or response.is_streamed:
+        return response
+    response.vary.add("Accept-Encoding")
+    # `gzip` in a word of its own, and not `gzip;q=0`
+    if request.accept_encodings["gzip"] <= 0 or "Content-Encoding" in response.headers:
+        return response
+    body = response.get_data()
+    if response.status_code == 200 and len(body) >= SMALLEST:
+        # What is made for one request is compressed quickly, what is kept as well as can be.
+        response.set_data(_compressed(body) if _is_kept(response) else gzip.compress(body, 4))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _is_kept(response: Response) -> bool:
+    """Whether it is the same for everybody who asks: files and drawings."""
+    return "no-store" not in response.headers.get("Cache-Control", "no-store")
+
+
+@lru_cache(maxsize=128)
+def _compressed(body: bytes) -> bytes:
+    # Without a time in it the same file is the same bytes after every start.
+    return gzip.compress(body, LEVEL, mtime=0)
+
+
+def _is_person() -> bool:
+    """Whether a browser asks for a page to look at."""
+    wants_page = (
+        request.accept_mimetypes["text/html"] > request.accept_mimetypes["application/json"]
+    )
+    return wants_page and not request.path.startswith("/api/")
+
+
+def reply_refusal(problem: Problem) -> Response:
+    """A refusal: JSON, but a person who came by a wrong name is told the right one."""
+    if problem.key != "foreign-host" or not _is_person():
+        return reply_problem(problem)
+    guard: Guard = current_app.extensions["companion_guard"]
+    # Without the key that is in the link.
+    address = guard.access.link(TABLE).partition("/join")[0]
+    page = reply_page("foreign.html", host=problem.arguments["host"], address=address)
+    page.status_code = problem.status
+    return page
+
+
+def reply_http_error(error: HTTPException) -> Response:
+    """Flask's own refusals (404, 405 …): JSON for a program, a page for a person."""
+    if error.code == HTTPStatus.NOT_FOUND and _is_person():
+        page = reply_page("lost.html")
+        page.status_code = HTTPStatus.NOT_FOUND
+        return page
+    problem = malformed("bad-request", error.description or error.name)
+    problem.status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
+    response = reply_problem(problem)
+    for name, value in error.get_headers():
+        if name == "Allow":
+            response.headers[name] = value
+    return response
+
+
+FOR_PROGRAMS: Final = ("/api/", "/ergast/")
+"""Addresses whose troubles are told in JSON."""
+
+
+def _tell_away() -> Response | None:
+    message = request.environ.get(AWAY)
+    return None if message is None else reply_away(message)
+
+
+def reply_away(message: str) -> Response:
+    """What cannot be shown now and is tried again when it is asked for: why, in a sentence."""
+    if request.path.startswith(FOR_PROGRAMS):
+        response = reply_problem(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", message))
+    else:
+        response = reply_page("away.html", message=message)
+        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    response.headers["Retry-After"] = "10"
+    return response

@@ -146,6 +146,9 @@ class Downforce:
             bystanders=frozenset(seat for seat, one in state.players.items() if one.left),
         )
 
+    def turns_left(self, state: State, begun: State, had: Mapping[int, int]) -> None:
+        """Nobody knows."""
+
     def elsewhere(
         self, state: State, asks: Sequence[Ask], seat: int, space: str
     ) -> Answer | Correct:

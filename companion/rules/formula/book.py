@@ -673,17 +673,6 @@ def choices_de() -> Choices:
 # reads `setup.house.NAME == "VALUE"`: a test holds every such name and value against the file, as
 # no type checker can.
 
-GONE: Final = {
-    "build_least": "1",
-    "debris_swept": "never",
-    "fast_stop": "half",
-    "mandatory_tires": "any",
-    "red_flag": "off",
-    "time_bank": "10",
-    "wing": "none",
-}
-"""Switches of before that nobody's book played, with the value at which a race is played today."""
-
 
 @dataclass(frozen=True, slots=True)
 class Switch:

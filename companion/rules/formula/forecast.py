@@ -22,6 +22,7 @@ from companion.rules.board.track import Track, middle_lane
 from companion.rules.formula.book import GEAR_FACES, TOP_GEAR
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.state import State
+from companion.rules.game import Left
 from companion.system.frozen import dataclass
 
 FROM_ROUND: Final = 2
@@ -91,14 +92,6 @@ class Driven(NamedTuple):
     had: float
     way: float
     left: float | None
-
-
-class Left(NamedTuple):
-    """The turns that are left, and a span: how often it holds them stands in docs/pace.md."""
-
-    turns: float
-    low: float
-    high: float
 
 
 def turns_left(state: State, begun: State, had: Mapping[int, int]) -> Left | None:

@@ -19,6 +19,7 @@ from companion.rules.formula import (
     collisions,
     corners,
     drivers,
+    forecast,
     gears,
     grid,
     ground,
@@ -40,7 +41,16 @@ from companion.rules.formula.position import begin, tell_state
 from companion.rules.formula.referee import elsewhere, referee
 from companion.rules.formula.rounds import timing
 from companion.rules.formula.state import Asks, Event, Flow, Phase, State, Step
-from companion.rules.game import NEAREST, Ask, Decision, Explanation, Outline, by_trying, not_asked
+from companion.rules.game import (
+    NEAREST,
+    Ask,
+    Decision,
+    Explanation,
+    Left,
+    Outline,
+    by_trying,
+    not_asked,
+)
 from companion.rules.lines import Answer, Correct, Referee, Refusal, refuse
 
 
@@ -137,7 +147,12 @@ class Formula:
             alone=racing[0] if len(racing) == 1 < len(state.cars) else None,
             timing=timing(state.setup),
             was_driven=order.was_driven(state),
+            laps=state.setup.laps,
         )
+
+    def turns_left(self, state: State, begun: State, had: Mapping[int, int]) -> Left | None:
+        """The forecast."""
+        return forecast.turns_left(state, begun, had)
 
     def elsewhere(
         self, state: State, asks: Sequence[Ask], seat: int, space: str

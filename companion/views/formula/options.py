@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from companion.rules.formula.book import switches
 from companion.views.model import Driver, GameOptions, Option, Switch, Value
 from companion.views.words import keyed, phrase
 
@@ -85,6 +84,9 @@ SKY = Switch(
 
 def _house(edition: str) -> tuple[Switch, ...]:
     """The house switches of an edition, with the words that its file has."""
+    # Here: until a lobby is looked at nobody waits for that file.
+    from companion.rules.formula.book import switches
+
     return tuple(
         Switch(
             one.name,

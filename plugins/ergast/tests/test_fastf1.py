@@ -16,8 +16,9 @@ from support.leagues.records import by_hand, do, ergast, keep, raced
 from companion.league.errors import ascii_person
 from companion.league.league import League
 from companion.league.numbers import measure
+from companion_web.api import reply_problem
 from companion_web.door import Door, listen
-from companion_web.guard import Problem, reply_problem
+from companion_web.guard import Problem
 from companion_web.league import exports
 from companion_web.league.doors import LeagueAccess
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.league.errors import LeagueFolder
+from companion.league.errors import LeagueFolder, Receipt
 from companion.league.league import League
-from companion.league.plain import Receipt
 from companion.league.push import ClubAway, Outbox
 
 NIGHT = "2026-01-01T20:00:00"

@@ -23,7 +23,7 @@ import companion_web.app  # noqa: F401
 from companion.cli import main
 from companion.drawing.seat import draw_seat
 from companion.views.page import table_view
-from companion_web.app import create_app
+from companion_web.pages import create_app
 from support.tables.sitting import ListJournal, Room, Sitting
 from support.templates import compile_once
 

@@ -16,6 +16,7 @@ from companion.table.clock import TableClock
 from companion.table.commands import command_of
 from companion.table.handlers import carry_out, reply_of
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
+from companion.table.race import memory_of
 from companion.table.session import DiskNews, Services, Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Scene, SeatView
@@ -43,6 +44,13 @@ class ListJournal:
         self.logs: dict[str, list[JSON]] = {}
         self.commits = 0
         self.full = False
+        self.memory: dict[str, tuple[int, bytes]] = {}
+
+    def keep(self, race: str, lines: int, make: Callable[[], bytes]) -> None:
+        self.memory = {race: (lines, make())}
+
+    def kept(self, race: str) -> tuple[int, bytes] | None:
+        return self.memory.get(race)
 
     def append(self, race: str, *lines: JSON) -> int:
         if self.full:
@@ -143,6 +151,11 @@ class Sitting:
         assert reply.status >= 400, reply
         assert (self.everything(), self.state.version) == (before, version)
         return str(reply.body["error"]["key"])
+
+    def keeps(self) -> None:
+        """What the race has come to is kept, as a session has it done now and then."""
+        made = memory_of(self.race, self.state.base)
+        self.journal.keep(self.race.id, len(self.race.lines), made)
 
     def begins(self, seats: int = 3, **more: Any) -> JSON:
         return self.accepts(REFEREE, {"new": race_header(seats, **more)})

@@ -19,9 +19,9 @@ from werkzeug.test import Client
 from companion.app.table import RunningTable
 from companion.system.config import Config
 from companion_web import app
-from companion_web.app import Annex, Away, Elsewhere, create_drawings
+from companion_web.app import Annex, Away, Elsewhere
 from companion_web.guard import Guard, KeeperPin
-from companion_web.pages import NoTracks
+from companion_web.pages import NoTracks, create_drawings
 
 WATCHED = ("sqlite3", "companion.league.league", "companion_web.league", "resvg_py")
 OPEN_A_TABLE = """

@@ -25,7 +25,6 @@ from companion.league.errors import LeagueError
 from companion.league.league import League
 from companion.league.receiving import LiveFiles
 from companion_web.api import describe
-from companion_web.app import harden, reply_away, reply_http_error, reply_refusal
 from companion_web.assets import serve_assets
 from companion_web.door import BODY_BYTES, Door, Doorkeeper, Lane, Shares, TakeStream, listen
 from companion_web.guard import LONGEST_PIN, TABLE, Guard, Problem, bearer_of
@@ -34,7 +33,14 @@ from companion_web.league import live as live_page
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.exports import LARGEST_RECORD, RECORDS, TABLES
 from companion_web.league.live import STREAM, LiveNews
-from companion_web.pages import Boards, NoTracks
+from companion_web.pages import (
+    Boards,
+    NoTracks,
+    harden,
+    reply_away,
+    reply_http_error,
+    reply_refusal,
+)
 from companion_web.streams import Streams
 
 if TYPE_CHECKING:

@@ -46,8 +46,8 @@ from companion.league.league import League
 from companion.league.plain import Line, Once, Refused
 from companion.league.view import View
 from companion.system.frozen import dataclass
-from companion_web.api import read_object
-from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of, malformed, reply_json
+from companion_web.api import read_object, reply_json
+from companion_web.guard import LONGEST_PIN, Guard, Problem, bearer_of, malformed
 
 # -- doors ----------------------------------------------------------------------------------------
 

@@ -17,16 +17,16 @@ from urllib.parse import quote
 from flask import Blueprint, Request, Response, abort, request
 
 from companion.league.charts import can_print
-from companion.league.errors import BadAct, LeagueError, ascii_of
+from companion.league.errors import BadAct, LeagueError, Receipt, ascii_of
 from companion.league.exchange.outside import OutsideForm, forms, outside
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.league import League
-from companion.league.plain import Race, Receipt
+from companion.league.plain import Race
 from companion.league.receiving import LiveFiles
 from companion.league.report.paper import ACROSS, style
-from companion_web.api import read_object
+from companion_web.api import read_object, reply_json
 from companion_web.assets import format_qr
-from companion_web.guard import Problem, reply_json
+from companion_web.guard import Problem
 from companion_web.league.doors import LeagueAccess
 from companion_web.league.drawings import drawn
 from companion_web.league.live import odd_in

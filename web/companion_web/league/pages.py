@@ -34,7 +34,7 @@ from companion.league.standings import next_number, rounds_of, standings, team_s
 from companion.rules.games import NAMES
 from companion.system.frozen import dataclass
 from companion.views.words import Words, words
-from companion_web.guard import reply_json
+from companion_web.api import reply_json
 from companion_web.league import drawings, forms
 from companion_web.league.doors import LeagueAccess, of_federation
 from companion_web.league.exports import forms_of, links_of

@@ -1,0 +1,164 @@
+"""A race that goes on from what was kept of it: as from its lines, or not at all."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.tables.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_header
+
+from companion.rules.lines import Refusal
+from companion.table import commands
+from companion.table.race import memory_of
+from companion.table.session import KEPT_AFTER
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The lines that were played again."""
+    found: list[Any] = []
+    real = commands.race_entry
+
+    def noted(line: Any) -> Any:
+        found.append(line)
+        return real(line)
+
+    monkeypatch.setattr(commands, "race_entry", noted)
+    return found
+
+
+def reloaded(sitting: Sitting, *, kept: bool) -> Sitting:
+    """The same table after a restart, from what was kept or from the lines alone."""
+    journal = ListJournal()
+    journal.logs = {name: list(lines) for name, lines in sitting.journal.logs.items()}
+    journal.memory = dict(sitting.journal.memory) if kept else {}
+    return Sitting(journal)
+
+
+def at_an_end(seats: int, answers: int, seed: int = 7, **more: Any) -> Sitting:
+    """A race that was kept in the middle, and what else may stand open in it."""
+    sitting, dice = Sitting(), Random(seed)
+    sitting.begins(seats, **more)
+    for number in range(answers):
+        if not sitting.state.asks:
+            break
+        if number == answers // 2:
+            sitting.keeps()
+        if number % 11 == 5:
+            with suppress(Refusal):
+                sitting.says(REFEREE, {"undo": 1 + number % 3})
+        if number % 13 == 4:
+            sitting.says(phone(1 + number % seats), {"preset": 1, "seat": 1 + number % seats})
+        sitting.goes_on(1, dice)
+    return sitting
+
+
+RACES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "weather": {"rules": ["weather"], "weather": "rolled", "laps": 2},
+    "trials": {"rules": ["trials"]},
+    "basic": {"rules": ["basic"]},
+    "rolled": {"grid": "rolled", "start": "rolled"},
+}
+
+
+@pytest.mark.parametrize("name", RACES)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_race_goes_on_from_what_was_kept_as_from_its_lines(
+    name: str, seed: int, played: list[Any]
+) -> None:
+    header = {key: value for key, value in RACES[name].items() if value != "rolled"}
+    sitting = at_an_end(4, 60, seed, **header)
+    by_lines = reloaded(sitting, kept=False)
+    played.clear()
+    by_memory = reloaded(sitting, kept=True)
+    assert len(played) < len(sitting.race.lines) * 2 / 3, "it did go on from there"
+    assert by_memory.everything() == by_lines.everything() == sitting.everything()
+    for one in (by_memory, by_lines):
+        one.goes_on(min(10, 10 * len(one.state.asks)), Random(seed))
+    assert by_memory.everything() == by_lines.everything()
+    ours, theirs = (one.race.engine for one in (by_memory, by_lines))
+    assert ours.moment == theirs.moment
+    assert ours.begun.setup.track is ours.moment.setup.track
+
+
+@pytest.mark.parametrize("count", [1, 20, 45])
+def test_what_was_answered_before_it_was_kept_can_be_taken_back(count: int) -> None:
+    sitting = at_an_end(4, 60)
+    by_memory, by_lines = (reloaded(sitting, kept=kept) for kept in (True, False))
+    for one in (by_memory, by_lines):
+        one.accepts(REFEREE, {"undo": count})
+    assert by_memory.everything() == by_lines.everything()
+    for one in (by_memory, by_lines):
+        one.goes_on(5)
+        one.accepts(REFEREE, {"undo": 3})
+    assert by_memory.everything() == by_lines.everything()
+
+
+class Evil:
+    def __reduce__(self) -> Any:
+        return os.mkdir, (os.environ["EVIL"],)
+
+
+def spoilt(content: bytes) -> dict[str, bytes]:
+    return {
+        "empty": b"",
+        "cut": content[: len(content) // 2],
+        "another version's": pickle.dumps((0, (), {"given": []})),
+        "a stranger's": pickle.dumps(Evil()),
+        "no pickle": b"{}",
+    }
+
+
+@pytest.mark.parametrize("how", ["empty", "cut", "another version's", "a stranger's", "no pickle"])
+def test_what_is_kept_and_of_no_use_changes_nothing(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EVIL", str(tmp_path / "evil"))
+    sitting = at_an_end(3, 40)
+    ((name, (lines, content)),) = sitting.journal.memory.items()
+    sitting.journal.memory[name] = lines, spoilt(content)[how]
+    assert reloaded(sitting, kept=True).everything() == sitting.everything()
+    assert not (tmp_path / "evil").exists(), "nothing that a file says is done"
+
+
+def test_lines_that_do_not_follow_on_what_was_kept_are_all_read(played: list[Any]) -> None:
+    sitting = at_an_end(3, 40)
+    ((name, (lines, content)),) = sitting.journal.memory.items()
+    sitting.journal.memory[name] = lines - 7, content
+    played.clear()
+    assert reloaded(sitting, kept=True).everything() == sitting.everything()
+    assert len(played) >= len(sitting.race.lines), "it was tried, and refused"
+
+
+def test_a_race_from_another_version_on_is_played_again() -> None:
+    sitting = at_an_end(3, 30)
+    name, made = sitting.race.id, memory_of(sitting.race, sitting.state.base + 1)
+    sitting.journal.keep(name, len(sitting.race.lines), made)
+    assert reloaded(sitting, kept=True).everything() == sitting.everything()
+
+
+def test_a_session_has_it_kept_now_and_then_and_at_its_end() -> None:
+    room = Room()
+    room.session.start()
+    kept = []
+    try:
+        assert room.session.submit(REFEREE, {"new": race_header(3)}).status == 200
+        dice, sitting = Random(3), Sitting()
+        for _ in range(KEPT_AFTER + 20):
+            sitting.state = room.state
+            ask = room.state.asks[0]
+            line = sitting.sensible(ask, dice)
+            assert room.session.submit(phone(ask["seat"]), line).status == 200
+            kept += [lines for lines, _ in room.journal.memory.values() if lines not in kept]
+    finally:
+        room.session.close()
+    assert kept == [KEPT_AFTER], "not with every answer: cards die of writes"
+    ((lines, _),) = room.journal.memory.values()
+    assert room.state.race is not None
+    assert lines == len(room.state.race.lines)
