@@ -34,6 +34,8 @@ from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LINE_COLUMNS, Words
 AskT = TypeVar("AskT", bound=Ask)
 KEYS = 6
 LINES = 4
+ANY = 99
+"""Columns of what has room for whole sentences, as a phone does."""
 LEAST_OF_A_NAME = 4
 """Columns of a name in a title, however long the question is."""
 
@@ -250,12 +252,17 @@ class Talk:
         listed.whole = (*before, *choices, *after)
         return listed
 
-    def four(self, rows: list[str], page: str, after: Dialog) -> tuple[tuple[str, ...], Choices]:
-        """Four rows of a list, and any button on to the next four; behind the last `after`."""
+    def four(
+        self, title: str, rows: Sequence[Callable[[int], str]], page: str, after: Dialog
+    ) -> Screen:
+        """Four rows of a list, each told in a width, and any button on to the next four; behind
+        the last `after`. What has room tells all of them."""
         number = self.dialog.number if self.dialog.page == page else 0
         is_last = (number + 1) * LINES >= len(rows)
         onward = after if is_last else self.turn_to(page, number=number + 1)
-        return tuple(map(fit, rows[number * LINES : (number + 1) * LINES])), any_button(onward)
+        lines = tuple(row(LINE_COLUMNS) for row in rows[number * LINES : (number + 1) * LINES])
+        tells = tuple(row(ANY) for row in rows)
+        return Screen(title, lines, any_button(onward), tells=tells)
 
     def asked(self, question: str) -> str:
         """A title: the question, and whose it is where a steward answers for another.

@@ -9,11 +9,11 @@ import { showDisk } from "./js/disk.js";
 import { byId, setText } from "./js/dom.js";
 import { showFinish } from "./js/finish.js";
 import { gameOf } from "./js/games.js";
-import { showMoment } from "./js/moments.js";
+import { leadTaken, showMoment } from "./js/moments.js";
 import { followTable, showLink } from "./js/net.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
-import { ofThrow } from "./js/race.js";
+import { nameOf, ofThrow } from "./js/race.js";
 import { play, soundSwitch } from "./js/sound.js";
 import { showThrow } from "./js/throw.js";
 import { showTower } from "./js/tower.js";
@@ -22,6 +22,10 @@ import { say } from "./js/words.js";
 
 const CONTACTS = new Set(["FD-BUMP-1", "FD-BUMP-2", "DE-BUMP-1"]);
 
+const RESTS_MS = 8000;
+const [STANDS_MS, AGAIN_MS] = [1800, 5000]; // the car where the move began; and the whole of it
+const LONG = 46; // letters of a sentence that stands on two lines
+
 let latest = null;
 let heard = { turn: null, version: 0 };
 
@@ -29,6 +33,7 @@ let heard = { turn: null, version: 0 };
 function showNews(table, moment) {
   const { text, seat } = newsOf(table, moment);
   byId("story").className = `story${seat ? ` car-${seat}` : ""}`;
+  byId("story").classList.toggle("is-long", text.length > LONG);
   setText(byId("story"), table.state ? text : "");
 }
 
@@ -43,11 +48,39 @@ function sound(table, moment) {
   heard = { turn, version: table.version };
 }
 
+/** The move by which the winner took the lead is seen once more before the finish. */
+let again = {};
+
+function isSeenAgain(table) {
+  if (again.race === table.id) {
+    again.table = table;
+    return !again.isDone;
+  }
+  const { state } = latest ?? {};
+  const told = state?.phase === "race" && latest.race?.track && latest.id === table.id ? leadTaken(table) : null;
+  const mine = again = { race: table.id, table, isDone: !told };
+  if (!told) return false;
+  const { seat, other, from, to } = told;
+  const car = { ...table.state.cars[seat], status: "racing" };
+  const at = (space) => showBoard({ ...latest, keyed: [], asks: [{ kind: "move", seat, options: [] }],
+    state: { ...state, turn: seat, cars: { ...state.cars, [seat]: { ...car, space } } } }, byId("board"), { isTelevision: true });
+  const then = (what, ms) => setTimeout(() => { if (again === mine) what(); }, ms);
+  setText(byId("who"), nameOf(table, seat));
+  setText(byId("call"), say("took the lead from {other}", { other: nameOf(table, other) }));
+  setText(byId("story"), say("The move that decided it"));
+  at(from);
+  then(() => at(to), STANDS_MS);
+  then(() => { mine.isDone = true; show(mine.table); }, AGAIN_MS);
+  return true;
+}
+
 function show(table) {
-  latest = table;
-  paint(table.seats);
   const { state } = table;
   const isOver = state?.phase === "finished";
+  if (!isOver) again = {};
+  else if (isSeenAgain(table)) return;
+  latest = table;
+  paint(table.seats);
   const facts = state ? gameOf(table).facts(table).filter(Boolean) : [];
   setText(byId("facts"), facts.join(" · "));
   byId("standings").hidden = !state || isOver;
@@ -80,6 +113,17 @@ byId("full").addEventListener("click", async () => {
   await document.documentElement.requestFullscreen?.().catch(() => {});
   navigator.wakeLock?.request("screen").catch(() => {});
 });
+
+/** What is pressed here goes when nobody points: the sentence of news has the whole width. */
+let resting = 0;
+
+function wake() {
+  clearTimeout(resting);
+  document.body.classList.remove("is-resting");
+  resting = setTimeout(() => document.body.classList.add("is-resting"), RESTS_MS);
+}
+for (const kind of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(kind, wake);
+wake();
 soundSwitch(byId("sound"));
 announcerSwitch(byId("announcer"), askedNow);
 document.addEventListener("window", () => showAhead(latest, byId("ahead")));

@@ -173,6 +173,7 @@ function resize() {
   svg.style.setProperty("--car", String(radius / 10));
   svg.style.setProperty("--name", `${Math.min(names, NAME_UNITS)}px`);
   spread(isClose ? 0 : radius);
+  placeNames();
   placeLabels(scale);
   if (inset) frameInset();
 }
@@ -193,7 +194,7 @@ function makeCar(table, car) {
   group.querySelector("text").textContent = car.seat;
   group.twin = draw("g", { class: `twin car-${car.seat}`, "aria-hidden": "true" },
     draw("g", { class: "drawn" }, draw("circle", { class: "halo", r: 50 }), carShape(car.seat)),
-    draw("g", { class: "label" }, draw("rect", {}), draw("text", { "text-anchor": "middle", dy: "0.36em" })));
+    draw("g", { class: "label" }, draw("line", {}), draw("rect", {}), draw("text", { "text-anchor": "middle", dy: "0.36em" })));
   group.twin.querySelector(".label text").textContent = nameOf(table, car.seat);
   marks().append(group, group.twin);
   return group;
@@ -254,6 +255,18 @@ function overlays({ x, y, width, height }) {
   return [...(inset ? [small] : []), ...(isTelevision ? [card] : [])];
 }
 
+/** Names of corners that the edge of the window would cut are not written. */
+function placeNames() {
+  const { x, y, width, height } = svg.viewBox.baseVal;
+  const size = svg.style.getPropertyValue("--name");
+  for (const name of svg.querySelectorAll(".names text")) {
+    if (name.measured !== size) [name.box, name.measured] = [name.getBBox(), size]; // it holds a frame up
+    const { box } = name;
+    const isWhole = box.x >= x && box.y >= y && box.x + box.width <= x + width && box.y + box.height <= y + height;
+    name.style.visibility = isWhole || !isClose ? "" : "hidden";
+  }
+}
+
 /** Names beside the cars in the window, on the side of the road where nothing stands yet. */
 function placeLabels(scale) {
   if (!isClose) return;
@@ -268,7 +281,7 @@ function placeLabels(scale) {
   for (const group of cars.values()) group.twin.querySelector(".label").classList.toggle("is-crowded", !isInSight(group.home));
   for (const group of [...cars.values()].filter(({ home }) => isInSight(home)).sort(first)) {
     const label = group.twin.querySelector(".label");
-    const [rect, text] = label.children;
+    const [leader, rect, text] = label.children;
     const height = LABEL_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.5) * scale;
     group.letters ||= text.getBBox().width / height; // measured once: it holds a frame up
     const width = (group.letters + 0.7) * height;
@@ -283,7 +296,10 @@ function placeLabels(scale) {
     label.classList.toggle("is-crowded", !place);
     if (!place) continue;
     taken.push(box(place));
-    label.setAttribute("transform", `translate(${place.x - x} ${place.y - y})`);
+    const [dx, dy] = [x - place.x, y - place.y];
+    label.setAttribute("transform", `translate(${-dx} ${-dy})`);
+    const nearly = Math.max(0, 1 - 7 / Math.hypot(dx, dy)); // not over the car itself
+    for (const [key, value] of Object.entries({ x2: dx * nearly, y2: dy * nearly })) leader.setAttribute(key, value);
     for (const [key, value] of Object.entries({ x: -width / 2, y: -0.75 * height, width, height: 1.5 * height, rx: 0.25 * height })) rect.setAttribute(key, value);
   }
 }

@@ -4,6 +4,7 @@ import { standingsAfter } from "./after.js";
 import { carPicture } from "./car.js";
 import { make } from "./dom.js";
 import { money, swatch } from "./downforce/words.js";
+import { leadTaken } from "./moments.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords, keptAs, nameOf, seatOf, whyOut } from "./race.js";
@@ -90,8 +91,10 @@ function carsOf(table, seat) {
   return make("span", { className: "owned" }, ...(table.state.players?.[seat]?.cars ?? []).map(swatch));
 }
 
-/** How it was won, in one line: by how far, or how early. */
+/** How it was won, in one line: from whom the lead was taken, by how far, or how early. */
 function howWon(table, seat, second) {
+  const lead = leadTaken(table);
+  if (lead) return say("took the lead from {other}", { other: nameOf(table, lead.other) });
   const gap = second && seatOf(table, second.seat).gap;
   if (gap === 1 && second.status !== "out") return say("1 space ahead of {other}", { other: nameOf(table, second.seat) });
   if (gap > 1 && second.status !== "out") return say("{n} spaces ahead of {other}", { n: gap, other: nameOf(table, second.seat) });
@@ -101,10 +104,14 @@ function howWon(table, seat, second) {
 /** The winner over the full width of a television. */
 function hero(table, rows) {
   const [first, second] = rows;
-  if (!first || first.status === "out" || table.driven === false) return "";
+  const title = make("p", {}, say("The winner of {race}", { race: table.title ?? table.race?.track ?? say("the race") }));
+  if (!first || first.status === "out" || table.driven === false) {
+    const nobody = table.driven === false ? say("No race was driven") : say("Nobody comes home");
+    return make("section", { className: "hero is-nobody" }, make("h1", {}, nobody));
+  }
   const names = rows.filter(({ place, status }) => place === first.place && status !== "out").map(({ seat }) => nameOf(table, seat));
   return make("section", { className: `hero car-${first.seat}` },
-    make("div", { className: names.length > 1 ? "are-several" : "" }, make("p", {}, say("The winner of {race}", { race: table.title ?? table.race?.track ?? say("the race") })),
+    make("div", { className: names.length > 1 ? "are-several" : "" }, title,
       make("h1", {}, make("bdi", {}, names.join(", "))),
       make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first.seat, second))),
     carsOf(table, first.seat));
@@ -132,7 +139,7 @@ function line(table, row) {
     carsOf(table, row.seat),
     make("span", { className: "who" },
       make("strong", {}, make("bdi", {}, nameOf(table, row.seat))),
-      make("small", {}, ...withRules(ending(table, row)))),
+      make("small", {}, ...withRules(ending(table, row), say("why?")))),
     row.points === undefined || row.points === null ? null
       : pointsOf(row.points, table));
 }

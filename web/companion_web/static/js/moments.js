@@ -1,5 +1,6 @@
 /** What deserves a moment on a television: found by comparing the table with what it was. */
 
+import { recall, remember } from "./net.js";
 import { nameOf } from "./race.js";
 import { say } from "./words.js";
 
@@ -73,6 +74,20 @@ export function momentsBetween(was, now) {
   return found;
 }
 
+/** The lead was taken by a move: kept where a page that is opened anew finds it. */
+function keepLead(was, now, { seat }) {
+  const [from, to] = [carOf(was, seat).space, carOf(now, seat).space];
+  const other = was.running[0];
+  if (from && from !== to) remember("sessionStorage", "lead", JSON.stringify({ race: now.id, seat, other, from, to }));
+}
+
+/** How the winner of a race took the lead last: `seat` from `other`, `from` one space `to` another; null where nobody saw it. */
+export function leadTaken(table) {
+  const told = JSON.parse(recall("sessionStorage", "lead"));
+  const winner = table.state?.classification?.[0];
+  return told?.race === table.id && winner?.status !== "out" && winner?.seat === told.seat ? told : null;
+}
+
 /** Five lights come on one after the other and go out together. */
 function lights(place, text) {
   const row = document.createElement("span");
@@ -92,7 +107,9 @@ function lights(place, text) {
 
 /** Show the greatest moment since the table before; what it was, or null. */
 export function showMoment(table, place) {
-  const [moment] = momentsBetween(before, table);
+  const moments = momentsBetween(before, table);
+  const [moment] = moments;
+  for (const lead of moments.filter(({ kind }) => kind === "lead")) keepLead(before, table, lead);
   before = table;
   if (table.state?.phase === "finished" || !table.state) place.hidden = true;
   if (!moment || moment.kind === "wins") return moment ?? null; // the finish is a scene of its own

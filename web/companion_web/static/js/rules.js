@@ -13,10 +13,10 @@ async function entryOf(rule) {
   return page.querySelector("article") ?? make("p", {}, say("The table does not answer."));
 }
 
-/** A text as parts to append, with a button in the place of each id. */
-export function withRules(text) {
+/** A text as parts to append, with a button in the place of each id; it says the id, or a word that asks for it. */
+export function withRules(text, word = "") {
   return text.split(ID).filter(Boolean).map((part) =>
-    (ID.test(part) ? make("button", { type: "button", className: "rule" }, part) : part));
+    (ID.test(part) ? make("button", { type: "button", className: "rule", "data-rule": part, "aria-label": word ? `${word} ${part}` : null }, word || part) : part));
 }
 
 async function open(rule) {
@@ -34,5 +34,5 @@ async function open(rule) {
 // Lists are drawn anew while somebody reads: so the page listens, not each button.
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button.rule");
-  if (button) open(button.textContent);
+  if (button) open(button.dataset.rule);
 });
