@@ -78,7 +78,7 @@ let given = null; // what the last touch on the road gave: its end, its gear, an
 function showAll() {
   const { asked, kind, undo } = view;
   if (kind !== "faces" || asked !== "roll") hasFaces = false;
-  const isPast = !undo || ["gear", "roll", "move"].includes(asked);
+  const isPast = !undo || Boolean(view.finish) || ["gear", "roll", "move"].includes(asked);
   if (given && (isPast || kind !== "tell")) layOut();
   if (isPast) given = null;
   const isByRoad = asked === "roll" && view.map?.ends.length > 0 && !hasFaces;

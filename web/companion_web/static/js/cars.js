@@ -52,7 +52,7 @@ function chips(table, car, info) {
     isGone ? null : notedText(car),
     ...(isGone ? [] : inWords(info.left)),
   ];
-  return words.filter(Boolean).map((word) => make("span", { className: "chip" }, ...withRules(word, say("why?"))));
+  return words.filter(Boolean).map((word) => make("span", { className: "chip" }, ...withRules(word)));
 }
 
 /** In an urban race: who drives, beside the name, and below it what that is good for. */

@@ -62,7 +62,7 @@ function ending(table, { seat, status }) {
   if (!status) return "";
   const isHome = status === "finished" || status === "out";
   const hasFastest = table.fastest?.seat === seat;
-  const told = [isHome ? STATUS[status] : say("classified as it stood"), whyOut(table, car),
+  const told = [status === "finished" ? null : isHome ? STATUS[status] : say("classified as it stood"), whyOut(table, car),
     hasFastest ? say("fastest lap, {n} turns", { n: table.fastest.turns }) : null];
   return told.filter(Boolean).join(" · ");
 }
@@ -139,7 +139,7 @@ function line(table, row) {
     carsOf(table, row.seat),
     make("span", { className: "who" },
       make("strong", {}, make("bdi", {}, nameOf(table, row.seat))),
-      make("small", {}, ...withRules(ending(table, row), say("why?")))),
+      make("small", {}, ...withRules(ending(table, row)))),
     row.points === undefined || row.points === null ? null
       : pointsOf(row.points, table));
 }

@@ -1,4 +1,4 @@
-/** The ids of rules in what people read: each a button that opens what the book of the table has of it. */
+/** The ids of rules in what people read: each behind a "why?" that opens what the book of the table has of it. */
 
 import { make } from "./dom.js";
 import { language, say } from "./words.js";
@@ -13,10 +13,10 @@ async function entryOf(rule) {
   return page.querySelector("article") ?? make("p", {}, say("The table does not answer."));
 }
 
-/** A text as parts to append, with a button in the place of each id; it says the id, or a word that asks for it. */
-export function withRules(text, word = "") {
+/** A text as parts to append, with a button in the place of each id. */
+export function withRules(text, word = say("why?")) {
   return text.split(ID).filter(Boolean).map((part) =>
-    (ID.test(part) ? make("button", { type: "button", className: "rule", "data-rule": part, "aria-label": word ? `${word} ${part}` : null }, word || part) : part));
+    (ID.test(part) ? make("button", { type: "button", className: "rule", "data-rule": part, "aria-label": `${word} ${part}` }, word) : part));
 }
 
 async function open(rule) {

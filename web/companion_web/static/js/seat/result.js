@@ -27,7 +27,7 @@ function line(row, own) {
     make("span", { className: "place" }, row.out ? "–" : String(row.place)),
     badge(row),
     make("span", { className: "who" }, make("strong", {}, make("bdi", {}, row.name)),
-      row.says ? make("small", {}, ...withRules(row.says, say("why?"))) : null),
+      row.says ? make("small", {}, ...withRules(row.says)) : null),
     points(row.points, row.money)), row);
 }
 

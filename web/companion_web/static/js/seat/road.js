@@ -234,7 +234,7 @@ function ask(ends, isByKey) {
       ...ways.map((way, n) => {
         const which = ways.length > 1 && way.roll !== null ? [die(acts.gear(), way.roll)] : [];
         const words = n ? way.short || way.says : YES[isSpin(way) ? "spin" : way.mark]?.() ?? way.says;
-        return sheetButton([...which, words], `${n ? "way" : "go"} is-${isSpin(way) ? "spin" : way.mark}`, () => give(way, ends),
+        return sheetButton([...which, words], `${n ? "way" : "go"} is-${isSpin(way) ? "spin" : way.mark}`, () => give(way, [way]),
           { "data-answer": told(answerOf(way)), "aria-label": [way.roll, n ? way.says : words].filter(Boolean).join(": ") });
       }),
       away(undefined, end.to)));
