@@ -53,7 +53,10 @@ def idle_page(talk: Talk) -> Screen:
     # Room is left for the secret lines, so that nothing moves when they show. A phone has cars,
     # money and powers in sight beside (`race.cards_of`).
     lines = public[: LINES - len(own)]
-    page = Screen(fit(_title(talk)), lines, any_button(onward), tells=_to_come(talk, ANY))
+    page = Screen(
+        fit(_title(talk)), lines, any_button(onward), asks=_title(talk, ANY),
+        tells=_to_come(talk, ANY),
+    )  # fmt: skip
     return replace(page, face=page, go=talk.say("my bets")) if own else page
 
 
@@ -168,7 +171,7 @@ TABLE_TITLES = {
 }
 
 
-def _title(talk: Talk) -> str:
+def _title(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     """Who or what the table waits for."""
     scene, say = talk.scene, talk.say
     waiting, ask = secret_round(parts.game_of(scene)), parts.table_ask(scene)
@@ -181,7 +184,7 @@ def _title(talk: Talk) -> str:
     playing = [one.seat for one in scene.asks if isinstance(one.ask, PlayedAsk | CardAsk)]
     if not playing:
         return say("Powers to keep: {n}", n=sum(isinstance(one.ask, KeepAsk) for one in scene.asks))
-    return say.fitting("{name} plays", LINE_COLUMNS, name=name_of(scene, playing[0]))
+    return say.fitting("{name} plays", columns, name=name_of(scene, playing[0]))
 
 
 def _cars(talk: Talk) -> tuple[str, ...]:
