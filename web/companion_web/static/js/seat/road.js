@@ -215,7 +215,8 @@ async function give(end, ways) {
   const body = rest.length ? [{ ...first, version }, ...rest] : { ...first, version };
   layOut();
   const gear = acts.gear();
-  await acts.answer(body, asked === "roll" ? { end, gear, ways: ways.map((way) => ({ ...way, answer: answerOf(way, asked) })) } : null);
+  const all = ways.map((way) => ({ ...way, answer: answerOf(way, asked) }));
+  await acts.answer(body, asked === "roll" ? { end: all[ways.indexOf(end)], gear, ways: all } : null);
 }
 
 const YES = { out: () => say("Yes, I am out"), spin: () => say("Yes, I spin"), costly: () => say("It stands here") };
