@@ -68,6 +68,8 @@ function isSeenAgain(table) {
   setText(byId("who"), nameOf(table, seat));
   setText(byId("call"), say("took the lead from {other}", { other: nameOf(table, other) }));
   setText(byId("story"), say("The move that decided it"));
+  byId("story").className = `story car-${seat}`;
+  byId("moment").hidden = true;
   at(from);
   then(() => at(to), STANDS_MS);
   then(() => { mine.isDone = true; show(mine.table); }, AGAIN_MS);
