@@ -4,7 +4,6 @@ import { standingsAfter } from "./after.js";
 import { carPicture } from "./car.js";
 import { make } from "./dom.js";
 import { money, swatch } from "./downforce/words.js";
-import { leadTaken } from "./moments.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords, keptAs, nameOf, seatOf, whyOut } from "./race.js";
@@ -92,8 +91,7 @@ function carsOf(table, seat) {
 }
 
 /** How it was won, in one line: from whom the lead was taken, by how far, or how early. */
-function howWon(table, seat, second) {
-  const lead = leadTaken(table);
+function howWon(table, seat, second, lead) {
   if (lead) return say("took the lead from {other}", { other: nameOf(table, lead.other) });
   const gap = second && seatOf(table, second.seat).gap;
   if (gap === 1 && second.status !== "out") return say("1 space ahead of {other}", { other: nameOf(table, second.seat) });
@@ -102,7 +100,7 @@ function howWon(table, seat, second) {
 }
 
 /** The winner over the full width of a television. */
-function hero(table, rows) {
+function hero(table, rows, lead) {
   const [first, second] = rows;
   const title = make("p", {}, say("The winner of {race}", { race: table.title ?? table.race?.track ?? say("the race") }));
   if (!first || first.status === "out" || table.driven === false) {
@@ -113,7 +111,7 @@ function hero(table, rows) {
   return make("section", { className: `hero car-${first.seat}` },
     make("div", { className: names.length > 1 ? "are-several" : "" }, title,
       make("h1", {}, make("bdi", {}, names.join(", "))),
-      make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first.seat, second))),
+      make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first.seat, second, lead))),
     carsOf(table, first.seat));
 }
 
@@ -162,15 +160,15 @@ function teamsList(table) {
   return make("ol", { className: "homes teams" }, ...rows);
 }
 
-/** Show the result of a finished race. */
-export function showFinish(table, section, body = section) {
+/** Show the result of a finished race; `lead` is how the winner took it, where somebody saw that. */
+export function showFinish(table, section, body = section, lead = null) {
   const rows = table.state?.phase === "finished" ? table.state.classification ?? [] : [];
   section.hidden = rows.length === 0 || !table.state.cars;
   const now = JSON.stringify([keptAs(table), rows, table.state?.teams, table.waits, Boolean(currentPin())]);
   if (section.hidden || now === drawn) return;
   drawn = now;
   body.replaceChildren(
-    hero(table, rows),
+    hero(table, rows, lead),
     make("div", { className: "ceremony" }, podium(table, rows), actions(table)),
     make("div", { className: "list" },
       make("ol", { className: "homes" }, ...rows.map((row) => line(table, row))),

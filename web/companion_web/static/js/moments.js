@@ -1,15 +1,7 @@
 /** What deserves a moment on a television: found by comparing the table with what it was. */
 
-import { recall, remember } from "./net.js";
 import { nameOf } from "./race.js";
 import { say } from "./words.js";
-
-const SHOWN_MS = 3500;
-const LIGHTS = 5;
-const LIGHT_MS = 700;
-
-let before = null;
-let timer = 0;
 
 const runs = (table, seat) => table.running?.includes(seat);
 
@@ -20,7 +12,7 @@ function passed(was, now, seat) {
     .filter((other) => fresh.indexOf(other) > fresh.indexOf(seat));
 }
 
-const carOf = (table, seat) => table.state.cars[seat] ?? {};
+export const carOf = (table, seat) => table.state.cars[seat] ?? {};
 
 /** The moments between two tables, the greatest first. */
 export function momentsBetween(was, now) {
@@ -72,52 +64,4 @@ export function momentsBetween(was, now) {
     found.push({ kind: "last", seat: leads ?? null, text: say("The last lap!") });
   }
   return found;
-}
-
-/** The lead was taken by a move: kept where a page that is opened anew finds it. */
-function keepLead(was, now, { seat }) {
-  const [from, to] = [carOf(was, seat).space, carOf(now, seat).space];
-  const other = was.running[0];
-  if (from && from !== to) remember("sessionStorage", "lead", JSON.stringify({ race: now.id, seat, other, from, to }));
-}
-
-/** How the winner of a race took the lead last: `seat` from `other`, `from` one space `to` another; null where nobody saw it. */
-export function leadTaken(table) {
-  const told = JSON.parse(recall("sessionStorage", "lead"));
-  const winner = table.state?.classification?.[0];
-  return told?.race === table.id && winner?.status !== "out" && winner?.seat === told.seat ? told : null;
-}
-
-/** Five lights come on one after the other and go out together. */
-function lights(place, text) {
-  const row = document.createElement("span");
-  row.className = "lights";
-  row.append(...Array.from({ length: LIGHTS }, () => document.createElement("i")));
-  place.replaceChildren(row);
-  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  [...row.children].forEach((light, n) =>
-    setTimeout(() => light.classList.add("is-lit"), isStill ? 0 : LIGHT_MS * (n + 1)));
-  setTimeout(() => {
-    if (!place.contains(row)) return;
-    for (const light of row.children) light.classList.remove("is-lit");
-    place.append(text);
-  }, isStill ? SHOWN_MS / 2 : LIGHT_MS * (LIGHTS + 1));
-  return isStill ? SHOWN_MS : LIGHT_MS * (LIGHTS + 1) + SHOWN_MS;
-}
-
-/** Show the greatest moment since the table before; what it was, or null. */
-export function showMoment(table, place) {
-  const moments = momentsBetween(before, table);
-  const [moment] = moments;
-  for (const lead of moments.filter(({ kind }) => kind === "lead")) keepLead(before, table, lead);
-  before = table;
-  if (table.state?.phase === "finished" || !table.state) place.hidden = true;
-  if (!moment || moment.kind === "wins") return moment ?? null; // the finish is a scene of its own
-  clearTimeout(timer);
-  place.className = `moment is-${moment.kind}${moment.seat ? ` car-${moment.seat}` : ""}`;
-  place.hidden = false;
-  place.textContent = moment.text;
-  const shown = moment.kind === "lights" ? lights(place, moment.text) : SHOWN_MS;
-  timer = setTimeout(() => { place.hidden = true; }, shown);
-  return moment;
 }
