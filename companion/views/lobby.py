@@ -136,21 +136,21 @@ def _hosts(talk: Talk, lobby: Lobby) -> dict[int, Choice | None]:
     """The host's keys: its own car, track, laps, same as last time, start, the rules."""
     say, offered = talk.say, options.offer(lobby.game)
     keys: dict[int, Choice | None] = {
-        1: to_page(say("me"), talk.turn_to("me"), hint=say("name…")),
+        1: to_page(say("me"), talk.turn_to("me"), hint=say("name…"), full=say("My car")),
         5: Choice(make_key(say("START"), full=say("Start the race")), (Start(),), about=BIG),
-        6: to_page(say("rules"), talk.turn_to("options")),
+        6: to_page(say("rules"), talk.turn_to("options"), full=say("The rules")),
     }
     if offered.has_track:
         keys[2] = to_page(say("track"), talk.turn_to("tracks"))
     if len(options.laps_range(lobby)) > 1:
         keys[3] = to_page(say("laps"), talk.turn_to("laps"), hint=str(options.laps_of(lobby)))
     if lobby.last is not None:
-        keys[4] = Choice(make_key(say("again")), (SetUp("same"),))
+        keys[4] = Choice(make_key(say("again"), full=say("As last time")), (SetUp("same"),))
     return keys
 
 
 def _leave(talk: Talk) -> Choice:
-    return Choice(make_key(talk.say("leave")), (SetUp("leave"),))
+    return Choice(make_key(talk.say("leave"), full=talk.say("Leave the seat")), (SetUp("leave"),))
 
 
 def _own(talk: Talk) -> list[Choice]:
@@ -161,7 +161,7 @@ def _own(talk: Talk) -> list[Choice]:
 def _guests(talk: Talk) -> Choices:
     """The keys of everybody else: the own car, and the rules to read. Nobody leaves by button 6,
     which is held for the menu."""
-    rules = to_page(talk.say("rules"), talk.turn_to("options"))
+    rules = to_page(talk.say("rules"), talk.turn_to("options"), full=talk.say("The rules"))
     return talk.paged([*_own(talk), _leave(talk), rules])
 
 
@@ -350,9 +350,10 @@ CAR_KEYS = keyed("team | driver | tires | box | color")
 def car_keys(talk: Talk, lobby: Lobby) -> list[Choice]:
     """A key for all that the rules let this seat say of its car, with what it has said."""
     return [
-        to_page(talk.say(CAR_KEYS[key]), talk.turn_to(key), hint=_chosen(talk, lobby, key))
+        to_page(talk.say(CAR_KEYS[key]), talk.turn_to(key), hint=_chosen(talk, lobby, key),
+                full=talk.say(CAR_QUESTIONS.get(key, CAR_KEYS[key])))
         for key in options.open_keys(lobby)
-    ]
+    ]  # fmt: skip
 
 
 def _chosen(talk: Talk, lobby: Lobby, key: str) -> str:

@@ -153,8 +153,9 @@ def open_keys(lobby: Lobby) -> list[str]:
     keys = wanted(lobby) + [key for option in on(lobby) for key in option.opens]
     if not offer(lobby.game).has_track:  # colors are the game's own there
         return keys
-    # In the streets there is no pit (FD-URBAN-1), and so no box to choose.
-    return [*keys, "color"] if "urban" in lobby.rules else [*keys, "box", "color"]
+    # In the streets there is no pit (FD-URBAN-1), in a first race no stop (FD-BASIC-14): no box.
+    is_short = "basic" in lobby.rules and laps_of(lobby) == 1
+    return [*keys, "color"] if is_short or "urban" in lobby.rules else [*keys, "box", "color"]
 
 
 def missing(lobby: Lobby) -> list[tuple[int, str]]:

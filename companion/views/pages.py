@@ -190,13 +190,15 @@ def with_refusal(talk: Talk, screen: Screen) -> Screen:
     error = talk.scene.refused.get(talk.seat)
     if not error:
         return screen
+    rule, why = error.get("rule") or "", refusals.refusal_text(error, talk.say)
     return replace(
         screen,
         # Wear and figures make room for the reason; the keys stay, since one of them is pressed
         # next.
-        title=fit(error.get("rule") or talk.say("Not now")),
-        asks="",
-        **spoken(refusals.refusal_text(error, talk.say), 3),
+        title=fit(rule or talk.say("Not now")),
+        lines=wrap(why, 3),
+        asks=talk.say("Not now"),
+        tells=(f"{why} {rule}".strip(),),
         pips=(),
         big="",
         qr="",

@@ -17,7 +17,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from importlib import import_module
-from os import devnull
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
@@ -46,6 +45,8 @@ from companion.views.words import (
 AskT = TypeVar("AskT", bound=Ask)
 KEYS = 6
 LINES = 4
+ANY = 99
+"""Columns of what has room for whole sentences, as a phone does."""
 LEAST_OF_A_NAME = 4
 """Columns of a name in a title, however long the question is."""
 
@@ -262,12 +263,17 @@ class Talk:
         listed.whole = (*before, *choices, *after)
         return listed
 
-    def four(self, rows: list[str], page: str, after: Dialog) -> tuple[tuple[str, ...], Choices]:
-        """Four rows of a list, and any button on to the next four; behind the last `after`."""
+    def four(
+        self, title: str, rows: Sequence[Callable[[int], str]], page: str, after: Dialog
+    ) -> Screen:
+        """Four rows of a list, each told in a width, and any button on to the next four; behind
+        the last `after`. What has room tells all of them."""
         number = self.dialog.number if self.dialog.page == page else 0
         is_last = (number + 1) * LINES >= len(rows)
         onward = after if is_last else self.turn_to(page, number=number + 1)
-        return tuple(map(fit, rows[number * LINES : (number + 1) * LINES])), any_button(onward)
+        lines = tuple(row(LINE_COLUMNS) for row in rows[number * LINES : (number + 1) * LINES])
+        tells = tuple(row(ANY) for row in rows)
+        return Screen(title, lines, any_button(onward), tells=tells)
 
     def asked(self, question: str) -> str:
         """A title: the question, and whose it is where a steward answers for another.
@@ -514,12 +520,12 @@ class Story:
     """How a game's events are told.
 
     `file` has the sentences, by the name of the event and, where `outcomes` has the event, what
-    came of it behind that. `quiet` events have no place among the last sentences; `parts` are the
+    came of it behind that; None: nothing is told. `quiet` events have no place among the last sentences; `parts` are the
     places that the sentences may name. `books` are what the hands at the board have just done, and
     no news to anybody; `heard` what only an announcer says.
     """
 
-    file: Path
+    file: Path | None
     outcomes: Outcomes
     parts: Callable[[Event, Scene, Words], Mapping[str, object]]
     quiet: frozenset[str] = frozenset()
@@ -529,7 +535,7 @@ class Story:
     @property
     def sentences(self) -> Mapping[tuple[str, str], str]:
         """The sentence of an event, by its name and by what came of it."""
-        return _sentences(self.file)
+        return {} if self.file is None else _sentences(self.file)
 
 
 @cache
@@ -613,7 +619,7 @@ BEFORE = GameViews(
     pages={},
     anywhere={},
     topic=lambda talk: "",
-    story=Story(Path(devnull), {}, lambda event, scene, say: {}),
+    story=Story(None, {}, lambda event, scene, say: {}),
     of_table=lambda scene: {
         **dict.fromkeys(_UNSAID.split()), "running": [], "flags": [], "driven": True
     },

@@ -7,15 +7,23 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.downforce import scenes
 from support.downforce.scenes import Seats, moments, worked_example
 from support.each import holds_for_each
-from support.screens.widths import cut, pages, too_wide
+from support.screens.widths import cut, cut_on_phone, pages, too_wide
 
 from companion.rules.downforce.game import EVENTS
 from companion.rules.lines import Answer
 from companion.views.dialog import BRIEF_S, press, public_face, show
 from companion.views.downforce.views import OUTCOMES, STORY
-from companion.views.downforce.words import CARS, POWERS, REMINDERS, power_key, power_word
+from companion.views.downforce.words import (
+    CARS,
+    CARS_SHORT,
+    POWERS,
+    REMINDERS,
+    power_key,
+    power_word,
+)
 from companion.views.model import Scene, SeatInfo
 from companion.views.page import last_sentences, seat_view, table_view, tell
 from companion.views.screen import HOME
@@ -61,6 +69,31 @@ def test_every_line_of_every_page_fits(language: str) -> None:
                 for shown in (view, public_face(view)):
                     assert too_wide(shown) == [], shown
                     assert cut(shown) == [], shown
+
+
+LONG = (
+    "Jean-Baptiste Émile",
+    "Oma Wilhelmine Hoff",
+    "Marguerite Yourcenar",
+    "Konstantin der Große",
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phone_says_in_full_what_the_small_screen_cuts(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scenes, "NAMES", LONG)
+    say = words(language)
+    short = {say(word) for word in CARS_SHORT.values()} - {say(word) for word in CARS.values()}
+    for scene in moments(language):
+        for info in scene.seats:
+            for dialog, view in pages(scene, info.seat):
+                # At the end a phone has one page of its own.
+                if not dialog.target and dialog.page != "result":
+                    assert cut_on_phone(view) == [], view
+                    told = " ".join(view.lines if view.tells is None else view.tells)
+                    assert not short & set(told.split()), view
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

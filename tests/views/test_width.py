@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.formula.hand_made import with_state
-from support.screens.widths import cut, pages, too_wide
+from support.screens.widths import cut, cut_on_phone, pages, too_wide
 
 from companion.rules.formula.car import Status
 from companion.views.dialog import choices
@@ -120,6 +120,7 @@ def test_every_line_of_every_page_fits(
                 assert too_wide(view) == [], view
                 named = [text for text in cut(view) if not speaks_of_a_corner(text)]
                 assert named == [], view
+                assert cut_on_phone(view) == [] or dialog.page == "road", view  # has none
     assert {"more", "brake", "lane", "elsewhere", "place", "wear", "retire", "link", "why"} <= seen
 
 

@@ -576,7 +576,7 @@ def test_the_way_that_was_meant_is_drawn_beside_the_nearest_legal_one(
     looks_at(phone)
     ids = phone.evaluate(CELLS)
     phone.locator(".cell").nth(ids.index("S2.m8")).click(force=True)
-    expect(phone.locator("#sheet")).to_contain_text("FD-MOVE-2")
+    expect(phone.locator("#sheet [data-rule='FD-MOVE-2']")).to_have_text("why?")
     expect(phone.locator(".way")).to_have_count(2)
     expect(phone.locator(".broken")).to_have_count(1)
     assert phone.evaluate(ENDS_ON_GHOST) < 3, "px from the car that was put there"

@@ -17,7 +17,7 @@ def test_a_rule_in_the_story_opens_its_entry_in_the_book_of_the_table(
     running = run(race_header(2))
     page = open_page(f"{running.url}/?lang=fr#pin={running.pin}")
     button = page.locator("#story button.rule").first
-    rule = button.inner_text()
+    rule = button.get_attribute("data-rule") or ""
     button.click()
     said = page.locator("dialog.rule-says")
     expect(said).to_contain_text("grille")

@@ -208,6 +208,50 @@ def test_a_car_that_goes_out_and_the_winner_have_their_moment(
     assert tv.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_a_finish_has_the_season_beside_ten_cars_and_a_headline_where_nobody_comes_home(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(TEN)
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD)
+    expect(tv.locator(".row")).to_have_count(10)
+    first = table_of(tv)["asks"][0]["seat"]
+    give(tv, running, first, gear=3)
+    give(tv, running, first, roll=5)
+    move = table_of(tv)["asks"][0]["options"][0]
+    give(tv, running, first, move={"to": move["to"], "brakes": move["brakes"]})
+    for seat in range(1, 11):
+        referee(tv, running, "retire", {"seat": seat})
+    expect(tv.locator("h1:visible")).to_have_text("Nobody comes home")
+    expect(tv.locator(".after .home")).to_have_count(10)
+    assert violations(tv) == []
+    seen = boxes(tv, ".homes .home, .after h2, .actions a")
+    assert max(one["right"] for one in seen) <= FULL_HD["width"]
+    assert max(one["bottom"] for one in seen) <= FULL_HD["height"]
+    assert min(one["width"] for one in boxes(tv, ".home .who")) >= 150, "names are read"
+
+
+def test_the_move_that_took_the_lead_is_seen_again_before_the_finish(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    cars = {
+        "1": {"space": "S1.m3", "gear": 1, "lap": 1},
+        "2": {"space": "S1.r2", "gear": 3, "lap": 1},
+    }
+    running = run(TEN | {"seats": TEN["seats"][:2], "position": {"cars": cars}})
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD)
+    expect(tv.locator(".row")).to_have_count(2)
+    for seat, gear, roll in ((1, 1, 1), (2, 4, 10)):
+        give(tv, running, seat, gear=gear)
+        give(tv, running, seat, roll=roll)
+        move = next(one for one in table_of(tv)["asks"][0]["options"] if not one["brakes"])
+        give(tv, running, seat, move={"to": move["to"], "brakes": 0})
+    expect(tv.locator("#story")).to_contain_text("Jean-Baptiste")
+    referee(tv, running, "end", {})
+    expect(tv.locator("#call")).to_have_text("took the lead from Marguerite")
+    expect(tv.locator("#result")).to_be_hidden()
+    expect(tv.locator(".hero")).to_contain_text("took the lead from Marguerite")
+
+
 MOMENTS = """async (told) => {
     const { momentsBetween } = await import("/static/js/moments.js");
     const now = await (await fetch("/api/table")).json();

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import (
@@ -23,6 +24,7 @@ from companion.rules.downforce.tables import CARS
 from companion.rules.lines import Answer
 from companion.views.downforce import parts, words
 from companion.views.screen import (
+    ANY,
     LINES,
     Choice,
     Choices,
@@ -51,7 +53,10 @@ def idle_page(talk: Talk) -> Screen:
     # Room is left for the secret lines, so that nothing moves when they show. A phone has cars,
     # money and powers in sight beside (`race.cards_of`).
     lines = public[: LINES - len(own)]
-    page = Screen(fit(_title(talk)), lines, any_button(onward), tells=_to_come(talk))
+    page = Screen(
+        fit(_title(talk)), lines, any_button(onward), asks=_title(talk, ANY),
+        tells=_to_come(talk, ANY),
+    )  # fmt: skip
     return replace(page, face=page, go=talk.say("my bets")) if own else page
 
 
@@ -60,7 +65,7 @@ def mine_page(talk: Talk) -> Screen:
     page, own = idle_page(talk), _own_lines(talk)
     if not own:
         return page
-    lines, tells = (*page.lines, *own), (*(page.tells or ()), *own)
+    lines, tells = (*page.lines, *own), (*(page.tells or ()), *_own_lines(talk, ANY))
     return replace(page, lines=lines, tells=tells, choices=any_button(_rest(talk)), go=None)
 
 
@@ -82,14 +87,14 @@ def _reminded(talk: Talk) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def _to_come(talk: Talk) -> tuple[str, ...]:
+def _to_come(talk: Talk, columns: int = LINE_COLUMNS) -> tuple[str, ...]:
     """The cards left, the next line and who is home; in the auction whose the last lot is."""
     if parts.game_of(talk.scene).phase is not Phase.RACE:
-        return (_last_lot(talk),)
-    return (parts.hands_line(talk), _next_bet_line(talk), _home_line(talk))
+        return (_last_lot(talk, columns),)
+    return (parts.hands_line(talk), _next_bet_line(talk), _home_line(talk, columns))
 
 
-def _last_lot(talk: Talk) -> str:
+def _last_lot(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     """Whose the last lot is that was turned up: "red: Bob, 5"."""
     game = parts.game_of(talk.scene)
     if not game.lots or (owner := game.cars[game.lots[-1].car].owner) is None:
@@ -98,7 +103,7 @@ def _last_lot(talk: Talk) -> str:
     message = phrase("{car}: {name}, {price}")
     price = game.cars[car].price or 0
     return talk.say.fitting(
-        message, LINE_COLUMNS, name=name, car=words.car_word(car, talk.say), price=price
+        message, columns, name=name, car=words.car_word(car, talk.say), price=price
     )
 
 
@@ -111,18 +116,17 @@ def _next_bet_line(talk: Talk) -> str:
     return fit(talk.say("Line {n}: bet {pays}", n=number, pays=pays))
 
 
-def _home_line(talk: Talk) -> str:
+def _home_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     """The cars that are home, in order; before the first what it will earn."""
     game, say = parts.game_of(talk.scene), talk.say
     home, pays = game.placed(), next_pays(game)
     if not home:
         return "" if pays is None else say("first home earns {n}", n=pays)
-    room = LINE_COLUMNS - len(say("home: {cars}", cars=""))
-    return fit(say("home: {cars}", cars=words.cars_within(home, room, say)))
+    return words.home_line(home, say, columns)
 
 
-def _own_lines(talk: Talk) -> tuple[str, ...]:
-    return tuple(line for line in (_bid(talk), _bets(talk)) if line)
+def _own_lines(talk: Talk, columns: int = LINE_COLUMNS) -> tuple[str, ...]:
+    return tuple(line for line in (_bid(talk), _bets(talk, columns)) if line)
 
 
 def _rest(talk: Talk) -> Dialog:
@@ -133,14 +137,13 @@ def _rest(talk: Talk) -> Dialog:
 def cars_page(talk: Talk) -> Screen:
     """Whose each car is, for how much, its place, and what it earns or would earn now."""
     game, player = parts.game_of(talk.scene), parts.player_of(talk.scene, talk.seat)
-    rows = [_car_row(talk, car) for car in (game.grid or CARS)]
     after = talk.turn_to("power" if player and player.powers else "money")
-    lines, choices = talk.four(rows, "cars", after)
     title = talk.say("Cars, price") if game.phase is not Phase.RACE else talk.say("Cars, earn now")
-    return Screen(title, lines, choices)
+    rows = [partial(_car_row, talk, car) for car in (game.grid or CARS)]
+    return talk.four(title, rows, "cars", after)
 
 
-def _car_row(talk: Talk, car: str) -> str:
+def _car_row(talk: Talk, car: str, columns: int) -> str:
     """ "green Bob 5", in the race "green Bob 12" or "2. green Bob 9"."""
     game, say = parts.game_of(talk.scene), talk.say
     stands, word = game.cars[car], words.car_word(car, talk.say)
@@ -151,7 +154,7 @@ def _car_row(talk: Talk, car: str) -> str:
         figure = stands.price
     name = "–" if stands.owner is None else talk.name_of(stands.owner)
     end = "" if figure is None else f" {figure}"
-    return say.fitting(f"{word} {{name}}{end}", LINE_COLUMNS, name=name)
+    return say.fitting(f"{word} {{name}}{end}", columns, name=name)
 
 
 WAITING = {
@@ -168,7 +171,7 @@ TABLE_TITLES = {
 }
 
 
-def _title(talk: Talk) -> str:
+def _title(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     """Who or what the table waits for."""
     scene, say = talk.scene, talk.say
     waiting, ask = secret_round(parts.game_of(scene)), parts.table_ask(scene)
@@ -181,7 +184,7 @@ def _title(talk: Talk) -> str:
     playing = [one.seat for one in scene.asks if isinstance(one.ask, PlayedAsk | CardAsk)]
     if not playing:
         return say("Powers to keep: {n}", n=sum(isinstance(one.ask, KeepAsk) for one in scene.asks))
-    return say.fitting("{name} plays", LINE_COLUMNS, name=name_of(scene, playing[0]))
+    return say.fitting("{name} plays", columns, name=name_of(scene, playing[0]))
 
 
 def _cars(talk: Talk) -> tuple[str, ...]:
@@ -206,10 +209,11 @@ def _bid(talk: Talk) -> str:
     return talk.say("your bid: {n}", n=bid.amount) if bid else ""
 
 
-def _bets(talk: Talk) -> str:
-    bets = parts.own_of(talk.scene, talk.seat).bets
-    short = " ".join(words.car_short(bet, talk.say) for bet in bets if bet in words.CARS_SHORT)
-    return talk.say("bets: {cars}", cars=short) if short else ""
+def _bets(talk: Talk, columns: int) -> str:
+    bets = [bet for bet in parts.own_of(talk.scene, talk.seat).bets if bet in words.CARS_SHORT]
+    short = " ".join(words.car_short(bet, talk.say) for bet in bets)
+    told = words.car_words(bets, talk.say) if columns == ANY else short
+    return talk.say("bets: {cars}", cars=told) if bets else ""
 
 
 def power_page(talk: Talk) -> Screen:
@@ -235,13 +239,12 @@ def money_page(talk: Talk) -> Screen:
         money, named = parts.money_of(game, seat), phrase("{name} {won} −{paid}")
         if game.setup.counts and game.phase is Phase.RACE:
             named = phrase("{name} {won} −{paid}, {cards} c")
-        row = talk.say.fitting(
-            named, LINE_COLUMNS, name=player.name, won=money.race, paid=money.spent,
+        row = partial(
+            talk.say.fitting, named, name=player.name, won=money.race, paid=money.spent,
             cards=cards_left(game, seat),
         )  # fmt: skip
         rows.append(row)
-    lines, choices = talk.four(rows, "money", talk.home())
-    return Screen(talk.say("Won and paid, M$"), lines, choices)
+    return talk.four(talk.say("Won and paid, M$"), rows, "money", talk.home())
 
 
 # -- a race of which the table tells what happens -------------------------------------------------
@@ -275,7 +278,8 @@ def events_page(talk: Talk) -> Screen:
         whole = say("Line {n} opens a bet: {pays} M$", n=number, pays=money)
     kind: Kind | None = "cars" if choices.get(3) else None
     row = _row(talk, choices)
-    return Screen(title, (_home_line(talk),), at(choices), asks=whole, row=row, kind=kind)
+    home, tells = _home_line(talk), (_home_line(talk, ANY),)
+    return Screen(title, (home,), at(choices), asks=whole, tells=tells, row=row, kind=kind)
 
 
 def _row(talk: Talk, keys: Mapping[int, Choice | None]) -> Choices:

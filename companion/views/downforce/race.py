@@ -20,9 +20,10 @@ from companion.rules.downforce.state import Phase
 from companion.rules.downforce.tables import CARS, EIGHT, LINE_SPACES, WILD, Card
 from companion.rules.lines import Answer
 from companion.views.downforce import parts
-from companion.views.downforce.words import car_word, card_word, cars_within, power_word, reminder
+from companion.views.downforce.words import car_word, card_word, home_line, power_word, reminder
 from companion.views.model import JSON, Scene
 from companion.views.screen import (
+    ANY,
     LINES,
     Choice,
     Dialog,
@@ -59,7 +60,8 @@ def played_page(talk: Talk) -> Screen:
     title, lines_below = parts.question(talk, whole, short), _so_far(talk, home)
     is_drawn = talk.the(PlayedAsk).card and not home  # where there is room for the card itself
     asks = talk.in_full(whole) if talk.dialog.target else ""
-    return Screen(title, lines_below, at(choices), asks=asks, tells=() if is_drawn else None)
+    tells = () if is_drawn else _so_far(talk, home, ANY)
+    return Screen(title, lines_below, at(choices), asks=asks, tells=tells)
 
 
 def _lines(talk: Talk) -> list[int]:
@@ -72,7 +74,7 @@ def _line_key(talk: Talk, n: int, lines: Sequence[int]) -> str:
     return str(n) if len(lines) > 1 else talk.say("done")
 
 
-def _so_far(talk: Talk, home: Sequence[str]) -> tuple[str, ...]:
+def _so_far(talk: Talk, home: Sequence[str], columns: int = LINE_COLUMNS) -> tuple[str, ...]:
     """The cars that this card brought home; else the card itself where it is known, or the power,
     which may matter now, or the hands."""
     if not home and (card := talk.the(PlayedAsk).card):
@@ -81,9 +83,7 @@ def _so_far(talk: Talk, home: Sequence[str]) -> tuple[str, ...]:
         player = parts.player_of(talk.scene, talk.who)
         powers = player.powers if player else ()
         return (power_word(powers[0], talk.say) if powers else parts.hands_line(talk),)
-    room = LINE_COLUMNS - len(talk.say("home: {cars}", cars=""))
-    cars = cars_within(home, room, talk.say)
-    return (fit(talk.say("home: {cars}", cars=cars)),)
+    return (home_line(home, talk.say, columns),)
 
 
 def _turn(talk: Talk, page: str) -> Dialog:

@@ -8,7 +8,7 @@ from companion.rules.downforce.state import Setup
 from companion.rules.downforce.tables import WILD
 from companion.views.model import Key, Mark
 from companion.views.screen import make_key
-from companion.views.words import Words, keyed, phrase, phrases
+from companion.views.words import Words, fit, keyed, phrase, phrases
 
 CARS = keyed("black | blue | green | yellow | orange | red")
 """In the order of the six buttons."""
@@ -43,16 +43,17 @@ def car_words(cars: Iterable[str], say: Words) -> str:
     return ", ".join(car_word(car, say) for car in cars)
 
 
-def cars_within(cars: Iterable[str], columns: int, say: Words) -> str:
-    """Several cars within a width: in short where they do not fit in full.
+def home_line(cars: Iterable[str], say: Words, columns: int) -> str:
+    """The cars that are home, within a width: in short where they do not fit in full.
 
     >>> from companion.views.words import words
-    >>> cars_within(("orange", "yellow"), 10, words("en"))
-    'org yel'
+    >>> home_line(("orange", "yellow"), words("en"), 16)
+    'home: org yel'
     """
     named = list(cars)
-    whole = car_words(named, say)
-    return whole if len(whole) <= columns else " ".join(car_short(car, say) for car in named)
+    whole = say("home: {cars}", cars=car_words(named, say))
+    short = " ".join(car_short(car, say) for car in named)
+    return whole if len(whole) <= columns else fit(say("home: {cars}", cars=short), columns)
 
 
 def car_short(car: str, say: Words) -> str:

@@ -198,7 +198,10 @@ def list_page(talk: screen.Talk) -> screen.Screen:
         talk.say("Who rolled {numbers}?", numbers=numbers),
         talk.paged(hurt, leave=nobody),
     )
-    return replace(page, lines=(talk.say(roll_words(talk.scene, rolls[0].reason).word),))
+    reason = talk.say(roll_words(talk.scene, rolls[0].reason).word)
+    asks = talk.say("{reason}: who rolled {numbers} with the black die?", reason=reason,
+                    numbers=numbers)  # fmt: skip
+    return replace(page, lines=(reason,), asks=asks)
 
 
 def _low(ask: BlackAsk) -> str:

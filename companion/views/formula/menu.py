@@ -9,6 +9,8 @@ and nobody needs to agree.
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.rules.board.track import Track
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.car import Car, Status
@@ -107,9 +109,8 @@ def standings_page(talk: Talk) -> Screen:
     home = [car for car in parts.cars_of(talk.scene) if car.status is Status.FINISHED]
     home.sort(key=lambda car: car.place or 0)
     seats = [*(car.seat for car in home), *parts.running_order(talk.scene)]
-    rows = [f"{place}. {talk.name_of(seat)}" for place, seat in enumerate(seats, 1)]
-    lines, choices = talk.four(rows, "standings", HOME)
-    return Screen(talk.say("Order now"), lines, choices)
+    rows = [partial(fit, f"{n}. {talk.name_of(seat)}") for n, seat in enumerate(seats, 1)]
+    return talk.four(talk.say("Order now"), rows, "standings", HOME)
 
 
 # -- it stands elsewhere --------------------------------------------------------------------------

@@ -167,9 +167,12 @@ def around_car(talk: screen.Talk, page: screen.Screen) -> JSON | None:
     """
     seat = talk.who or talk.seat
     # It is the pips that tell a page with the seat's car from any other.
-    if parts.race_of(talk.scene) is None or parts.car_of(talk.scene, seat) is None or not page.pips:
+    car = parts.car_of(talk.scene, seat)
+    if parts.race_of(talk.scene) is None or car is None or not page.pips:
         return None
-    mover, around = screen.mover_of(talk.scene), set(parts.around(talk, seat))
+    # Of a car that is out or home the page says that first, in its own color.
+    mover = seat if car.status in parts.GONE else screen.mover_of(talk.scene)
+    around = set(parts.around(talk, seat))
     lines = page.lines if page.tells is None else page.tells
     return {
         "playing": mover and {"seat": mover, "color": color_of(talk.scene, mover)},
@@ -220,7 +223,7 @@ def _following(track: Track, space: int) -> tuple[int, int]:
     return track.corner[found[0]], away
 
 
-AHEAD, BEHIND = phrase("{n} ahead"), phrase("{n} behind")
+AHEAD, BEHIND, LEVEL = phrase("{n} ahead"), phrase("{n} behind"), phrase("level")
 
 
 def _near(talk: screen.Talk, seat: int) -> list[JSON]:
@@ -230,7 +233,7 @@ def _near(talk: screen.Talk, seat: int) -> list[JSON]:
             "seat": one.seat,
             "name": talk.name_of(one.seat),
             "color": color_of(talk.scene, one.seat),
-            "gap": talk.say(pattern, n=abs(one.gap)),
+            "gap": talk.say(pattern if one.gap else LEVEL, n=abs(one.gap)),
         }
         for one, pattern in zip(parts.neighbours(talk.scene, seat), (AHEAD, BEHIND), strict=True)
         if one is not None

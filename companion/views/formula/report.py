@@ -492,6 +492,8 @@ def order_page(talk: Talk) -> Screen:
         now = listed
     label = phrase("same") if now == listed else phrase("done")
     first = replace(table.answers(talk.say(label), now), then=talk.home())
+    if first.key and now == listed:
+        first = replace(first, key=replace(first.key, full=talk.say("nobody: as it was")))
     movers = [_overtakes(talk, now, at) for at in range(1, len(now))]
     lines = wrap(" ".join(f"{n}.{_name(talk, seat)}" for n, seat in enumerate(now, 1)), LINES)
     whole = tuple(f"{n}. {talk.name_of(seat)}" for n, seat in enumerate(now, 1))

@@ -136,16 +136,16 @@ def _who_plays(talk: screen.Talk, *, whole: bool = False) -> str:
 
     `whole`: names are not cut.
     """
+    columns = screen.ANY if whole else LINE_COLUMNS
     if any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks):
         host = next((info.seat for info in talk.scene.seats if info.host), talk.seat)
-        name = talk.name_of(host)
-        return talk.say.fitting("{name} sets the order", LINE_COLUMNS, name=name)
+        return talk.say.fitting("{name} sets the order", columns, name=talk.name_of(host))
     turn, then = screen.mover_of(talk.scene), parts.next_to_play(talk.scene)
     if not turn:
         return ""
     playing = talk.name_of(turn)
     if then is None:
-        return talk.say.fitting("{name} plays", LINE_COLUMNS, name=playing)
+        return talk.say.fitting("{name} plays", columns, name=playing)
     room = LINE_COLUMNS - len(talk.say("{name}, then {other}", name="", other=""))
     other = talk.say("you") if then == talk.seat else talk.name_of(then)
     if whole:

@@ -53,3 +53,11 @@ def cut(view: SeatView) -> list[str]:
     """The texts that had to be cut although no name in them is long."""
     texts = [view.title, *view.lines, *(part for k in view.keys if k for part in (k.label, k.hint))]
     return [text for text in texts if text.endswith("…") and text not in MEANT]
+
+
+def cut_on_phone(view: SeatView) -> list[str]:
+    """What a phone would show with something missing: it has room for all of it."""
+    lines = view.lines if view.tells is None else view.tells
+    texts = [view.asks or view.title, *lines]
+    texts += [text for k in view.keys if k for text in (k.full or k.label, k.says or k.hint)]
+    return [text for text in texts if "…" in text and text not in MEANT and text[:-2] not in MEANT]

@@ -78,7 +78,7 @@ let given = null; // what the last touch on the road gave: its end, its gear, an
 function showAll() {
   const { asked, kind, undo } = view;
   if (kind !== "faces" || asked !== "roll") hasFaces = false;
-  const isPast = !undo || ["gear", "roll", "move"].includes(asked);
+  const isPast = !undo || Boolean(view.finish) || ["gear", "roll", "move"].includes(asked);
   if (given && (isPast || kind !== "tell")) layOut();
   if (isPast) given = null;
   const isByRoad = asked === "roll" && view.map?.ends.length > 0 && !hasFaces;
@@ -96,12 +96,13 @@ function showChip() {
   const isRoad = view.asked === "roll" && view.map?.ends.length > 0 && !hasFaces;
   const { map, who, asked, undo } = view;
   const shows = given?.end.roll ?? (asked === "move" ? map?.rolled : "");
-  chip.hidden = !isRoad && !shows;
+  chip.hidden = (!isRoad && !shows) || Boolean(view.finish);
   chip.disabled = !isRoad && !undo;
   chip.toggleAttribute("data-faces", isRoad);
   if (chip.hidden) return;
   const others = [...new Set((given?.ways ?? []).map(({ roll }) => roll))].filter((roll) => roll !== shows);
-  const words = isRoad ? say("Die first") : others.length ? say("or {faces}", { faces: others.join(", ") }) : "▾";
+  const faces = others.length ? say("or {faces}", { faces: others.join(", ") }) : "▾";
+  const words = isRoad ? say("Die first") : view.kind === "tell" ? `${say("your die")} ${faces}` : faces;
   chip.replaceChildren(die(given?.gear ?? who.gear, isRoad ? "?" : shows), make("span", {}, words));
   chip.ariaLabel = isRoad ? words : say("The die: {face}. Another?", { face: shows });
 }

@@ -9,11 +9,11 @@ import { showDisk } from "./js/disk.js";
 import { byId, setText } from "./js/dom.js";
 import { showFinish } from "./js/finish.js";
 import { gameOf } from "./js/games.js";
-import { showMoment } from "./js/moments.js";
-import { followTable, showLink } from "./js/net.js";
+import { carOf, momentsBetween } from "./js/moments.js";
+import { followTable, recall, remember, showLink } from "./js/net.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
-import { ofThrow } from "./js/race.js";
+import { nameOf, ofThrow } from "./js/race.js";
 import { play, soundSwitch } from "./js/sound.js";
 import { showThrow } from "./js/throw.js";
 import { showTower } from "./js/tower.js";
@@ -22,6 +22,13 @@ import { say } from "./js/words.js";
 
 const CONTACTS = new Set(["FD-BUMP-1", "FD-BUMP-2", "DE-BUMP-1"]);
 
+const SHOWN_MS = 3500; // a moment
+const LIGHTS = 5;
+const LIGHT_MS = 700;
+const RESTS_MS = 8000;
+const [STANDS_MS, AGAIN_MS] = [1800, 5000]; // the car where the move began; and the whole of it
+const LONG = 46; // letters of a sentence that stands on two lines
+
 let latest = null;
 let heard = { turn: null, version: 0 };
 
@@ -29,6 +36,7 @@ let heard = { turn: null, version: 0 };
 function showNews(table, moment) {
   const { text, seat } = newsOf(table, moment);
   byId("story").className = `story${seat ? ` car-${seat}` : ""}`;
+  byId("story").classList.toggle("is-long", text.length > LONG);
   setText(byId("story"), table.state ? text : "");
 }
 
@@ -43,11 +51,92 @@ function sound(table, moment) {
   heard = { turn, version: table.version };
 }
 
+let before = null; // the table as it was last
+let timer = 0;
+
+/** The lead was taken by a move: kept where a page that is opened anew finds it. */
+function keepLead(was, now, { seat }) {
+  const [from, to] = [carOf(was, seat).space, carOf(now, seat).space];
+  const other = was.running[0];
+  if (from && from !== to) remember("sessionStorage", "lead", JSON.stringify({ race: now.id, seat, other, from, to }));
+}
+
+/** How the winner of a race took the lead last: `seat` from `other`, `from` one space `to` another; null where nobody saw it. */
+function leadTaken(table) {
+  const told = JSON.parse(recall("sessionStorage", "lead"));
+  const winner = table.state?.classification?.[0];
+  return told?.race === table.id && winner?.status !== "out" && winner?.seat === told.seat ? told : null;
+}
+
+/** Five lights come on one after the other and go out together. */
+function lights(place, text) {
+  const row = document.createElement("span");
+  row.className = "lights";
+  row.append(...Array.from({ length: LIGHTS }, () => document.createElement("i")));
+  place.replaceChildren(row);
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  [...row.children].forEach((light, n) =>
+    setTimeout(() => light.classList.add("is-lit"), isStill ? 0 : LIGHT_MS * (n + 1)));
+  setTimeout(() => {
+    if (!place.contains(row)) return;
+    for (const light of row.children) light.classList.remove("is-lit");
+    place.append(text);
+  }, isStill ? SHOWN_MS / 2 : LIGHT_MS * (LIGHTS + 1));
+  return isStill ? SHOWN_MS : LIGHT_MS * (LIGHTS + 1) + SHOWN_MS;
+}
+
+/** Show the greatest moment since the table before; what it was, or null. */
+function showMoment(table, place) {
+  const moments = momentsBetween(before, table);
+  const [moment] = moments;
+  for (const lead of moments.filter(({ kind }) => kind === "lead")) keepLead(before, table, lead);
+  before = table;
+  if (table.state?.phase === "finished" || !table.state) place.hidden = true;
+  if (!moment || moment.kind === "wins") return moment ?? null; // the finish is a scene of its own
+  clearTimeout(timer);
+  place.className = `moment is-${moment.kind}${moment.seat ? ` car-${moment.seat}` : ""}`;
+  place.hidden = false;
+  place.textContent = moment.text;
+  const shown = moment.kind === "lights" ? lights(place, moment.text) : SHOWN_MS;
+  timer = setTimeout(() => { place.hidden = true; }, shown);
+  return moment;
+}
+
+/** The move by which the winner took the lead is seen once more before the finish. */
+let again = {};
+
+function isSeenAgain(table) {
+  if (again.race === table.id) {
+    again.table = table;
+    return !again.isDone;
+  }
+  const { state } = latest ?? {};
+  const told = state?.phase === "race" && latest.race?.track && latest.id === table.id ? leadTaken(table) : null;
+  const mine = again = { race: table.id, table, isDone: !told };
+  if (!told) return false;
+  const { seat, other, from, to } = told;
+  const car = { ...table.state.cars[seat], status: "racing" };
+  const at = (space) => showBoard({ ...latest, keyed: [], asks: [{ kind: "move", seat, options: [] }],
+    state: { ...state, turn: seat, cars: { ...state.cars, [seat]: { ...car, space } } } }, byId("board"), { isTelevision: true });
+  const then = (what, ms) => setTimeout(() => { if (again === mine) what(); }, ms);
+  setText(byId("who"), nameOf(table, seat));
+  setText(byId("call"), say("took the lead from {other}", { other: nameOf(table, other) }));
+  setText(byId("story"), say("The move that decided it"));
+  byId("story").className = `story car-${seat}`;
+  byId("moment").hidden = true;
+  at(from);
+  then(() => at(to), STANDS_MS);
+  then(() => { mine.isDone = true; show(mine.table); }, AGAIN_MS);
+  return true;
+}
+
 function show(table) {
-  latest = table;
-  paint(table.seats);
   const { state } = table;
   const isOver = state?.phase === "finished";
+  if (!isOver) again = {};
+  else if (isSeenAgain(table)) return;
+  latest = table;
+  paint(table.seats);
   const facts = state ? gameOf(table).facts(table).filter(Boolean) : [];
   setText(byId("facts"), facts.join(" · "));
   byId("standings").hidden = !state || isOver;
@@ -60,7 +149,7 @@ function show(table) {
   showBoard(isOver ? { ...table, state: null } : table, byId("board"), { isTelevision: true });
   showDisk(table, byId("disk"));
   showComingIn(table, byId("lobby"));
-  showFinish(table, byId("result"));
+  showFinish(table, byId("result"), byId("result"), isOver ? leadTaken(table) : null);
   const moment = showMoment(table, byId("moment"));
   showNews(table, moment);
   showAhead(table, byId("ahead"));
@@ -80,6 +169,17 @@ byId("full").addEventListener("click", async () => {
   await document.documentElement.requestFullscreen?.().catch(() => {});
   navigator.wakeLock?.request("screen").catch(() => {});
 });
+
+/** What is pressed here goes when nobody points: the sentence of news has the whole width. */
+let resting = 0;
+
+function wake() {
+  clearTimeout(resting);
+  document.body.classList.remove("is-resting");
+  resting = setTimeout(() => document.body.classList.add("is-resting"), RESTS_MS);
+}
+for (const kind of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(kind, wake);
+wake();
 soundSwitch(byId("sound"));
 announcerSwitch(byId("announcer"), askedNow);
 document.addEventListener("window", () => showAhead(latest, byId("ahead")));

@@ -16,7 +16,7 @@ export function callOf(table, ask) {
     return isThrown(table, ask) ? say("throw the {die} die ({faces})", places) : say("roll the {die} die ({faces})", places);
   }
   const [asked, name] = [whatIsAsked(table, ask), nameOf(table, ask.seat)];
-  return asked.startsWith(name) ? asked.slice(name.length).replace(/^[\s\u00a0:,]+/, "") : asked;
+  return asked.toLowerCase().startsWith(name.toLowerCase()) ? asked.slice(name.length).replace(/^[\s\u00a0:,]+/, "") : asked;
 }
 
 /** Whose color the banner has, the name, and what is said beside it. */

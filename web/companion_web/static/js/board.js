@@ -134,11 +134,14 @@ const CORNERS = [[0, 1], [1, 1], [0, 0]];
 const INSET = [0.37, 0.4]; // of the window, with room around it
 
 let roadPoints = null; // the middles of all spaces
+let dotsAbove = 0; // how far cars stand out of the small circuit, where many share a space
 let insetAt = [0, 1]; // the corner where it is: how far to the right, how low
+
+const allOfRoad = () => (roadPoints ??= [...svg.querySelectorAll(".space")].map(pointOf));
 
 /** The corner of the window with the least road under the small circuit. */
 function placeInset(box) {
-  const cells = roadPoints ??= [...svg.querySelectorAll(".space")].map(pointOf);
+  const cells = allOfRoad();
   const covered = ([right, low]) => {
     const [left, top] = [box.x + right * (1 - INSET[0]) * box.width, box.y + low * (1 - INSET[1]) * box.height];
     return cells.filter(({ x, y }) => x > left && x < left + INSET[0] * box.width && y > top && y < top + INSET[1] * box.height).length;
@@ -173,6 +176,7 @@ function resize() {
   svg.style.setProperty("--car", String(radius / 10));
   svg.style.setProperty("--name", `${Math.min(names, NAME_UNITS)}px`);
   spread(isClose ? 0 : radius);
+  placeNames();
   placeLabels(scale);
   if (inset) frameInset();
 }
@@ -195,6 +199,8 @@ function makeCar(table, car) {
     draw("g", { class: "drawn" }, draw("circle", { class: "halo", r: 50 }), carShape(car.seat)),
     draw("g", { class: "label" }, draw("rect", {}), draw("text", { "text-anchor": "middle", dy: "0.36em" })));
   group.twin.querySelector(".label text").textContent = nameOf(table, car.seat);
+  group.leash = draw("line", { class: `leash car-${car.seat}` });
+  marks().prepend(group.leash); // below all cars and names
   marks().append(group, group.twin);
   return group;
 }
@@ -207,6 +213,7 @@ function placeCar(table, car) {
   const cell = space ? cellOf(space) : null;
   const was = spaces.get(car.seat);
   if (!cell) {
+    cars.get(car.seat)?.leash.remove();
     cars.get(car.seat)?.twin.remove();
     cars.get(car.seat)?.remove();
     cars.delete(car.seat);
@@ -254,10 +261,23 @@ function overlays({ x, y, width, height }) {
   return [...(inset ? [small] : []), ...(isTelevision ? [card] : [])];
 }
 
+/** Names of corners that the edge of the window would cut, or what lies over it hides, are not written. */
+function placeNames() {
+  const { x, y, width, height } = svg.viewBox.baseVal;
+  const [size, over] = [svg.style.getPropertyValue("--name"), overlays(svg.viewBox.baseVal)];
+  for (const name of svg.querySelectorAll(".names text")) {
+    if (name.measured !== size) [name.box, name.measured] = [name.getBBox(), size]; // it holds a frame up
+    const { box } = name;
+    const isWhole = box.x >= x && box.y >= y && box.x + box.width <= x + width && box.y + box.height <= y + height
+      && !over.some((one) => box.x < one.x + one.width && one.x < box.x + box.width && box.y < one.y + one.height && one.y < box.y + box.height);
+    name.style.visibility = isWhole || !isClose ? "" : "hidden";
+  }
+}
+
 /** Names beside the cars in the window, on the side of the road where nothing stands yet. */
 function placeLabels(scale) {
   if (!isClose) return;
-  const view = svg.viewBox.baseVal;
+  const [view, road] = [svg.viewBox.baseVal, allOfRoad()];
   const taken = [...cars.values()].map(({ home }) => ({ x: home.x - 6, y: home.y - 6, width: 12, height: 12 }))
     .concat(overlays(view));
   const isFree = (box) => box.x > view.x && box.y > view.y && box.x + box.width < view.x + view.width
@@ -265,7 +285,9 @@ function placeLabels(scale) {
     && box.y < one.y + one.height && one.y < box.y + box.height);
   const first = (one, other) => other.classList.contains("on-turn") - one.classList.contains("on-turn");
   const isInSight = ({ x, y }) => x > view.x && y > view.y && x < view.x + view.width && y < view.y + view.height;
-  for (const group of cars.values()) group.twin.querySelector(".label").classList.toggle("is-crowded", !isInSight(group.home));
+  for (const { home, leash, twin } of cars.values()) {
+    for (const one of [leash, twin.querySelector(".label")]) one.classList.toggle("is-crowded", !isInSight(home));
+  }
   for (const group of [...cars.values()].filter(({ home }) => isInSight(home)).sort(first)) {
     const label = group.twin.querySelector(".label");
     const [rect, text] = label.children;
@@ -279,11 +301,15 @@ function placeLabels(scale) {
       x: Math.min(Math.max(x + Math.cos(angle) * far * (14 + Math.abs(Math.cos(angle)) * width / 2),
         view.x + 0.55 * width), view.x + view.width - 0.55 * width),
       y: y + Math.sin(angle) * far * (14 + height / 2) }));
-    const place = places.find((one) => isFree(box(one)));
+    const onRoad = ({ x: left, y: top, width: w, height: h }) =>
+      road.filter((at) => at.x > left - 4 && at.x < left + w + 4 && at.y > top - 4 && at.y < top + h + 4).length;
+    const [place] = places.filter((one) => isFree(box(one))).toSorted((one, other) => onRoad(box(one)) - onRoad(box(other)));
     label.classList.toggle("is-crowded", !place);
+    group.leash.classList.toggle("is-crowded", !place);
     if (!place) continue;
     taken.push(box(place));
     label.setAttribute("transform", `translate(${place.x - x} ${place.y - y})`);
+    for (const [key, value] of Object.entries({ x1: x, y1: y, x2: place.x, y2: place.y })) group.leash.setAttribute(key, value);
     for (const [key, value] of Object.entries({ x: -width / 2, y: -0.75 * height, width, height: 1.5 * height, rx: 0.25 * height })) rect.setAttribute(key, value);
   }
 }
@@ -296,7 +322,7 @@ function frameInset() {
   const [right, low] = insetAt;
   const edge = 0.012 * box.width;
   const left = box.x + (right ? box.width - factor * frame.width - edge : edge);
-  const top = box.y + (low ? box.height - factor * frame.height - edge : edge);
+  const top = box.y + (low ? box.height - factor * frame.height - edge : edge + factor * dotsAbove);
   inset.setAttribute("transform", `translate(${left} ${top}) scale(${factor}) translate(${-frame.x} ${-frame.y})`);
   inset.style.display = isClose ? "" : "none";
   const { x, y, width, height } = box;
@@ -311,6 +337,7 @@ function placeDots() {
   const radius = DOT_PX * (isTelevision ? Math.max(innerWidth / 1920, 0.5) : 0.7) * scale;
   const all = [...cars.values()];
   const places = fanOut(all.map((group) => group.home), 2.1 * radius);
+  dotsAbove = Math.max(0, frame.y - Math.min(...places.map(({ y }) => y)) + 1.2 * radius);
   inset.querySelector(".dots").replaceChildren(...all.map((group, at) => {
     const number = draw("text", { "text-anchor": "middle", dy: "0.36em" });
     number.textContent = group.dataset.seat;

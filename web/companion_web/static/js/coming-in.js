@@ -55,7 +55,7 @@ export function showComingIn(table, section) {
   const host = lobby.joined.find(({ seat }) => !(seat in lobby.bots));
   const start = hasPin && lobby.joined.length ? startButton() : null;
   section.replaceChildren(
-    make("section", { className: "way-in" }, make("h2", {}, say("Scan to join")),
+    make("section", { className: "way-in" }, make("h1", {}, say("Scan to join")),
       hasPin ? joinCode() : unlocked(),
       make("p", { className: "how" }, say("Your phone is your cockpit."))),
     make("div", { className: "to-be" },

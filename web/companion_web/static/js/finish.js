@@ -61,7 +61,7 @@ function ending(table, { seat, status }) {
   if (!status) return "";
   const isHome = status === "finished" || status === "out";
   const hasFastest = table.fastest?.seat === seat;
-  const told = [isHome ? STATUS[status] : say("classified as it stood"), whyOut(table, car),
+  const told = [status === "finished" ? null : isHome ? STATUS[status] : say("classified as it stood"), whyOut(table, car),
     hasFastest ? say("fastest lap, {n} turns", { n: table.fastest.turns }) : null];
   return told.filter(Boolean).join(" · ");
 }
@@ -90,8 +90,9 @@ function carsOf(table, seat) {
   return make("span", { className: "owned" }, ...(table.state.players?.[seat]?.cars ?? []).map(swatch));
 }
 
-/** How it was won, in one line: by how far, or how early. */
-function howWon(table, seat, second) {
+/** How it was won, in one line: from whom the lead was taken, by how far, or how early. */
+function howWon(table, seat, second, lead) {
+  if (lead) return say("took the lead from {other}", { other: nameOf(table, lead.other) });
   const gap = second && seatOf(table, second.seat).gap;
   if (gap === 1 && second.status !== "out") return say("1 space ahead of {other}", { other: nameOf(table, second.seat) });
   if (gap > 1 && second.status !== "out") return say("{n} spaces ahead of {other}", { n: gap, other: nameOf(table, second.seat) });
@@ -99,14 +100,18 @@ function howWon(table, seat, second) {
 }
 
 /** The winner over the full width of a television. */
-function hero(table, rows) {
+function hero(table, rows, lead) {
   const [first, second] = rows;
-  if (!first || first.status === "out" || table.driven === false) return "";
+  const title = make("p", {}, say("The winner of {race}", { race: table.title ?? table.race?.track ?? say("the race") }));
+  if (!first || first.status === "out" || table.driven === false) {
+    const nobody = table.driven === false ? say("No race was driven") : say("Nobody comes home");
+    return make("section", { className: "hero is-nobody" }, make("h1", {}, nobody));
+  }
   const names = rows.filter(({ place, status }) => place === first.place && status !== "out").map(({ seat }) => nameOf(table, seat));
   return make("section", { className: `hero car-${first.seat}` },
-    make("div", { className: names.length > 1 ? "are-several" : "" }, make("p", {}, say("The winner of {race}", { race: table.title ?? table.race?.track ?? say("the race") })),
+    make("div", { className: names.length > 1 ? "are-several" : "" }, title,
       make("h1", {}, make("bdi", {}, names.join(", "))),
-      make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first.seat, second))),
+      make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first.seat, second, lead))),
     carsOf(table, first.seat));
 }
 
@@ -155,15 +160,15 @@ function teamsList(table) {
   return make("ol", { className: "homes teams" }, ...rows);
 }
 
-/** Show the result of a finished race. */
-export function showFinish(table, section, body = section) {
+/** Show the result of a finished race; `lead` is how the winner took it, where somebody saw that. */
+export function showFinish(table, section, body = section, lead = null) {
   const rows = table.state?.phase === "finished" ? table.state.classification ?? [] : [];
   section.hidden = rows.length === 0 || !table.state.cars;
   const now = JSON.stringify([keptAs(table), rows, table.state?.teams, table.waits, Boolean(currentPin())]);
   if (section.hidden || now === drawn) return;
   drawn = now;
   body.replaceChildren(
-    hero(table, rows),
+    hero(table, rows, lead),
     make("div", { className: "ceremony" }, podium(table, rows), actions(table)),
     make("div", { className: "list" },
       make("ol", { className: "homes" }, ...rows.map((row) => line(table, row))),

@@ -195,7 +195,7 @@ export function raceInShort(lobby) {
 
 /** The same for whoever only looks on. */
 export function rulesInShort(lobby) {
-  const on = lobby.options.filter((option) => option.on).map((option) => inWords(option.title));
+  const on = lobby.options.filter((option) => option.on && option.name !== "basic").map((option) => inWords(option.title));
   const race = [
     lobby.games.find((game) => game.name === lobby.game)?.title,
     lobby.pack,

@@ -3,13 +3,6 @@
 import { nameOf } from "./race.js";
 import { say } from "./words.js";
 
-const SHOWN_MS = 3500;
-const LIGHTS = 5;
-const LIGHT_MS = 700;
-
-let before = null;
-let timer = 0;
-
 const runs = (table, seat) => table.running?.includes(seat);
 
 /** Who was behind and is ahead after a move of its own; both are still running. */
@@ -19,7 +12,7 @@ function passed(was, now, seat) {
     .filter((other) => fresh.indexOf(other) > fresh.indexOf(seat));
 }
 
-const carOf = (table, seat) => table.state.cars[seat] ?? {};
+export const carOf = (table, seat) => table.state.cars[seat] ?? {};
 
 /** The moments between two tables, the greatest first. */
 export function momentsBetween(was, now) {
@@ -71,36 +64,4 @@ export function momentsBetween(was, now) {
     found.push({ kind: "last", seat: leads ?? null, text: say("The last lap!") });
   }
   return found;
-}
-
-/** Five lights come on one after the other and go out together. */
-function lights(place, text) {
-  const row = document.createElement("span");
-  row.className = "lights";
-  row.append(...Array.from({ length: LIGHTS }, () => document.createElement("i")));
-  place.replaceChildren(row);
-  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  [...row.children].forEach((light, n) =>
-    setTimeout(() => light.classList.add("is-lit"), isStill ? 0 : LIGHT_MS * (n + 1)));
-  setTimeout(() => {
-    if (!place.contains(row)) return;
-    for (const light of row.children) light.classList.remove("is-lit");
-    place.append(text);
-  }, isStill ? SHOWN_MS / 2 : LIGHT_MS * (LIGHTS + 1));
-  return isStill ? SHOWN_MS : LIGHT_MS * (LIGHTS + 1) + SHOWN_MS;
-}
-
-/** Show the greatest moment since the table before; what it was, or null. */
-export function showMoment(table, place) {
-  const [moment] = momentsBetween(before, table);
-  before = table;
-  if (table.state?.phase === "finished" || !table.state) place.hidden = true;
-  if (!moment || moment.kind === "wins") return moment ?? null; // the finish is a scene of its own
-  clearTimeout(timer);
-  place.className = `moment is-${moment.kind}${moment.seat ? ` car-${moment.seat}` : ""}`;
-  place.hidden = false;
-  place.textContent = moment.text;
-  const shown = moment.kind === "lights" ? lights(place, moment.text) : SHOWN_MS;
-  timer = setTimeout(() => { place.hidden = true; }, shown);
-  return moment;
 }

@@ -1,4 +1,4 @@
-/** The ids of rules in what people read: each a button that opens what the book of the table has of it. */
+/** The ids of rules in what people read: each behind a "why?" that opens what the book of the table has of it. */
 
 import { make } from "./dom.js";
 import { language, say } from "./words.js";
@@ -14,9 +14,9 @@ async function entryOf(rule) {
 }
 
 /** A text as parts to append, with a button in the place of each id. */
-export function withRules(text) {
+export function withRules(text, word = say("why?")) {
   return text.split(ID).filter(Boolean).map((part) =>
-    (ID.test(part) ? make("button", { type: "button", className: "rule" }, part) : part));
+    (ID.test(part) ? make("button", { type: "button", className: "rule", "data-rule": part, "aria-label": `${word} ${part}` }, word) : part));
 }
 
 async function open(rule) {
@@ -34,5 +34,5 @@ async function open(rule) {
 // Lists are drawn anew while somebody reads: so the page listens, not each button.
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button.rule");
-  if (button) open(button.textContent);
+  if (button) open(button.dataset.rule);
 });

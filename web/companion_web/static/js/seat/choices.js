@@ -66,7 +66,7 @@ function scale({ choices, asked, around }, act) {
       : button(one, act, { "aria-label": label }, die(gear), make("b", {}, `${one.low}–${one.high}`),
         reach(one, corner, most), make("span", { className: "chance", "data-gear": gear }), price(one, one.price));
   });
-  return [isEarly ? make("p", { className: "early" }, say("Your next gear, early")) : null,
+  return [make("p", { className: isEarly ? "early" : "early is-of-chance", hidden: !isEarly }, isEarly ? say("Your next gear, early") : say("chance to hold the corner")),
     make("div", { className: isEarly ? "gears" : "scale" }, ...rows)];
 }
 
@@ -75,7 +75,7 @@ function scale({ choices, asked, around }, act) {
 function faces({ choices, map }, act, byRoad) {
   const cheapest = new Map();
   for (const end of map?.ends ?? []) if (!cheapest.has(end.roll)) cheapest.set(end.roll, end);
-  const wide = choices.length > 6 || choices.length === 5 ? 5 : choices.length === 4 ? 2 : 3;
+  const wide = choices.length > 6 || choices.length === 5 ? 5 : choices.length === 4 || choices.length === 2 ? 2 : 3;
   return [make("div", { className: `faces of-${wide}` }, ...choices.map((one) => {
     const end = cheapest.get(Number(one.label));
     const isNarrow = wide > 3 || end?.says.length > BRIEF;
@@ -107,7 +107,9 @@ function list({ choices }, act, kind = "list") {
       make("b", {}, one.car ? make("bdi", {}, one.label) : one.label), price(one))))];
 }
 
-const isHalves = ({ choices }) => choices.length > 1 && choices.length <= HALVES && !choices.some((one) => one.sign);
+const LONG = { 2: 13, 3: 8 }; // a word of so many letters fits in a half, in a third
+const longest = ({ label }) => Math.max(...label.split(/[\s-]/).map((word) => word.length));
+const isHalves = ({ choices }) => choices.length > 1 && choices.length <= HALVES && choices.every((one) => !one.sign && longest(one) <= LONG[choices.length]);
 
 /** A page that only tells: one key on to the next, or one that throws a die. */
 function onward({ keys, throws }, act) {
@@ -135,16 +137,13 @@ function laid(view, act, byRoad) {
 
 /** For each gear the chance that it overshoots nothing; `odds` null: nobody knows them. */
 export function showChances(odds) {
-  let told = "";
   for (const place of document.querySelectorAll(".chance")) {
     const risks = odds?.gears?.[place.dataset.gear];
     if (!risks) continue;
     const bad = Object.values(risks.overshoot).reduce((sum, n) => sum + n, risks.spin + risks.out);
     place.textContent = `${Math.round(100 * (1 - bad))} %`;
-    if (!told) told = place.textContent;
+    document.querySelector(".is-of-chance").hidden = false;
   }
-  const card = document.querySelector(".around .card p:last-child");
-  if (told && card && !card.querySelector("small")) card.append(make("small", {}, say("holds it")));
 }
 
 let shown = "";

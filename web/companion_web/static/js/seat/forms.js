@@ -100,7 +100,7 @@ function report({ of, bounds, start, cars }, act, makeButton) {
     make("div", { className: "switches facts" }, ...switches.slice(0, switches.length - cars.length)),
     make("div", { className: "counts" }, ...Object.entries(counts).filter(([name]) => bounds[name]?.[1])
       .map(([name, word]) => stepper(word, { low: 0, high: bounds[name][1], value: now[name] ?? 0 }, (n) => set(name, n)))),
-    make("div", { className: "switches" }, cars.length ? make("span", { className: "head" }, say("Touched")) : null,
+    make("div", { className: "switches cars" }, cars.length ? make("span", { className: "head" }, say("Touched")) : null,
       ...switches.slice(switches.length - cars.length)),
     send)];
 }

@@ -24,7 +24,7 @@ function step(row) {
 
 function line(row, own) {
   return tinted(make("li", { className: `home${row.out ? " is-out" : ""}${row.seat === own ? " is-mine" : ""}` },
-    make("span", { className: "place" }, String(row.place)),
+    make("span", { className: "place" }, row.out ? "–" : String(row.place)),
     badge(row),
     make("span", { className: "who" }, make("strong", {}, make("bdi", {}, row.name)),
       row.says ? make("small", {}, ...withRules(row.says)) : null),

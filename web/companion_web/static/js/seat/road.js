@@ -53,6 +53,9 @@ function outline(end, w, h) {
     : draw("polygon", { class: "cap", points: corners.join(" ") });
 }
 
+/** Whether the own car stands there: braked to nothing it stays. Then both have half of the space. */
+const isStaying = (end) => Boolean(road.car) && Math.hypot(end.x - road.car.x, end.y - road.car.y) < SPACE / 4;
+
 /** An end: what it costs is the big thing, the face that leads there the small one. Two faces that lead there for
  * the same price have a half each, where both are as wide as a finger. */
 function endsOf(ends, height) {
@@ -68,6 +71,7 @@ function endOf(ends, height, width, aside) {
   const [end] = ends;
   const sign = end.short || (end.roll ?? "✓");
   const hasTwo = end.short && end.roll !== null;
+  const besides = isStaying(end) ? width / 6 : 0;
   const faces = [...new Set(ends.map(({ roll }) => roll).filter((roll) => roll !== null))];
   const rolled = faces.length ? `${faces.join(say(" or "))}: ` : "";
   const group = draw("g", {
@@ -77,8 +81,8 @@ function endOf(ends, height, width, aside) {
   },
   draw("rect", { class: "target", x: -width / 2, y: -height / 2, width, height }),
   outline(end, Math.min(width - (aside ? 3 : 8), 92), height - 5),
-  text(sign, hasTwo && aside ? { class: "sign is-small", y: -1 } : { class: "sign", x: hasTwo ? -width / 8 : 0, y: 8 }),
-  ...(hasTwo ? [text(end.roll, { class: "face", x: aside ? 0 : width / 4 + 1, y: aside ? 16 : 7 })] : []));
+  text(sign, hasTwo && (aside || besides) ? { class: "sign is-small", x: besides, y: -1 } : { class: "sign", x: hasTwo ? -width / 8 : besides, y: 8 }),
+  ...(hasTwo ? [text(end.roll, { class: "face", x: aside ? 0 : besides || width / 4 + 1, y: aside || besides ? 16 : 7 })] : []));
   const touch = (event) => { if (group.isConnected) touchEnd(ends, event.type === "keydown"); };
   group.addEventListener("click", touch);
   group.addEventListener("keydown", (event) => {
@@ -124,7 +128,7 @@ function pictureOf(width) {
     ...road.debris.map(({ x, y }) => text("✶", { class: "debris", x: x * scale.x, y: scale.y(y) + 10 })),
     ...bySpace(road.ends).flatMap((ends) => endsOf(ends, heights.get(ends[0].to))),
     ...road.cars.map((one) => token(one)),
-    ...(road.car ? [token({ seat: road.seat, ...road.car }, "own")] : []),
+    ...(road.car ? [token({ seat: road.seat, ...road.car, x: road.car.x - (road.ends.some(isStaying) ? 100 / 6 : 0) }, "own")] : []),
     draw("g", { class: "ghost-place" }));
   return svg;
 }
@@ -211,7 +215,8 @@ async function give(end, ways) {
   const body = rest.length ? [{ ...first, version }, ...rest] : { ...first, version };
   layOut();
   const gear = acts.gear();
-  await acts.answer(body, asked === "roll" ? { end, gear, ways: ways.map((way) => ({ ...way, answer: answerOf(way, asked) })) } : null);
+  const all = ways.map((way) => ({ ...way, answer: answerOf(way, asked) }));
+  await acts.answer(body, asked === "roll" ? { end: all[ways.indexOf(end)], gear, ways: all } : null);
 }
 
 const YES = { out: () => say("Yes, I am out"), spin: () => say("Yes, I spin"), costly: () => say("It stands here") };
@@ -230,7 +235,7 @@ function ask(ends, isByKey) {
       ...ways.map((way, n) => {
         const which = ways.length > 1 && way.roll !== null ? [die(acts.gear(), way.roll)] : [];
         const words = n ? way.short || way.says : YES[isSpin(way) ? "spin" : way.mark]?.() ?? way.says;
-        return sheetButton([...which, words], `${n ? "way" : "go"} is-${isSpin(way) ? "spin" : way.mark}`, () => give(way, ends),
+        return sheetButton([...which, words], `${n ? "way" : "go"} is-${isSpin(way) ? "spin" : way.mark}`, () => give(way, [way]),
           { "data-answer": told(answerOf(way)), "aria-label": [way.roll, n ? way.says : words].filter(Boolean).join(": ") });
       }),
       away(undefined, end.to)));
