@@ -520,9 +520,9 @@ class Story:
     """How a game's events are told.
 
     `file` has the sentences, by the name of the event and, where `outcomes` has the event, what
-    came of it behind that; None: nothing is told. `quiet` events have no place among the last sentences; `parts` are the
-    places that the sentences may name. `books` are what the hands at the board have just done, and
-    no news to anybody; `heard` what only an announcer says.
+    came of it behind that; None: nothing is told. `quiet` events have no place among the last
+    sentences; `parts` are the places that the sentences may name. `books` are what the hands at the
+    board have just done, and no news to anybody; `heard` what only an announcer says.
     """
 
     file: Path | None

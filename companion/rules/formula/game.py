@@ -212,7 +212,7 @@ class Course:
     def __init__(self, state: State) -> None:
         self._flow = Flow(state)
         # A second roll looks for what waits behind it, so the state has it at every ask.
-        self._looks = state.setup.house.second_roll != "none"
+        self._looks = gears.may_hold(state)
 
     @property
     def state(self) -> State:

@@ -423,8 +423,13 @@ class SecondRoll(SeatStep, kind="second_roll", at=Point.HELD, rule=RULE):
 
     def check(self, state: State) -> None:
         """It is the last that a car has, at a table that plays so."""
-        if state.setup.house.second_roll == "none" or state.cars[self.seat].memory.second_roll:
+        if not may_hold(state) or state.cars[self.seat].memory.second_roll:
             bad("pending-form", "this car has no second roll", rule=RULE)
+
+
+def may_hold(state: State) -> bool:
+    """Whether a roll may be made once more at this table."""
+    return state.setup.house.second_roll != "none"
 
 
 def holds(flow: Flow, ask: Ask, value: object) -> bool:

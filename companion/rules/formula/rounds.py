@@ -30,7 +30,7 @@ from companion.rules.formula.order import (
 )
 from companion.rules.formula.pit import PitTurnServed
 from companion.rules.formula.state import ByItself, Event, Flow, Phase, State, Step, but
-from companion.rules.formula.weather import tests_at_round_end
+from companion.rules.formula.weather import by_round, tests_at_round_end
 from companion.rules.game import Decision, Timing
 from companion.rules.lines import bad, refuse
 
@@ -118,8 +118,7 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
             lay_marker(flow, seat)
         _roll_out(flow, self.seat)
         regain_turn(flow, self.seat)
-        by_round = flow.state.setup.house.weather_test == "round"
-        if by_round and not following(flow.state) and tests_at_round_end(flow):
+        if by_round(flow.state) and not following(flow.state) and tests_at_round_end(flow):
             # The markers are laid; the end comes back without them, once the weather is rolled.
             flow.due(replace(self, lost=()))
             return

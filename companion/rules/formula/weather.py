@@ -110,7 +110,7 @@ class Weather(
         """FD-WEATHER-3: the highest face of 5th and 6th."""
         if book.WEATHER_FACES.get(flow.car(seat).gear) != face or not _may_change(flow.state):
             return
-        if flow.state.setup.house.weather_test == "round":
+        if by_round(flow.state):
             flow.tell(WeatherTestDue(seat=seat, rule=cls.rule))
         else:
             flow.due(cls(seat=seat))
@@ -170,6 +170,11 @@ def weather_after(state: State, now: str, outcome: str) -> str:
     if outcome not in book.TEMPORARY:
         return now
     return outcome if outcome == state.sky else book.TEMPORARY[outcome]
+
+
+def by_round(state: State) -> bool:
+    """Whether what the turns of a round ask for is rolled at its end."""
+    return state.setup.house.weather_test == "round"
 
 
 def tests_at_round_end(flow: Flow) -> bool:
