@@ -168,7 +168,7 @@ class Listeners(Closing):
             one.close()
 
     def _start(self) -> None:
-        for plugin in plugins("listeners").values():
+        for plugin in plugins("listeners", with_ours=bool(self._said)).values():
             said = self._said.get(plugin.name)
             # Those that ship have a heading each: without it nothing of them is imported.
             is_wanted = said is not None or not plugin.package.startswith(OURS)

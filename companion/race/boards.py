@@ -166,9 +166,9 @@ class ReadBoard(Protocol):
 _log = getLogger(__name__)
 
 
-def given_by_plugins() -> Iterator[tuple[Plugin, object]]:
+def given_by_plugins(*, with_ours: bool = True) -> Iterator[tuple[Plugin, object]]:
     """What each plugin of the group `tracks` gives; one that is broken is told on the log."""
-    for plugin in plugins("tracks").values():
+    for plugin in plugins("tracks", with_ours=with_ours).values():
         try:
             yield plugin, plugin.call()
         except PluginError as trouble:
@@ -176,8 +176,8 @@ def given_by_plugins() -> Iterator[tuple[Plugin, object]]:
 
 
 def folders_of_plugins() -> Iterator[Path]:
-    """The folders of boards that plugins bring."""
-    for _, given in given_by_plugins():
+    """The folders of boards that plugins bring; those that ship bring none."""
+    for _, given in given_by_plugins(with_ours=False):
         if isinstance(given, str | Path):
             yield Path(given)
 

@@ -33,6 +33,8 @@ GROUPS: Mapping[str, str] = MappingProxyType(
 """The entry points that are looked at, below `DOOR`, and what each is for."""
 T = TypeVar("T")
 DOOR = "race_companion."
+OURS = "race_companion-"
+"""How the folder begins in which an installer tells of the companion itself."""
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 PATIENCE_S = 5.0
 """How long the program waits for a plugin that it cannot do without."""
@@ -112,11 +114,16 @@ class Plugin:
         return PluginError(f"the plugin {self.name!r} of {self.package}: {why}")
 
 
-def plugins(group: str) -> dict[str, Plugin]:
-    """Those of a group by name; of several with one name, the first that Python finds."""
+def plugins(group: str, *, with_ours: bool = True) -> dict[str, Plugin]:
+    """Those of a group by name; of several with one name, the first that Python finds.
+
+    Args:
+        with_ours: else nothing, where no others have any than those that ship.
+    """
     found: dict[str, Plugin] = {}
     files = (file for folder in sys.path for file in Path(folder).glob("*-info/entry_points.txt"))
-    if not any(DOOR in file.read_text("utf-8") for file in files):
+    asked = (file for file in files if with_ours or not file.parent.name.startswith(OURS))
+    if not any(f"[{DOOR}{group}]" in file.read_text("utf-8") for file in asked):
         return found
     # Here: a table without plugins does not wait for it.
     from importlib.metadata import entry_points

@@ -22,7 +22,7 @@ from companion.table import state as table_state
 from companion.table.commands import command_of
 from companion.table.screens import Screens
 from companion.views import options
-from companion.views.model import GameOptions
+from companion.views.model import GameOptions, Lobby
 from companion.views.page import table_view
 from corpus import then
 from corpus.form import read_changed, sum_of, sum_of_bytes
@@ -49,12 +49,17 @@ def _offer(game: str) -> GameOptions:
     return replace(offered, options=rules, rules=usual, switches=switches)
 
 
+def _as_usual(lobby: Lobby) -> Lobby:
+    return replace(lobby, rules=_offer(lobby.game).rules)
+
+
 class Table:
     """A running table with real screens, a journal in memory and a clock that is set."""
 
     def __init__(self) -> None:
         self._as_it_was = ExitStack()
         self._as_it_was.enter_context(patch.object(options, "offer", _offer))
+        self._as_it_was.enter_context(patch.object(table_state, "as_usual", _as_usual))
         self._as_it_was.enter_context(patch.object(options, "packs_of", lambda lobby: []))
         self._as_it_was.enter_context(then.uncounted())
         self._as_it_was.enter_context(patch.object(table_state, "as_at_a_table", lambda told: told))

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.table.ports import Caller, Reply
-from companion_web import app
+from companion_web import api
 
 Keys = dict[str, dict[str, str]]
 JOINER = {"Authorization": "Bearer come-in"}
@@ -179,7 +179,7 @@ def test_one_phone_at_a_time_asks_for_a_seat_and_nobody_asks_without_end(
 def test_a_question_to_the_table_does_not_stand_for_ever(
     client: FlaskClient, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "RETURN_S", -1.0)
+    monkeypatch.setattr(api, "RETURN_S", -1.0)
     _, asked = post(client, "back", {"seat": 1}, JOINER)
     assert post(client, "back", {"ticket": asked["ticket"]}, JOINER)[0] == 409
     assert post(client, "back", {"seat": 1}, JOINER)[0] == 200
