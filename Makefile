@@ -25,7 +25,7 @@ test: $(TESTED) debian
 	$(MAKE) -j 2 lint tested
 
 tested: $(TESTED)
-	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+	$(BIN)/pytest -n 3 --dist worksteal -m "not long"
 
 # The longest races and evenings, boards held against races, 200 pulled plugs, and all the seeds,
 # faults, corpus and twins of which `make test` takes a few: a quarter of an hour; CI runs it after
