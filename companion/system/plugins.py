@@ -33,8 +33,8 @@ GROUPS: Mapping[str, str] = MappingProxyType(
 """The entry points that are looked at, below `DOOR`, and what each is for."""
 T = TypeVar("T")
 DOOR = "race_companion."
-OURS = "race_companion-"
-"""How the folder begins in which an installer tells of the companion itself."""
+OURS = "race_companion-", "race_companion."
+"""How the folders begin in which installers tell of the companion itself."""
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 PATIENCE_S = 5.0
 """How long the program waits for a plugin that it cannot do without."""
