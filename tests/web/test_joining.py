@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -128,58 +131,94 @@ def post(client: FlaskClient, path: str, body: object, headers: dict[str, str]) 
     return reply.status_code, reply.get_json()
 
 
-def test_a_phone_that_has_lost_its_seat_comes_back_by_another_seats_word(
-    client: FlaskClient, keys: Keys
+@pytest.fixture
+def seated(table: Any) -> Callable[[str], None]:
+    """Ana and Bo in a race of a game, Ana its host, and a bot."""
+
+    def sit(game: str) -> None:
+        seats = [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}]
+        race = {"game": game, "seats": [*seats, {"seat": 3, "name": "Rudi", "bot": "1200"}]}
+        body = json.dumps({"race": race, "lobby": None}).encode()
+        table._snapshot = replace(table._snapshot, make_body=lambda: body, host=1)
+
+    sit("formula-d")
+    return sit
+
+
+@pytest.mark.usefixtures("seated")
+@pytest.mark.parametrize("whose", ["host", "referee", "guest"])
+def test_a_phone_that_has_lost_its_seat_comes_back_by_the_hosts_word_or_by_that_seats_own(
+    client: FlaskClient, keys: Keys, whose: str
 ) -> None:
-    """What a seat holds face down comes with its link, and that with somebody's word alone."""
-    status, asked = post(client, "back", {"seat": 1}, JOINER)
+    """What a seat holds face down comes with its link, and that with such a word alone."""
+    status, asked = post(client, "back", {"seat": 2}, JOINER)
     assert status == 200
-    ticket, said = {"ticket": asked["ticket"]}, {"seat": 1, "number": asked["number"], "yes": True}
+    ticket, said = {"ticket": asked["ticket"]}, {"seat": 2, "number": asked["number"], "yes": True}
     assert post(client, "back", ticket, JOINER) == (200, {"ok": True, "link": None})
     for nobody, refused in ((JOINER, 403), (keys["stranger"], 401), (keys["nobody"], 401)):
         assert post(client, "let", said, nobody)[0] == refused
     other = {**said, "number": asked["number"] % 90 + 10}
-    assert post(client, "let", other, keys["guest"])[0] == 409
-    assert post(client, "let", {**said, "seat": 2}, keys["guest"])[0] == 409
+    assert post(client, "let", other, keys[whose])[0] == 409
     assert post(client, "back", ticket, JOINER)[1]["link"] is None
-    assert post(client, "let", said, keys["guest"])[0] == 200
-    assert post(client, "back", ticket, JOINER)[1]["link"] == "http://table/seat/1#token-of-ana"
+    assert post(client, "let", said, keys[whose])[0] == 200
+    assert post(client, "back", ticket, JOINER)[1]["link"] == "http://table/seat/2#token-of-bo"
     assert post(client, "back", {"ticket": "another"}, JOINER)[0] == 409
 
 
+@pytest.mark.usefixtures("seated")
+def test_nobody_lets_himself_into_another_seat(client: FlaskClient, keys: Keys) -> None:
+    """One person may have a seat and the code for all."""
+    assert post(client, "back", {"seat": 1}, keys["guest"])[0] == 403
+    _, asked = post(client, "back", {"seat": 1}, JOINER)
+    said = {"seat": 1, "number": asked["number"], "yes": True}
+    assert post(client, "let", said, keys["guest"])[0] == 403
+
+
+def test_where_hands_lie_face_down_the_hosts_word_opens_no_seat(
+    client: FlaskClient, keys: Keys, seated: Callable[[str], None]
+) -> None:
+    seated("downforce")
+    _, asked = post(client, "back", {"seat": 2}, JOINER)
+    said = {"seat": 2, "number": asked["number"], "yes": True}
+    assert post(client, "let", said, keys["host"])[0] == 403
+    assert post(client, "let", said, keys["guest"])[0] == 200
+
+
+@pytest.mark.usefixtures("seated")
 @pytest.mark.parametrize("word", [False, None, "yes", 1])
 def test_any_word_but_yes_lets_no_phone_back_in_and_the_first_one_holds(
     client: FlaskClient, keys: Keys, word: object
 ) -> None:
-    _, asked = post(client, "back", {"seat": 1}, JOINER)
-    said = {"seat": 1, "number": asked["number"]}
+    _, asked = post(client, "back", {"seat": 2}, JOINER)
+    said = {"seat": 2, "number": asked["number"]}
     assert post(client, "let", {**said, "yes": word}, keys["guest"])[0] == 200
     assert post(client, "let", {**said, "yes": True}, keys["host"])[0] == 409
     assert post(client, "back", {"ticket": asked["ticket"]}, JOINER)[0] == 409
+    assert post(client, "back", {"seat": 2}, JOINER)[0] == 409, "a no holds for a while"
 
 
-def test_one_phone_at_a_time_asks_for_a_seat_and_nobody_asks_without_end(
-    client: FlaskClient, keys: Keys
+@pytest.mark.usefixtures("seated")
+def test_only_for_seats_that_somebody_has_it_is_asked_and_not_without_end(
+    client: FlaskClient, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or the word for one phone would let another in, and questions would keep all from playing."""
+    """Or questions would keep all from playing."""
     assert post(client, "back", {"seat": 1}, keys["nobody"])[0] == 401
-    for seat in (0, 3, "1", None, True, [1]):
+    for seat in (0, 3, 4, "1", None, True, [1]):
         assert post(client, "back", {"seat": seat}, JOINER)[0] == 404
-    told = []
-    for _ in range(8):
-        status, asked = post(client, "back", {"seat": 1}, JOINER)
-        told.append(status)
-        if status == 200:
-            assert post(client, "back", {"seat": 1}, JOINER)[0] == 409
-            said = {"seat": 1, "number": asked["number"], "yes": False}
-            assert post(client, "let", said, keys["host"])[0] == 200
-    assert told == [200] * 6 + [429] * 2
+    assert post(client, "back", {"seat": 1}, JOINER)[0] == 200
+    assert post(client, "back", {"seat": 1}, JOINER)[0] == 409
+    monkeypatch.setattr(api, "RETURN_S", -1.0)
+    told = [post(client, "back", {"seat": 2}, JOINER)[0] for _ in range(7)]
+    assert told == [200] * 5 + [429] * 2
 
 
+@pytest.mark.usefixtures("seated")
 def test_a_question_to_the_table_does_not_stand_for_ever(
     client: FlaskClient, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(api, "RETURN_S", -1.0)
     _, asked = post(client, "back", {"seat": 1}, JOINER)
     assert post(client, "back", {"ticket": asked["ticket"]}, JOINER)[0] == 409
+    said = {"seat": 1, "number": asked["number"], "yes": True}
+    assert post(client, "let", said, keys["host"])[0] == 409, "nor is a late yes told to anybody"
     assert post(client, "back", {"seat": 1}, JOINER)[0] == 200

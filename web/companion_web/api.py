@@ -18,12 +18,13 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
+from threading import Lock
 from typing import Final, NoReturn, Protocol, TypeGuard
 
 from flask import Blueprint, Request, Response, current_app, request
 
 from companion.drawing.bitmap import png
-from companion.rules.games import KINDS
+from companion.rules.games import KINDS, kinds_of
 from companion.system.frozen import dataclass
 from companion.table.ports import AccessPort, Caller, Picture, Reply, TablePort
 from companion.views.words import LANGUAGES, words
@@ -486,12 +487,18 @@ class Asked:
     until: float
     says: bool | None = None
 
+    def is_open(self, seat: object, number: object) -> bool:
+        """Whether this is what is asked, and nobody has said anything yet."""
+        is_it = (self.seat, self.number, self.says) == (seat, number, None)
+        return is_it and self.until > time.monotonic()
+
 
 class Returning:
-    """Phones without their seat's key, who come back by the word of somebody who has a seat.
+    """Phones without their seat's key, who come back by somebody's word.
 
-    Every phone at the table is asked, that seat's own too. Both sides see the same number, so that
-    nobody lets another phone in than the one that is shown.
+    That is the host's, the PIN's or another phone's of that very seat. Where hands are kept face
+    down it is not the host's, who plays too and must not read the others' secrets. Both sides see
+    the same number, so that nobody lets another phone in than the one that is shown.
     """
 
     def __init__(
@@ -500,25 +507,31 @@ class Returning:
         self._table, self._access, self._announce = table, access, announce
         self._asked: dict[str, Asked] = {}
         self._asks = Bucket(RETURNS_AT_ONCE, RETURNS_A_SECOND)
+        self._lock = Lock()
 
-    def ask(self, seat: object) -> dict[str, object]:
-        """Ask for a seat: a ticket, and the number that stands on all phones.
+    def ask(self, caller: Caller, seat: object) -> dict[str, object]:
+        """Ask for a seat: a ticket, and the number that stands on the phones that may say yes.
 
         Raises:
-            Problem: 404 for no seat, 409 where somebody asks for it already, 429.
+            Problem: 403 for whoever has a seat, 404 where nobody sits, 409 where somebody asks for
+                it already or was told no just now, 429.
         """
-        if type(seat) is not int or seat not in self._table.snapshot().public:
-            raise Problem(HTTPStatus.NOT_FOUND, "no-seat", "there is no such seat")
+        if caller.seat is not None:
+            raise Problem(HTTPStatus.FORBIDDEN, "no-key", "this asks who has no seat's key")
+        if type(seat) is not int or seat not in self._people():
+            raise Problem(HTTPStatus.NOT_FOUND, "no-seat", "nobody has that seat")
         now = time.monotonic()
-        self._asked = {key: one for key, one in self._asked.items() if one.until > now}
-        if any(one.seat == seat and one.says is None for one in self._asked.values()):
-            raise Problem(HTTPStatus.CONFLICT, "asks-already", "another phone asks for that seat")
-        if not self._asks.take():
-            raise too_many()
-        ticket, number = secrets.token_urlsafe(), secrets.randbelow(90) + 10
-        self._asked[ticket] = asked = Asked(seat, number, now + RETURN_S)
+        with self._lock:
+            self._asked = {key: one for key, one in self._asked.items() if one.until > now}
+            if any(one.seat == seat and not one.says for one in self._asked.values()):
+                why = "another phone asks for that seat"
+                raise Problem(HTTPStatus.CONFLICT, "asks-already", why)
+            if not self._asks.take():
+                raise too_many()
+            ticket, number = secrets.token_urlsafe(), secrets.randbelow(90) + 10
+            self._asked[ticket] = asked = Asked(seat, number, now + RETURN_S)
         self._tell(asked)
-        return {"ok": True, "ticket": ticket, "number": number}
+        return {"ok": True, "ticket": ticket, "number": number, "host": not self._has_secrets()}
 
     def look(self, ticket: object) -> dict[str, object]:
         """The link of the seat, once somebody has said yes; None before.
@@ -535,23 +548,38 @@ class Returning:
         """What somebody says to it; the first word holds.
 
         Raises:
-            Problem: 403 for whoever has no seat, 409 where nobody asks for that.
+            Problem: 403 for whoever may not, 409 where nobody asks for that.
         """
-        if caller.seat is None and not caller.referee:
-            raise Problem(HTTPStatus.FORBIDDEN, "no-seat-yet", "take a seat first")
-        for asked in self._asked.values():
-            if (asked.seat, asked.number, asked.says) == (seat, number, None):
-                asked.says = yes is True
-                self._tell(asked, self._name(caller.seat) if caller.seat else "PIN")
-                return
-        raise Problem(HTTPStatus.CONFLICT, "not-let-in", "nobody asks for that any more")
+        is_hosts = caller.host and not self._has_secrets()
+        if not (caller.referee or is_hosts or (caller.seat and caller.seat == seat)):
+            raise Problem(HTTPStatus.FORBIDDEN, "not-host", "that is the host's word, or the PIN's")
+        with self._lock:
+            asked = next((one for one in self._asked.values() if one.is_open(seat, number)), None)
+            if asked is None:
+                why = "nobody asks for that any more"
+                raise Problem(HTTPStatus.CONFLICT, "not-let-in", why)
+            asked.says = yes is True
+        self._tell(asked, self._name(caller.seat) if caller.seat else "PIN")
+
+    def _people(self) -> set[int]:
+        """The seats that somebody sits at."""
+        told = json.loads(self._table.snapshot().body)
+        lobby = told.get("lobby") or {"joined": (told["race"] or {}).get("seats", ()), "bots": {}}
+        found = (one for one in lobby["joined"] if one.get("name") and not one.get("bot"))
+        return {one["seat"] for one in found if str(one["seat"]) not in lobby["bots"]}
+
+    def _has_secrets(self) -> bool:
+        told = json.loads(self._table.snapshot().body)
+        game = (told["race"] or told.get("lobby") or {}).get("game")
+        return any(kind.revealed_by for kind in kinds_of(game).values())
 
     def _name(self, seat: int) -> object:
         return self._table.snapshot().tell_seat(seat, False)["who"]["name"]
 
     def _tell(self, asked: Asked, by: object = None) -> None:
         told = {"seat": asked.seat, "name": self._name(asked.seat), "number": asked.number}
-        told |= {"by": by, "yes": asked.says}
+        host = None if self._has_secrets() else self._table.snapshot().host
+        told |= {"by": by, "yes": asked.says, "host": host, "left": RETURN_S}
         self._announce(b"event: back\ndata: %b\n\n" % json.dumps(told).encode())
 
 
@@ -561,10 +589,9 @@ def returning_blueprint(returning: Returning, guard: Guard) -> Blueprint:
 
     @back.post("/back")
     def ask() -> Response:
-        guard.caller(request)
-        body = read_object(request)
+        caller, body = guard.caller(request), read_object(request)
         ticket = body.get("ticket")
-        told = returning.look(ticket) if ticket else returning.ask(body.get("seat"))
+        told = returning.look(ticket) if ticket else returning.ask(caller, body.get("seat"))
         return reply_json(told)
 
     @back.post("/let")

@@ -80,7 +80,7 @@ function form(table) {
   return element;
 }
 
-/** A phone that has lost what opened its seat comes back by the word of somebody who has one. */
+/** A phone that has lost what opened its seat comes back by the host's word. */
 function lost({ lobby, race }) {
   const seats = (lobby?.joined ?? race?.seats ?? []).filter((one) => one.name && !one.bot);
   if (!key || !seats.length) return null;
@@ -93,12 +93,13 @@ function lost({ lobby, race }) {
 }
 
 async function askBack({ seat, name }) {
-  const { ticket, number, ...reply } = await post("/api/join/back", { seat }, key);
+  const { ticket, number, host, ...reply } = await post("/api/join/back", { seat }, key);
   if (!ticket) return toast(refusalOf(reply));
   byId("join").replaceChildren(
-    make("h2", {}, say("Ask the host or a neighbour to let {name}'s phone back in", { name })),
+    make("h2", {}, host ? say("Ask the host to let {name}'s phone back in", { name })
+      : say("Another phone of {name}'s, or the referee's page, lets this one back in", { name })),
     make("p", { className: "number" }, String(number)),
-    make("p", { role: "status" }, say("Their phones ask whether the one that shows this number is {name}'s.", { name })), wayBack());
+    make("p", { role: "status" }, say("It asks whether the phone that shows this number is {name}'s.", { name })), wayBack());
   for (;;) {
     await new Promise((done) => setTimeout(done, LOOK_MS));
     const told = await post("/api/join/back", { ticket }, key);
