@@ -109,20 +109,28 @@ def open_table(
         table.notifier.stopping()
 
 
-QUIET_S = 1.0
+QUIET_S, LOOKS = 1.0, 5
 
 
 def _until_stopped(table: RunningTable) -> None:
     """Wait for the signal. Meanwhile, once nothing moves at the table, what pages need is made, so
-    that the first phone does not wait for it."""
+    that the first phone does not wait for it; where bots play on, all the same after a moment."""
     seen = None
-    while (now := table.session.snapshot().version) != seen:
+    for _ in range(LOOKS):
+        if (now := table.session.snapshot().version) == seen:
+            break
         seen = now
         if signal.sigtimedwait(STOP, QUIET_S):
             return
+
+    def make_page() -> None:
+        if not table.server.warm_up():
+            # Whoever has just updated looks for these words (packaging/update/came-up).
+            table.notifier.ready("not open: the page cannot be made")
+
     # Not here: in a crowd that may last, and the signal does not wait.
     with suppress(RuntimeError):  # memory is short: the first phone waits
-        Thread(target=table.server.warm_up, name="first page", daemon=True).start()
+        Thread(target=make_page, name="first page", daemon=True).start()
     signal.sigwait(STOP)
 
 

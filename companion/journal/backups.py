@@ -195,7 +195,8 @@ def _unpack(backup: Path, folder: Path) -> None:
     """The files of a checked backup; the Python of Debian 12 (3.11.2) has no filters yet."""
     with tarfile.open(backup) as tar:
         for one in tar:
-            if one.isfile():
+            # What no backup has is not believed where it comes from elsewhere.
+            if one.isfile() and PurePosixPath(one.name).name != RESUME:
                 write_whole(folder / one.name, _member(tar, one))
                 os.utime(folder / one.name, (one.mtime, one.mtime))
 

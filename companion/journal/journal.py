@@ -99,6 +99,8 @@ class Journal(Closing):
         self._now = now
         self._stick = stick
         self._kept = folder.parent / RESUME
+        # Now: another version may be installed while this one runs.
+        self._program = _program()
         self._newest: tuple[str, Mended] | None = None
         self._logs: dict[str, Log] = {}
         self._races: dict[str, LoggedRace] = {}
@@ -153,7 +155,7 @@ class Journal(Closing):
     def _write_kept(self, at: str, make: Callable[[], bytes]) -> None:
         try:
             content = make()
-            first = f"{_program()} {at}".encode()
+            first = f"{self._program} {at}".encode()
             write_whole(self._kept, b"%s %s\n%s" % (first, digest(first + content), content))
         except Exception:  # the log has it all, and a start is but slower
             getLogger(__name__).exception("what a race has come to is not kept")
@@ -167,7 +169,7 @@ class Journal(Closing):
             program, name, lines, at = first.decode().split(" ")
             entry = self._logs[race].entries[int(lines) - 1]
             is_sound = total == digest(first + content) and at == entry.sum.decode()
-            if is_sound and (program, name) == (_program(), race):
+            if is_sound and (program, name) == (self._program, race):
                 return int(lines), content
         return None
 

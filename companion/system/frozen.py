@@ -131,7 +131,15 @@ else:
                 body.append(f"_set_{one.name}(self, values[{place}])")
             else:
                 body.append(f"_keep(self, {one.name!r}, values[{place}])")
-        return f"def __setstate__(self, values): {'; '.join(body) or 'pass'}", known
+        known["_whole"] = _whole
+        return (
+            f"def __setstate__(self, values): {'; '.join([f'_whole(values, {len(body)})', *body])}",
+            known,
+        )
+
+    def _whole(values, count):
+        if len(values) != count:
+            raise ValueError(f"{count} fields are kept, not {len(values)}")
 
     WRITTEN = {"__init__": _init, "__eq__": _eq, "__hash__": _hash, "__setstate__": _setstate}
 

@@ -236,10 +236,11 @@ class _Table:
         self.moves -= 1
         return self.moves < -3
 
-    def warm_up(self) -> None:
+    def warm_up(self) -> bool:
         assert current_thread() is not main_thread(), "or a signal would wait for it"
         self.did += "warm "
         self.is_made.set()
+        return True
 
     def stopped(self, *_: object) -> bool:
         self.is_made.wait(10)
@@ -248,7 +249,11 @@ class _Table:
 
 @pytest.mark.parametrize(
     ("moves", "did"),
-    [(0, "waited warm waited "), (2, "waited waited waited warm waited ")],
+    [
+        (0, "waited warm waited "),
+        (2, "waited waited waited warm waited "),
+        (9, "waited " * 5 + "warm waited "),
+    ],
 )
 def test_the_first_page_is_made_once_nothing_moves_at_the_table(
     moves: int, did: str, monkeypatch: pytest.MonkeyPatch

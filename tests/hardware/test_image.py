@@ -197,7 +197,8 @@ class Card:
         )
         # As if it were mounted: what is copied there is put in by debugfs.
         copy = f"for f in ${{2%.}}*; do debugfs -w -R \"write $f $(basename $f)\" '{inside}'; done"
-        does = dict.fromkeys(("umount", "udevadm", "e2fsck"), "") | {"partx": "touch $4p3"}
+        does = dict.fromkeys(("umount", "udevadm"), "") | {"partx": "touch $4p3"}
+        does |= {"e2fsck": f"[ $1 = -p ] || /sbin/e2fsck -y -b $3 '{inside}' > /dev/null 2>&1"}
         does |= {"mkfs.ext4": mkfs, "e2label": f"e2label '{inside}' $2"}
         does |= {"mount": "mkdir -p $2/lost+found", "cp": copy}
         for name, line in does.items():
@@ -244,7 +245,8 @@ class Card:
 
 
 LINUX = 0x83
-MADE = ["partx", "udevadm", "mkfs.ext4", "mount", "cp", "umount", "e2label", "mount"]
+LOOKED = ["e2fsck"] * 3
+MADE = ["partx", "udevadm", *LOOKED, "mkfs.ext4", "mount", "cp", "umount", "e2label", "mount"]
 needs_mke2fs = pytest.mark.skipif(not Path("/sbin/debugfs").exists(), reason="needs e2fsprogs")
 
 
@@ -272,8 +274,20 @@ def test_a_part_that_lost_its_power_while_it_was_made_is_made_again(tmp_path: Pa
     (card._bin / "e2label").write_text(
         f"#!/bin/sh\n/sbin/e2label '{card.disk}?offset={8 * GIB}' $2\n"
     )
-    assert card.start() == [one for one in MADE[2:] if one != "e2label"]
+    assert card.start() == [one for one in MADE[5:] if one != "e2label"]
     assert card.start() == ["e2fsck", "mount"]
+
+
+@needs_mke2fs
+def test_a_torn_superblock_costs_no_race(tmp_path: Path) -> None:
+    card = Card(tmp_path, 10)
+    (card.races / "race.log").write_text("lap 3\n")
+    assert card.start() == MADE
+    with card.disk.open("r+b") as file:
+        file.seek(8 * GIB + 1024)
+        file.write(bytes(1024))
+    assert card.start() == ["e2fsck", "mount"]
+    assert card.file("race.log") == "lap 3\n"
 
 
 @pytest.mark.parametrize(("gib", "root"), [(8, 4), (9, 4), (32, 9)])
@@ -330,13 +344,36 @@ def test_where_updates_come_from_is_said_on_the_card_and_not_by_the_tables_own_u
     assert (card / "card/companion.toml").read_text().endswith("[announcer]\n")
 
 
-def test_a_card_that_was_flashed_anew_takes_all_but_where_updates_come_from(card: Path) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        'update = {source = "https://evil.example/apt", key = "AAAA"}\n',
+        '[update]\nsource = "https://evil.example/apt"\nkey = "AAAA"\n\n',
+        '["update"]\nsource = "https://evil.example/apt"\n',
+        "",
+    ],
+)
+def test_a_card_that_was_flashed_anew_takes_all_but_where_updates_come_from(
+    card: Path, line: str
+) -> None:
     settings = '[wired]\nlayout = "pair"\n'
-    for line in ('update = {source = "https://evil.example/apt", key = "AAAA"}\n', ""):
-        (card / "data/companion.toml").write_text(line + settings)
-        started(card)
-        assert (card / "card/companion.toml").read_text() == settings
-        (card / "card/companion.toml").unlink()
+    (card / "data/companion.toml").write_text(line + settings)
+    started(card)
+    assert (card / "card/companion.toml").read_text() == settings
+
+
+@pytest.mark.parametrize("said", [b"# x\rupdate = {}\n", b"[wired\n", b"\xff\n"])
+@pytest.mark.parametrize("is_new", [True, False])
+def test_settings_that_cannot_be_read_reach_no_card(card: Path, said: bytes, is_new: bool) -> None:
+    """A lone carriage return is none to TOML, and a line's end to who reads it as text."""
+    if not is_new:
+        (card / "card/companion.toml").write_bytes(b"")
+    (card / "data/companion.toml").write_bytes(said)
+    with pytest.raises(subprocess.CalledProcessError):
+        started(card, "page")
+    assert is_new != (card / "card/companion.toml").exists()
+    if is_new:
+        assert "companion hotspot on" in started(card), "the way in is there all the same"
 
 
 def test_a_newer_package_on_the_card_is_installed_by_the_service_of_updates(card: Path) -> None:

@@ -161,6 +161,17 @@ def test_nothing_is_believed_that_another_program_has_kept(
     assert remembered(data) is None
 
 
+def test_what_is_installed_while_a_table_runs_believes_nothing_that_it_keeps_later(
+    data: Data, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_memory(data)
+    with data.opened() as journal:
+        monkeypatch.setattr(journal_file.sys, "version", "4.0.0")
+        journal.append("a", {"n": 5})
+        journal.keep("a", 6, lambda: b"a later memory\n")
+    assert remembered(data) is None
+
+
 def test_a_disk_that_does_not_keep_it_or_a_fault_in_making_it_stops_nothing(data: Data) -> None:
     (data.folder / "resume.new").mkdir()
     with_memory(data)

@@ -67,9 +67,19 @@ def test_what_a_phone_asks_first_is_made_before_the_first_phone(table: Any, acce
         return answer
 
     with serve(table, access, "127.0.0.1", 0, wrap=wrap) as server:
-        server.warm_up()
-    assert asked == [("/", "200 OK"), ("/api/table", "200 OK")]
-    server.warm_up()  # a page that is gone is no fault
+        assert server.warm_up()
+    assert asked == [("/api/table", "200 OK"), ("/", "200 OK")]
+    assert server.warm_up(), "a page that is gone is no fault"
+
+
+def test_a_page_that_cannot_be_made_is_noticed(table: Any, access: Any) -> None:
+    """So that an update which breaks it is taken back."""
+
+    def broken(environ: Any, start: Any) -> Any:
+        raise ImportError("no such template")
+
+    with serve(table, access, "127.0.0.1", 0, wrap=lambda page: broken) as server:
+        assert not server.warm_up()
 
 
 def test_a_name_is_sent_with_the_key_of_the_one_code(server: Server, table: Any) -> None:

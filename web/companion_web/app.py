@@ -184,15 +184,18 @@ class Server(Closing):
         """Where the page is on this machine."""
         return self._door.url
 
-    def warm_up(self) -> None:
-        """Ask ourselves for what a phone asks first: it is imported and made once. Never fails."""
-        parts = urlsplit(self.url)
-        for path in (b"/", b"/api/table"):
+    def warm_up(self) -> bool:
+        """Ask ourselves for what a phone asks first: it is imported and made once. Whether a page
+        can be made; never fails."""
+        parts, told = urlsplit(self.url), b""
+        for path in (b"/api/table", b"/"):
             address = parts.hostname, self.port
             with suppress(OSError), socket.create_connection(address, ANSWER_S) as asked:
                 asked.sendall(b"GET %b HTTP/1.0\r\nHost: localhost\r\n\r\n" % path)
+                told = asked.recv(1 << 16)
                 while asked.recv(1 << 16):
                     pass
+        return b" 500 " not in told.partition(b"\r\n")[0]
 
     def close(self) -> None:
         """Stop listening, end every stream and connection."""
