@@ -19,7 +19,14 @@ from support.strangers import GO_ON, HEARD, STUCK
 from support.tables.sitting import REFEREE, Room, race_header
 
 from companion.app.league import open_receivers
-from companion.app.plugins import Listeners, OutsideSeats, TableSeen
+from companion.app.plugins import (
+    LEAST_PAUSE_S,
+    MOST_PAUSE_S,
+    Listeners,
+    OutsideSeats,
+    TableSeen,
+    pause_in,
+)
 from companion.cli import main
 from companion.cli.plugin import ARGUMENTS
 from companion.league.errors import BadAct, LeagueError
@@ -96,6 +103,15 @@ def test_a_strangers_driver_is_used_by_its_name_and_a_misspelled_one_is_told_all
     assert parse_seats("2 hello, 1 phone") == {1: "hello", 2: "hello", 3: "phone"}
     with pytest.raises(PlanError, match="'helo': it is one of wired, pod, keys, phone, hello"):
         parse_seats("1 helo")
+
+
+def test_a_package_that_cannot_be_read_hides_no_other(install: Install, tmp_path: Path) -> None:
+    install(DRIVER, seats="Driver")
+    for name, content in (("a", b"\xff"), ("b", None)):
+        entries = tmp_path / f"{name}-1.0.dist-info" / "entry_points.txt"
+        entries.parent.mkdir()
+        entries.mkdir() if content is None else entries.write_bytes(content)
+    assert "hello" in plugins("seats")
 
 
 def test_a_strangers_driver_shows_and_presses_and_has_its_options(install: Install) -> None:
@@ -240,6 +256,26 @@ def test_a_listener_may_ask_to_be_called_again_and_for_the_wires(
     with Listeners(room.session, {"hello": {}}, lambda: {"light": (0, 1)}) as listeners:
         assert listeners.found.wait(SOON_S)
         assert [HEARD.get(timeout=SOON_S) for _ in range(3)] == [(0, 1)] * 3
+
+
+@pytest.mark.parametrize(
+    ("said", "pause"),
+    [
+        (2, 2),
+        (0.5, 0.5),
+        (0, LEAST_PAUSE_S),
+        (-1.0, LEAST_PAUSE_S),
+        (float("nan"), LEAST_PAUSE_S),
+        (float("inf"), MOST_PAUSE_S),
+        (True, None),
+        ("soon", None),
+        (None, None),
+    ],
+)
+def test_only_seconds_are_a_pause_and_never_so_few_that_it_spins(
+    said: object, pause: float | None
+) -> None:
+    assert pause_in(said) == pause
 
 
 @pytest.mark.parametrize("code", [LISTENER.replace("HEARD.put(event)", "1 / 0"), "1 / 0"])
@@ -478,6 +514,7 @@ def test_a_strangers_form_answers_at_its_address(install: Install, league: Leagu
         ("league/at/hello", "api/hello", "its address is 'api/hello'"),
         ("def answer", "def reply", "it has an address, and no answer"),
         ("import json", "import nothing_of_this_name", "cannot be imported"),
+        ('about = "greetings"', "about = property(lambda self: 1 / 0)", "fails: ZeroDivisionError"),
     ],
 )
 def test_an_export_that_is_none_is_named_and_the_others_are_there(
@@ -501,6 +538,17 @@ def test_an_export_that_fails_later_is_a_sentence(install: Install, league: Leag
         forms()["hello"].writer()(league.queries, "s")
     with pytest.raises(BadAct, match="there is no season 'x'"):
         forms()["hello"].writer()(league.queries, "x")
+
+
+def test_a_link_that_fails_is_left_out_and_told(
+    install: Install, league: League, caplog: pytest.LogCaptureFixture
+) -> None:
+    is_link = EXPORT.replace("class hello:", "class hello:\n    is_link = True")
+    install(is_link.replace("json.dumps(", "json.dumps(1 / 0 and "), exports="hello")
+    access = LeagueAccess(league.public, league, guard=None)  # type: ignore[arg-type]
+    (race,) = league.queries.races()
+    assert "hello" not in [link["form"] for link in exports.links_of(access, race)]
+    assert "the plugin 'hello' of stranger_0" in caplog.text
 
 
 def test_an_export_that_hangs_is_given_up(
@@ -537,6 +585,26 @@ def test_what_is_wrong_with_a_receiver_is_told_when_the_club_opens(
     install(code, receivers="hello")
     (tmp_path / "companion.toml").write_text("[hello]\nport = 70\n")
     with pytest.raises(LeagueError, match=why):
+        open_receivers(tmp_path)
+
+
+def test_what_a_table_alone_is_told_keeps_no_club_shut(install: Install, tmp_path: Path) -> None:
+    install("def hello(options): return options.text('to')", receivers="hello")
+    said = '[seats]\n9 = "no such driver"\n[soup]\n[hello]\nto = "all"\n'
+    (tmp_path / "companion.toml").write_text(said)
+    assert open_receivers(tmp_path) == {"hello": "all"}
+    (tmp_path / "companion.toml").write_text("hello = 3\n")
+    with pytest.raises(LeagueError, match=r"hello = 3 should be the heading of a table: \[hello\]"):
+        open_receivers(tmp_path)
+
+
+def test_a_receiver_is_waited_for_longer_than_other_plugins(
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.app.league.PATIENCE_S", 0.01)
+    install("def hello(options): __import__('threading').Event().wait()", receivers="hello")
+    (tmp_path / "companion.toml").write_text("[hello]\n")
+    with pytest.raises(LeagueError, match=r"does not answer within 0.01 s"):
         open_receivers(tmp_path)
 
 

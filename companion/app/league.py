@@ -22,11 +22,10 @@ from companion.league.league import League
 from companion.league.numbers import measure
 from companion.league.push import Outbox, read_settings
 from companion.league.receiving import LiveFiles
-from companion.seats.plan import PlanError, read_plan
 from companion.study.reviews import IdleReviews, KeptReviews
-from companion.system.config import CONFIG_FILE, Config, advice_of, read_hosts
+from companion.system.config import CONFIG_FILE, Config, advice_of, read_config, read_hosts
 from companion.system.host import Closing, wall_clock
-from companion.system.plugins import Options, PluginError, plugins
+from companion.system.plugins import Options, Plugin, PluginError, plugins
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -205,6 +204,10 @@ def open_club(
         return app, ClubKeeper(league, guard, news, opened=opened.pop_all())
 
 
+PATIENCE_S = 60.0
+"""How long a club waits for a receiver: a slow card may take long to import its library."""
+
+
 def open_receivers(data: Path) -> dict[str, Receiver]:
     """Who is told what happens: the plugins of the group `receivers` of which companion.toml has
     the heading, or which its `[league]` names.
@@ -213,21 +216,28 @@ def open_receivers(data: Path) -> dict[str, Receiver]:
         LeagueError: what it says of one means nothing, or the plugin fails.
     """
     file = Config(data=data).file
-    try:
-        said = {**read_settings(file).receivers, **read_plan(file).options}
-    except PlanError as error:
-        raise LeagueError(f"{error}") from error
+    # Not the plan of a table: what that says of its seats keeps no club shut.
+    said = {**read_settings(file).receivers, **read_config(file)}
     found = {}
     for name, plugin in plugins("receivers").items() if said else ():
         if name in said:
-            options = Options(name, said[name])
             try:
-                found[name] = plugin.call(options)
-                options.check()
+                found[name] = _receiver(plugin, said[name])
             except PluginError as error:
                 why = error.__cause__ if isinstance(error.__cause__, ValueError) else error
                 raise LeagueError(f"{file}: [{name}] {why}") from error
     return found
+
+
+def _receiver(plugin: Plugin, said: object) -> Receiver:
+    """What a plugin gives that is told `said`; `PluginError`: nothing that is of use."""
+    name = plugin.name
+    if not isinstance(said, dict):
+        raise PluginError(f"{name} = {said!r:.40} should be the heading of a table: [{name}]")
+    options = Options(name, said)
+    made: Receiver = plugin.in_time(lambda: plugin.load()(options), PATIENCE_S)
+    options.check()
+    return made
 
 
 # -- the keeper's PIN -----------------------------------------------------------------------------

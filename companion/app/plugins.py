@@ -27,6 +27,8 @@ DRIVER = "driver"
 """What is in trouble where a plugin is."""
 CLOSING_S = 1.0
 """How long a table that closes waits for a plugin."""
+LEAST_PAUSE_S, MOST_PAUSE_S = 0.05, 86_400.0
+"""Until a listener that asks for it is called again."""
 _log = getLogger(__name__)
 
 # -- seats ----------------------------------------------------------------------------------------
@@ -232,7 +234,7 @@ class _Listening(Closing):
                     self._waiting.clear()
                 for event in events:
                     tell(dict(event))
-                pause_s = None if changed is None else changed()
+                pause_s = None if changed is None else pause_in(changed())
         except (Exception, SystemExit) as error:
             self._break(error)
         finally:
@@ -263,6 +265,17 @@ class _Listening(Closing):
     def _break(self, error: BaseException) -> None:
         self._unwatch()
         _told(self._plugin, error)
+
+
+def pause_in(said: object) -> float | None:
+    """The seconds that a listener's `changed()` gives, within bounds; None: it gives none.
+
+    >>> pause_in(0.7), pause_in(0), pause_in("soon")
+    (0.7, 0.05, None)
+    """
+    if isinstance(said, bool) or not isinstance(said, int | float):
+        return None
+    return min(max(LEAST_PAUSE_S, said), MOST_PAUSE_S)  # in this order: what is no number is least
 
 
 def _told(plugin: Plugin, why: str | BaseException) -> str:

@@ -222,6 +222,8 @@ class Teller(Closing):
             try:
                 self._receiver.send(message, json.dumps(body).encode(), at)
             except ValueError as refused:
+                if isinstance(refused, OSError):  # a certificate that is not good is both
+                    raise
                 _log.warning("%s is refused: %s: %s", one.kind, refused, one.fact.about)
         self._told.pop(one.fact.about, None)  # the latest stand last
         self._told[one.fact.about] = one.fact.mark

@@ -434,6 +434,7 @@ class LiveReporter(Nudged):
             self._club.show(self._state())
         except LeagueError:
             self._closing.wait(LONGEST_S)  # however often it is nudged
+            return 0.0
         return LONGEST_S
 
 

@@ -122,16 +122,26 @@ def plugins(group: str, *, with_ours: bool = True) -> dict[str, Plugin]:
     """
     found: dict[str, Plugin] = {}
     files = (file for folder in sys.path for file in Path(folder).glob("*-info/entry_points.txt"))
-    asked = (file for file in files if with_ours or not file.parent.name.startswith(OURS))
-    if not any(f"[{DOOR}{group}]" in file.read_text("utf-8") for file in asked):
+    named = [file.parent for file in files if f"[{DOOR}{group}]" in _text(file)]
+    if not any(with_ours or not folder.name.startswith(OURS) for folder in named):
         return found
     # Here: a table without plugins does not wait for it.
-    from importlib.metadata import entry_points
+    from importlib.metadata import Distribution
 
-    for entry in entry_points(group=DOOR + group):
-        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "?"
-        found.setdefault(entry.name, Plugin(group, entry.name, package, entry))
+    # These alone: what is wrong with any other package is nobody's trouble here.
+    for dist in map(Distribution.at, named):
+        for entry in dist.entry_points.select(group=DOOR + group):
+            package = f"{dist.name} {dist.version}"
+            found.setdefault(entry.name, Plugin(group, entry.name, package, entry))
     return found
+
+
+def _text(file: Path) -> str:
+    """What a file says; one that cannot be read says nothing."""
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def plugin_names() -> list[str]:

@@ -61,6 +61,16 @@ def test_the_reporter_tells_how_the_table_stands_after_a_change() -> None:
     assert club.shown[:2] == [b"1", b"2"]
 
 
+def test_a_club_that_is_away_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Away(Television):
+        def show(self, state: bytes) -> None:
+            raise LeagueError("out of reach")
+
+    monkeypatch.setattr("companion.league.push.LONGEST_S", 0.01)
+    with LiveReporter(Away(), lambda: b"1") as reporter:
+        assert reporter.work() == 0.0
+
+
 @pytest.mark.slow
 def test_a_race_that_ends_at_a_table_is_in_the_club_s_league(
     address: str, club: League, live: LiveFiles, tmp_path: Path

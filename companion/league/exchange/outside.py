@@ -206,11 +206,16 @@ def _person(line: Standing) -> Doc:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutsideForm(Form):
-    """A form of a plugin: `export` is what its entry point gives."""
+    """A form of a plugin: `export` is what its entry point gives.
+
+    Args:
+        address: below which it answers; None: nowhere.
+    """
 
     plugin: Plugin
     export: Any
     title: str
+    address: str | None
 
     def writer(self, language: str = "en", *, as_page: bool = False) -> Writer:
         """The function that writes it; raises `LeagueError` where the plugin fails."""
@@ -230,11 +235,6 @@ class OutsideForm(Form):
             return [parse_act(one) for one in self._done(lambda: [*self.export.read(content)])]
 
         return read
-
-    @property
-    def address(self) -> str | None:
-        """Below which it answers; None: nowhere."""
-        return getattr(self.export, "address", None)
 
     def answer(self, view: View, path: str, query: Mapping[str, str], url: str) -> Doc | None:
         """The document at a path below `address`; None: there is none.
@@ -272,12 +272,16 @@ def form_of(plugin: Plugin) -> OutsideForm:
     Raises:
         PluginError: it fails, or gives no form.
     """
-    given = plugin.call()
+    return plugin.in_time(lambda: _form(plugin, plugin.load()()))  # a property may fail or hang
+
+
+def _form(plugin: Plugin, given: Any) -> OutsideForm:
     for name, is_right, wanted in WANTED:
         value = getattr(given, name, None)
         if not is_right(value):
             raise plugin.broken(f"its {name} is {value!r:.60}: it should be {wanted}")
-    if getattr(given, "address", None) is not None and not callable(getattr(given, "answer", None)):
+    address = getattr(given, "address", None)
+    if address is not None and not callable(getattr(given, "answer", None)):
         raise plugin.broken("it has an address, and no answer(league, path, query, url)")
     return OutsideForm(
         given.about,
@@ -289,6 +293,7 @@ def form_of(plugin: Plugin) -> OutsideForm:
         plugin=plugin,
         export=given,
         title=given.title,
+        address=address,
     )
 
 

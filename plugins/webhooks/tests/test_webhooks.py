@@ -7,6 +7,7 @@ import base64
 import hashlib
 import hmac
 import json
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -295,6 +296,24 @@ def test_who_refuses_a_message_is_not_asked_again_and_hears_the_next(
     until(lambda: elsewhere.heard)
     assert elsewhere.kinds() == ["standings.changed"]
     assert len(elsewhere.ids) == 2
+
+
+def test_who_has_no_good_certificate_is_told_once_it_is_renewed(
+    start: Start, elsewhere: Elsewhere, league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send, refused = Webhook.send, list[str]()
+
+    def refuse_once(self: Webhook, message: str, body: bytes, at: int) -> None:
+        if not refused:
+            refused.append(message)
+            raise ssl.SSLCertVerificationError("certificate has expired")
+        send(self, message, body, at)
+
+    monkeypatch.setattr(Webhook, "send", refuse_once)
+    start()
+    put(league, "new")
+    until(lambda: len(elsewhere.heard) == 2)
+    assert elsewhere.ids[0] == refused[0]
 
 
 def test_who_is_slow_keeps_no_push_waiting(

@@ -16,7 +16,7 @@ from companion.league.database import Ask
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
 
-from .conftest import PIN, pages_of
+from .conftest import PIN, open_league, pages_of
 
 KEEPER = {"Authorization": f"Bearer {PIN}"}
 OWN_FORMS = {"race", "amend"}
@@ -106,6 +106,18 @@ def test_tables_are_drawn_by_one_press(client: FlaskClient, league: League) -> N
     ):
         reply = client.post("/api/league/draw", json=body | wrong, headers=KEEPER)
         assert reply.status_code == 400
+
+
+def test_what_another_process_has_entered_is_drawn(league: League, tmp_path: Path) -> None:
+    do(league, {"act": "season", "season": "next"}, by="t")
+    with open_league(tmp_path) as other:
+        other.catch_up()
+        there = pages_of(other)
+        for name in "ABCD":
+            do(league, {"act": "enter", "season": "next", "driver": name}, by="t")
+        body = {"season": "next", "tables": 2, "how": "lot"}
+        reply = there.post("/api/league/draw", json=body, headers=KEEPER)
+    assert sorted(reply.json["drawn"]) == ["A", "B", "C", "D"]
 
 
 def test_a_hidden_driver_goes_on_under_the_own_name(client: FlaskClient, league: League) -> None:

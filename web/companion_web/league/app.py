@@ -109,9 +109,9 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
 
     def catch_up() -> None:
-        """What has come since the last page is on this one; a change catches up by itself."""
-        if request.method == "GET":
-            access.catch_up()
+        """What has come since the last page is on this one, and a change is made from it: another
+        process may have written it."""
+        access.catch_up()
 
     for make in (
         pages.blueprint,

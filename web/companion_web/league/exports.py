@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
+from logging import getLogger
 from typing import Final
 from urllib.parse import quote
 
@@ -31,6 +32,8 @@ from companion_web.league.doors import LeagueAccess
 from companion_web.league.drawings import drawn
 from companion_web.league.live import odd_in
 from companion_web.pages import choose_language
+
+_log = getLogger(__name__)
 
 # -- exports --------------------------------------------------------------------------------------
 
@@ -90,12 +93,17 @@ def _find(access: LeagueAccess, of: str, key: str, form: str) -> None:
 
 
 def links_of(access: LeagueAccess, race: Race) -> list[dict[str, str]]:
-    """The links by which apps take a race in: each with its form, and what people call the app."""
-    links = [(name, form) for name, form in outside().items() if form.is_link]
-    return [
-        {"form": name, "title": form.title, "link": _link(access, form, race.id)}
-        for name, form in links
-    ]
+    """The links by which apps take a race in: each with its form, and what people call the app.
+    One that fails is told on the log and left out: the page is there without it."""
+    links = []
+    for name, form in outside().items():
+        if form.is_link:
+            try:
+                link = _link(access, form, race.id)
+                links.append({"form": name, "title": form.title, "link": link})
+            except (LeagueError, UnicodeDecodeError) as trouble:
+                _log.warning("the link %s of %s: %s", name, race.id, trouble)
+    return links
 
 
 def _link(access: LeagueAccess, form: Form, race: str) -> str:
