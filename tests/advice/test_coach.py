@@ -151,7 +151,7 @@ def test_what_the_coach_says_is_true_by_the_odds_and_face_by_face(folder: Path) 
 def test_nobody_is_blamed_for_a_gear_that_the_cars_in_the_way_made_right(folder: Path) -> None:
     alone, _ = alone_on("manege", laps=2, folder=folder)
     # In this race there is such a car.
-    for lines, seat, one in mistakes("manege", folder, 3):
+    for lines, seat, one in mistakes("manege", folder, 23):
         if one.kind == "gear":
             there = odds(replay(lines[: one.at.line - 1]).moment, seat, alone)
             turns = [there[one.choices[n][0]].turns for n in (one.played, one.best)]
