@@ -197,8 +197,9 @@ def _read_sections(top: Table, lanes: int, faults: Faults) -> tuple[SectionPlan,
 def _read_section(table: Table, kind: Kind, label: str, lanes: int, faults: Faults) -> SectionPlan:
     name = table.text("name", default="") if kind == "straight" else table.text("name")
     table.where = f"{label} {name}".rstrip()
+    told = len(faults.found)
     spaces = table.wholes("spaces", 0, MOST_SPACES)
-    if spaces and len(spaces) != lanes:
+    if len(spaces) != lanes and len(faults.found) == told:
         faults.add(table.where, f"has the counts of {len(spaces)} lanes; the track has {lanes}")
     plan = SectionPlan(kind, label, name or None, spaces)
     plan = _read_straight(plan, table) if kind == "straight" else _read_corner(plan, table, faults)

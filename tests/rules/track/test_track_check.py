@@ -41,6 +41,7 @@ NO_BOARD = [
     ('lead = "left"', 'lead = "l"', "S1: lead = 'l' should be one of left, right, level"),
     ('lead = "left"', "stops = 1", "S1: 'stops' is not a key"),
     ("[6, 7, 8]", "[6, 7]", "S1: has the counts of 2 lanes; the track has 3"),
+    ("[6, 7, 8]", "[]", "S1: has the counts of 0 lanes; the track has 3"),
     ("[6, 7, 8]", "[6, -7, 8]", "S1: spaces = [6, -7, 8] should be a list of whole numbers"),
     ("[6, 7, 8]", "[6, 7, 1000000]", "S1: spaces = [6, 7, 1000000] should be a list of whole"),
     ('"m7>r8"', '"m6>r8"', "S1: closes m6>r8, which is no lane change there"),
