@@ -662,7 +662,7 @@ def set_aside(path: Path, data: Path) -> Path:
 
 
 # A message is for stderr and always has the word journal; key and arguments are what the page and
-# the screens translate (`views/words/refusals.py`).
+# the screens translate (`views/words/refusals.toml`).
 
 Report = Callable[[Trouble], None]
 """Is given what is wrong with a disk."""

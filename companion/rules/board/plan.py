@@ -397,7 +397,7 @@ def parse_pair(text: str, sign: str) -> tuple[Written, Written] | None:
 class Fault:
     """One thing wrong: `where` names section and lane ("T3 Casino 2, lane m"), `what` says it.
 
-    `key` and `args` are what a catalogue translates, where there is one (views/words/refusals.py).
+    `key` and `args` are what a catalogue translates, if there is one (views/words/refusals.toml).
     """
 
     where: str
