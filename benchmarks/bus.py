@@ -31,7 +31,6 @@ from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.rules.lines import Answer, Retire
 from companion.seats.pinmap import ScreenPlace
-from companion.seats.pod.link import Glass
 from companion.seats.simulated import Oled, SimulatedBus, SimulatedWire, smbus_of
 from companion.seats.wired.screens import CONTROLLERS, Screen
 from companion.table.ports import Picture
@@ -39,6 +38,7 @@ from companion.table.screens import Press, Screens
 from companion.views.dialog import settled, topic
 from companion.views.model import Scene, SeatInfo, SeatView
 from companion.views.screen import HOME, Talk
+from race_companion_pods.link import Glass
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Fay")
 LAPS = 2

@@ -7,6 +7,7 @@ import json
 import re
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import Queue
@@ -22,11 +23,13 @@ from companion.app.league import open_receivers
 from companion.app.plugins import (
     LEAST_PAUSE_S,
     MOST_PAUSE_S,
+    OFFERS,
     Listeners,
     OutsideSeats,
     TableSeen,
     pause_in,
 )
+from companion.app.seats import examine_seats, seat_driver
 from companion.cli import main
 from companion.cli.plugin import ARGUMENTS
 from companion.league.errors import BadAct, LeagueError
@@ -34,8 +37,10 @@ from companion.league.exchange.outside import WANTED, LeagueSeen, forms
 from companion.league.hooks import KINDS, Receiver
 from companion.league.league import League
 from companion.race.boards import Reader, TrackLibrary
-from companion.seats.plan import PlanError, parse_seats, read_plan
-from companion.system.plugins import GROUPS, Options, PluginError, plugins
+from companion.seats.hub import Cabinet
+from companion.seats.live import Counting, Sounding
+from companion.seats.plan import PlanError, SeatPlan, SeatTrouble, parse_seats, read_plan
+from companion.system.plugins import GROUPS, SHIPPED, Options, PluginError, plugins
 from companion.table.ports import Picture, Reply
 from companion_web.league import exports
 from companion_web.league.doors import LeagueAccess
@@ -52,7 +57,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     made: list[str] = []
     monkeypatch.syspath_prepend(tmp_path)
 
-    def put(code: str, **entries: str) -> None:
+    def put(code: str, as_name: str = "hello", **entries: str) -> None:
         name = f"stranger_{len(made)}_{tmp_path.name[-6:]}".replace("-", "_")
         made.append(name)
         (tmp_path / f"{name}.py").write_text(code, "utf-8")
@@ -60,7 +65,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
         lines = (
-            f"[race_companion.{group}]\nhello = {name}:{attribute}\n"
+            f"[race_companion.{group}]\n{as_name} = {name}:{attribute}\n"
             for group, attribute in entries.items()
         )
         (info / "entry_points.txt").write_text("".join(lines))
@@ -101,7 +106,7 @@ def test_a_strangers_driver_is_used_by_its_name_and_a_misspelled_one_is_told_all
 ) -> None:
     install(DRIVER, seats="Driver")
     assert parse_seats("2 hello, 1 phone") == {1: "hello", 2: "hello", 3: "phone"}
-    with pytest.raises(PlanError, match="'helo': it is one of wired, pod, keys, phone, hello"):
+    with pytest.raises(PlanError, match="'helo': it is one of wired, keys, phone, hello, pod"):
         parse_seats("1 helo")
 
 
@@ -160,6 +165,267 @@ def test_a_driver_that_hangs_holds_nobody_up_and_is_told(
     with OutsideSeats(plugins("seats")["hello"], (1,), seats, {}) as driver:
         driver.show(1, Picture(1, bytes(1024)))
         assert "does not answer within" in str(seats.troubles.get(timeout=SOON_S)[2])
+
+
+WHOLE = """
+from companion.seats.plan import SeatTrouble
+from companion.table.ports import Trouble
+class Driver:
+    kind = "hand"
+    def __init__(self, seats, listener, options):
+        if options.flag("dead"):
+            raise SeatTrouble("no hand is there", "no-port")
+        self.seats, self.listener = seats, listener
+    def show(self, seat, picture):
+        self.listener.bounce(seat, 2, 7)
+        self.listener.health(seat, "buttons", Trouble("unplugged", "hand 3", {}))
+    def beep(self, seat, ms):
+        self.listener.health(seat, "beep", f"{ms} ms")
+    def errors(self, seat):
+        return {"slips": seat}
+    def glass(self, seat):
+        return bytes(1024)
+    def lamp(self, seat):
+        return None
+    def finger(self, seat, button, down):
+        self.listener.press(seat, button, down, 0)
+    def fault(self, seat, name, on):
+        pass
+    def close(self):
+        pass
+def examine(wires, options):
+    says = f"hand {options.number('finger', 2, 1, 5)}"
+    return [{"says": says, "ok": None, "seat": seat, "what": "hand"} for seat in wires["seats"]]
+Driver.examine = examine
+"""
+
+
+class Feeling(Seats):
+    """A table that is tested: its troubles keep their keys."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bounced: Queue[tuple[int, int, int]] = Queue()
+
+    def health(self, seat: int, part: str, trouble: Any) -> None:
+        self.troubles.put((seat, part, trouble and f"{trouble.key}: {trouble}"))
+
+    def bounce(self, seat: int, button: int, ms: int) -> None:
+        self.bounced.put((seat, button, ms))
+
+
+def test_a_driver_may_sound_and_count_and_be_touched_and_its_troubles_have_words(
+    install: Install,
+) -> None:
+    install(WHOLE, as_name="hello simulated", seats="Driver")
+    seats = Feeling()
+    with seat_driver("hello simulated")((3,), seats, {}) as driver:  # type: ignore[attr-defined]
+        driver.begin()
+        assert seats.troubles.get(timeout=SOON_S) == (3, "driver", None)
+        assert isinstance(driver, Sounding)
+        assert isinstance(driver, Counting)
+        assert driver.errors(3) == {"slips": 3}
+        driver.show(3, Picture(1, bytes(1024)))
+        assert seats.bounced.get(timeout=SOON_S) == (3, 2, 7)
+        assert seats.troubles.get(timeout=SOON_S) == (3, "buttons", "unplugged: hand 3")
+        driver.beep(3, 40)
+        assert seats.troubles.get(timeout=SOON_S) == (3, "beep", "driver-failed: 40 ms")
+        cabinet = Cabinet({3: driver})
+        assert [one.kind for one in cabinet.stands()] == ["hand"]
+        assert cabinet.press(3, 5, True)
+        assert seats.pressed.get(timeout=SOON_S) == (3, 5, True, 0)
+
+
+def test_a_driver_without_all_that_is_in_no_cabinet_and_has_no_lamp(install: Install) -> None:
+    install(DRIVER, seats="Driver")
+    with seat_driver("hello")((3,), Seats(), {}) as driver:  # type: ignore[attr-defined]
+        driver.begin()
+        assert not isinstance(driver, Sounding | Counting)
+        assert Cabinet({3: driver}).stands() == []
+
+
+def test_a_driver_that_cannot_serve_says_so_to_who_tests_it(install: Install) -> None:
+    install(WHOLE, seats="Driver")
+    seats = Feeling()
+    with seat_driver("hello")((3,), seats, {"dead": True}) as driver:  # type: ignore[attr-defined]
+        with pytest.raises(SeatTrouble, match="no hand is there"):
+            driver.begin()
+        assert seats.troubles.get(timeout=SOON_S) == (3, "driver", "no-port: no hand is there")
+
+
+def test_the_doctor_asks_a_driver_in_the_form_of_a_listener(install: Install) -> None:
+    install(WHOLE, seats="Driver", listeners="Driver")
+    found = examine_seats(SeatPlan({2: "hello", 3: "hello"}, {"hello": {"finger": 4}}))
+    assert [(one.what, one.says, one.ok, one.seat) for one in found] == [
+        ("hand", "hand 4", None, 2),
+        ("hand", "hand 4", None, 3),
+    ]
+    as_driver, as_listener = examine_seats(SeatPlan({2: "hello"}, {"hello": {"finger": 9}}))
+    assert (as_driver.what, as_driver.ok) == ("hello", False)
+    assert "[hello] finger = 9 should be a number from 1 to 5" in as_driver.says
+    assert as_driver == as_listener
+    (unseen,) = examine_seats(SeatPlan({2: "wired simulated"}))
+    assert unseen.says == "wired simulated: not looked at, nothing of it is real"
+
+
+def test_a_driver_that_says_nonsense_to_the_doctor_is_named(install: Install) -> None:
+    install(WHOLE.replace('"says": says', '"sagt": says'), seats="Driver")
+    (wrong,) = examine_seats(SeatPlan({2: "hello"}))
+    assert (wrong.what, wrong.ok) == ("hello", False)
+
+
+def test_a_simulated_twin_is_named_by_its_driver_and_has_its_options(
+    install: Install, tmp_path: Path
+) -> None:
+    install(WHOLE, as_name="hello simulated", seats="Driver")
+    assert parse_seats("2 hellos simulated") == {1: "hello simulated", 2: "hello simulated"}
+    install(DRIVER, seats="Driver")
+    (file := tmp_path / "companion.toml").write_text("[hello]\nbutton = 3\n")
+    assert read_plan(file).options_of("hello simulated") == {"button": 3}
+    file.write_text("['hello simulated']\n")
+    with pytest.raises(PlanError, match="is none of"):
+        read_plan(file)
+
+
+# -- the names of those that ship -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_nobody_elses_plugin_has_the_name_of_one_that_ships(
+    install: Install,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+) -> None:
+    group = SHIPPED[name][1]
+    install("def hello(): 1 / 0", as_name=name, **{group: "hello"})
+    there = plugins(group).get(name)
+    assert there is None or there.is_ours
+    says = f"the plugin {name!r} of stranger_0"
+    assert f"{says}" in caplog.text
+    assert "this is the name of a plugin that ships with the companion" in caplog.text
+    plugins(group)
+    assert caplog.text.count("this is the name") == 1
+    assert main(["plugin", "list", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    theirs = [one for one in listed if one["package"].startswith("stranger")]
+    assert [one["name"] for one in theirs if "this is the name of" in one["fault"]] == [name]
+    assert not [one["fault"] for one in listed if one not in theirs if one["fault"]]
+
+
+def test_the_table_of_those_that_ship_is_that_of_their_own_files() -> None:
+    shipped = {(name, row[0], group) for name, row in SHIPPED.items() for group in row[1:]}
+    told = {
+        (name.partition(" ")[0], folder.name, group.removeprefix("race_companion."))
+        for folder in (ROOT / "plugins").iterdir()
+        for group, names in project_of(folder)["entry-points"].items()
+        for name in names
+        if folder.name != "template"
+    }
+    assert shipped == told
+    whole = project_of(ROOT)["entry-points"]
+    for folder in {one for _, one, _ in shipped}:
+        for group, names in project_of(ROOT / "plugins" / folder)["entry-points"].items():
+            assert names.items() <= whole[group].items()
+
+
+def project_of(folder: Path) -> dict[str, Any]:
+    project: dict[str, Any] = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    return project
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A companion without the plugins that ship."""
+    monkeypatch.setattr("companion.system.plugins.installed", lambda *_, **__: iter(()))
+
+
+@pytest.mark.usefixtures("bare")
+def test_what_a_plugin_that_is_away_would_do_is_told_with_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    how = "comes with the plugin race-companion-pods, which is not installed: .*plugins/pods"
+    for seats in ("2 pods", "1 pico simulated"):
+        with pytest.raises(PlanError, match=how):
+            parse_seats(seats)
+    (file := tmp_path / "companion.toml").write_text("[pod]\nbuzzer = true\n")
+    with pytest.raises(PlanError, match=how):
+        read_plan(file)
+    assert main(["pod", "list"]) == 2
+    assert re.search(how, capsys.readouterr().err)
+    with pytest.raises(PlanError, match="there is no driver 'light'"):
+        parse_seats("1 light")
+
+
+# -- commands -------------------------------------------------------------------------------------
+
+COMMAND = """
+import click
+def hello():
+    @click.command("hello", help="Say it aloud. Then be quiet.")
+    @click.argument("name")
+    def say(name):
+        print(f"Hello {name}")
+        return 3
+    return say
+"""
+
+
+def test_a_strangers_command_is_run_and_stands_in_the_help(
+    install: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(COMMAND, commands="hello")
+    assert main(["hello", "Ana"]) == 3
+    assert capsys.readouterr().out == "Hello Ana\n"
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    ours, theirs = capsys.readouterr().out.split("Commands of plugins:")
+    assert "hello" not in ours
+    assert theirs.split() == ["hello", "Say", "it", "aloud."]
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("def hello(): return 1 / 0", "fails: ZeroDivisionError"),
+        ("def hello(): return 3", "gives 3: it should be a command of click"),
+    ],
+)
+def test_a_command_that_is_broken_is_a_sentence_and_the_others_go_on(
+    install: Install, capsys: pytest.CaptureFixture[str], code: str, why: str
+) -> None:
+    install(code, commands="hello")
+    assert main(["hello"]) == 2
+    assert "the plugin 'hello' of stranger_0" in (err := capsys.readouterr().err)
+    assert why in err
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    assert why in " ".join(capsys.readouterr().out.split())
+
+
+def test_nobody_elses_command_stands_before_one_of_ours(
+    install: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(COMMAND, as_name="pin", commands="hello")
+    with pytest.raises(SystemExit, match="0"):
+        main(["pin", "--help"])
+    assert "usage: companion pin" in capsys.readouterr().out
+    assert main(["plugin", "list"]) == 0
+    assert "the companion itself uses this name" in capsys.readouterr().out
+
+
+def test_the_help_is_the_same_with_the_plugins_that_ship_and_without(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = []
+    for patched in (False, True):
+        if patched:
+            monkeypatch.setattr("companion.system.plugins.installed", lambda *_, **__: iter(()))
+        with pytest.raises(SystemExit, match="0"):
+            main(["--help"])
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "pods: list them, give them firmware, simulate one" in told[0]
 
 
 LISTENER = "from support.strangers import HEARD\ndef hello(event): HEARD.put(event)"
@@ -397,7 +663,8 @@ def test_the_template_and_each_plugin_that_ships_are_well(
     ("was", "becomes", "status", "said"),
     [
         ("race_companion.seats", "race_companion.chairs", 1, "there is no group 'chairs'"),
-        ("hello = ", "pod = ", 1, "the companion itself uses this name"),
+        ("hello = ", "wired = ", 1, "the companion itself uses this name"),
+        ("hello = ", "pod = ", 1, "this is the name of a plugin that ships with the companion"),
         ("hello = ", "Hello = ", 1, "a name is small letters"),
         (":open_boards", ":Terminal", 1, "it is called with ()"),
         (":Toast", ":open_boards", 1, "it should be what people call it"),
@@ -619,7 +886,7 @@ def test_the_docs_name_every_group_argument_and_call() -> None:
     named = {
         "options": ("number", "text", "flag", "address"),
         "receiver": ("send", "close"),
-        "listener": ("press", "health"),
+        "listener": ("press", "health", "bounce"),
         "table": tuple(name for name in vars(TableSeen) if not name.startswith("_")),
         "reader": ("read",),
     }
@@ -636,6 +903,9 @@ def test_the_docs_name_every_group_argument_and_call() -> None:
             assert f"`{of}.{name}(" in DOCS
     assert set(ARGUMENTS) == set(GROUPS)
     assert "`open_greeter.examine(wires, options)`" in DOCS
+    for name in OFFERS:
+        assert re.search(rf"`driver\.{name}[`(]", DOCS), name
+    assert "`options.get(key)`" in DOCS
     told = (ROOT / "docs" / "league.md").read_text("utf-8")
     assert not [kind for kind in KINDS if f"`{kind}`" not in told]
 

@@ -45,7 +45,7 @@ FOR_ALL = "system.frozen"
 """What every room may import."""
 BASE = """
     companion companion_web
-    click flask gevent jinja2 markupsafe segno serial werkzeug
+    click flask gevent jinja2 markupsafe segno werkzeug
 """
 """What an installation without extras has beside the standard library."""
 NEED_AN_EXTRA = {
@@ -59,15 +59,15 @@ BUILDERS = ("companion.app", "companion.cli", "companion.__main__")
 IMPURE = {"time", "random", "secrets", "socket", "threading", "sqlite3", "subprocess", "os"}
 PURE = """
     rules race.engine race.times views drawing advice
-    seats.pod.wire seats.pod.link
+    seats.contacts
 """
 
 
 def rooms(names: str) -> list[str]:
     """Rooms by their whole names.
 
-    >>> rooms("seats.pod web.league")
-    ['companion.seats.pod', 'companion_web.league']
+    >>> rooms("seats.wired web.league")
+    ['companion.seats.wired', 'companion_web.league']
     """
     whole = (f"companion.{name}" for name in names.split())
     return [name.replace("companion.web", "companion_web", 1) for name in whole]

@@ -60,7 +60,7 @@ def test_a_wheel_knows_its_tracks_from_an_empty_folder(installed: Path, tmp_path
 def test_a_wheel_brings_the_plugins_and_they_work(installed: Path, tmp_path: Path) -> None:
     listed = json.loads(run(installed, tmp_path, "plugin", "list", "--json"))
     there = {one["name"]: one["fault"] for one in listed if "companion" in one["package"]}
-    assert there.keys() >= {"dat", "ergast", "bgstats"}
+    assert there.keys() >= {"dat", "ergast", "bgstats", "pod", "pod simulated"}
     assert not [fault for fault in there.values() if fault]
 
 
@@ -80,7 +80,7 @@ def test_a_wheel_plays_a_race_from_an_empty_folder(installed: Path, tmp_path: Pa
 
 
 def test_a_wheel_has_what_simulated_pods_are_built_from(installed: Path) -> None:
-    board = installed / "companion" / "seats" / "pod" / "board"
+    board = installed / "race_companion_pods" / "board"
     assert {"Makefile", "podsim.c", "chip.h", "picosim.py"} <= {
         path.name for path in board.iterdir()
     }
@@ -95,8 +95,8 @@ def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
         "companion_web/templates/table.html",
         "companion_web/static",
         "companion/drawing/glyphs",
-        "companion/seats/pod/image/pod.hex",
-        "companion/seats/pod/wire.toml",
+        "race_companion_pods/image/pod.hex",
+        "race_companion_pods/wire.toml",
         "companion/seats/seat.toml",
     ):
         assert (installed / needed).exists(), needed

@@ -23,11 +23,17 @@ BEGIN, END = "<!-- faults begin -->\n", "<!-- faults end -->\n"
 
 
 def marked(tests: Path) -> Iterator[tuple[str, str]]:
-    """Each fault that a test is marked with, and the module of the test."""
-    for path in sorted(p for p in tests.rglob("test_*.py") if MARK in p.read_text("utf-8")):
+    """Each fault that a test is marked with, and the module of the test; those of plugins too."""
+    paths = [*tests.rglob("test_*.py"), *tests.parent.glob("plugins/*/tests/test_*.py")]
+    for path in sorted(p for p in paths if MARK in p.read_text("utf-8")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(MARK):
-                yield ast.literal_eval(node.args[0]), path.relative_to(tests).as_posix()
+                yield ast.literal_eval(node.args[0]), path.relative_to(home(path, tests)).as_posix()
+
+
+def home(path: Path, tests: Path) -> Path:
+    """What the name of a module begins after."""
+    return tests if path.is_relative_to(tests) else tests.parent
 
 
 def table(tests: Path, words: Mapping[str, str]) -> str:

@@ -1,6 +1,6 @@
-"""Write what companion/seats/pod/wire.toml says as the firmware's header, firmware/pod/wire.h.
+"""Write what the wire.toml of plugins/pods says as the firmware's header, firmware/pod/wire.h.
 
-The companion reads the file itself. A test compares the header with what this would write.
+The plugin reads the file itself. A test compares the header with what this would write.
 """
 
 from __future__ import annotations
@@ -10,17 +10,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.seats.contacts import HOLD_MS, ONE_BOUNCE_MS, SETTLE_MS
+
 ROOT = Path(__file__).parent.parent
-SOURCE = ROOT / "companion/seats/pod/wire.toml"
+SOURCE = ROOT / "plugins/pods/race_companion_pods/wire.toml"
 HEADER = ROOT / "firmware/pod/wire.h"
 
+OF_ALL_BUTTONS = {"settle_ms": SETTLE_MS, "one_bounce_ms": ONE_BOUNCE_MS, "hold_ms": HOLD_MS}
 WIDTH = {"u8": 1, "u16": 2, "bytes": 0}
 
 
 def c_header(wire: dict[str, Any]) -> str:
     """The header of the firmware."""
+    limits = wire["limits"] | OF_ALL_BUTTONS
     lines = [
-        "/* From companion/seats/pod/wire.toml, by tools/pod_wire.py: change that, not this. */",
+        "/* From the wire.toml of plugins/pods, by tools/pod_wire.py: change that, not this. */",
         "#ifndef POD_WIRE_H",
         "#define POD_WIRE_H",
         "",
@@ -29,7 +33,7 @@ def c_header(wire: dict[str, Any]) -> str:
     ]
     parts = zip(("MAJOR", "MINOR", "PATCH"), wire["firmware"].split("."), strict=True)
     lines += [f"#define FIRMWARE_{part} {number}" for part, number in parts]
-    lines += [f"#define WIRE_{name.upper()} {value}" for name, value in wire["limits"].items()]
+    lines += [f"#define WIRE_{name.upper()} {value}" for name, value in limits.items()]
     lines += [f"#define CONTROLLER_{name.upper()} {n}" for name, n in wire["controllers"].items()]
     lines += [f"#define LAMP_{name.upper()} {n}" for name, n in wire["lamps"].items()]
     for message in wire["message"]:

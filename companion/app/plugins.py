@@ -11,22 +11,18 @@ from logging import getLogger
 from threading import Condition, Event, Thread, Timer
 from typing import Any
 
-from companion.seats.plan import BUTTONS, SeatTrouble
+from companion.seats.plan import BUTTONS, SeatTrouble, Troubled
 from companion.seats.plan import Options as Said
 from companion.system.host import Closing
-from companion.system.plugins import (
-    PATIENCE_S,
-    Options,
-    Plugin,
-    PluginError,
-    plugins,
-)
+from companion.system.plugins import PATIENCE_S, Options, Plugin, PluginError, plugins
 from companion.table.ports import Picture, Reply, SeatListener, Snapshot, TablePort, Trouble
 
 DRIVER = "driver"
 """What is in trouble where a plugin is."""
-CLOSING_S = 1.0
+CLOSING_S = 3.0
 """How long a table that closes waits for a plugin."""
+OPENING_S = 60.0
+"""How long who tests the seats waits for a driver."""
 LEAST_PAUSE_S, MOST_PAUSE_S = 0.05, 86_400.0
 """Until a listener that asks for it is called again."""
 _log = getLogger(__name__)
@@ -34,8 +30,13 @@ _log = getLogger(__name__)
 # -- seats ----------------------------------------------------------------------------------------
 
 
+OFFERS = ("beep", "errors", "kind", "glass", "lamp", "finger", "fault")
+"""What a driver may have besides: for the live test, and for the cabinet of simulated seats."""
+
+
 class OutsideSeats(Closing):
-    """The `SeatDriver` of a plugin: it is opened, shown pictures and closed in its own thread.
+    """The `SeatDriver` of a plugin: it is opened, shown pictures and closed in its own thread. What
+    it offers besides is there once it is open, and is called in the thread of whoever wants it.
 
     Args:
         plugin: its entry point is `open_seats(seats, listener, options)`.
@@ -45,9 +46,12 @@ class OutsideSeats(Closing):
         self, plugin: Plugin, seats: Sequence[int], listener: SeatListener, said: Said
     ) -> None:
         self._plugin, self._seats, self._listener = plugin, tuple(seats), listener
-        self._options = Options(plugin.name, said)
+        self._options = Options(plugin.word, said)
+        self.opened: Any = None
+        self._failed: Troubled | None = None
         self._newest: dict[int, Picture] = {}
         self._changed, self._is_open = Condition(), True
+        self._begun = Event()
         self._thread = Thread(target=self._run, name=f"plugin {plugin.name}", daemon=True)
         self._thread.start()
 
@@ -68,10 +72,27 @@ class OutsideSeats(Closing):
             raise ValueError(f"button {button!r} of seat {seat!r}: it has 1 to 6 of seats {seats}")
         return self._listener.press(seat, button, bool(hold), picture)
 
-    def health(self, seat: int, part: str, trouble: str | None) -> None:
-        """A part of one of its seats has failed, in a sentence; None: it serves again."""
-        wrong = None if trouble is None else Trouble("driver-failed", f"{trouble}")
-        self._listener.health(seat, f"{part}", wrong)
+    def health(self, seat: int, part: str, trouble: Trouble | str | None) -> None:
+        """A part of one of its seats has failed; None: it serves again."""
+        if trouble is not None and not isinstance(trouble, Trouble):
+            trouble = Trouble("driver-failed", f"{trouble}")
+        self._listener.health(seat, f"{part}", trouble)
+
+    def bounce(self, seat: int, button: int, ms: int) -> None:
+        """The contact of the press that follows bounced so long: for the live test."""
+        if callable(tell := getattr(self._listener, "bounce", None)):
+            tell(seat, button, ms)
+
+    def begin(self) -> None:
+        """Wait until it is open.
+
+        Raises:
+            Troubled: it does not open.
+        """
+        if not self._begun.wait(OPENING_S):
+            raise SeatTrouble(f"{self._plugin.broken(f'does not answer within {OPENING_S:g} s')}")
+        if self._failed is not None:
+            raise self._failed
 
     def close(self) -> None:
         """May be called twice."""
@@ -85,11 +106,15 @@ class OutsideSeats(Closing):
         late.daemon = True
         late.start()
         try:
-            driver = self._plugin.load()(self._seats, self, self._options)
+            driver = self.opened = self._plugin.load()(self._seats, self, self._options)
             try:
                 self._options.check()
                 late.cancel()
+                vars(self).update(
+                    (one, getattr(driver, one)) for one in OFFERS if hasattr(driver, one)
+                )
                 self._is_well()
+                self._begun.set()
                 while (shown := self._next()) is not None:
                     for seat, picture in shown.items():
                         driver.show(seat, picture)
@@ -97,12 +122,14 @@ class OutsideSeats(Closing):
                 driver.close()
         except (Exception, SystemExit) as error:
             late.cancel()
-            self._fails(error)
+            self._failed = self._fails(error)
+            self._begun.set()
 
-    def _fails(self, why: str | BaseException) -> None:
-        trouble = _told(self._plugin, why)
+    def _fails(self, why: str | BaseException) -> Troubled:
+        failed = why if isinstance(why, Troubled) else SeatTrouble(_told(self._plugin, why))
         for seat in self._seats:
-            self._listener.health(seat, DRIVER, SeatTrouble(trouble).trouble)
+            self._listener.health(seat, DRIVER, failed.trouble)
+        return failed
 
     def _is_well(self) -> None:
         for seat in self._seats:
@@ -119,7 +146,6 @@ class OutsideSeats(Closing):
 
 # -- listeners ------------------------------------------------------------------------------------
 
-OURS = "race-companion "
 Wires = Callable[[], dict[str, Any]]
 MOST_WAITING = 2000
 """Events that wait for a listener; of one that hangs the oldest are dropped."""
@@ -173,7 +199,7 @@ class Listeners(Closing):
         for plugin in plugins("listeners", with_ours=bool(self._said)).values():
             said = self._said.get(plugin.name)
             # Those that ship have a heading each: without it nothing of them is imported.
-            is_wanted = said is not None or not plugin.package.startswith(OURS)
+            is_wanted = said is not None or not plugin.is_ours
             if is_wanted and not self._is_closing.is_set():
                 options = None if said is None else Options(plugin.name, said)
                 self._open.append(_Listening(plugin, self._table, self._seen, options))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -42,7 +42,7 @@ from companion.system.config import (
     stick_of,
 )
 from companion.system.host import HOTSPOT, Closing, how_to_install, write_whole
-from companion.system.plugins import Options, Plugin, PluginError, plugins
+from companion.system.plugins import SIMULATED, Options, Plugin, PluginError, plugins
 from companion.table.ports import Snapshot, TablePort
 from companion.table.state import Access, TableState
 from companion.views.words import LANGUAGES
@@ -61,9 +61,6 @@ _log = getLogger(__name__)
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.driver", "open_seats"),
     "wired simulated": ("companion.seats.simulated", "open_seats"),
-    "pod": ("companion.seats.pod.driver", "open_seats"),
-    "pod simulated": ("companion.seats.pod.simulator", "open_seats"),
-    "pico simulated": ("companion.seats.pod.simulator", "open_picos"),
     "keys": ("companion.seats.keys", "open_seats"),
     "keys simulated": ("companion.seats.keys", "open_simulated"),
 }
@@ -71,8 +68,6 @@ SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
 table of phones needs none of the libraries of the hardware."""
 SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.doctor", "examine"),
-    "pod": ("companion.seats.pod.doctor", "examine"),
-    "pod simulated": ("companion.seats.pod.doctor", "examine_simulated"),
     "keys": ("companion.seats.keys", "examine"),
 }
 """What examines the seats of a driver; simulated wires have nothing to examine."""
@@ -114,15 +109,19 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
     """All that is found about the seats of a plan."""
     found: list[Finding] = []
     for name, seats in plan.groups().items():
-        if name not in SEAT_DOCTORS:
-            why = "nothing of it is real" if name in SEAT_DRIVERS else "it is a plugin's"
-            says = f"{name}: not looked at, {why}"
-            found += [Finding("driver", says, ok=None, seat=seat) for seat in seats]
+        if name in SEAT_DOCTORS:
+            module, function = SEAT_DOCTORS[name]
+            examine: Examine = getattr(import_module(module), function)
+            found += examine(seats, plan.options_of(name))
             continue
-        module, function = SEAT_DOCTORS[name]
-        examine: Examine = getattr(import_module(module), function)
-        found += examine(seats, plan.options_of(name))
-    found += _examined(plan)
+        looked = None if name in SEAT_DRIVERS else _looked_at(plugins("seats")[name], plan, seats)
+        why = "nothing of it is real" if SIMULATED in name else "it is a plugin's"
+        says = f"{name}: not looked at, {why}"
+        unseen = (Finding("driver", says, ok=None, seat=seat) for seat in seats)
+        found += unseen if looked is None else looked
+    listeners = plugins("listeners") if {*plan.options} - {*KINDS} else {}
+    for name in sorted(listeners.keys() & plan.options.keys()):
+        found += _looked_at(listeners[name], plan) or ()
     return found or [Finding("seats", "none has a driver: all are phones", ok=None)]
 
 
@@ -141,31 +140,26 @@ def wires_of(plan: SeatPlan) -> dict[str, Any]:
     return {"factory": str(options.get("pin_factory", "lgpio")), "light": spare}
 
 
-def _examined(plan: SeatPlan) -> Iterator[Finding]:
-    """What the plugins of the group `listeners` find that companion.toml has the heading of."""
-    listeners = plugins("listeners") if {*plan.options} - {*KINDS} else {}
-    for name in sorted(listeners.keys() & plan.options.keys()):
-        try:
-            for one in _looked_at(listeners[name], plan):
-                yield Finding(name, one["says"], ok=one["ok"], mend=one.get("mend", ""))
-        except (PluginError, KeyError) as trouble:
-            mend = f"edit [{name}] of companion.toml, or see: companion plugin list"
-            yield Finding(name, f"{trouble}", ok=False, mend=mend)
+LOOKING_S: Final = 60.0
+"""How long a plugin may look at its hardware."""
 
 
-def _looked_at(plugin: Plugin, plan: SeatPlan) -> list[dict[str, Any]]:
-    """What a plugin finds.
-
-    Raises:
-        PluginError: its options mean nothing, or it fails.
-    """
-    examine, options = getattr(plugin.load(), "examine", None), plan.options[plugin.name]
-    if examine is None:
-        return []
-    read = Options(plugin.name, options)
-    found = plugin.in_time(lambda: [*examine(wires_of(plan), read)])
-    read.check()
-    return found
+def _looked_at(
+    plugin: Plugin, plan: SeatPlan, seats: Sequence[int] = ()
+) -> Sequence[Finding] | None:
+    """What a plugin finds; None: it looks at nothing."""
+    read = Options(plugin.word, plan.options_of(plugin.name))
+    try:
+        examine = getattr(plugin.load(), "examine", None)
+        if examine is None:
+            return None
+        wires = wires_of(plan) | {"seats": seats}
+        told = plugin.in_time(lambda: [*examine(wires, read)], LOOKING_S)
+        read.check()
+        return [Finding(**{"what": plugin.name, **one}) for one in told]
+    except (PluginError, TypeError) as trouble:
+        mend = f"edit [{plugin.word}] of companion.toml, or see: companion plugin list"
+        return [Finding(plugin.name, f"{trouble}", ok=False, mend=mend)]
 
 
 # -- the computer ---------------------------------------------------------------------------------

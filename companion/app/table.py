@@ -52,7 +52,7 @@ from companion.race.engine import TABLE, Engine
 from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
-from companion.seats.plan import SIMULATED, SeatPlan
+from companion.seats.plan import SeatPlan
 from companion.system.config import Config, read_hosts
 from companion.system.host import (
     Closing,
@@ -62,6 +62,7 @@ from companion.system.host import (
     this_process,
     wall_clock,
 )
+from companion.system.plugins import SIMULATED
 from companion.table.clock import TableClock
 from companion.table.ports import (
     ACCESS_LOG,

@@ -1,7 +1,8 @@
 """The command line: `companion COMMAND …`, on click.
 
 A command is imported when it is asked for, so that a start stays quick; the tables of the groups
-(`COMMANDS` here, others in `league`, `pod`, `track`) say where it is, and have its line of help.
+(`COMMANDS` here, others in `league`, `track`) say where it is, and have its line of help. Behind
+them come the commands of plugins.
 """
 
 from __future__ import annotations
@@ -14,9 +15,13 @@ from contextlib import suppress
 
 import click
 
-from companion.cli.tools import Group, Unheard, complain, open_streams
+from companion.cli import tools
+from companion.cli.tools import complain
 from companion.rules.lines import Refusal
+from companion.system.plugins import Plugin, PluginError, missing, plugins
 
+OF_PLUGIN = ""
+"""The module of a command that a plugin brings which ships."""
 COMMANDS = {
     "race": ("race", "open the table: the page, the seats, and the race that was going on"),
     "engine": ("engine", "the rules as a program: one JSON object a line in, one a line out"),
@@ -35,7 +40,7 @@ COMMANDS = {
     "hotspot": ("machine", "a network of the table's own, where there is no known one"),
     "doctor": ("machine", "look at the machine and the seats' hardware, and say what mends it"),
     "report": ("machine", "what to send with a question: doctor, seats and races in one file"),
-    "pod": ("pod", "pods: list them, give them firmware, simulate one"),
+    "pod": (OF_PLUGIN, "pods: list them, give them firmware, simulate one"),
     "league": ("league", "seasons and standings out of the records"),
 }
 """The commands in the order of the help: the module of each, and its line of help."""
@@ -43,7 +48,43 @@ COMPLETION = "_COMPANION_COMPLETE"
 """The variable by which a shell asks for completions."""
 LOOKS_AFTER = 20_000
 """Objects that are made between two looks for garbage."""
-COMPANION = Group(
+
+
+class Commands(tools.Group):
+    """The commands of the companion, and behind them those of others."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands."""
+        return [*COMMANDS, *(one for one in plugins("commands") if one not in COMMANDS)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name; None: there is none."""
+        if COMMANDS.get(cmd_name, (OF_PLUGIN,))[0] != OF_PLUGIN:
+            return super().get_command(ctx, cmd_name)
+        if (plugin := plugins("commands").get(cmd_name)) is None:
+            if lacking := missing("commands", cmd_name):
+                raise tools.Failure(lacking)
+            return None
+        with tools.sentences(PluginError):
+            return tools.command_of(plugin)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the lines of help; only other people's commands are imported for it."""
+        super().format_commands(ctx, formatter)
+        others = [one for name, one in plugins("commands").items() if name not in COMMANDS]
+        if others:
+            with formatter.section("Commands of plugins"):
+                formatter.write_dl([(one.name, _about(one)) for one in others])
+
+
+def _about(plugin: Plugin) -> str:
+    try:
+        return tools.command_of(plugin).get_short_help_str()
+    except PluginError as trouble:
+        return str(trouble)
+
+
+COMPANION = Commands(
     "companion",
     COMMANDS,
     "The companion of a racing board game.",
@@ -62,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # was a seventh of a start.
     gc.set_threshold(LOOKS_AFTER)
     words = list(sys.argv[1:] if argv is None else argv)
-    open_streams()
+    tools.open_streams()
     try:
         if asked := os.environ.get(COMPLETION):
             from click.shell_completion import shell_complete
@@ -73,7 +114,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Here, where it is still caught if the reader has gone.
         sys.stdout.flush()
     except click.exceptions.Exit as done:
-        with suppress(Unheard):
+        with suppress(tools.Unheard):
             sys.stdout.flush()
         sys.exit(done.exit_code)
     except click.UsageError as error:
@@ -87,7 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):
             raise
         return complain("memory is short, even to begin with; end other programs or give it more")
-    except Unheard as unheard:
+    except tools.Unheard as unheard:
         has_seen_enough = isinstance(unheard.__cause__, BrokenPipeError)
         return 0 if has_seen_enough else complain(f"what it says is lost: {unheard.__cause__}")
     return status or 0

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from companion.app.plugins import OutsideSeats
 from companion.app.seats import examine_seats, plan_of, seat_driver
 from companion.cli import tools
 from companion.machine import findings, hotspot
@@ -149,12 +150,14 @@ def _examine_live(plan: SeatPlan, tell: Tell) -> list[Finding]:
         for name, seats in plan.groups().items():
             try:
                 driver = seat_driver(name)(seats, live, plan.options_of(name))
+                opened.callback(driver.close)
+                if isinstance(driver, OutsideSeats):
+                    driver.begin()
             except Troubled as troubled:
                 # One driver that fails keeps no other seat from being tried.
                 mend = "companion doctor tells more"
                 found.append(Finding("driver", f"{name}: {troubled}", ok=False, mend=mend))
                 continue
-            opened.callback(driver.close)
             drivers |= dict.fromkeys(seats, driver)
         found += live.run(drivers)
     return found or [Finding("seats", "none has a driver: all are phones")]

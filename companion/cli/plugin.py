@@ -11,13 +11,13 @@ from pathlib import Path
 
 import click
 
-from companion.cli.tools import AS_JSON, PATH, Failure, Group, answer, command, read
+from companion.cli import COMMANDS, tools
 from companion.race.boards import is_reader, read_track_file
 from companion.rules.board.check import check_track
 from companion.seats.plan import KINDS, OTHERS
-from companion.system.plugins import DOOR, GROUPS, NAME, Plugin, PluginError, plugins
+from companion.system.plugins import DOOR, GROUPS, NAME, SIMULATED, Plugin, PluginError, installed
 
-PLUGIN = Group(
+PLUGIN = tools.Group(
     "plugin",
     {
         "list": ("plugin", "the plugins that are installed, and whether they work"),
@@ -30,15 +30,19 @@ TAKEN = {"seats", *KINDS, *OTHERS}
 """Headings of companion.toml that no plugin can have."""
 
 
-@command("list", AS_JSON)
+@tools.command("list", tools.AS_JSON)
 def list_plugins(as_json: bool) -> None:
     """List the plugins that are installed, and say of each whether it works, else why not."""
-    entries = [_entry(one) for group in GROUPS for one in plugins(group).values()]
+    found = [one for group in GROUPS for one in installed(group)]
+    once = {(one.group, one.name, one.package): one for one in found}
+    entries = [_entry(one) for one in once.values()]
     lines = (
         f"{one['name']:<16} {one['group']:<10} {one['package']}: {one['fault'] or 'works'}"
         for one in entries
     )
-    answer(as_json, entries, *(lines if entries else ["There is no plugin (docs/plugins.md)."]))
+    tools.answer(
+        as_json, entries, *(lines if entries else ["There is no plugin (docs/plugins.md)."])
+    )
 
 
 def _entry(plugin: Plugin) -> dict[str, object]:
@@ -47,15 +51,15 @@ def _entry(plugin: Plugin) -> dict[str, object]:
     return {**place, "ok": fault is None, "fault": fault}
 
 
-@command("check", AS_JSON)
-@click.argument("folder", type=PATH, help="the folder with the plugin's pyproject.toml")
+@tools.command("check", tools.AS_JSON)
+@click.argument("folder", type=tools.PATH, help="the folder with the plugin's pyproject.toml")
 def check_plugin(folder: Path, as_json: bool) -> int:
     """Check the plugin in a folder, which need not be installed: its entry points, what they name,
     and its boards. Status 1: there is something to mend."""
     found = _of_folder(folder)
     faults = [fault for one in found for fault in _faults(one)]
     names = ", ".join(f"{one.name} ({one.group})" for one in found)
-    answer(as_json, {"faults": faults}, *(faults or [f"{names}: well"]))
+    tools.answer(as_json, {"faults": faults}, *(faults or [f"{names}: well"]))
     return FAULTS_FOUND if faults else 0
 
 
@@ -65,20 +69,23 @@ def _of_folder(folder: Path) -> list[Plugin]:
 
     file = folder / "pyproject.toml"
     try:
-        project = tomllib.loads(read(file).decode()).get("project", {})
+        project = tomllib.loads(tools.read(file).decode()).get("project", {})
     except ValueError as error:
-        raise Failure(f"{file} is not TOML: {error}") from error
+        raise tools.Failure(f"{file} is not TOML: {error}") from error
     groups = project.get("entry-points", {}) if isinstance(project, dict) else {}
     if not (isinstance(groups, dict) and all(isinstance(one, dict) for one in groups.values())):
-        raise Failure(f"{file}: entry-points should be a table of tables")
+        raise tools.Failure(f"{file}: entry-points should be a table of tables")
+    package = f"{project.get('name', '?')} in {folder}"
     found = [
-        Plugin(group.removeprefix(DOOR), name, str(folder), EntryPoint(name, str(value), group))
+        Plugin(group.removeprefix(DOOR), name, package, EntryPoint(name, str(value), group))
         for group, entries in groups.items()
         if group.startswith(DOOR)
         for name, value in entries.items()
     ]
     if not found:
-        raise Failure(f"{file} has no entry point of {', '.join(DOOR + one for one in GROUPS)}")
+        raise tools.Failure(
+            f"{file} has no entry point of {', '.join(DOOR + one for one in GROUPS)}"
+        )
     sys.path[:0] = [str(folder), str(folder / "src")]
     return found
 
@@ -91,6 +98,8 @@ def _faults(plugin: Plugin) -> Iterator[str]:
             yield from _faults_of_boards(plugin)
         if plugin.group == "exports":
             _look_at_form(plugin)
+        if plugin.group == "commands":
+            tools.command_of(plugin)
     except PluginError as trouble:
         yield str(trouble)
 
@@ -101,6 +110,7 @@ ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "tracks": ("",),
     "exports": ("",),
     "receivers": ("options",),
+    "commands": ("",),
 }
 """With what a plugin of each group is called."""
 
@@ -109,9 +119,11 @@ def _look_at(plugin: Plugin) -> None:
     """Raises `PluginError` where a plugin cannot be what its group says."""
     if plugin.group not in GROUPS:
         raise plugin.broken(f"there is no group {plugin.group!r}; there are {', '.join(GROUPS)}")
-    if not NAME.fullmatch(plugin.name):
+    twin = f" {SIMULATED}" if plugin.group == "seats" else ""
+    if not NAME.fullmatch(plugin.name.removesuffix(twin)):
         raise plugin.broken("a name is small letters, digits and hyphens, a letter first")
-    if plugin.name in TAKEN:
+    plugin.check_name()
+    if plugin.word in TAKEN or (plugin.group == "commands" and COMMANDS.get(plugin.name, ("",))[0]):
         raise plugin.broken("the companion itself uses this name")
     wanted = ARGUMENTS[plugin.group]
     signature = inspect.signature(plugin.load())

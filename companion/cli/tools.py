@@ -18,6 +18,7 @@ import click
 from click.core import augment_usage_errors
 
 from companion.system.config import data_folder
+from companion.system.plugins import Plugin
 
 FAILED = 2
 """The status after an error."""
@@ -66,8 +67,8 @@ class Group(Command, click.Group):
 
     Args:
         name: its own word in a command line.
-        places: of each command, in the order of the help, its module of `companion.cli` and its
-            line of help.
+        places: of each command, in the order of the help, its module, of `companion.cli` where it
+            is ours, and its line of help.
         settings: of the group and all its commands, as click has them.
     """
 
@@ -85,7 +86,9 @@ class Group(Command, click.Group):
         """The command of this name; None: there is none."""
         if cmd_name not in self._places:
             return None
-        module = import_module(f"companion.cli.{self._places[cmd_name][0]}")
+        place = self._places[cmd_name][0]
+        is_ours = not place.startswith("race_companion_")
+        module = import_module(f"companion.cli.{place}" if is_ours else place)
         commands = (one for one in vars(module).values() if isinstance(one, click.Command))
         return next(one for one in commands if one.name == cmd_name)
 
@@ -93,6 +96,18 @@ class Group(Command, click.Group):
         """Write the lines of help, which needs no command."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (_, about) in self._places.items()])
+
+
+def command_of(plugin: Plugin) -> click.Command:
+    """The command that a plugin gives.
+
+    Raises:
+        PluginError: it cannot be imported, fails, or is no command.
+    """
+    made = plugin.call()
+    if isinstance(made, click.Command):
+        return made
+    raise plugin.broken(f"gives {made!r:.80}: it should be a command of click")
 
 
 def command(

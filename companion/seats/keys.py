@@ -20,8 +20,8 @@ from threading import Lock
 from typing import Final, Protocol
 
 from companion.drawing.bitmap import SIZE
+from companion.seats.contacts import HOLD_MS
 from companion.seats.plan import Finding, Options, SeatTrouble
-from companion.seats.pod.wire import HOLD_MS
 from companion.seats.wired.doctor import Machine
 from companion.system.frozen import dataclass
 from companion.system.host import Closing, Lasting

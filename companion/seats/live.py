@@ -18,8 +18,8 @@ from typing import Protocol, runtime_checkable
 
 from companion.drawing.bitmap import SIZE
 from companion.drawing.seat import trial_picture
+from companion.seats.contacts import SETTLE, Bounce
 from companion.seats.plan import BUTTONS, Finding
-from companion.seats.pod.wire import SETTLE, Bounce
 from companion.system.frozen import dataclass
 from companion.table.ports import Picture, Reply, SeatDriver, Trouble
 

@@ -16,16 +16,15 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from companion.system.frozen import dataclass
-from companion.system.plugins import plugin_names, plugins
+from companion.system.plugins import GROUPS, SHIPPED, SIMULATED, missing, plugin_names, plugins
 from companion.table.ports import Trouble
 
 SEATS = range(1, 11)
 BUTTONS = range(1, 7)
 PHONE = "phone"
-KINDS = ("wired", "pod", "keys", PHONE)
-TWINS = ("wired", "pod", "pico", "keys")
-"""Kinds that there are simulated; a pico is a pod on the other board."""
-SIMULATED = "simulated"
+KINDS = ("wired", "keys", PHONE)
+TWINS = ("wired", "keys")
+"""Kinds that there are simulated. Plugins bring others."""
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
 _NOTHING: Options = MappingProxyType({})
@@ -86,9 +85,12 @@ def parse_seats(text: str) -> dict[int, str]:
 
 
 def _one(kind: str) -> str:
-    """The name of a driver of which there are several; that of `keys` is one."""
-    singular = kind.removesuffix("s")
-    return "keys" if singular == "key" else singular if singular in (*KINDS, *TWINS) else kind
+    """The name of a driver of which there are one or several."""
+    forms = kind, kind.removesuffix("s"), f"{kind}s"
+    known = {*KINDS}
+    if not known.intersection(forms):
+        known = {*SHIPPED, *(one.word for one in plugins("seats").values())}
+    return next((one for one in forms if one in known), kind)
 
 
 def read_plan(path: Path) -> SeatPlan:
@@ -127,6 +129,8 @@ def _plan(data: Mapping[str, object]) -> SeatPlan:
         known += sorted({*plugin_names()} - {*known})
     unknown = sorted(data.keys() - {*known})
     if unknown:
+        if lacking := next(filter(None, (missing(one, unknown[0]) for one in GROUPS)), ""):
+            raise PlanError(f"[{unknown[0]}]: {lacking}")
         headings = ", ".join(f"[{one}]" for one in known)
         raise PlanError(f"[{unknown[0]}] is none of {headings}")
     tables: dict[str, Options] = {}
@@ -156,7 +160,9 @@ def _checked(name: object) -> str:
         return str(name)
     of_others = plugins("seats")
     if not isinstance(name, str) or name not in of_others:
-        known = ", ".join([*KINDS, *of_others])
+        if lacking := missing("seats", kind):
+            raise PlanError(lacking)
+        known = ", ".join([*KINDS, *(one for one in of_others if " " not in one)])
         raise PlanError(f"there is no driver {name!r}: it is one of {known}, wired simulated, ...")
     return name
 

@@ -20,9 +20,9 @@ import smbus2
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.drawing.bitmap import PAGES, SIZE, WIDTH
+from companion.seats.contacts import settle_of
 from companion.seats.pinmap import HEADER, ScreenPlace
 from companion.seats.plan import BUTTONS, Options
-from companion.seats.pod.wire import settle_of
 from companion.seats.wired.buttons import Factories
 from companion.seats.wired.driver import WiredSeats, layout_of, wired_of
 from companion.seats.wired.screens import LumaWire

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from threading import Thread
 from types import MappingProxyType
@@ -28,11 +29,29 @@ GROUPS: Mapping[str, str] = MappingProxyType(
         "tracks": "boards, or a reader of other programs' boards",
         "exports": "the league in a form of other programs",
         "receivers": "told what happens in a club",
+        "commands": "a command of the command line",
     }
 )
 """The entry points that are looked at, below `DOOR`, and what each is for."""
 T = TypeVar("T")
 DOOR = "race_companion."
+OUR = "race-companion"
+SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "light": ("lights", "listeners"),
+        "dat": ("dat", "tracks"),
+        "ergast": ("ergast", "exports"),
+        "bgstats": ("bgstats", "exports"),
+        "webhook": ("webhooks", "receivers"),
+        "mqtt": ("mqtt", "receivers"),
+        "pod": ("pods", "seats", "commands"),
+        "pico": ("pods", "seats"),
+    }
+)
+"""The names of the plugins that ship: their folder in plugins/, and their groups. Nobody else's can
+have one of them."""
+SIMULATED = "simulated"
+"""Behind the name of a driver of seats: its twin that needs no hardware."""
 OURS = "race_companion-", "race_companion."
 """How the folders begin in which installers tell of the companion itself."""
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
@@ -57,6 +76,25 @@ class Plugin:
     name: str
     package: str
     entry: EntryPoint
+
+    @property
+    def word(self) -> str:
+        """Its name; of a simulated twin that of its driver."""
+        return self.name.partition(" ")[0]
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it ships with the companion, be it as a package of its own."""
+        return self.package.split()[0] in {OUR, *(f"{OUR}-{one}" for one in folder_of(self.word))}
+
+    def check_name(self) -> None:
+        """See that it has no name of a plugin that ships.
+
+        Raises:
+            PluginError: it has, and does not ship.
+        """
+        if self.word in SHIPPED and not self.is_ours:
+            raise self.broken("this is the name of a plugin that ships with the companion")
 
     def load(self) -> Callable[..., Any]:
         """What its entry point names.
@@ -114,17 +152,59 @@ class Plugin:
         return PluginError(f"the plugin {self.name!r} of {self.package}: {why}")
 
 
+def folder_of(name: str) -> tuple[str, ...]:
+    """Where the plugin of this name is in plugins/, if it ships.
+
+    >>> folder_of("light"), folder_of("hello")
+    (('lights',), ())
+    """
+    return SHIPPED.get(name, ())[:1]
+
+
+def missing(group: str, name: str) -> str:
+    """What to install for a name that only a plugin has which ships; "" where there is none.
+
+    >>> missing("seats", "light")
+    ''
+    """
+    folder, *groups = SHIPPED.get(name, ("",))
+    says = f"{name!r} comes with the plugin {OUR}-{folder}, which is not installed"
+    how = f"{sys.prefix}/bin/pip install plugins/{folder}, in the folder of the sources"
+    return f"{says}: {how}" if group in groups else ""
+
+
 def plugins(group: str, *, with_ours: bool = True) -> dict[str, Plugin]:
-    """Those of a group by name; of several with one name, the first that Python finds.
+    """Those of a group by name; of several with one name, the first that Python finds. One that has
+    the name of a plugin that ships is told once, and left out.
 
     Args:
         with_ours: else nothing, where no others have any than those that ship.
     """
     found: dict[str, Plugin] = {}
+    for plugin in installed(group, with_ours=with_ours):
+        try:
+            plugin.check_name()
+        except PluginError as trouble:
+            _tell(str(trouble))
+        else:
+            found.setdefault(plugin.name, plugin)
+    return found
+
+
+@cache
+def _tell(trouble: str) -> None:
+    # Here: a command that starts without such a plugin does not wait for it.
+    from logging import getLogger
+
+    getLogger(__name__).warning("%s", trouble)
+
+
+def installed(group: str, *, with_ours: bool = True) -> Iterator[Plugin]:
+    """All of a group, also those that cannot be used; as `plugins`."""
     files = (file for folder in sys.path for file in Path(folder).glob("*-info/entry_points.txt"))
     named = [file.parent for file in files if f"[{DOOR}{group}]" in _text(file)]
     if not any(with_ours or not folder.name.startswith(OURS) for folder in named):
-        return found
+        return
     # Here: a table without plugins does not wait for it.
     from importlib.metadata import Distribution
 
@@ -132,8 +212,7 @@ def plugins(group: str, *, with_ours: bool = True) -> dict[str, Plugin]:
     for dist in map(Distribution.at, named):
         for entry in dist.entry_points.select(group=DOOR + group):
             package = f"{dist.name} {dist.version}"
-            found.setdefault(entry.name, Plugin(group, entry.name, package, entry))
-    return found
+            yield Plugin(group, entry.name, package, entry)
 
 
 def _text(file: Path) -> str:
@@ -145,8 +224,12 @@ def _text(file: Path) -> str:
 
 
 def plugin_names() -> list[str]:
-    """The names of all plugins, once for each group: companion.toml may have a heading for each."""
-    return [name for group in GROUPS for name in plugins(group)]
+    """The names of all plugins, once for each group: companion.toml may have a heading for each.
+
+    Commands have none, and a simulated twin has that of its driver.
+    """
+    groups = [group for group in GROUPS if group != "commands"]
+    return [name for group in groups for name in plugins(group) if " " not in name]
 
 
 def _in_words(error: BaseException) -> str:

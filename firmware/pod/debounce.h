@@ -1,5 +1,5 @@
 /* From what a contact seems to do to what a finger did. The twin of companion/seats/contacts.py:
- * both are held to tests/pod/debounce_cases.toml. No hardware in here. */
+ * both are held to plugins/pods/tests/debounce_cases.toml. No hardware in here. */
 #ifndef POD_DEBOUNCE_H
 #define POD_DEBOUNCE_H
 

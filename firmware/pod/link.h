@@ -1,4 +1,4 @@
-/* The conversation with the table: what companion/seats/pod/wire.toml describes, the pod's side. */
+/* The conversation with the table: what plugins/pods/race_companion_pods/wire.toml describes, the pod's side. */
 #ifndef POD_LINK_H
 #define POD_LINK_H
 

@@ -1,4 +1,4 @@
-/* From companion/seats/pod/wire.toml, by tools/pod_wire.py: change that, not this. */
+/* From the wire.toml of plugins/pods, by tools/pod_wire.py: change that, not this. */
 #ifndef POD_WIRE_H
 #define POD_WIRE_H
 
@@ -11,14 +11,14 @@
 #define WIRE_SPAN_BYTES 64
 #define WIRE_PAYLOAD_BYTES 66
 #define WIRE_PRESSES 8
-#define WIRE_SETTLE_MS 5
-#define WIRE_ONE_BOUNCE_MS 8
-#define WIRE_HOLD_MS 600
 #define WIRE_ASK_MS 1000
 #define WIRE_RESEND_MS 40
 #define WIRE_DIM_S 120
 #define WIRE_BLINK_MS 250
 #define WIRE_SLEEP_S 900
+#define WIRE_SETTLE_MS 5
+#define WIRE_ONE_BOUNCE_MS 8
+#define WIRE_HOLD_MS 600
 #define CONTROLLER_SSD1306 0
 #define CONTROLLER_SH1106 1
 #define LAMP_OFF 0

@@ -11,11 +11,12 @@ import pytest
 from support.pods.checks import picture
 from support.pods.listener import Listener, pass_time, soon
 
-from companion.app.seats import seat_driver
+from companion.app.plugins import OutsideSeats
 from companion.seats import simulated
 from companion.seats.hub import Cabinet
 from companion.seats.simulated import SimulatedSeats
 from companion.seats.wired import screens
+from companion.system.plugins import plugins
 
 SETTLE_MS = 20
 
@@ -108,7 +109,8 @@ def test_a_pulled_cable_is_dark_and_is_told_and_comes_back(
 
 @pytest.mark.slow
 def test_a_pod_on_a_pico_is_seen_and_touched_like_any_other(listener: Listener) -> None:
-    with seat_driver("pico simulated")((2,), listener, {}) as picos:
+    with OutsideSeats(plugins("seats")["pico simulated"], (2,), listener, {}) as picos:
+        picos.begin()
         made = Cabinet({2: picos})
         picos.show(2, replace(picture(7), lamp="on"))
         assert soon(lambda: made.stands()[0].glass == bitmap(7))
@@ -116,7 +118,7 @@ def test_a_pod_on_a_pico_is_seen_and_touched_like_any_other(listener: Listener) 
         assert soon(lambda: made.stands()[0].lamp is True)
         for down in (True, False):
             made.press(2, 4, down)
-            pass_time(picos.boards[2], 3 * SETTLE_MS)
+            pass_time(picos.opened.boards[2], 3 * SETTLE_MS)
         assert soon(lambda: listener.presses == [(2, 4, False, 7)])
         made.spoil(2, "cable", True)
         assert made.stands()[0].glass == bytes(1024)

@@ -9,6 +9,7 @@ import pytest
 from support.pods.listener import soon
 from support.tables.sitting import REFEREE, Room, race_header
 
+from companion.app.plugins import OutsideSeats
 from companion.app.seats import LOOKED_S, LiveSeats, is_racing, seat_driver
 from companion.seats.hub import Cabinet, Opener, SeatHub
 from companion.seats.plan import Options, SeatPlan, parse_seats
@@ -25,6 +26,9 @@ class Bench:
         with ExitStack() as opened:
             self.hub = opened.enter_context(SeatHub(room.session, room.session.mark))
             self.hub.start(SeatPlan(parse_seats(seats)), opener)
+            for driver in self.hub.drivers.values():
+                if isinstance(driver, OutsideSeats):
+                    driver.begin()
             self.live = opened.enter_context(
                 LiveSeats(
                     self.hub,
@@ -146,7 +150,7 @@ def test_wires_and_pods_are_tested_together_and_a_dead_line_is_found(
     assert pod.errors["line"] <= 1, "a busy machine may read a line of a sound pod too late"
     assert bench.live.do("lamp", 2) == ""
     assert soon(lambda: bench.cabinet.stands()[1].lamp is True)
-    board = bench.hub.drivers[2].boards[2]  # type: ignore[attr-defined]
+    board = bench.hub.drivers[2].opened.boards[2]  # type: ignore[attr-defined]
     sound = board.figures()["sound"]
     assert bench.live.do("buzzer", 2) == ""
     assert soon(lambda: board.figures()["sound"] > sound)

@@ -84,5 +84,6 @@ from companion.system.config import Config
 with RunningTable(Config(Path(sys.argv[1]), "127.0.0.1", 0)) as table:
     table.start()
     hardware = {"gpiozero", "luma", "smbus2", "PIL", "serial", "lgpio", "evdev"}
+    hardware.add("race_companion_pods")
     print(sorted(hardware & sys.modules.keys()))
 """

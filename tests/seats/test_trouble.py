@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TypeGuard
 
 from companion.seats.plan import SeatTrouble, Troubled
-from companion.seats.pod.ports import _MEANINGS
 from companion.views.model import Ailing, Trouble
 from companion.views.words import words
 from companion.views.words.refusals import TEXTS, trouble_text
+from race_companion_pods.ports import _MEANINGS
 
 COMPANION = Path(__file__).parents[2] / "companion"
 KEY_AT = {"Trouble": 0, "SeatTrouble": 1, "PortLost": 1}
@@ -35,6 +35,7 @@ def keys(source: str) -> Iterator[str]:
 def test_every_trouble_of_a_driver_or_the_disk_has_its_words() -> None:
     rooms = ("seats", "app", "journal", "table")
     sources = [path for room in rooms for path in (COMPANION / room).rglob("*.py")]
+    sources += COMPANION.parent.glob("plugins/*/race_companion_*/*.py")
     known = {key for path in sources for key in keys(path.read_text("utf-8"))}
     known |= {key for key, _ in _MEANINGS.values()}
     assert {"old-firmware", "no-library", "driver-failed", "port-lost", "silent"} <= known

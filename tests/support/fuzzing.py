@@ -16,10 +16,10 @@ from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.race.record import RecordError, parse_record, replay
 from companion.rules.board.check import check_track
-from companion.seats.pod.wire import Damaged, Decoder, Message, Stranger, decode, encode
 from companion.table.ports import Caller
 from companion_web.app import parse_topics
 from companion_web.guard import Guard, Problem
+from race_companion_pods.wire import Damaged, Decoder, Message, Stranger, decode, encode
 
 CORPUS = Path(__file__).parents[1] / "fuzz"
 BOARDS = TrackLibrary(())

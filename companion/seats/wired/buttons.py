@@ -18,9 +18,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
+from companion.seats.contacts import HOLD_MS, SETTLE_MS, Contact, first_seen, observe
 from companion.seats.pinmap import HEADER, Expander, Line
 from companion.seats.plan import SeatTrouble
-from companion.seats.pod.wire import HOLD_MS, SETTLE_MS, Contact, first_seen, observe
 from companion.system.frozen import dataclass
 
 LATE_MS = 5

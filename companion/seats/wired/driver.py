@@ -10,9 +10,9 @@ from queue import Empty, SimpleQueue
 from tomllib import TOMLDecodeError
 from typing import Protocol, runtime_checkable
 
+from companion.seats.contacts import SETTLE, SETTLE_MS, settle_of
 from companion.seats.pinmap import Layout, PinMapError, ScreenPlace, WiredSeat, layouts
 from companion.seats.plan import Options, SeatTrouble
-from companion.seats.pod.wire import SETTLE, SETTLE_MS, settle_of
 from companion.seats.wired.buttons import Button, Factories, Pressed, Presses, Seen
 from companion.seats.wired.screens import CONTROLLERS, BusWriter, LumaWire, Screen, Wire
 from companion.system.host import Closing, Lasting

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from companion.seats.pod.link import Event, Link, Pressed
-from companion.seats.pod.simulator import Simulator
+from race_companion_pods.link import Event, Link, Pressed
+from race_companion_pods.simulator import Simulator
 
 
 @dataclass

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from companion.seats.pod.link import Pressed
-from companion.seats.pod.simulator import CYCLES_PER_MS
-from companion.seats.pod.wire import BAUD
 from companion.table.ports import Picture
+from race_companion_pods.link import Pressed
+from race_companion_pods.simulator import CYCLES_PER_MS
+from race_companion_pods.wire import BAUD
 from support.pods.bench import Bench
 
 STEP_MS = 0.25

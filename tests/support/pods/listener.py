@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from companion.seats.pod.simulator import CYCLES_PER_MS, Simulator
 from companion.table.ports import Reply
 from companion.views.model import Trouble
+from race_companion_pods.simulator import CYCLES_PER_MS, Simulator
 
 PATIENCE_S = 20.0
 
@@ -34,11 +34,15 @@ class Listener:
     def __init__(self) -> None:
         self.presses: list[tuple[int, int, bool, int | None]] = []
         self.troubles: dict[tuple[int, str], str | None] = {}
+        self.bounces: list[tuple[int, int, int]] = []
         self.keys: dict[tuple[int, str], str | None] = {}
 
     def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
         self.presses.append((seat, button, hold, picture))
         return Reply(200, {})
+
+    def bounce(self, seat: int, button: int, ms: int) -> None:
+        self.bounces.append((seat, button, ms))
 
     def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         self.troubles[seat, part] = trouble and str(trouble)

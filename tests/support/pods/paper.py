@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from companion.seats.pod.link import Event, Link, follows
-from companion.seats.pod.wire import (
+from race_companion_pods.link import Event, Link, follows
+from race_companion_pods.wire import (
     LEVEL,
     RESEND_MS,
     WINDOW,

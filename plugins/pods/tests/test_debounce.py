@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.seats.pod.wire import SETTLE_MS, first_seen, observe
+from companion.seats.contacts import SETTLE_MS, first_seen, observe
 
 CASES = tomllib.loads((Path(__file__).parent / "debounce_cases.toml").read_text("utf-8"))["case"]
 

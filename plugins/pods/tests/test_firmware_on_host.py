@@ -13,18 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.seats.pod.simulator import SOURCE
-from companion.seats.pod.wire import (
+from companion.seats.contacts import Bounce, first_seen, observe
+from race_companion_pods.simulator import SOURCE
+from race_companion_pods.wire import (
     PAYLOAD_BYTES,
-    Bounce,
     Decoder,
     Message,
     Press,
     Span,
     decode,
     encode,
-    first_seen,
-    observe,
     seal,
 )
 

@@ -11,12 +11,12 @@ import pytest
 from support.pods.boot_loader import BootLoader
 
 from companion.cli import main
-from companion.seats.pod import ports as flasher
-from companion.seats.pod.image import IMAGE
-from companion.seats.pod.link import format_firmware
-from companion.seats.pod.ports import FlashFailed, flash
-from companion.seats.pod.simulator import Simulator
-from companion.seats.pod.wire import FIRMWARE
+from race_companion_pods import ports as flasher
+from race_companion_pods.image import IMAGE
+from race_companion_pods.link import format_firmware
+from race_companion_pods.ports import FlashFailed, flash
+from race_companion_pods.simulator import Simulator
+from race_companion_pods.wire import FIRMWARE
 
 pytestmark = [
     pytest.mark.slow,

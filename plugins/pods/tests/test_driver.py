@@ -19,15 +19,16 @@ from support.pods.paper import PaperPod
 from companion.cli import main
 from companion.drawing.seat import spare_lines, spare_pod
 from companion.seats.plan import SeatTrouble
-from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats
-from companion.seats.pod.link import format_firmware
-from companion.seats.pod.ports import PortLost, SerialPort
-from companion.seats.pod.wire import FIRMWARE, FORMS, LAMPS, LEVEL, Hello, seal
 from companion.system.host import Lasting
+from companion.system.plugins import Options, PluginError
 from companion.table.ports import Picture, Reply
 from companion.views.model import Trouble
 from companion.views.screen import Lamp
 from companion.views.words import LANGUAGES, words
+from race_companion_pods.driver import TURN_MS, PodSeats, settings_of
+from race_companion_pods.link import format_firmware
+from race_companion_pods.ports import PortLost, SerialPort
+from race_companion_pods.wire import FIRMWARE, FORMS, LAMPS, LEVEL, Hello, seal
 
 
 class PaperPort:
@@ -207,7 +208,7 @@ def spare(number: int, free: int | None, *, is_twin: bool = False) -> bytes:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.seats.pod.driver.PATIENCE_S", 0.0)
+    monkeypatch.setattr("race_companion_pods.driver.PATIENCE_S", 0.0)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -346,12 +347,17 @@ def test_a_port_that_is_not_there_is_told_in_a_sentence() -> None:
         SerialPort("/nowhere")
 
 
+def read(options: Options) -> None:
+    settings_of(options)
+    options.check()
+
+
 @pytest.mark.parametrize(
     "told", [{"ports": "ttyUSB0"}, {"ports": [1]}, {"port": ["x"]}, {"buzzer": "yes"}]
 )
 def test_a_wrong_configuration_is_refused(told: dict[str, object]) -> None:
-    with pytest.raises(SeatTrouble, match="pod"):
-        open_seats((1,), Listener(), told)
+    with pytest.raises((SeatTrouble, PluginError), match="pod"):
+        read(Options("pod", told))
 
 
 def test_a_fault_of_ours_is_told_and_the_pod_is_taken_up_again(
@@ -392,9 +398,9 @@ def test_a_look_for_ports_that_raises_is_told_and_looked_again(
             raise error
         return [SimpleNamespace(device="ttyUSB0")]
 
-    monkeypatch.setattr("companion.seats.pod.driver.PATIENCE_S", 0.0)
-    monkeypatch.setattr("companion.seats.pod.ports.list_ports.comports", comports)
-    monkeypatch.setattr("companion.seats.pod.ports._is_known", lambda port: True)
+    monkeypatch.setattr("race_companion_pods.driver.PATIENCE_S", 0.0)
+    monkeypatch.setattr("race_companion_pods.ports.list_ports.comports", comports)
+    monkeypatch.setattr("race_companion_pods.ports._is_known", lambda port: True)
     listener = Listener()
     driver = PodSeats((1,), listener, open_port=lambda name: pod, look_s=0.01)
     try:
@@ -415,7 +421,7 @@ def test_the_doctor_and_the_list_of_pods_say_that_ports_cannot_be_looked_at(
     def comports() -> None:
         raise TypeError("a device went")
 
-    monkeypatch.setattr("companion.seats.pod.ports.list_ports.comports", comports)
+    monkeypatch.setattr("race_companion_pods.ports.list_ports.comports", comports)
     assert main(["doctor", "--data", str(tmp_path), "--seats", "1 pod"]) == 1
     assert "WRONG port: the serial ports cannot be looked at" in capsys.readouterr().out
     assert main(["pod", "list"]) == 2

@@ -24,10 +24,10 @@ from serial.tools import list_ports
 
 from companion.seats.pinmap import MAP
 from companion.seats.plan import Troubled
-from companion.seats.pod.image import IMAGE, PICO_IMAGE
-from companion.seats.pod.link import Link, Phase, Strange, format_firmware
-from companion.seats.pod.wire import BAUD, Hello, Stranger
 from companion.system.host import Closing
+from race_companion_pods.image import IMAGE, PICO_IMAGE
+from race_companion_pods.link import Link, Phase, Strange, format_firmware
+from race_companion_pods.wire import BAUD, Hello, Stranger
 
 _BUSY = ("port-busy", "is used by another program")
 _PULLED = ("unplugged", "was pulled out")

@@ -10,7 +10,7 @@ import pytest
 from support.pods import checks as pod_checks
 from support.pods.bench import Bench
 
-from companion.seats.pod.link import Pressed
+from race_companion_pods.link import Pressed
 
 pytestmark = pytest.mark.slow
 SHIPPED = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders")

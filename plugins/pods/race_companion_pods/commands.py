@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from companion.cli.tools import AS_JSON, FAILED, PATH, Failure, Group, answer, command, sentences
-from companion.seats.pod import simulator
-from companion.seats.pod.image import IMAGE, PICO_IMAGE
-from companion.seats.pod.link import describe, format_firmware
-from companion.seats.pod.ports import (
+from companion.cli.tools import AS_JSON, FAILED, PATH, Failure, answer, command, sentences
+from race_companion_pods import simulator
+from race_companion_pods.image import IMAGE, PICO_IMAGE
+from race_companion_pods.link import describe, format_firmware
+from race_companion_pods.ports import (
     FlashFailed,
     NoAnswer,
     PortLost,
@@ -25,17 +25,8 @@ from companion.seats.pod.ports import (
     set_up,
     usb_ports,
 )
-from companion.seats.pod.wire import CONTROLLERS, FIRMWARE, Hello, Stranger
+from race_companion_pods.wire import CONTROLLERS, FIRMWARE, Hello, Stranger
 
-POD = Group(
-    "pod",
-    {
-        "list": ("pod", "the pods on the ports, and how they are"),
-        "flash": ("pod", "give a board the firmware of this companion"),
-        "simulate": ("pod", "a pod without a board, its screen in the terminal"),
-    },
-    "Pods: list them, give them firmware, simulate one.",
-)
 POD_NUMBER = click.IntRange(1, 99)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 import tomllib
@@ -12,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from companion.seats.pod import wire
-from companion.seats.pod.image import IMAGE
-from companion.seats.pod.wire import LONGEST_FRAME
+from race_companion_pods import wire
+from race_companion_pods.image import IMAGE
+from race_companion_pods.wire import LONGEST_FRAME
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +82,13 @@ def test_the_image_in_the_wheel_is_built_from_these_sources(firmware: Path) -> N
     if version != "5.4.0":
         pytest.skip(f"avr-gcc {version} builds other bytes than 5.4.0")
     assert IMAGE.read_bytes() == (firmware / "build/pod.hex").read_bytes()
+
+
+@pytest.mark.parametrize("module", ["wire", "link"])
+def test_messages_and_conversation_know_no_time_port_or_thread(module: str) -> None:
+    text = Path(wire.__file__).with_name(f"{module}.py").read_text("utf-8")
+    impure = r"^(?:from|import) (?:time|random|socket|threading|subprocess|os|serial)\b"
+    assert not re.findall(impure, text, re.MULTILINE)
 
 
 def test_a_table_of_phones_starts_without_pyserial() -> None:

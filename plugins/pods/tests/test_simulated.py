@@ -10,8 +10,8 @@ from support.pods.checks import picture
 from support.pods.listener import Listener, pass_time, soon
 
 from companion.seats.plan import SeatTrouble
-from companion.seats.pod.ports import PortLost, SerialPort
-from companion.seats.pod.simulator import SimulatedPods
+from race_companion_pods.ports import PortLost, SerialPort
+from race_companion_pods.simulator import SimulatedPods
 
 pytestmark = pytest.mark.slow
 

@@ -12,29 +12,21 @@ import time
 from collections.abc import Callable, Sequence
 from logging import getLogger
 from threading import Event, Lock, Thread
-from typing import Protocol, runtime_checkable
+from typing import Any
 
 from companion.drawing.seat import spare_pod
-from companion.seats.plan import Options, SeatTrouble
-from companion.seats.pod import link
-from companion.seats.pod.ports import Port, PortLost, SerialPort, usb_ports
-from companion.seats.pod.wire import (
-    FIRMWARE,
-    LAMPS,
-    LEVEL,
-    SETTLE,
-    SETTLE_MS,
-    Hello,
-    Stranger,
-    settle_of,
-)
+from companion.seats.contacts import POSSIBLE_MS, SETTLE, SETTLE_MS
+from companion.seats.plan import SeatTrouble
 from companion.system.host import Lasting
-from companion.table.ports import Picture, SeatListener, Trouble
+from companion.table.ports import Picture, Trouble
+from race_companion_pods import link
+from race_companion_pods.ports import Port, PortLost, SerialPort, usb_ports
+from race_companion_pods.wire import FIRMWARE, LAMPS, LEVEL, Hello, Stranger
 
 FindPorts = Callable[[], Sequence[str]]
 
 
-def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> PodSeats:
+def open_seats(seats: Sequence[int], listener: Any, options: Any) -> PodSeats:
     """Start the pods of some seats.
 
     Args:
@@ -42,45 +34,29 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
             all on USB whose boards seat.toml knows. `buzzer`, whether a pod sounds when its
             seat's turn comes; left out, it does not. `settle_ms`, how long a contact must be
             steady; left out, 5.
-
-    Raises:
-        SeatTrouble: the configuration says something else.
     """
-    settle_ms, buzzer = settle_of("pod", options), has_buzzer(options)
-    find_ports = ports_of(options)
+    find_ports, buzzer, settle_ms = settings_of(options)
     return PodSeats(seats, listener, find_ports=find_ports, buzzer=buzzer, settle_ms=settle_ms)
 
 
-OPTIONS = {"ports", "buzzer", SETTLE}
+def settings_of(options: Any) -> tuple[FindPorts, bool, int]:
+    """What finds the ports, whether the buzzer is wanted, how long a contact must be steady."""
+    settle_ms = options.number(SETTLE, SETTLE_MS, POSSIBLE_MS[0], POSSIBLE_MS[-1])
+    return ports_of(options), options.flag("buzzer", False), settle_ms
 
 
-def ports_of(options: Options) -> FindPorts:
+def ports_of(options: Any) -> FindPorts:
     """What finds the ports that the configuration means.
 
     Raises:
         SeatTrouble: it says something that cannot be followed.
     """
-    unknown = sorted(options.keys() - OPTIONS)
-    if unknown:
-        raise SeatTrouble(f"[pod] has {unknown[0]!r}; it knows {', '.join(sorted(OPTIONS))}")
     ports = options.get("ports")
     if ports is None:
         return usb_ports
     if not isinstance(ports, list) or not all(isinstance(port, str) for port in ports):
         raise SeatTrouble(f"[pod] ports = {ports!r} should be a list of names of ports")
     return lambda: ports
-
-
-def has_buzzer(options: Options) -> bool:
-    """Whether the configuration wants the buzzer.
-
-    Raises:
-        SeatTrouble: it says neither true nor false.
-    """
-    wanted = options.get("buzzer", False)
-    if not isinstance(wanted, bool):
-        raise SeatTrouble(f"[pod] buzzer = {wanted!r} should be true or false")
-    return wanted
 
 
 TURN_MS = 60
@@ -91,16 +67,8 @@ PATIENCE_S = 4.0
 """So long after the start, a seat without a pod is reported."""
 
 
-@runtime_checkable
-class Feeling(Protocol):
-    """What a listener may also be: one that wants to know how contacts bounce."""
-
-    def bounce(self, seat: int, button: int, ms: int) -> None:
-        """The contact of the press that follows bounced so long."""
-
-
 class PodSeats:
-    """A `SeatDriver` for all seats that are pods.
+    """The driver of all seats that are pods.
 
     Args:
         find_ports: the names of the ports that may have a pod.
@@ -113,7 +81,7 @@ class PodSeats:
     def __init__(
         self,
         seats: Sequence[int],
-        listener: SeatListener,
+        listener: Any,
         *,
         find_ports: FindPorts = usb_ports,
         open_port: Callable[[str], Port] = SerialPort,
@@ -155,14 +123,14 @@ class PodSeats:
                 talk.signal(lamp=LAMPS[picture.lamp], beep_ms=self._beep_ms if is_turn else 0)
 
     def beep(self, seat: int, ms: int) -> None:
-        """Let a seat sound for so long; see `Sounding`."""
+        """Let a seat sound for so long."""
         with self._lock:
             talk, shown = self._at.get(seat), self._pictures.get(seat)
             if talk is not None:
                 talk.signal(lamp=LAMPS[shown.lamp if shown else "off"], beep_ms=ms)
 
     def errors(self, seat: int) -> dict[str, int]:
-        """What went wrong on the line of a seat, and with its screen; see `Counting`."""
+        """What went wrong on the line of a seat, and with its screen."""
         talk = self._at.get(seat)
         return talk.errors if talk else {}
 
@@ -305,7 +273,7 @@ class PodSeats:
         if seat is None:
             self._sit_by_press(talk)
             return
-        if pressed.bounced_ms is not None and isinstance(self._listener, Feeling):
+        if pressed.bounced_ms is not None:
             self._listener.bounce(seat, button, pressed.bounced_ms)
         self._listener.press(seat, button, pressed.hold, pressed.picture)
 

@@ -11,8 +11,8 @@ import pytest
 from support.pods import checks as pod_checks
 from support.pods.bench import Bench
 
-from companion.seats.pod import link
-from companion.seats.pod.wire import FIRMWARE
+from race_companion_pods import link
+from race_companion_pods.wire import FIRMWARE
 
 pytestmark = pytest.mark.long
 Check = Callable[[Bench], None]

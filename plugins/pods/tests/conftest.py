@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.pods.bench import Bench
 
-from companion.seats.pod.simulator import SOURCE, Simulator
+from race_companion_pods.simulator import SOURCE, Simulator
 
 NEEDED = ("avr-gcc", "make", "cc")
 Mutation = tuple[str, str, str]

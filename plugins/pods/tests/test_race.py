@@ -19,10 +19,10 @@ from support.tables.sitting import REFEREE, Room, phone, race_header
 from companion.drawing.seat import draw_seat
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SeatPlan, parse_seats
-from companion.seats.pod.link import Pressed
-from companion.seats.pod.simulator import CYCLES_PER_MS
 from companion.table.ports import Picture, SeatListener
 from companion.views.screen import HOME
+from race_companion_pods.link import Pressed
+from race_companion_pods.simulator import CYCLES_PER_MS
 
 SEATS = 4
 SEED = 5

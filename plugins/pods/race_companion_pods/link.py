@@ -16,13 +16,13 @@ is counted once whatever was lost in between.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from companion.drawing.bitmap import PAGES, SIZE, WIDTH, Span, changed_spans
-from companion.seats.pod import wire
-from companion.system.frozen import dataclass
+from companion.seats.contacts import HOLD_MS, SETTLE_MS
 from companion.table.ports import Picture
+from race_companion_pods import wire
 
 SILENT_MS = 3 * wire.ASK_MS
 """So long without a word, a pod is silent."""
@@ -107,7 +107,7 @@ class Link:
     `window.resent` and `unread` (presses on pictures nobody knows any more) tell its health.
     """
 
-    def __init__(self, settle_ms: int = wire.SETTLE_MS) -> None:
+    def __init__(self, settle_ms: int = SETTLE_MS) -> None:
         self._settle_ms = settle_ms
         self._is_settled = True
         self._is_told = True
@@ -230,7 +230,7 @@ class Link:
         # A pod that starts is dark: it is told its lamp again, but not to sound.
         self._signal = (self._lamp, 0)
         # What every pod does by itself it need not be told.
-        self._is_settled = self._settle_ms == wire.SETTLE_MS
+        self._is_settled = self._settle_ms == SETTLE_MS
         self._is_told = False
         self._pictures.clear()
         self._ask_due_ms = 0.0
@@ -251,7 +251,7 @@ class Link:
             self.unread += 1
             return None
         bounced_ms = press.bounced if isinstance(press, wire.Felt) else None
-        return Pressed(press.button, press.held >= wire.HOLD_MS, number, bounced_ms)
+        return Pressed(press.button, press.held >= HOLD_MS, number, bounced_ms)
 
     def to_send(self, now_ms: float) -> bytes:
         """The bytes to write now; call it after every `receive`, `show` and at `wake_ms`."""

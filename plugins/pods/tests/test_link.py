@@ -10,19 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.pods.paper import Line, PaperPod
 
-from companion.seats.pod.link import SILENT_MS, Arrived, Link, Phase, Pressed, Silent, Strange
-from companion.seats.pod.wire import (
-    FORMS,
-    HOLD_MS,
-    LEVEL,
-    Hello,
-    Press,
-    Signal,
-    Stranger,
-    encode,
-    seal,
-)
+from companion.seats.contacts import HOLD_MS
 from companion.table.ports import Picture
+from race_companion_pods.link import SILENT_MS, Arrived, Link, Phase, Pressed, Silent, Strange
+from race_companion_pods.wire import FORMS, LEVEL, Hello, Press, Signal, Stranger, encode, seal
 
 
 def picture(number: int) -> Picture:

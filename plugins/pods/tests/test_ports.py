@@ -9,8 +9,9 @@ from types import SimpleNamespace
 import pytest
 import serial
 
-from companion.seats.pod import doctor, ports
-from companion.seats.pod.driver import ports_of
+from companion.system.plugins import Options
+from race_companion_pods import doctor, ports
+from race_companion_pods.driver import ports_of
 
 CH340 = (0x1A86, 0x7523)
 PRINTER, GPS, BUILT_IN = (0x1D50, 0x614E), (0x1546, 0x01A8), (None, None)
@@ -28,11 +29,11 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_printer_and_a_receiver_are_no_pods() -> None:
-    assert ports_of({})() == ["ttyUSB1"]
+    assert ports_of(Options("pod", {}))() == ["ttyUSB1"]
 
 
 def test_a_port_that_is_named_is_opened_whatever_it_is() -> None:
-    assert ports_of({"ports": ["ttyACM0"]})() == ["ttyACM0"]
+    assert ports_of(Options("pod", {"ports": ["ttyACM0"]}))() == ["ttyACM0"]
 
 
 def test_the_doctor_names_what_was_left_alone() -> None:
@@ -42,9 +43,9 @@ def test_the_doctor_names_what_was_left_alone() -> None:
         looked.append(port)
         raise doctor.NoAnswer(f"{port}: no pod answers")
 
-    found = doctor.examine((1,), {}, look)  # type: ignore[arg-type]
+    found = doctor.examine({"seats": (1,)}, Options("pod", {}), look)  # type: ignore[arg-type]
     assert looked == ["ttyUSB1"]
-    left = [one.says for one in found if "left alone" in one.says]
+    left = [one["says"] for one in found if "left alone" in one["says"]]
     assert len(left) == 2
     assert "ttyACM0 (1d50:614e Klipper)" in left[0]
     assert "name it in [pod] ports" in left[0]

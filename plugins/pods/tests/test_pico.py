@@ -17,13 +17,14 @@ from support.pods.bench import Bench
 from support.pods.checks import check_screen_without_power, picture
 from support.pods.pico_rom import is_in_the_program, start_by_rom
 
+from companion.seats.contacts import HOLD_MS
 from companion.seats.pinmap import MAP
-from companion.seats.pod.board import picosim as pico
-from companion.seats.pod.board.picosim import OWN_NUMBER, Pico
-from companion.seats.pod.image import PICO_IMAGE
-from companion.seats.pod.link import Arrived, Pressed, Silent
-from companion.seats.pod.simulator import SOURCE
-from companion.seats.pod.wire import BLINK_MS, CONTROLLERS, FIRMWARE, HOLD_MS, LAMPS
+from race_companion_pods.board import picosim as pico
+from race_companion_pods.board.picosim import OWN_NUMBER, Pico
+from race_companion_pods.image import PICO_IMAGE
+from race_companion_pods.link import Arrived, Pressed, Silent
+from race_companion_pods.simulator import SOURCE
+from race_companion_pods.wire import BLINK_MS, CONTROLLERS, FIRMWARE, LAMPS
 
 pytestmark = [
     pytest.mark.slow,

@@ -13,11 +13,10 @@ from support.formula.by_hand import by_hand, is_as_by_hand, sensible, told
 from support.pods.listener import soon
 from support.tables.mixed import MixedTable
 
-from companion.seats.pod import simulator
-from companion.seats.pod.link import format_firmware
-from companion.seats.pod.simulator import SimulatedPods
-from companion.seats.pod.wire import FIRMWARE
 from companion.table.ports import SeatListener
+from race_companion_pods.link import format_firmware
+from race_companion_pods.simulator import SimulatedPods
+from race_companion_pods.wire import FIRMWARE
 
 pytestmark = pytest.mark.slow
 SEED = 5
@@ -34,7 +33,7 @@ def opened(firmware: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> O
         image, program = firmware / "build/pod.hex", firmware / "build/podsim"
         return SimulatedPods(seats, listener, image=image, program=program)
 
-    monkeypatch.setattr(simulator, "open_seats", open_seats)
+    monkeypatch.setattr("race_companion_pods.door.open_simulated", open_seats)
     return lambda seats: MixedTable(tmp_path, seats)
 
 
