@@ -61,14 +61,11 @@ _log = getLogger(__name__)
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.driver", "open_seats"),
     "wired simulated": ("companion.seats.simulated", "open_seats"),
-    "keys": ("companion.seats.keys", "open_seats"),
-    "keys simulated": ("companion.seats.keys", "open_simulated"),
 }
 """Drivers of seats by name: module and function. Only those in use are imported, so that a
 table of phones needs none of the libraries of the hardware."""
 SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.doctor", "examine"),
-    "keys": ("companion.seats.keys", "examine"),
 }
 """What examines the seats of a driver; simulated wires have nothing to examine."""
 

@@ -22,9 +22,8 @@ from companion.table.ports import Trouble
 SEATS = range(1, 11)
 BUTTONS = range(1, 7)
 PHONE = "phone"
-KINDS = ("wired", "keys", PHONE)
-TWINS = ("wired", "keys")
-"""Kinds that there are simulated. Plugins bring others."""
+KINDS = ("wired", PHONE)
+"""Those of our own; `wired` has a simulated twin. Plugins bring others."""
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
 _NOTHING: Options = MappingProxyType({})
@@ -155,12 +154,11 @@ def _checked(name: object) -> str:
     Raises:
         PlanError: there is none of this name.
     """
-    kind, _, twin = name.partition(" ") if isinstance(name, str) else ("", "", "")
-    if name in KINDS or (kind in TWINS and twin == SIMULATED):
+    if name in (*KINDS, f"wired {SIMULATED}"):
         return str(name)
     of_others = plugins("seats")
     if not isinstance(name, str) or name not in of_others:
-        if lacking := missing("seats", kind):
+        if lacking := missing("seats", f"{name}".partition(" ")[0]):
             raise PlanError(lacking)
         known = ", ".join([*KINDS, *(one for one in of_others if " " not in one)])
         raise PlanError(f"there is no driver {name!r}: it is one of {known}, wired simulated, ...")

@@ -46,6 +46,7 @@ SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "mqtt": ("mqtt", "receivers"),
         "pod": ("pods", "seats", "commands"),
         "pico": ("pods", "seats"),
+        "keys": ("keys", "seats"),
     }
 )
 """The names of the plugins that ship: their folder in plugins/, and their groups. Nobody else's can

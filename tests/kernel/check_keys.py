@@ -12,11 +12,11 @@ from typing import Any
 import evdev
 from evdev import ecodes
 
-from companion.seats import keys
-from companion.seats.keys import PAD, find_pads, socket_of
-from companion.seats.plan import Finding
+import race_companion_keys as keys
+from companion.system.plugins import Options
 from companion.table.ports import Picture, Reply
 from companion.views.model import Trouble
+from race_companion_keys import PAD, find_pads, socket_of
 
 PATIENCE_S = 20.0
 
@@ -32,6 +32,10 @@ class Listener:
 
     def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         self.troubles[seat] = trouble
+
+
+def said(**options: object) -> Options:
+    return Options("keys", options)
 
 
 def soon(is_true: Callable[[], bool]) -> bool:
@@ -74,7 +78,7 @@ def main() -> None:
     assert soon(lambda: sockets() == ["usb-0-1.2", "usb-0-1.3"]), sockets()
     print("two equal pads are told apart by their sockets, and a mouse is none")
     listener = Listener()
-    with keys.open_seats((1, 2), listener, {"sockets": {"1": "usb-0-1.3"}}) as seats:
+    with keys.open_seats((1, 2), listener, said(sockets={"1": "usb-0-1.3"})) as seats:
         seats.show(1, Picture(41, bytes(1024)))
         assert soon(lambda: listener.troubles == {1: None, 2: None}), listener.troubles
         others = [evdev.InputDevice(path) for path in evdev.list_devices()]
@@ -100,13 +104,13 @@ def main() -> None:
         print("pulled out it is told, and plugged in again it has its seat")
     busy, wanted = evdev.InputDevice(pads[0].device.path), Listener()
     busy.grab()
-    with keys.open_seats((1, 2), wanted, {}):
+    with keys.open_seats((1, 2), wanted, said()):
         assert soon(lambda: [why.key for why in wanted.troubles.values() if why] == ["port-busy"])
         busy.close()
         assert soon(lambda: wanted.troubles == {1: None, 2: None}), wanted.troubles
     print("one that another program has is told, and had once it is free")
-    found: list[Finding] = list(keys.examine((1, 2, 3), {}))
-    assert [one.ok for one in found] == [True, True, False], found
+    found = list(keys.examine({"seats": (1, 2, 3)}, said()))
+    assert [one["ok"] for one in found] == [True, True, False], found
     print("the doctor finds both, and that one is missing")
     mouse.close()
 

@@ -16,10 +16,10 @@ from typing import Any, Self
 
 from companion.app.plugins import OutsideSeats
 from companion.app.table import RunningTable
-from companion.seats.keys import SimulatedKeys
 from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.simulated import SimulatedSeats
 from companion.system.config import Config
+from race_companion_keys import SimulatedKeys
 from race_companion_pods.simulator import SimulatedPods
 from support.pods.listener import pass_time, soon
 from support.screens.hands import presses_to, sends

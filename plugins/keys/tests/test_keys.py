@@ -13,8 +13,11 @@ import pytest
 from support.pods.checks import picture
 from support.pods.listener import Listener, soon
 
-from companion.seats import keys
-from companion.seats.keys import (
+import race_companion_keys as keys
+from companion.app.seats import examine_seats
+from companion.seats.plan import SeatPlan, SeatTrouble, parse_seats
+from companion.system.plugins import Options
+from race_companion_keys import (
     CONTROLLER,
     JOYSTICK,
     PAD,
@@ -25,11 +28,13 @@ from companion.seats.keys import (
     find_pads,
     sockets_of,
 )
-from companion.seats.plan import SeatTrouble, parse_seats
-from companion.seats.wired.doctor import Machine
 
 HELD_S = 0.7
 A = 30
+
+
+def said(**options: object) -> Options:
+    return Options("keys", options)
 
 
 @pytest.fixture
@@ -136,7 +141,7 @@ def test_a_seat_without_a_device_says_so_and_a_new_one_goes_where_none_ever_was(
 
 
 def test_two_equal_devices_are_told_apart_by_their_sockets(listener: Listener) -> None:
-    sockets = sockets_of((1, 2), {"sockets": {"1": "usb-simulated-1.2"}})
+    sockets = sockets_of((1, 2), Options("keys", {"sockets": {"1": "usb-simulated-1.2"}}))
     with SimulatedKeys((1, 2), listener, sockets) as seats:
         assert soon(lambda: len(seats._pads) == 2)
         tap(seats, 2, 3)
@@ -146,7 +151,6 @@ def test_two_equal_devices_are_told_apart_by_their_sockets(listener: Listener) -
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"socket": {}}, "[keys] has 'socket'; it knows sockets"),
         ({"sockets": {"1": 3}}, "[keys] sockets = {'1': 3} should be a table of texts by seat"),
         ({"sockets": {"9": "usb"}}, "[keys.sockets] names seat '9'; the seats of keys are 1, 2"),
     ],
@@ -155,9 +159,16 @@ def test_a_configuration_that_cannot_be_followed_is_a_sentence(
     options: dict[str, object], says: str
 ) -> None:
     with pytest.raises(SeatTrouble, match=r".") as told:
-        sockets_of((1, 2), options)
+        sockets_of((1, 2), Options("keys", options))
     assert str(told.value) == says
-    assert [one.says for one in keys.examine((1, 2), options)] == [says]
+    found = examine_seats(SeatPlan({1: "keys", 2: "keys"}, {"keys": options}))
+    assert [one.says for one in found] == [says]
+
+
+def test_an_option_that_there_is_not_is_one_finding(machine: dict[str, Any]) -> None:
+    (found,) = examine_seats(SeatPlan({1: "keys"}, {"keys": {"socket": {}}}))
+    assert "[keys] has 'socket'; its options are: sockets" in found.says
+    assert (found.what, found.ok) == ("keys", False)
 
 
 def once(fault: Callable[[], Any], pad: SimulatedPad) -> Callable[[], list[Any]]:
@@ -216,7 +227,9 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The devices of a machine by their files."""
     devices: dict[str, Any] = {}
     evdev: Any = SimpleNamespace(
-        list_devices=lambda: list(devices), InputDevice=lambda path: devices[path]
+        list_devices=lambda: list(devices),
+        InputDevice=lambda path: devices[path],
+        __spec__=object(),
     )
     monkeypatch.setitem(sys.modules, "evdev", evdev)
     return devices
@@ -241,22 +254,24 @@ def test_pads_come_before_keyboards_and_what_is_built_in_is_left_alone(
 
 
 def test_the_doctor_says_what_is_plugged_in_and_what_is_missing(
-    machine: dict[str, Any], tmp_path: Path
+    machine: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "dev/input").mkdir(parents=True)
     (tmp_path / "dev/input/event2").touch()
     machine["/dev/input/event2"] = device("usb-1.4/input0", PAD)
-    pi = Machine(tmp_path, lambda _: True, lambda _: False, lambda _: True)
-    found = list(keys.examine((1, 2), {"sockets": {"2": "usb-1.4"}}, pi))
-    assert [(one.seat, one.ok, one.says) for one in found] == [
+    two = {"seats": (1, 2)}
+    found = list(keys.examine(two, said(sockets={"2": "usb-1.4"}), root=tmp_path))
+    assert [(one.get("seat"), one["ok"], one["says"]) for one in found] == [
         (2, True, "one at usb-1.4"),
         (None, False, "2 seats of keys, and 1 with the keys 1 to 6 plugged in"),
     ]
-    shut, *_ = keys.examine((1,), {}, Machine(tmp_path, lambda _: True, may_open=lambda _: False))
-    assert shut.says == "/dev/input/event2 may not be opened"
-    assert shut.mend == "sudo usermod -aG input $USER, then log in again"
-    (missing,) = keys.examine((1,), {}, Machine(tmp_path, lambda _: False))
-    assert missing.mend == "sudo apt install python3-evdev"
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    shut, *_ = keys.examine(two, said(), root=tmp_path)
+    assert shut["says"] == "/dev/input/event2 may not be opened"
+    assert shut["mend"] == "sudo usermod -aG input $USER, then log in again"
+    monkeypatch.setattr(keys, "has_evdev", lambda: False)
+    (missing,) = keys.examine(two, said())
+    assert missing["mend"] == "sudo apt install python3-evdev"
 
 
 def test_nothing_is_left_open(listener: Listener) -> None:

@@ -13,19 +13,20 @@ import os
 import select
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from errno import ENODEV
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from struct import Struct
 from threading import Lock
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from companion.drawing.bitmap import SIZE
 from companion.seats.contacts import HOLD_MS
-from companion.seats.plan import Finding, Options, SeatTrouble
-from companion.seats.wired.doctor import Machine
-from companion.system.frozen import dataclass
+from companion.seats.plan import SeatTrouble
 from companion.system.host import Closing, Lasting
-from companion.table.ports import Picture, SeatListener, Trouble
+from companion.table.ports import Picture, Trouble
 
 # -- what the kernel says of keys (linux/input-event-codes.h) -------------------------------------
 
@@ -114,7 +115,7 @@ LOOK_S = 1.0
 """So often a seat without a device is looked for one."""
 
 
-def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> KeySeats:
+def open_seats(seats: Sequence[int], listener: Any, options: Any) -> KeySeats:
     """Start the seats of pads, keyboards and controllers.
 
     Args:
@@ -124,25 +125,18 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     Raises:
         SeatTrouble: that cannot be done.
     """
-    try:
-        import_module("evdev")
-    except ModuleNotFoundError as error:
-        raise SeatTrouble(
-            f"keys need the library evdev: {INSTALL}", "no-library", name="evdev"
-        ) from error
+    if not has_evdev():
+        raise SeatTrouble(f"keys need the library evdev: {INSTALL}", "no-library", name="evdev")
     return KeySeats(seats, listener, find_pads, sockets_of(seats, options))
 
 
-def sockets_of(seats: Sequence[int], options: Options) -> dict[str, int]:
+def sockets_of(seats: Sequence[int], options: Any) -> dict[str, int]:
     """The seat of each socket that the configuration names.
 
     Raises:
         SeatTrouble: it is no such table.
     """
-    unknown = sorted(options.keys() - {"sockets"})
-    if unknown:
-        raise SeatTrouble(f"[keys] has {unknown[0]!r}; it knows sockets")
-    named = options.get("sockets", {})
+    named = options.get("sockets") or {}
     if not isinstance(named, dict) or not all(isinstance(one, str) for one in named.values()):
         raise SeatTrouble(f"[keys] sockets = {named!r} should be a table of texts by seat")
     if wrong := sorted(named.keys() - {str(seat) for seat in seats}):
@@ -160,7 +154,7 @@ class _Down:
 
 
 class KeySeats(Closing):
-    """The `SeatDriver` of such seats. Its pictures are seen elsewhere.
+    """The driver of such seats. Its pictures are seen elsewhere.
 
     Args:
         find: opens the devices.
@@ -171,7 +165,7 @@ class KeySeats(Closing):
     def __init__(
         self,
         seats: Sequence[int],
-        listener: SeatListener,
+        listener: Any,
         find: Find,
         sockets: Mapping[str, int],
         now: Callable[[], float] = time.monotonic,
@@ -298,7 +292,7 @@ class SimulatedKeys(KeySeats):
     kind = "keys"
 
     def __init__(
-        self, seats: Sequence[int], listener: SeatListener, sockets: Mapping[str, int] | None = None
+        self, seats: Sequence[int], listener: Any, sockets: Mapping[str, int] | None = None
     ) -> None:
         self.pads = {seat: SimulatedPad(f"usb-simulated-1.{seat}") for seat in seats}
         super().__init__(seats, listener, self._plugged, sockets or {})
@@ -307,7 +301,7 @@ class SimulatedKeys(KeySeats):
         return [plugged for pad in self.pads.values() if (plugged := pad.plugged())]
 
     def glass(self, seat: int) -> bytes:
-        """What the seat's page shows; see `hub.Touchable`."""
+        """What the seat's page shows."""
         picture = self._pictures.get(seat)
         return picture.bitmap if picture else bytes(SIZE)
 
@@ -320,7 +314,7 @@ class SimulatedKeys(KeySeats):
         self.pads[seat].send(PAD[button - 1], DOWN if down else UP)
 
     def fault(self, seat: int, name: str, on: bool) -> None:
-        """Put a fault in, or take it out; see `hub.Touchable`. Keys of a pad do not bounce."""
+        """Put a fault in, or take it out. Keys of a pad do not bounce."""
         if name != "noise":
             self.pads[seat].plug(not on)
 
@@ -394,7 +388,7 @@ class _Opened:
         os.close(self.fd)
 
 
-def open_simulated(seats: Sequence[int], listener: SeatListener, options: Options) -> SimulatedKeys:
+def open_simulated(seats: Sequence[int], listener: Any, options: Any) -> SimulatedKeys:
     """Start such seats with simulated pads.
 
     Raises:
@@ -407,30 +401,39 @@ def open_simulated(seats: Sequence[int], listener: SeatListener, options: Option
 
 
 def examine(
-    seats: Sequence[int], options: Options, machine: Machine | None = None, find: Find = find_pads
-) -> Iterator[Finding]:
-    """Examine what is plugged in for these seats; the table must not be running."""
-    machine = machine or Machine()
-    what = "keys"
+    wires: Mapping[str, Any], options: Any, find: Find = find_pads, root: Path = Path("/")
+) -> Iterator[dict[str, Any]]:
+    """Examine what is plugged in for the seats in `wires`; the table must not be running."""
+    what, seats = "keys", wires["seats"]
     try:
         sockets = sockets_of(seats, options)
     except SeatTrouble as trouble:
-        yield Finding("configuration", str(trouble), ok=False, mend="edit companion.toml")
+        mend = "edit companion.toml"
+        yield {"what": "configuration", "says": str(trouble), "ok": False, "mend": mend}
         return
-    if not machine.has_module("evdev"):
-        yield Finding("libraries", "missing: evdev", ok=False, mend=INSTALL)
+    if not has_evdev():
+        yield {"what": "libraries", "says": "missing: evdev", "ok": False, "mend": INSTALL}
         return
-    devices = sorted((machine.root / "dev/input").glob("event*"))
-    if shut := [one.name for one in devices if not machine.may_open(one)]:
+    devices = sorted((root / "dev/input").glob("event*"))
+    if shut := [one.name for one in devices if not os.access(one, os.R_OK | os.W_OK)]:
         mend = "sudo usermod -aG input $USER, then log in again"
         says = f"/dev/input/{shut[0]} may not be opened"
-        yield Finding(what, says, ok=False, mend=mend)
+        yield {"what": what, "says": says, "ok": False, "mend": mend}
     pads = find()
     for pad in pads:
-        seat = sockets.get(socket_of(pad))
-        yield Finding(what, f"{pad.name} at {socket_of(pad)}", seat=seat)
+        socket = socket_of(pad)
+        says, seat = f"{pad.name} at {socket}", sockets.get(socket)
+        yield {"what": what, "says": says, "ok": True, "seat": seat}
         pad.close()
     if len(pads) < len(seats):
         says = f"{len(seats)} seats of keys, and {len(pads)} with the keys 1 to 6 plugged in"
         mend = "plug in a number pad, a keyboard or a game controller a seat"
-        yield Finding(what, says, ok=False, mend=mend)
+        yield {"what": what, "says": says, "ok": False, "mend": mend}
+
+
+def has_evdev() -> bool:
+    """Whether the library is installed."""
+    return find_spec("evdev") is not None
+
+
+open_seats.examine = examine  # type: ignore[attr-defined]  # as docs/plugins.md has it
