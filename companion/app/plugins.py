@@ -110,6 +110,7 @@ class OutsideSeats(Closing):
             try:
                 self._options.check()
                 late.cancel()
+                late.join()  # what it says must not come after that all is well
                 vars(self).update(
                     (one, getattr(driver, one)) for one in OFFERS if hasattr(driver, one)
                 )

@@ -24,7 +24,6 @@ from companion.race.engine import TABLE
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import (
     KINDS,
-    Examine,
     Finding,
     PlanError,
     SeatPlan,
@@ -58,16 +57,12 @@ if TYPE_CHECKING:
 # -- the seats ------------------------------------------------------------------------------------
 
 _log = getLogger(__name__)
-SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
-    "wired": ("companion.seats.wired.driver", "open_seats"),
-    "wired simulated": ("companion.seats.simulated", "open_seats"),
+SEAT_DRIVERS: Mapping[str, str] = {
+    "wired": "companion.seats.wired.driver",
+    "wired simulated": "companion.seats.simulated",
 }
-"""Drivers of seats by name: module and function. Only those in use are imported, so that a
-table of phones needs none of the libraries of the hardware."""
-SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
-    "wired": ("companion.seats.wired.doctor", "examine"),
-}
-"""What examines the seats of a driver; simulated wires have nothing to examine."""
+"""Our own drivers of seats: by name the module with `open_seats`. Only those in use are imported,
+so that a table of phones needs none of the libraries of the hardware."""
 
 
 def seat_driver(name: str) -> Opener:
@@ -78,9 +73,8 @@ def seat_driver(name: str) -> Opener:
     """
     if name not in SEAT_DRIVERS:
         return partial(OutsideSeats, plugins("seats")[name])
-    module, function = SEAT_DRIVERS[name]
     try:
-        opener: Opener = getattr(import_module(module), function)
+        opener: Opener = import_module(SEAT_DRIVERS[name]).open_seats
     except ModuleNotFoundError as error:
         raise SeatTrouble(
             f"the driver {name!r} needs the library {error.name}: {how_to_install('pi')}",
@@ -106,9 +100,9 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
     """All that is found about the seats of a plan."""
     found: list[Finding] = []
     for name, seats in plan.groups().items():
-        if name in SEAT_DOCTORS:
-            module, function = SEAT_DOCTORS[name]
-            examine: Examine = getattr(import_module(module), function)
+        if name == "wired":
+            from companion.seats.wired.doctor import examine  # few tables have such seats
+
             found += examine(seats, plan.options_of(name))
             continue
         looked = None if name in SEAT_DRIVERS else _looked_at(plugins("seats")[name], plan, seats)

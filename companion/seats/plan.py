@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
@@ -208,7 +208,3 @@ class Finding:
     def as_json(self) -> dict[str, object]:
         """The finding as `companion doctor --json` prints it."""
         return {key: getattr(self, key) for key in ("seat", "what", "ok", "says", "mend")}
-
-
-Examine = Callable[[Sequence[int], Options], list[Finding]]
-"""Examines the seats of one kind of driver, with what the configuration says of that kind."""

@@ -1,10 +1,12 @@
-"""A seat in the terminal, a listener that greets, a board, and a toast to who leads a season."""
+"""A seat in the terminal, a listener that greets, a board, a toast to who leads, a command."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 from threading import Thread
+
+import click
 
 
 def open_seats(seats, listener, options):
@@ -65,3 +67,15 @@ class Toast:
         for line in league.standings(key)["drivers"]:
             return f"To {line['name']}, with {line['points']} points!\n".encode()
         raise ValueError("nobody has driven yet")
+
+
+def open_command():
+    """Give the command `companion hello`."""
+
+    @click.command("hello")
+    @click.argument("name", default="everybody")
+    def hello(name):
+        """Greet somebody."""
+        print(f"Hello {name}!")
+
+    return hello
