@@ -55,7 +55,7 @@ class Commands(tools.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
-        return [*COMMANDS, *(one for one in plugins("commands") if one not in COMMANDS)]
+        return [*COMMANDS, *_others()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name; None: there is none."""
@@ -71,10 +71,15 @@ class Commands(tools.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lines of help; only other people's commands are imported for it."""
         super().format_commands(ctx, formatter)
-        others = [one for name, one in plugins("commands").items() if name not in COMMANDS]
-        if others:
+        if others := _others():
             with formatter.section("Commands of plugins"):
-                formatter.write_dl([(one.name, _about(one)) for one in others])
+                formatter.write_dl([(name, _about(one)) for name, one in others.items()])
+
+
+def _others() -> dict[str, Plugin]:
+    """Other people's commands, by name."""
+    found = plugins("commands", with_ours=False)
+    return {name: one for name, one in found.items() if name not in COMMANDS}
 
 
 def _about(plugin: Plugin) -> str:
