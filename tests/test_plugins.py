@@ -357,6 +357,16 @@ def test_what_a_plugin_that_is_away_would_do_is_told_with_what_to_install(
         parse_seats("1 light")
 
 
+def test_what_is_no_driver_of_a_plugin_that_is_there_is_not_said_to_be_away(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(PlanError, match="there is no driver 'pico'"):
+        parse_seats("1 pico")
+    (file := tmp_path / "companion.toml").write_text("[pico]\n")
+    with pytest.raises(PlanError, match=r"\[pico\] is none of \[seats\]"):
+        read_plan(file)
+
+
 # -- commands -------------------------------------------------------------------------------------
 
 COMMAND = """

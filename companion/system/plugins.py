@@ -163,7 +163,8 @@ def folder_of(name: str) -> tuple[str, ...]:
 
 
 def missing(group: str, name: str) -> str:
-    """What to install for a name that only a plugin has which ships; "" where there is none.
+    """What to install for a name that only a plugin has which ships; "" where it is installed, or
+    there is none.
 
     >>> missing("seats", "light")
     ''
@@ -171,7 +172,9 @@ def missing(group: str, name: str) -> str:
     folder, *groups = SHIPPED.get(name, ("",))
     says = f"{name!r} comes with the plugin {OUR}-{folder}, which is not installed"
     how = f"{sys.prefix}/bin/pip install plugins/{folder}, in the folder of the sources"
-    return f"{says}: {how}" if group in groups else ""
+    if group not in groups or any(folder_of(one) == (folder,) for one in plugins(group)):
+        return ""
+    return f"{says}: {how}"
 
 
 def plugins(group: str, *, with_ours: bool = True) -> dict[str, Plugin]:
