@@ -14,6 +14,7 @@ lowest priority.
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Mapping
 from functools import partial
 from importlib.util import find_spec
@@ -29,7 +30,7 @@ from companion.rules.games import fetch
 from companion.rules.lines import Answer
 from companion.system.config import Config
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, Lasting, make_way
+from companion.system.host import Closing, Lasting, how_to_install, make_way
 from companion.table.ports import Caller, Snapshot
 from companion.table.session import Session
 from companion.table.state import TableState
@@ -306,6 +307,8 @@ def _solve(
     wanted: list[Sky], gently: bool, share: Any,
 ) -> None:  # fmt: skip
     """In a process of its own."""
+    if find_spec("numpy") is None:
+        sys.exit(f"companion: numpy solves a board: {how_to_install('solve')}")
     if gently:
         make_way(LOWEST)
     from companion.rules.formula.book import Setup, edition_of

@@ -72,6 +72,14 @@ def test_a_champion_has_its_board_solved_by_a_process_of_its_own(tmp_path: Path)
     assert replay(read_record(path)).outline().is_over
 
 
+def test_without_numpy_whoever_would_solve_a_board_says_so_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bots, "find_spec", {}.get)
+    with pytest.raises(SystemExit, match=r"numpy solves a board: .*install"):
+        bots._solve(tmp_path, "monaco", "formula-d", {}, [], [], False, None)
+
+
 def test_bots_race_to_the_end_with_nobody_there(record: Path) -> None:
     lines = read_record(record)
     assert {line["by"] for line in lines[1:-2]} == {"bot", "companion"}
