@@ -40,7 +40,14 @@ from companion.race.boards import Reader, TrackLibrary
 from companion.seats.hub import Cabinet
 from companion.seats.live import Counting, Sounding
 from companion.seats.plan import PlanError, SeatPlan, SeatTrouble, parse_seats, read_plan
-from companion.system.plugins import GROUPS, SHIPPED, Options, PluginError, plugins
+from companion.system.plugins import (
+    GROUPS,
+    PATIENCE_S,
+    SHIPPED,
+    Options,
+    PluginError,
+    plugins,
+)
 from companion.table.ports import Picture, Reply
 from companion_web.league import exports
 from companion_web.league.doors import LeagueAccess
@@ -138,9 +145,14 @@ def test_a_strangers_driver_shows_and_presses_and_has_its_options(install: Insta
     [
         ("import nothing_of_this_name", {}, "cannot be imported: ModuleNotFoundError"),
         ("hello = 3", {}, "should be a function or a class"),
-        ("def hello(*_): raise OSError('no bus')", {}, "no bus"),
+        ("def hello(*_): raise OSError('no bus')", {}, "OSError: no bus"),
+        ("def hello(*_): pass", {}, "gives None, which has no show and close"),
         ("raise SystemExit(3)", {}, "cannot be imported: SystemExit: 3"),
-        (DRIVER + "hello = Driver", {"button": 7}, r"\[hello\] button = 7 should be a number from"),
+        (
+            DRIVER + "hello = Driver",
+            {"button": 7},
+            "button = 7 should be a whole number from",
+        ),
         (DRIVER + "hello = Driver", {"knob": 1}, r"\[hello\] has 'knob'; its options are: button"),
     ],
 )
@@ -165,6 +177,28 @@ def test_a_driver_that_hangs_holds_nobody_up_and_is_told(
     with OutsideSeats(plugins("seats")["hello"], (1,), seats, {}) as driver:
         driver.show(1, Picture(1, bytes(1024)))
         assert "does not answer within" in str(seats.troubles.get(timeout=SOON_S)[2])
+
+
+STUCK_SHOW = DRIVER.replace("self.listener.press(seat", "STUCK.set(), GO_ON.wait(), print(seat")
+
+
+def test_a_picture_that_a_driver_does_not_come_back_from_is_told_at_its_seat_until_it_does(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("companion.app.plugins.monotonic", lambda: now[0])
+    GO_ON.clear(), STUCK.clear()
+    install(f"from support.strangers import *\n{STUCK_SHOW}", seats="Driver")
+    seats = Seats()
+    with OutsideSeats(plugins("seats")["hello"], (1,), seats, {}) as driver:
+        assert seats.troubles.get(timeout=SOON_S) == (1, "driver", None)
+        driver.show(1, Picture(1, bytes(1024)))
+        assert STUCK.wait(SOON_S)
+        now[0] = PATIENCE_S + 1
+        driver.show(1, Picture(2, bytes(1024)))
+        assert "does not come back within 5 s" in str(seats.troubles.get(timeout=SOON_S)[2])
+        GO_ON.set()
+        assert seats.troubles.get(timeout=SOON_S) == (1, "driver", None)
 
 
 WHOLE = """
@@ -229,7 +263,7 @@ def test_a_driver_may_sound_and_count_and_be_touched_and_its_troubles_have_words
         assert seats.bounced.get(timeout=SOON_S) == (3, 2, 7)
         assert seats.troubles.get(timeout=SOON_S) == (3, "buttons", "unplugged: hand 3")
         driver.beep(3, 40)
-        assert seats.troubles.get(timeout=SOON_S) == (3, "beep", "driver-failed: 40 ms")
+        assert seats.troubles.get(timeout=SOON_S) == (3, "beep", "in-words: 40 ms")
         cabinet = Cabinet({3: driver})
         assert [one.kind for one in cabinet.stands()] == ["hand"]
         assert cabinet.press(3, 5, True)
@@ -262,7 +296,7 @@ def test_the_doctor_asks_a_driver_in_the_form_of_a_listener(install: Install) ->
     ]
     as_driver, as_listener = examine_seats(SeatPlan({2: "hello"}, {"hello": {"finger": 9}}))
     assert (as_driver.what, as_driver.ok) == ("hello", False)
-    assert "[hello] finger = 9 should be a number from 1 to 5" in as_driver.says
+    assert "[hello] finger = 9 should be a whole number from 1 to 5" in as_driver.says
     assert as_driver == as_listener
     (unseen,) = examine_seats(SeatPlan({2: "wired simulated"}))
     assert unseen.says == "wired simulated: not looked at, nothing of it is real"
@@ -543,8 +577,6 @@ def test_a_listener_may_ask_to_be_called_again_and_for_the_wires(
         (-1.0, LEAST_PAUSE_S),
         (float("nan"), LEAST_PAUSE_S),
         (float("inf"), MOST_PAUSE_S),
-        (True, None),
-        ("soon", None),
         (None, None),
     ],
 )
@@ -552,26 +584,59 @@ def test_only_seconds_are_a_pause_and_never_so_few_that_it_spins(
     said: object, pause: float | None
 ) -> None:
     assert pause_in(said) == pause
+    for wrong in (True, "soon"):
+        with pytest.raises(ValueError, match="it should be seconds, or None"):
+            pause_in(wrong)
 
 
-@pytest.mark.parametrize("code", [LISTENER.replace("HEARD.put(event)", "1 / 0"), "1 / 0"])
+CHANGED = """
+class Told:
+    def __init__(self, *_): pass
+    def __call__(self, event): pass
+    def changed(self): return "soon"
+    def close(self): raise OSError("no file")
+def hello(table, options): return Told()
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        (LISTENER.replace("HEARD.put(event)", "1 / 0"), "ZeroDivisionError"),
+        ("1 / 0", "cannot be imported: ZeroDivisionError"),
+        ("def hello(): pass", "takes (); it is called with (event) or (table, options)"),
+        ("def hello(table, options): pass", "gives None; it should be a function of an event"),
+        (CHANGED, "OSError: no file"),
+        (CHANGED.replace('"soon"', "None").replace("pass", "raise KeyError(2)"), "KeyError: 2"),
+    ],
+)
 def test_a_listener_that_fails_is_named_and_the_table_goes_on(
-    install: Install, room: Room, caplog: pytest.LogCaptureFixture, code: str
+    install: Install, room: Room, caplog: pytest.LogCaptureFixture, code: str, why: str
 ) -> None:
     install(code, listeners="hello")
-    with Listeners(room.session, {}) as listeners:
+    with Listeners(room.session, {"hello": {}}) as listeners:
         assert listeners.found.wait(SOON_S)
         says(room, {"seat": 1, "gear": 1})
-        until_s = time.monotonic() + SOON_S
-        while "the plugin 'hello' of stranger_0" not in caplog.text:
-            assert time.monotonic() < until_s
-            time.sleep(0.01)
+        _is_logged(caplog, "the plugin 'hello' of stranger_0")
+        assert why in caplog.text
         says(room, {"undo": 1})
 
 
+def _is_logged(caplog: pytest.LogCaptureFixture, text: str) -> None:
+    until_s = time.monotonic() + SOON_S
+    while text not in caplog.text:
+        assert time.monotonic() < until_s
+        time.sleep(0.01)
+
+
 def test_a_listener_that_hangs_costs_the_table_nothing(
-    install: Install, room: Room, monkeypatch: pytest.MonkeyPatch
+    install: Install,
+    room: Room,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    GO_ON.clear(), STUCK.clear()
+    monkeypatch.setattr("companion.app.plugins.PATIENCE_S", 0.0)
     monkeypatch.setattr("companion.app.plugins.CLOSING_S", 0.01)
     monkeypatch.setattr("companion.app.plugins.MOST_WAITING", 3)
     code = "from support.strangers import *\ndef hello(event): STUCK.set(); GO_ON.wait()"
@@ -583,6 +648,7 @@ def test_a_listener_that_hangs_costs_the_table_nothing(
         for _ in range(5):
             says(room, {"undo": 1})
             says(room, {"seat": 1, "gear": 1})
+        _is_logged(caplog, "does not come back within 0 s")
     GO_ON.set()
 
 
@@ -650,7 +716,9 @@ def test_a_heading_of_companion_toml_may_be_a_plugins(install: Install, tmp_path
 def test_the_list_says_of_each_plugin_whether_it_works(
     install: Install, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    install("def hello(one): pass", seats="hello", listeners="hello", tracks="nothing")
+    install(
+        "def hello(one): pass", seats="hello", listeners="hello", tracks="nothing", listener="hello"
+    )
     assert main(["plugin", "list", "--json"]) == 0
     listed = {
         one["group"]: one for one in json.loads(capsys.readouterr().out) if one["name"] == "hello"
@@ -658,6 +726,7 @@ def test_the_list_says_of_each_plugin_whether_it_works(
     assert listed["listeners"]["ok"] is True
     assert "it is called with (seats, listener, options)" in listed["seats"]["fault"]
     assert "has no attribute 'nothing'" in listed["tracks"]["fault"]
+    assert "there is no group 'listener'" in listed["listener"]["fault"]
     assert listed["tracks"]["package"].startswith("stranger")
 
 
@@ -681,6 +750,7 @@ def test_the_template_and_each_plugin_that_ships_are_well(
         ("race_companion.", "other.", 2, "has no entry point of race_companion.seats"),
         ("[project]", "[project", 2, "is not TOML"),
         ("[project.entry-points", "[other.entry-points", 2, "has no entry point of"),
+        ("hello:open_seats", "hello.open_seats", 1, "should be like 'package.module:function'"),
         ("hello:open_seats", "hello open_seats", 1, "should be like 'package.module:function'"),
     ],
 )
@@ -704,7 +774,10 @@ def test_the_check_says_what_would_be_accepted(
 def test_options_are_read_with_their_bounds() -> None:
     options = Options("hello", {"count": True, "name": "Eva", "loud": 1})
     for read, wanted in (
-        (lambda: options.number("count", 1, 1, 8), "count = True should be a number from 1 to 8"),
+        (
+            lambda: options.number("count", 1, 1, 8),
+            "count = True should be a whole number from 1",
+        ),
         (lambda: options.text("name", among=("Ana", "Bob")), "name = 'Eva' should be one of Ana,"),
         (lambda: options.flag("loud"), "loud = 1 should be true or false"),
     ):

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
 import json
+import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack
+from functools import partial
 from logging import getLogger
 from threading import Condition, Event, Thread, Timer
+from time import monotonic
 from typing import Any
 
 from companion.seats.plan import BUTTONS, SeatTrouble, Troubled
 from companion.seats.plan import Options as Said
 from companion.system.host import Closing
-from companion.system.plugins import PATIENCE_S, Options, Plugin, PluginError, plugins
+from companion.system.plugins import PATIENCE_S, Options, Plugin, PluginError, in_words, plugins
 from companion.table.ports import Picture, Reply, SeatListener, Snapshot, TablePort, Trouble
 
 DRIVER = "driver"
@@ -26,6 +28,30 @@ OPENING_S = 60.0
 LEAST_PAUSE_S, MOST_PAUSE_S = 0.05, 86_400.0
 """Until a listener that asks for it is called again."""
 _log = getLogger(__name__)
+
+
+class _Patience:
+    """Whoever looks while a plugin has been at something for too long has it told, once."""
+
+    def __init__(self, tell: Callable[[str], object]) -> None:
+        self._tell, self._until, self._is_told = tell, math.inf, False
+
+    def begin(self) -> None:
+        """The plugin is called."""
+        self._until = monotonic() + PATIENCE_S
+
+    def end(self) -> bool:
+        """It has come back; whether it was told that it does not."""
+        was_told, self._until, self._is_told = self._is_told, math.inf, False
+        return was_told
+
+    def look(self) -> None:
+        """Returns at once: in the table's thread."""
+        if not self._is_told and monotonic() > self._until:
+            self._is_told = True
+            late = f"does not come back within {PATIENCE_S:g} s"
+            Thread(target=self._tell, args=[late], daemon=True).start()
+
 
 # -- seats ----------------------------------------------------------------------------------------
 
@@ -51,7 +77,7 @@ class OutsideSeats(Closing):
         self._failed: Troubled | None = None
         self._newest: dict[int, Picture] = {}
         self._changed, self._is_open = Condition(), True
-        self._begun = Event()
+        self._begun, self._patience = Event(), _Patience(self._fails)
         self._thread = Thread(target=self._run, name=f"plugin {plugin.name}", daemon=True)
         self._thread.start()
 
@@ -60,6 +86,7 @@ class OutsideSeats(Closing):
         with self._changed:
             self._newest[seat] = picture
             self._changed.notify()
+        self._patience.look()
 
     def press(self, seat: int, button: int, hold: bool, picture: int | None = None) -> Reply:
         """A button of one of its seats was released: 1 to 6; returns once it is durable.
@@ -75,7 +102,7 @@ class OutsideSeats(Closing):
     def health(self, seat: int, part: str, trouble: Trouble | str | None) -> None:
         """A part of one of its seats has failed; None: it serves again."""
         if trouble is not None and not isinstance(trouble, Trouble):
-            trouble = Trouble("driver-failed", f"{trouble}")
+            trouble = Trouble("in-words", f"{trouble}", {"says": f"{trouble:.80}"})
         self._listener.health(seat, f"{part}", trouble)
 
     def bounce(self, seat: int, button: int, ms: int) -> None:
@@ -107,6 +134,8 @@ class OutsideSeats(Closing):
         late.start()
         try:
             driver = self.opened = self._plugin.load()(self._seats, self, self._options)
+            if not all(callable(getattr(driver, one, None)) for one in ("show", "close")):
+                raise self._plugin.broken(f"gives {driver!r:.80}, which has no show and close")
             try:
                 self._options.check()
                 late.cancel()
@@ -117,8 +146,11 @@ class OutsideSeats(Closing):
                 self._is_well()
                 self._begun.set()
                 while (shown := self._next()) is not None:
+                    self._patience.begin()
                     for seat, picture in shown.items():
                         driver.show(seat, picture)
+                    if self._patience.end():
+                        self._is_well()
             finally:
                 driver.close()
         except (Exception, SystemExit) as error:
@@ -220,6 +252,7 @@ class _Listening(Closing):
         self._plugin, self._seen, self._options = plugin, seen, options
         self._waiting: deque[Mapping[str, Any]] = deque(maxlen=MOST_WAITING)
         self._changed, self._is_open, self._is_fresh = Condition(), True, True
+        self._patience = _Patience(partial(_told, plugin))
         self._told = table.snapshot().version
         self._unwatch = table.watch(self._look)
         self._thread = Thread(target=self._run, name=f"plugin {plugin.name}", daemon=True)
@@ -243,40 +276,44 @@ class _Listening(Closing):
             self._told = max(self._told, shown.version)
             self._is_fresh = self._is_fresh or not shown.ticked
             self._changed.notify()
+        self._patience.look()
 
     def _run(self) -> None:
+        self._patience.begin()
         try:
             tell = self._opened()
+            self._patience.end()
+            if tell is not None:
+                with ExitStack() as opened:
+                    if callable(close := getattr(tell, "close", None)):
+                        opened.callback(close)
+                    self._serve(tell)
         except (Exception, SystemExit) as error:
-            self._break(error)
-            return
-        if tell is None:
-            self._unwatch()
-            return
-        try:
-            changed, pause_s = getattr(tell, "changed", None), None
-            while self._wait(pause_s):
-                with self._changed:
-                    events, self._is_fresh = [*self._waiting], False
-                    self._waiting.clear()
-                for event in events:
-                    tell(dict(event))
-                pause_s = None if changed is None else pause_in(changed())
-        except (Exception, SystemExit) as error:
-            self._break(error)
-        finally:
-            if callable(close := getattr(tell, "close", None)):
-                close()
+            _told(self._plugin, error)
+        self._unwatch()
+
+    def _serve(self, tell: Callable[[dict[str, Any]], object]) -> None:
+        changed, pause_s = getattr(tell, "changed", None), None
+        while self._wait(pause_s):
+            with self._changed:
+                events, self._is_fresh = [*self._waiting], False
+                self._waiting.clear()
+            self._patience.begin()
+            for event in events:
+                tell(dict(event))
+            pause_s = None if changed is None else pause_in(changed())
+            self._patience.end()
 
     def _opened(self) -> Callable[[dict[str, Any]], object] | None:
         """What is told each event; None: companion.toml does not want it."""
         found = self._plugin.load()
-        with suppress(TypeError):
-            inspect.signature(found).bind("event")
+        if self._plugin.called_with(found, "event", "table, options") == "event":
             return found
         if self._options is None:
             return None
         tell: Callable[[dict[str, Any]], object] = found(self._seen, self._options)
+        if not callable(tell):
+            raise self._plugin.broken(f"gives {tell!r:.80}; it should be a function of an event")
         self._options.check()
         return tell
 
@@ -289,25 +326,26 @@ class _Listening(Closing):
     def _has_news(self) -> bool:
         return not self._is_open or bool(self._waiting) or self._is_fresh
 
-    def _break(self, error: BaseException) -> None:
-        self._unwatch()
-        _told(self._plugin, error)
-
 
 def pause_in(said: object) -> float | None:
     """The seconds that a listener's `changed()` gives, within bounds; None: it gives none.
 
-    >>> pause_in(0.7), pause_in(0), pause_in("soon")
+    Raises:
+        ValueError: it gives something else.
+
+    >>> pause_in(0.7), pause_in(0), pause_in(None)
     (0.7, 0.05, None)
     """
-    if isinstance(said, bool) or not isinstance(said, int | float):
+    if said is None:
         return None
+    if isinstance(said, bool) or not isinstance(said, int | float):
+        raise ValueError(f"changed() gives {said!r:.80}; it should be seconds, or None")
     return min(max(LEAST_PAUSE_S, said), MOST_PAUSE_S)  # in this order: what is no number is least
 
 
 def _told(plugin: Plugin, why: str | BaseException) -> str:
     """The sentence of what is wrong with a plugin, which has been told on the log."""
-    sentence = f"{why if isinstance(why, PluginError) else plugin.broken(f'{why}')}"
+    sentence = f"{why if isinstance(why, PluginError) else plugin.broken(in_words(why))}"
     fault = None if isinstance(why, str | PluginError) else why
     _log.warning("%s", sentence, exc_info=fault)
     return sentence

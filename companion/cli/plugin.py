@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -15,7 +13,16 @@ from companion.cli import COMMANDS, tools
 from companion.race.boards import is_reader, read_track_file
 from companion.rules.board.check import check_track
 from companion.seats.plan import KINDS, OTHERS
-from companion.system.plugins import DOOR, GROUPS, NAME, SIMULATED, Plugin, PluginError, installed
+from companion.system.plugins import (
+    DOOR,
+    GROUPS,
+    NAME,
+    SIMULATED,
+    Plugin,
+    PluginError,
+    groups,
+    installed,
+)
 
 PLUGIN = tools.Group(
     "plugin",
@@ -33,7 +40,7 @@ TAKEN = {"seats", *KINDS, *OTHERS}
 @tools.command("list", tools.AS_JSON)
 def list_plugins(as_json: bool) -> None:
     """List the plugins that are installed, and say of each whether it works, else why not."""
-    found = [one for group in GROUPS for one in installed(group)]
+    found = [one for group in groups() for one in installed(group)]
     once = {(one.group, one.name, one.package): one for one in found}
     entries = [_entry(one) for one in once.values()]
     lines = (
@@ -55,7 +62,7 @@ def _entry(plugin: Plugin) -> dict[str, object]:
 @click.argument("folder", type=tools.PATH, help="the folder with the plugin's pyproject.toml")
 def check_plugin(folder: Path, as_json: bool) -> int:
     """Check the plugin in a folder, which need not be installed: its entry points, what they name,
-    and its boards. Status 1: there is something to mend."""
+    and its boards; nothing else of it is opened. Status 1: there is something to mend."""
     found = _of_folder(folder)
     faults = [fault for one in found for fault in _faults(one)]
     names = ", ".join(f"{one.name} ({one.group})" for one in found)
@@ -125,14 +132,7 @@ def _look_at(plugin: Plugin) -> None:
     plugin.check_name()
     if plugin.word in TAKEN or (plugin.group == "commands" and COMMANDS.get(plugin.name, ("",))[0]):
         raise plugin.broken("the companion itself uses this name")
-    wanted = ARGUMENTS[plugin.group]
-    signature = inspect.signature(plugin.load())
-    for arguments in wanted:
-        with suppress(TypeError):
-            signature.bind(*filter(None, arguments.split(", ")))
-            return
-    forms = " or ".join(f"({one})" for one in wanted)
-    raise plugin.broken(f"{plugin.entry.value} takes {signature}; it is called with {forms}")
+    plugin.called_with(plugin.load(), *ARGUMENTS[plugin.group])
 
 
 def _look_at_form(plugin: Plugin) -> None:
@@ -151,8 +151,10 @@ def _faults_of_boards(plugin: Plugin) -> Iterator[str]:
     given = plugin.call()
     if is_reader(given):
         return
-    if not (isinstance(given, str | Path) and Path(given).is_dir()):
+    if not isinstance(given, str | Path):
         raise plugin.broken(f"gives {given!r:.80}: it should be a folder of boards, or a reader")
+    if not Path(given).is_dir():
+        raise plugin.broken(f"there is no folder {given} (package-data brings files along)")
     for file in sorted({*Path(given).glob("*.toml")} - {*Path(given).glob("pyproject.toml")}):
         for fault in check_track(read_track_file(file)):
-            yield f"{file}: {fault}"
+            yield str(plugin.broken(f"{file}: {fault}"))

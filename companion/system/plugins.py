@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Thread
@@ -55,6 +56,7 @@ SIMULATED = "simulated"
 """Behind the name of a driver of seats: its twin that needs no hardware."""
 OURS = "race_companion-", "race_companion."
 """How the folders begin in which installers tell of the companion itself."""
+HEADING = re.compile(r"^\[race_companion\.(\S+)\]", re.MULTILINE)
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 PATIENCE_S = 5.0
 """How long the program waits for a plugin that it cannot do without."""
@@ -103,16 +105,37 @@ class Plugin:
         Raises:
             PluginError: it cannot be imported, or nothing can call it.
         """
-        if self.entry.pattern.match(self.entry.value) is None:
+        match = self.entry.pattern.match(self.entry.value)
+        if match is None or not match["attr"]:
             raise self.broken(f"{self.entry.value!r} should be like 'package.module:function'")
         try:
             found = self.entry.load()
         except (Exception, SystemExit) as error:
-            raise self.broken(f"cannot be imported: {_in_words(error)}") from error
+            raise self.broken(f"cannot be imported: {in_words(error)}") from error
         if not callable(found):
             raise self.broken(f"{self.entry.value} should be a function or a class")
         made: Callable[..., Any] = found
         return made
+
+    def called_with(self, found: Callable[..., Any], *forms: str) -> str:
+        """In which of these forms it can be called; each names the arguments, with commas.
+
+        Raises:
+            PluginError: in none.
+        """
+        # Here: a table without plugins does not wait for it.
+        import inspect
+
+        try:
+            signature = inspect.signature(found)
+        except ValueError:  # of what is written in C nobody knows
+            return forms[0]
+        for form in forms:
+            with suppress(TypeError):
+                signature.bind(*filter(None, form.split(", ")))
+                return form
+        known = " or ".join(f"({one})" for one in forms)
+        raise self.broken(f"{self.entry.value} takes {signature}; it is called with {known}")
 
     def call(self, *args: object) -> Any:
         """What it gives when it is called.
@@ -143,7 +166,7 @@ class Plugin:
         for error in failed:
             if isinstance(error, PluginError):
                 raise error
-            raise self.broken(f"fails: {_in_words(error)}") from error
+            raise self.broken(f"fails: {in_words(error)}") from error
         if not given:
             raise self.broken(f"does not answer within {patience_s:g} s")
         return given[0]
@@ -205,8 +228,7 @@ def _tell(trouble: str) -> None:
 
 def installed(group: str, *, with_ours: bool = True) -> Iterator[Plugin]:
     """All of a group, also those that cannot be used; as `plugins`."""
-    files = (file for folder in sys.path for file in Path(folder).glob("*-info/entry_points.txt"))
-    named = [file.parent for file in files if f"[{DOOR}{group}]" in _text(file)]
+    named = [file.parent for file, text in _entries() if f"[{DOOR}{group}]" in text]
     if not any(with_ours or not folder.name.startswith(OURS) for folder in named):
         return
     # Here: a table without plugins does not wait for it.
@@ -219,12 +241,19 @@ def installed(group: str, *, with_ours: bool = True) -> Iterator[Plugin]:
             yield Plugin(group, entry.name, package, entry)
 
 
-def _text(file: Path) -> str:
-    """What a file says; one that cannot be read says nothing."""
-    try:
-        return file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
+def groups() -> list[str]:
+    """Those that there are, and those that packages name by mistake."""
+    named = (found for _, text in _entries() for found in HEADING.findall(text))
+    return list(dict.fromkeys([*GROUPS, *named]))
+
+
+def _entries() -> Iterator[tuple[Path, str]]:
+    """Where installers tell of entry points, and what stands there; what cannot be read says
+    nothing."""
+    for folder in sys.path:
+        for file in Path(folder).glob("*-info/entry_points.txt"):
+            with suppress(OSError, UnicodeDecodeError):
+                yield file, file.read_text("utf-8")
 
 
 def plugin_names() -> list[str]:
@@ -236,8 +265,9 @@ def plugin_names() -> list[str]:
     return [name for group in groups for name in plugins(group) if " " not in name]
 
 
-def _in_words(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".rstrip(": ")
+def in_words(error: str | BaseException) -> str:
+    """What has failed, with the kind of error."""
+    return error if isinstance(error, str) else f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 # -- what companion.toml says of one --------------------------------------------------------------
@@ -275,7 +305,7 @@ class Options(Mapping[str, object]):
         value = self.get(key, usual)
         if type(value) is int and least <= value <= most:
             return value
-        raise self._wrong(key, value, f"a number from {least} to {most}")
+        raise self._wrong(key, value, f"a whole number from {least} to {most}")
 
     def text(self, key: str, usual: str = "", among: Collection[str] = ()) -> str:
         """A text; one of `among`, if that names any.

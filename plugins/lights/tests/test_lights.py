@@ -126,8 +126,8 @@ def test_a_bus_that_fails_is_told_once_and_tried_again(
     ("options", "says"),
     [
         ({"seat": 4}, "[light] has 'seat'; its options are: brightness, each, seats"),
-        ({"seats": 11}, "[light] seats = 11 should be a number from 1 to 10"),
-        ({"brightness": True}, "[light] brightness = True should be a number from 1 to 15"),
+        ({"seats": 11}, "[light] seats = 11 should be a whole number from 1 to 10"),
+        ({"brightness": True}, "[light] brightness = True should be a whole number from 1 to 15"),
     ],
 )
 def test_a_chain_that_cannot_be_is_told_in_a_sentence_by_the_doctor(
