@@ -19,6 +19,8 @@ BENCH = "faults"
 SECOND_TRIES = Path(__file__).with_name("second_tries.toml")
 collect_ignore_glob = ["kernel/check_*.py"]
 """For the emulated machine alone, which has the drivers' libraries."""
+MASK = os.umask(0o022)
+os.umask(MASK)
 LEVELS = 3
 """Of the path of a test, down to the folder that its time is told of."""
 
@@ -26,6 +28,12 @@ LEVELS = 3
 def pytest_configure() -> None:
     """Git keeps no compiled catalogue: what the tests read is what stands in the sources."""
     compile_stale()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """A command that runs in the test's own process leaves its mask of permissions behind."""
+    os.umask(MASK)
 
 
 def second_tries() -> dict[str, str]:
