@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
+from http.client import HTTPConnection
 from typing import Any
 
 import pytest
@@ -185,9 +187,18 @@ def test_a_phone_that_lost_its_storage_is_let_back_in_by_the_host(
     number = lost.locator(".number").inner_text()
     question = host.locator("#sheet.is-back")
     expect(question).to_contain_text(f"It shows {number}.")
+    # Somebody else asks for the same seat, from elsewhere: his question waits behind it.
+    port = int(running.url.rstrip("/").rpartition(":")[2])
+    stranger = HTTPConnection("127.0.0.1", port, source_address=("127.0.0.66", 0))
+    key = {"Authorization": f"Bearer {running.pin}", "Content-Type": "application/json"}
+    with closing(stranger):
+        stranger.request("POST", "/api/join/back", json.dumps({"seat": 2}), key)
+        theirs = json.loads(stranger.getresponse().read())["number"]
     assert "/join" in lost.url
     question.get_by_role("button", name="Yes, it is Bob's").click()
     expect(lost.locator("#name")).to_have_text("Bob")
+    expect(question).to_contain_text(f"It shows {theirs}.")
+    question.get_by_role("button", name="No").click()
     for page in (host, other):
         expect(page.locator("#sheet.is-back")).to_have_count(0)
     expect(other.locator("#notice")).to_have_text("Bob's phone is back, by Ana's word.")
