@@ -11,9 +11,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.tables.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_header
+from support.tables.sitting import (
+    REFEREE,
+    CachedLibrary,
+    ListJournal,
+    Room,
+    Sitting,
+    phone,
+    race_header,
+)
 
-from companion.rules.lines import Refusal
+from companion.rules.lines import Malformed, Refusal, Undo
 from companion.table import commands
 from companion.table.race import Given, memory_of
 from companion.table.race import _read as read_kept
@@ -100,6 +108,25 @@ def test_what_was_answered_before_it_was_kept_can_be_taken_back(count: int) -> N
         one.goes_on(5)
         one.accepts(REFEREE, {"undo": 3})
     assert by_memory.everything() == by_lines.everything()
+
+
+@pytest.mark.parametrize("fault", [Malformed("track-gone", "the board is gone"), MemoryError()])
+def test_an_undo_that_cannot_be_worked_out_changes_nothing(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = reloaded(at_an_end(4, 60), kept=True)
+    before = table.everything()
+
+    def fails(*_: object) -> None:
+        raise fault
+
+    with monkeypatch.context() as broken:
+        broken.setattr(CachedLibrary, "load", fails)
+        with pytest.raises(type(fault)):
+            table.race.put(Undo(45), by="referee", at=99.0)
+    assert table.everything() == before
+    table.accepts(REFEREE, {"undo": 45})
+    table.goes_on(5)
 
 
 class Evil:
