@@ -208,22 +208,21 @@ const lostPhones = new Map(); // by seat and number what is asked for them, the 
 function letBack(asked) {
   const { seat: of, name, number, by, yes, host, left } = asked, about = `${of} ${number}`;
   if (yes) tell(say("{name}'s phone is back, by {by}'s word.", { name, by }));
-  if (yes !== null) return isSaid(about);
-  if (!token || (seat !== host && seat !== of)) return;
-  lostPhones.set(about, asked);
-  setTimeout(() => isSaid(about), left * 1000);
-  showLost();
+  if (yes !== null) showLost(about);
+  else if (token && (seat === host || seat === of)) {
+    lostPhones.set(about, asked);
+    setTimeout(showLost, left * 1000, about);
+    showLost();
+  }
 }
 
-function isSaid(about) {
-  lostPhones.delete(about);
-  if (byId("sheet").matches(`.is-back[data-about="${about}"]`)) layOut();
-  showLost();
-}
-
-function showLost() {
-  const [[about, { seat: of, name, number } = {}] = []] = lostPhones, sheet = byId("sheet");
-  if (!about || sheet.matches(".is-back")) return;
+function showLost(said) {
+  const sheet = byId("sheet"), isHere = () => sheet.classList.contains("is-back");
+  lostPhones.delete(said);
+  if (isHere() && sheet.dataset.about === said) layOut();
+  const [[about, asked] = []] = lostPhones;
+  if (!about || isHere()) return;
+  const { seat: of, name, number } = asked;
   const button = (label, className, yes) =>
     sheetButton(label, className, () => { layOut(); return send("/api/join/let", { seat: of, number, yes }); });
   sheet.dataset.about = about;

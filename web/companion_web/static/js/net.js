@@ -101,18 +101,16 @@ export async function fetchDrawn(address) {
 
 // A browser has six connections to a server for all its tabs. So one tab holds a stream for all that are seen,
 // and passes on what it hears: over a channel, which is there on plain HTTP too, where locks are not. A tab whose
-// stream has opened says that it leads; of two the one that is seen does, then the older, and whoever gives its own
-// up names an heir, with what each of the others wants to hear. One that dies or is frozen names none, so whoever has
-// a stream says at every tick that it is there. Ticks are counted and no clock is read: a tab that has been frozen
-// itself hears what was said meanwhile before it misses anything. Where there are no channels each tab has a stream
-// of its own.
+// stream has opened says that it leads; of two the older one does, unless it is hidden, and whoever gives its own up
+// names an heir, with what each of the others wants to hear. One that dies or is frozen names none, so whoever has a
+// stream says something at every tick. Ticks are counted and no clock is read: a tab that has been frozen itself hears
+// what was said meanwhile before it misses anything. Where there are no channels each tab has a stream of its own.
 const NAMES = ["beat", "notice", "table", "change", "picture", "back"];
 
 /** Listen to a stream, each event by its name, for as long as the page is open. */
 export function listen(path, events, onState) {
   const [base, own = ""] = path.split("?");
   const me = Date.now() + Math.random(); // the older, the smaller
-  const rank = () => me + (document.hidden ? 1e15 : 0);
   const channel = window.BroadcastChannel && new BroadcastChannel(base);
   const tell = (message) => channel?.postMessage({ from: me, ...message });
   const tabs = new Map(); // those that hear by this one's stream, and what they want
@@ -133,7 +131,7 @@ export function listen(path, events, onState) {
     if (tabs.size) tell({ name, data });
     take(name, data);
   };
-  const lead = () => tell({ leads: [...tabs.keys()], rank: rank() });
+  const lead = () => tell({ leads: [...tabs.keys()] });
   const close = () => {
     clearTimeout(retry);
     source?.close();
@@ -145,7 +143,7 @@ export function listen(path, events, onState) {
     close();
     isSeen = true;
     source = new EventSource(`${base}?${[...new Set([own, ...tabs.values()])].join("&")}`);
-    tell({ isThere: true });
+    tell({});
     letGo();
     heard = performance.now();
     for (const name of NAMES) {
@@ -175,23 +173,18 @@ export function listen(path, events, onState) {
     close();
     isSeen = false;
   };
-  // A tab behind the others needs no stream; one that speaks hears by another's, as its own clock is slow there.
-  const letGo = () => {
-    if (!document.hidden) return;
-    if (recall("localStorage", "sound") !== "on") letting = setTimeout(leave, HIDDEN_MS);
-    else if (tabs.size) follow([...tabs.keys()][0]);
-  };
-  channel?.addEventListener("message", ({ data: { from, isThere, leads, rank: its, heir, others = [], name, data } }) => {
+  // A tab behind the others needs no stream, unless it speaks.
+  const letGo = () => document.hidden && recall("localStorage", "sound") !== "on" && (letting = setTimeout(leave, HIDDEN_MS));
+  channel?.addEventListener("message", ({ data: { from, leads, heir, others, name, data } }) => {
     if (!isSeen) return;
-    if (isThere || leads || name) missed = 0;
-    if (isThere) return;
+    if (!others) missed = 0;
     if (leads) {
-      if (isLive && rank() < its) lead();
+      if (isLive && me < from && !document.hidden) lead();
       else if (source || !leads.includes(me)) follow(from);
       else leader = from;
     } else if (name) {
       if (from === leader && !source) take(name, data);
-    } else {
+    } else if (others) {
       for (const [tab, want] of [[from], ...others]) heir === me && want !== undefined ? tabs.set(tab, want) : tabs.delete(tab);
       tabs.delete(me);
       if (heir === me) open();
@@ -202,7 +195,7 @@ export function listen(path, events, onState) {
   open();
   setInterval(() => {
     if (!isSeen) return;
-    if (source) tell({ isThere: true });
+    if (source) tell({});
     else if (missed++ >= MISSED) return open();
     // Who hears by another's stream waits a little longer: that one tries again for all.
     if (performance.now() - heard < (source ? SILENT_MS : SILENT_MS * 1.25)) return;
@@ -210,7 +203,10 @@ export function listen(path, events, onState) {
     open();
   }, TICK_MS);
   // A phone that wakes may hold a stream that died in its sleep.
-  document.addEventListener("visibilitychange", () => { document.hidden ? letGo() : open(); });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) open();
+    else if (!letGo() && tabs.size) follow([...tabs.keys()][0]); // its clock is slow now
+  });
   window.addEventListener("pagehide", leave);
   window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   window.addEventListener("offline", () => onState(false));
