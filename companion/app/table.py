@@ -58,6 +58,7 @@ from companion.system.host import (
     Closing,
     Notifier,
     PageAddress,
+    is_beside,
     knows_the_time,
     this_process,
     wall_clock,
@@ -139,6 +140,9 @@ class RunningTable(Closing):
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
+            if is_beside(config.data):
+                why = "the races' part of the card cannot be mounted: this is beside the system"
+                news.report(Trouble("races-beside", why))
             # Asked only later: the hub is made for a session that this machine belongs to.
             commands = commands_here(self.notifier.is_heard)
             machine = Machine(config, lambda: self.hub.troubles, commands)

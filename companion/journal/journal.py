@@ -488,6 +488,30 @@ def _exchange(data: Path, waits: Path, before: Path, names: Collection[str]) -> 
             path.replace(data / path.name)
 
 
+BESIDE = "beside-"
+"""What a folder of races begins with that was played while the races' own could not be had."""
+
+
+def bring_in(data: Path) -> None:
+    """Let the races of such folders wait with the others, each as the newest; their records too."""
+    for folder in data.glob(f"{BESIDE}*"):
+        found = [path for sub in (Path(), Path(OLDER)) for path in _logs_in(folder / FOLDER / sub)]
+        for path in sorted(found):
+            there = [p for one in (Path(), Path(OLDER)) for p in _logs_in(data / FOLDER / one)]
+            if _number(path.name) and _log_of(path.name) not in {_log_of(p.name) for p in there}:
+                number = max((_number(one.name) for one in there), default=0) + 1
+                _lay_beside(path, data / FOLDER / f"{number:06d}-{_log_of(path.name)}.log")
+        for path in folder.glob("records/*"):
+            _lay_beside(path, data / "records" / path.name)
+        folder.replace(data / f"{BEFORE}-{folder.name}")
+
+
+def _lay_beside(path: Path, target: Path) -> None:
+    if not target.exists():
+        make_folder(target.parent)
+        write_whole(target, path.read_bytes())
+
+
 class FolderLock(Closing):
     """Holds a folder until closed; the system lets go of it however the process ends.
 
@@ -509,6 +533,8 @@ class FolderLock(Closing):
             self._hold()
             if (folder / RESTORED).exists():
                 finish_restoring(folder)
+            with suppress(OSError):  # it stays, and is tried again
+                bring_in(folder)
         except BlockingIOError:
             self.close()
             message = f"{folder} is in use by another companion: close it first"

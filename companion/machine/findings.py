@@ -26,7 +26,7 @@ from pathlib import Path
 
 from companion.seats.plan import Finding
 from companion.system.config import CONFIG_FILE
-from companion.system.host import BUILT, knows_the_time, own_addresses
+from companion.system.host import BUILT, is_beside, knows_the_time, own_addresses
 
 
 def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
@@ -35,6 +35,7 @@ def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
         lambda: disk_room(data),
         lambda: sync_speed(data),
         lambda: damaged_files(data),
+        lambda: own_part(data),
         lambda: clock(root),
         lambda: power(root),
         lambda: heat(root),
@@ -56,7 +57,7 @@ def _not_looked_at(what: str, why: str) -> Finding:
     return Finding(what, f"not looked at: {why}", ok=None)
 
 
-OF_DISK = ("disk sync", "journal", "disk")
+OF_DISK = ("disk sync", "journal", "disk", "races")
 DYING = (errno.EIO, errno.EROFS, errno.EUCLEAN, errno.ENODATA)
 """With which the kernel says that a disk fails; it makes one read-only that does."""
 
@@ -83,6 +84,15 @@ def disk_room(data: Path) -> Finding:
     if room.free < LEAST_FREE:
         return Finding("disk", says, ok=False, mend="make room: move what is not needed away")
     return Finding("disk", says)
+
+
+def own_part(data: Path) -> Finding:
+    """Whether races are written where those of before are."""
+    if not is_beside(data):
+        return Finding("races", f"written in {data}")
+    mend = "back up to a stick, then start again; where it stays so the card is dying"
+    says = "written beside the system: their own part of the card cannot be mounted"
+    return Finding("races", says, ok=False, mend=mend)
 
 
 SLOWEST_S = 0.25

@@ -336,17 +336,17 @@ class Engine:
                 f"there are {taken} answers to take back, not {count}",
                 args={"count": count, "taken": taken},
             )
-        self.version += 1
+        stand, states = self.accepted[:-count], self._states[:-count]
+        if states[-1] is None:
+            # Whatever fails here has changed nothing.
+            again = Engine(self._tracks)
+            for command in (New(self.header or {}), *stand):
+                again.carry_out(command)
+            states = again._states
         # Whose answers they were, and to what: the first of them first.
         gone = (one for one in self.accepted[-count:] if isinstance(one, Answer))
         whose = [[one.seat, one.kind] for one in gone]
-        del self.accepted[-count:]
-        del self._states[-count:]
-        if self._states[-1] is None:
-            again = Engine(self._tracks)
-            for command in (New(self.header or {}), *self.accepted):
-                again.carry_out(command)
-            self._states = again._states
+        self.version, self.accepted, self._states = self.version + 1, stand, states
         self._open_asks(None)
         told = {"event": "TakenBack", "seat": 0, "rule": None, "answers": count}
         return [{**told, "taken": whose}]

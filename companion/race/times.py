@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.race.engine import Engine
 from companion.rules.lines import Answer, Bell, End, Flag, InRace, Timely
@@ -114,6 +114,20 @@ class Times:
         """Whether it rests now."""
         return bool(self.pauses) and self.pauses[-1][1] is None
 
+    @property
+    def memory(self) -> tuple[object, ...]:
+        """What stands here beside the stretches and the turns that are over."""
+        self._over()
+        ended = self.has_ended, self._read, self._taken_at
+        return self.pauses, self.referee, self._taken, ended
+
+    def recall(self, memory: Any, stretches: list[Stretch], over: list[Turn]) -> None:
+        """Stand as those did that had this memory, these stretches and these turns."""
+        self.pauses, self.referee, self._taken, ended = memory
+        self.has_ended, self._read, self._taken_at = ended
+        self.stretches, self._closed = stretches, over
+        self._last = stretches[self._read - 1] if self._read else None
+
     # -- turns ---------------------------------------------------------------------------------
 
     def turns(self, at: float) -> list[Turn]:
@@ -129,9 +143,9 @@ class Times:
         return next(iter(self._from(self._read, at)), None)
 
     @property
-    def played(self) -> int:
-        """How many turns are over."""
-        return len(self._over())
+    def over(self) -> Sequence[Turn]:
+        """The turns that are over."""
+        return self._over()
 
     def raced_s(self, at: float) -> float:
         """How long the race has lasted since its first turn, pauses left out."""

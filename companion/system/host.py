@@ -138,6 +138,18 @@ def make_folder(folder: Path) -> None:
             sync_folder(folder.parent)
 
 
+BESIDE = Path("/run/companion-races/beside")
+"""Names the folder that stands for the races' part of the card, where that cannot be mounted."""
+
+
+def is_beside(data: Path) -> bool:
+    """Whether this is that folder."""
+    try:
+        return Path(BESIDE.read_text("utf-8")) == data.resolve()
+    except OSError:
+        return False
+
+
 def hand_over(path: Path) -> None:
     """Let what root has made be of whoever the folder around it is of, as a service's user.
 

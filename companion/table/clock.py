@@ -289,11 +289,11 @@ class Ending:
 
 
 def _forecast(race: Race, at: float) -> Left | None:
-    played, raced_s = race.times.played, race.times.raced_s(at)
+    over, raced_s = race.times.over, race.times.raced_s(at)
+    played = len(over)
     if not played or raced_s < played * LEAST_TURN_S:
         return None
-    had = Counter(turn.seat for turn in race.times.turns(at)[:played])
-    left, timing = race.engine.turns_left(had), race.outline.timing
+    left, timing = race.engine.turns_left(Counter(turn.seat for turn in over)), race.outline.timing
     if left is None:
         return None
     ends = timing.race_s if timing.freezes else None

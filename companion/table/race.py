@@ -8,23 +8,27 @@ clock.
 
 from __future__ import annotations
 
-import pickle
+import json
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from copy import copy
+from copy import deepcopy
 from dataclasses import fields, replace
-from io import BytesIO
-from typing import Any, NamedTuple
+from enum import Enum
+from functools import cache, partial
+from importlib import import_module
+from itertools import chain
+from operator import attrgetter
+from typing import Any, NamedTuple, cast
 
 from companion.race.boards import TrackLibrary
 from companion.race.engine import TABLE, Engine, Events
 from companion.race.record import RecordError, header_of, name_in, throw, tracks_of
-from companion.race.times import Pauses, Times
+from companion.race.times import Pauses, Stretch, Times, Turn
 from companion.rules.game import Ask, Outline
 from companion.rules.games import kinds_of
-from companion.rules.lines import Answer, InRace, Join, Line, New, Refusal, Timely, Undo
+from companion.rules.lines import WORDS, Answer, InRace, Join, Line, New, Refusal, Timely, Undo
 from companion.rules.packs import part
 from companion.system.frozen import dataclass
 from companion.table import commands
@@ -356,7 +360,7 @@ def _opened(engines: Engines, lines: Sequence[JSON], base: int, kept: Kept | Non
         race = Race(engines(tracks_of(lines[0]), base), lines[0])
         if kept is not None:
             known = kept[0]
-            _recall(race, base, kept[1])
+            _recall(race, base, lines[1:known], kept[1])
         for number, line in enumerate(lines):
             if number >= known and (entry := commands.race_entry(line)) is not None:
                 race.fold(entry, line.get("by", "companion"), line.get("at", 0.0))
@@ -375,13 +379,22 @@ def _opened(engines: Engines, lines: Sequence[JSON], base: int, kept: Kept | Non
 # is kept here is only ever what the lines of the log make of the race, and whoever loses it or
 # cannot use it reads them.
 
-REMEMBERED = "given old preset preset_by proposal seed watch_from times log"
-"""What a race has beside its engine, its header and its lines."""
-RECORDS = re.compile(
-    r"companion\.(rules\..*|race\.times|table\.(race|commands))|collections|builtins"
-)
-"""The modules whose kinds may be kept; of the last two no more than `BUILT_IN`."""
-BUILT_IN = {"deque", "set", "frozenset"}
+REMEMBERED = ("old", "preset", "preset_by", "proposal", "seed", "watch_from")
+"""What a race has beside its engine, its lines, its story and what it knows of each answer."""
+OF_ANSWER = attrgetter("version", "since", "reveals", "noted", "presser", "joined")
+OF_STRETCH = attrgetter("at", "round", "mover", "asked", "playing")
+OF_TURN = attrgetter("seat", "round", "used_s", "flagged")
+"""What the rules have made of each answer. What was said, by whom and when is the log's."""
+RECORDS = re.compile(r"companion\.(rules\..*|race\.times|table\.commands)")
+"""The modules whose records may be kept."""
+NO_COMMANDS = {"table", "note", "result", "seed"}
+"""A line with one of these is none of the engine's."""
+ANSWER = ("at", "by", "seat", "its kind")
+"""The keys of an answer's line."""
+MADE_OF: dict[str, Callable[[list[Any]], object]] = {
+    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
+    "dict": lambda parts: dict(zip(parts[::2], parts[1::2], strict=True)),
+}  # fmt: skip
 
 
 def _given_by_header(engine: Engine) -> dict[str, object]:
@@ -394,68 +407,126 @@ def _given_by_header(engine: Engine) -> dict[str, object]:
     return {name: one for name, one in found.items() if not isinstance(one, plain)}
 
 
-class _Writer(pickle.Pickler):
-    names: Mapping[int, str]
+def _told(one: Any, names: Mapping[int, str]) -> Any:
+    """A value as JSON: what is no number, word or None as a list, of its kind and its parts."""
+    kind = type(one)
+    if one is None or kind in (bool, int, float, str):
+        return one
+    if id(one) in names:
+        return ["given", names[id(one)]]
+    name, parts = f"{kind.__module__}:{kind.__name__}", one
+    if kind.__name__ in MADE_OF:
+        name, parts = kind.__name__, chain.from_iterable(one.items()) if kind is dict else one
+    elif isinstance(one, Enum):
+        parts = [one.name]
+    elif not isinstance(one, tuple):
+        parts = [getattr(one, its.name) for its in fields(one)]
+    return [name, *(_told(its, names) for its in parts)]
 
-    def persistent_id(self, one: object) -> str | None:
-        return self.names.get(id(one))
+
+def _read(one: Any, named: Mapping[str, object]) -> Any:
+    """A value of which `_told` was kept; whoever wrote it gets fresh records of it, no more."""
+    if type(one) is not list:
+        return one
+    name, *parts = one
+    if name == "given":
+        return named[parts[0]]
+    return (MADE_OF.get(name) or _made_of(name))([_read(its, named) for its in parts])
 
 
-class _Reader(pickle.Unpickler):
-    """Makes records of the rules and the table and nothing else, whoever wrote the file."""
+@cache
+def _made_of(name: str) -> Callable[[list[Any]], object]:
+    """What makes a record of its parts."""
+    module, _, own = name.partition(":")
+    kind: Any = getattr(import_module(module), own) if RECORDS.fullmatch(module) else None
+    if not isinstance(kind, type) or kind.__module__ != module:  # not what it imports
+        raise ValueError(f"{name} is no kind of record")
+    if issubclass(kind, Enum):
+        return lambda parts: kind[parts[0]]
+    if issubclass(kind, tuple):
+        return partial(tuple.__new__, kind)
+    return partial(_record, kind, [one.name for one in fields(kind)])
 
-    named: Mapping[str, object]
 
-    def persistent_load(self, name: str) -> object:
-        return self.named[name]
+def _record(kind: type, names: Sequence[str], parts: Sequence[object]) -> object:
+    made = object.__new__(kind)
+    for name, its in zip(names, parts, strict=True):
+        object.__setattr__(made, name, its)  # as it is frozen
+    return made
 
-    def find_class(self, module: str, name: str) -> Any:
-        if RECORDS.fullmatch(module) and (module.startswith("companion") or name in BUILT_IN):
-            found = super().find_class(module, name)
-            if isinstance(found, type) and found.__module__ == module:  # not what it imports
-                return found
-        raise pickle.UnpicklingError(f"{module}.{name} is no kind of record")
+
+def _columns(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """Rows as JSON: each column by its different values, of which there are few."""
+    told = []
+    for column in zip(*rows, strict=True):
+        found: dict[Any, int] = {}
+        places = [found.setdefault(one, len(found)) for one in column]
+        told.append([[_told(one, {}) for one in found], places])
+    return told
+
+
+def _read_columns(told: list[Any]) -> list[Iterator[Any]]:
+    return [map([_read(one, {}) for one in found].__getitem__, at) for found, at in told]
 
 
 def memory_of(race: Race, base: int) -> Callable[[], bytes]:
     """What `open_race` can begin with instead of the lines so far; another thread may make it."""
-    engine = race.engine
-    told = base, engine.memory, {name: _copied(getattr(race, name)) for name in REMEMBERED.split()}
+    engine, given, times = race.engine, [*race.given], deepcopy(race.times.memory)
+    stretches, turns = [*race.times.stretches], [*race.times.over]
+    own = {name: deepcopy(getattr(race, name)) for name in REMEMBERED}
+    parts = [engine.memory, own, times, [*race.log]]
 
     def make() -> bytes:
-        file = BytesIO()
-        writer = _Writer(file, pickle.HIGHEST_PROTOCOL)
-        writer.names = {id(one): name for name, one in _given_by_header(engine).items()}
-        writer.dump(told)
-        return file.getvalue()
+        names = {id(one): name for name, one in _given_by_header(engine).items()}
+        rows = map(OF_ANSWER, given), map(OF_STRETCH, stretches), map(OF_TURN, turns)
+        told = [base, _told(parts, names), *map(_columns, rows)]
+        return json.dumps(told, separators=(",", ":")).encode()
 
     return make
 
 
-def _copied(value: Any) -> Any:
-    """Records do not change, but what holds them does, while another thread reads it."""
-    if isinstance(value, dict):
-        return {key: copy(one) for key, one in value.items()}
-    made = copy(value)
-    if isinstance(value, Times):
-        vars(made).update({name: [*one] for name, one in vars(value).items() if type(one) is list})
-    return made
-
-
-def _recall(race: Race, base: int, kept: bytes) -> None:
-    """Let a race that has just begun be the one that was kept.
+def _recall(race: Race, base: int, lines: Sequence[JSON], kept: bytes) -> None:
+    """Let a race that has just begun be the one of which this was kept after these lines.
 
     Raises:
         Exception: of any kind: it is none of this version's.
     """
-    reader = _Reader(BytesIO(kept))
-    reader.named = _given_by_header(race.engine)
-    then, memory, own = reader.load()
-    if then != base or own.keys() != set(REMEMBERED.split()):
+    then, parts, *columns = json.loads(kept)
+    if then != base:
         raise ValueError("it was kept of another start")
-    vars(race).update(own)
-    race.engine.recall(memory, [given.command for given in race.given])
+    memory, own, times, log = _read(parts, _given_by_header(race.engine))
+    answers, stretches, turns = map(_read_columns, columns)
+    stand, kinds = _standing(lines), race.kinds.keys() - WORDS
+    said = [_said(line, kinds) for line in stand]
+    by, at = ([line.get(*one) for line in stand] for one in (("by", "companion"), ("at", 0.0)))
+    race.given = [*map(Given, said, by, *answers[:3], at, *answers[3:])]
+    began = [*map(Stretch, *stretches, [None, *said])]
+    if not len(began) == len(race.given) + 1 == len(said) + 1:
+        raise ValueError("it was kept of other lines")
+    race.times.recall(times, began, [*map(Turn, *turns)])
+    vars(race).update({name: own[name] for name in REMEMBERED})
+    race.log = deque(log, maxlen=LOG_LENGTH)
+    race.engine.recall(memory, said)
     race._take_seats()
+
+
+def _standing(lines: Iterable[JSON]) -> list[JSON]:
+    """The lines that the engine was given and that were not taken back."""
+    stand: list[JSON] = []
+    for line in lines:
+        if "undo" in line:
+            del stand[-line["undo"] :]
+        elif NO_COMMANDS.isdisjoint(line):
+            stand.append(line)
+    return stand
+
+
+def _said(line: JSON, kinds: Container[str]) -> InRace:
+    """The command of a line; of an answer, as nearly all are, without looking at its form again."""
+    *_, word = line
+    if word in kinds and len(line) == len(ANSWER):
+        return Answer(line["seat"], word, line[word])
+    return cast(InRace, commands.race_entry(line))
 
 
 # -- the fastest lap ------------------------------------------------------------------------------

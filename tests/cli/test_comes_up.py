@@ -22,6 +22,7 @@ from companion.cli import main
 from companion.cli.race import _configured
 from companion.journal.backups import make_backup
 from companion.journal.log import head
+from companion.system import host
 from companion.system.config import Config
 
 
@@ -236,3 +237,14 @@ def test_what_root_does_in_a_folder_leaves_all_of_it_to_the_owner_of_the_folder(
         assert Client(table.server._door._app).get("/league").status_code == 200
         assert {path.stat().st_uid for path in data.glob("journal/*")} == {1234}
     assert {path.lstat().st_uid for path in (data, *data.rglob("*"))} == {1234}
+
+
+def test_a_table_beside_the_races_part_of_the_card_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "BESIDE", tmp_path / "mark")
+    (tmp_path / "mark").write_text(str(tmp_path / "races"))
+    told: list[str] = []
+    with RunningTable(Config(tmp_path / "races", "127.0.0.1", 0), complain=told.append) as table:
+        assert json.loads(table.session.snapshot().body)["disk"]["key"] == "races-beside"
+    assert "cannot be mounted" in told[0]

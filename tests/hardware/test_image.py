@@ -196,7 +196,8 @@ class Card:
             f"mke2fs -q -F -t ext4 -L $4 -E offset={8 * GIB},lazy_itable_init=1 {self.disk} {room}k"
         )
         # As if it were mounted: what is copied there is put in by debugfs.
-        copy = f"for f in ${{2%.}}*; do debugfs -w -R \"write $f $(basename $f)\" '{inside}'; done"
+        copy = 'case $2 in *beside*) exec /bin/cp "$@";; esac\n'
+        copy += f"for f in ${{2%.}}*; do debugfs -w -R \"write $f $(basename $f)\" '{inside}'; done"
         does = dict.fromkeys(("umount", "udevadm"), "") | {"partx": "touch $4p3"}
         does |= {"e2fsck": f"[ $1 = -p ] || /sbin/e2fsck -y -b $3 '{inside}' > /dev/null 2>&1"}
         does |= {"mkfs.ext4": mkfs, "e2label": f"e2label '{inside}' $2"}
@@ -288,6 +289,31 @@ def test_a_torn_superblock_costs_no_race(tmp_path: Path) -> None:
         file.write(bytes(1024))
     assert card.start() == ["e2fsck", "mount"]
     assert card.file("race.log") == "lap 3\n"
+
+
+@needs_mke2fs
+def test_what_is_played_while_the_part_cannot_be_mounted_is_not_hidden_by_it(
+    tmp_path: Path,
+) -> None:
+    card, mark = Card(tmp_path, 10), tmp_path / "making/beside"
+    assert card.start() == MADE
+    mounts = (card._bin / "mount").read_text()
+    (card._bin / "mount").write_text(
+        mounts.replace("\nmkdir", "\n[ $1 = --bind ] || exit 32\nmkdir")
+    )
+    for _ in range(2):
+        assert card.start() == ["e2fsck", "mount", "mount"]
+        assert mark.read_text() == str(card.races)
+        assert not any(card.races.iterdir()), "nothing is written below the mount"
+    (tmp_path / "races-beside/race.log").write_text("lap 3\n")
+    mark.unlink()
+    (card._bin / "mount").write_text(mounts)
+    assert card.start() == ["e2fsck", "mount", "cp"]
+    (file,) = card.races.glob("beside-*/race.log")
+    assert file.read_text() == "lap 3\n"
+    assert not (tmp_path / "races-beside").exists()
+    assert not mark.exists()
+    assert card.start() == ["e2fsck", "mount"]
 
 
 @pytest.mark.parametrize(("gib", "root"), [(8, 4), (9, 4), (32, 9)])

@@ -12,7 +12,7 @@ import pytest
 from support.tables.journals import Data, evening, header, numbers
 
 from companion.journal import journal as journal_file
-from companion.journal.journal import NEWEST, OLDER
+from companion.journal.journal import NEWEST, OLDER, FolderLock, open_journal
 from companion.journal.log import FORMAT, ROOM
 from companion.table.ports import StorageError
 
@@ -421,3 +421,25 @@ def test_the_second_copy_of_a_race_that_is_let_go_is_whole(data: Data) -> None:
     for file in (data.folder / "journal").glob("*-r0.log"):
         file.unlink()
     assert data.opened().lines("r0")[1:] == [{"seat": 1, "gear": 0}]
+
+
+def test_races_that_were_played_beside_their_part_of_the_card_wait_with_the_others(
+    data: Data, tmp_path: Path
+) -> None:
+    """Their part could not be mounted; both have keys, of which ours stand."""
+    for folder, races in ((data.folder, "ab"), (data.folder / "beside-1", "cd")):
+        with open_journal(folder, lambda trouble: None) as journal:
+            journal.append("access", {"pin": races})
+            for race in races:
+                journal.append(race, header(race))
+                journal.append(race, {"n": 1})
+    (data.folder / "beside-1/records").mkdir()
+    (data.folder / "beside-1/records/d.json").write_text("{}")
+    for _ in range(2):
+        with FolderLock(data.folder), data.opened() as journal:
+            assert [race.id for race in journal.races()] == ["d", "c", "b", "a"]
+            assert numbers(journal.lines("c")[1:]) == [1]
+            assert journal.lines("access") == [{"pin": "ab"}]
+    assert data.told == []
+    assert (data.folder / "records/d.json").read_text() == "{}"
+    assert (data.folder / "before-restore-beside-1/journal").is_dir(), "the rest is kept"

@@ -13,6 +13,7 @@ import pytest
 from companion.cli import main
 from companion.machine import findings
 from companion.machine.findings import service_data
+from companion.system import host
 
 
 def lay(root: Path, name: str, text: str) -> Path:
@@ -147,6 +148,19 @@ def test_a_disk_that_is_nearly_full_is_wrong(
     assert "MB free" in findings.disk_room(tmp_path).says
     monkeypatch.setattr(findings, "LEAST_FREE", 1 << 60)
     assert findings.disk_room(tmp_path).ok is False
+
+
+def test_races_that_are_written_beside_their_part_of_the_card_are_the_alarm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert findings.own_part(tmp_path).ok
+    mark = tmp_path / "mark"
+    monkeypatch.setattr(host, "BESIDE", mark)
+    mark.write_text("/var/lib/another")
+    assert findings.own_part(tmp_path).ok, "it is said of another folder"
+    mark.write_text(str(tmp_path))
+    assert main(["doctor", "--data", str(tmp_path)]) == 1
+    assert capsys.readouterr().out.startswith("WRONG races: written beside the system")
 
 
 def test_damaged_files_that_a_start_has_kept_are_told(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 from contextlib import suppress
@@ -10,11 +11,20 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.tables.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_header
+from support.tables.sitting import (
+    REFEREE,
+    CachedLibrary,
+    ListJournal,
+    Room,
+    Sitting,
+    phone,
+    race_header,
+)
 
-from companion.rules.lines import Refusal
+from companion.rules.lines import Malformed, Refusal, Undo
 from companion.table import commands
-from companion.table.race import memory_of
+from companion.table.race import Given, memory_of
+from companion.table.race import _read as read_kept
 from companion.table.session import KEPT_AFTER
 
 
@@ -100,31 +110,74 @@ def test_what_was_answered_before_it_was_kept_can_be_taken_back(count: int) -> N
     assert by_memory.everything() == by_lines.everything()
 
 
+@pytest.mark.parametrize("fault", [Malformed("track-gone", "the board is gone"), MemoryError()])
+def test_an_undo_that_cannot_be_worked_out_changes_nothing(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = reloaded(at_an_end(4, 60), kept=True)
+    before = table.everything()
+
+    def fails(*_: object) -> None:
+        raise fault
+
+    with monkeypatch.context() as broken:
+        broken.setattr(CachedLibrary, "load", fails)
+        with pytest.raises(type(fault)):
+            table.race.put(Undo(45), by="referee", at=99.0)
+    assert table.everything() == before
+    table.accepts(REFEREE, {"undo": 45})
+    table.goes_on(5)
+
+
 class Evil:
     def __reduce__(self) -> Any:
-        return os.mkdir, (os.environ["EVIL"],)
+        return os.mkdir, (os.environ.get("EVIL", ""),)
+
+
+CHANGES_A_CLASS = b"\x80\x04ccompanion.table.race\nGiven\nN}\x8c\x09is_spoiltK\x01s\x86b."
+"""A pickle of a record's class that is given an attribute, which needs nothing but that class."""
+NO_RECORDS = [
+    "os:mkdir",
+    "companion.table.race:Race",
+    "companion.rules.games:fetch",
+    "companion.rules.game:Left.low",
+    "companion.rules.games:Left",
+    "dict:fromkeys",
+]
 
 
 def spoilt(content: bytes) -> dict[str, bytes]:
+    then, _, *columns = json.loads(content)
+    named = {name: [then, [name, 1], *columns] for name in NO_RECORDS}
     return {
         "empty": b"",
         "cut": content[: len(content) // 2],
-        "another version's": pickle.dumps((0, (), {"given": []})),
+        "another version's": json.dumps([0, [], []]).encode(),
         "a stranger's": pickle.dumps(Evil()),
-        "no pickle": b"{}",
+        "a class with something more": CHANGES_A_CLASS,
+        "without end": b"[" * 100_000,
+        "no list": b"{}",
+        **{name: json.dumps(one).encode() for name, one in named.items()},
     }
 
 
-@pytest.mark.parametrize("how", ["empty", "cut", "another version's", "a stranger's", "no pickle"])
+@pytest.mark.parametrize("how", spoilt(b"[0, 0]"))
 def test_what_is_kept_and_of_no_use_changes_nothing(
     how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EVIL", str(tmp_path / "evil"))
-    sitting = at_an_end(3, 40)
+    sitting = at_an_end(3, 6)
     ((name, (lines, content)),) = sitting.journal.memory.items()
     sitting.journal.memory[name] = lines, spoilt(content)[how]
     assert reloaded(sitting, kept=True).everything() == sitting.everything()
     assert not (tmp_path / "evil").exists(), "nothing that a file says is done"
+    assert not hasattr(Given, "is_spoilt"), "no class is another one for it"
+
+
+@pytest.mark.parametrize("name", NO_RECORDS)
+def test_nothing_but_records_is_made_of_what_was_kept(name: str) -> None:
+    with pytest.raises((ValueError, TypeError, AttributeError)):
+        read_kept([name, 1], {})
 
 
 def test_lines_that_do_not_follow_on_what_was_kept_are_all_read(played: list[Any]) -> None:
@@ -133,7 +186,7 @@ def test_lines_that_do_not_follow_on_what_was_kept_are_all_read(played: list[Any
     sitting.journal.memory[name] = lines - 7, content
     played.clear()
     assert reloaded(sitting, kept=True).everything() == sitting.everything()
-    assert len(played) >= len(sitting.race.lines), "it was tried, and refused"
+    assert len(played) >= len(sitting.race.lines) - 1, "all but the header"
 
 
 def test_a_race_from_another_version_on_is_played_again() -> None:

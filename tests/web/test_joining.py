@@ -213,6 +213,27 @@ def test_only_for_seats_that_somebody_has_it_is_asked_and_not_without_end(
 
 
 @pytest.mark.usefixtures("seated")
+def test_a_stranger_who_asks_for_all_seats_keeps_nobody_from_coming_back(
+    client: FlaskClient, keys: Keys
+) -> None:
+    stranger = {"REMOTE_ADDR": "10.0.0.66"}
+    told = [
+        client.post("/api/join/back", json={"seat": seat}, headers=JOINER, environ_base=stranger)
+        for seat in (1, 2) * 9
+    ]
+    status, asked = post(client, "back", {"seat": 2}, JOINER)
+    assert status == 200
+    theirs = [one.get_json()["number"] for one in told if one.status_code == 200]
+    assert asked["number"] not in theirs, "the host can tell them apart"
+    said = {"seat": 2, "number": asked["number"], "yes": True}
+    assert post(client, "let", said, keys["host"])[0] == 200
+    link = post(client, "back", {"ticket": asked["ticket"]}, JOINER)[1]["link"]
+    assert link == "http://table/seat/2#token-of-bo"
+    ticket = {"ticket": told[1].get_json()["ticket"]}
+    assert post(client, "back", ticket, JOINER)[1]["link"] is None
+
+
+@pytest.mark.usefixtures("seated")
 def test_a_question_to_the_table_does_not_stand_for_ever(
     client: FlaskClient, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

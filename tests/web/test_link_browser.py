@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from typing import Any
 
 import pytest
@@ -126,6 +129,54 @@ def test_all_tabs_of_a_browser_share_one_stream_and_each_of_them_presses(
     context.close()
 
 
+WITHOUT_A_WORD = "addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true)"
+
+
+@pytest.fixture
+def tabs(server: Server, browser: Browser) -> Iterator[list[Page]]:
+    """Two tabs of a browser, whose clock stands; the first has the stream."""
+    context = browser.new_context(viewport=PHONE)
+    context.add_init_script(WITHOUT_A_WORD)
+    context.clock.install()
+    context.clock.pause_at(time.time() + 1)
+    pages = [context.new_page() for _ in range(2)]
+    pages[0].goto(server.url)
+    expect(pages[0].locator("#link")).to_have_attribute("data-state", "open")
+    context.clock.run_for(1_000)  # so the second is the younger one
+    # The first is asked to hear for both, and opens its stream anew.
+    with pages[0].expect_request("**/stream?*"):
+        pages[1].goto(server.url)
+    until(pages[0], lambda: len(server.streams) == 1, "a tab keeps a stream of its own")
+    yield pages
+    context.close()
+
+
+def test_a_tab_that_dies_without_a_word_is_missed_within_two_seconds(
+    tabs: list[Page], server: Server, table: Any
+) -> None:
+    """It left the others without news for fifteen; one that is frozen says nothing either."""
+    first, second = tabs
+    first.close()
+    until(second, lambda: len(server.streams) == 0, "its stream stands")
+    with second.expect_request("**/stream?*"):
+        second.clock.run_for(2_000)
+    version = table.publish().version
+    expect(second.locator("body")).to_have_attribute("data-version", str(version))
+
+
+def test_a_tab_that_speaks_behind_another_hears_by_that_ones_stream(
+    tabs: list[Page], server: Server, table: Any
+) -> None:
+    first, second = tabs
+    first.evaluate("localStorage.setItem('sound', 'on')")
+    with second.expect_request("**/stream?*"):
+        first.evaluate(HIDE, True)
+    until(second, lambda: len(server.streams) == 1, "the hidden one keeps its stream")
+    version = table.publish().version
+    for page in tabs:
+        expect(page.locator("body")).to_have_attribute("data-version", str(version))
+
+
 DENIED = """
 for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
@@ -185,9 +236,18 @@ def test_a_phone_that_lost_its_storage_is_let_back_in_by_the_host(
     number = lost.locator(".number").inner_text()
     question = host.locator("#sheet.is-back")
     expect(question).to_contain_text(f"It shows {number}.")
+    # Somebody else asks for the same seat, from elsewhere: his question waits behind it.
+    port = int(running.url.rstrip("/").rpartition(":")[2])
+    stranger = HTTPConnection("127.0.0.1", port, source_address=("127.0.0.66", 0))
+    key = {"Authorization": f"Bearer {running.pin}", "Content-Type": "application/json"}
+    with closing(stranger):
+        stranger.request("POST", "/api/join/back", json.dumps({"seat": 2}), key)
+        theirs = json.loads(stranger.getresponse().read())["number"]
     assert "/join" in lost.url
     question.get_by_role("button", name="Yes, it is Bob's").click()
     expect(lost.locator("#name")).to_have_text("Bob")
+    expect(question).to_contain_text(f"It shows {theirs}.")
+    question.get_by_role("button", name="No").click()
     for page in (host, other):
         expect(page.locator("#sheet.is-back")).to_have_count(0)
     expect(other.locator("#notice")).to_have_text("Bob's phone is back, by Ana's word.")

@@ -30,7 +30,7 @@ from companion.table.ports import AccessPort, Caller, Picture, Reply, TablePort
 from companion.views.words import LANGUAGES, words
 from companion.views.words.refusals import refusal_text
 from companion_web.assets import format_qr
-from companion_web.guard import TABLE, Bucket, Guard, Problem, malformed, too_many
+from companion_web.guard import TABLE, Bucket, Guard, Problem, Window, malformed, too_many
 
 OPENAPI: Final = Path(__file__).parent / "openapi.json"
 BUTTONS: Final = range(1, 7)
@@ -472,10 +472,10 @@ def joining_blueprint(
 # -- a phone that has lost its seat ---------------------------------------------------------------
 
 
-RETURNS_AT_ONCE: Final = 6
-RETURNS_A_SECOND: Final = 0.05
+RETURNS: Final = 6
 RETURN_S: Final = 120.0
-"""How long a question stands."""
+"""How long a question stands, and in which time one address may ask so many."""
+NUMBERS: Final = frozenset(range(10, 100))
 
 
 @dataclass
@@ -483,6 +483,7 @@ class Asked:
     """A phone that would come back to a seat; what was said to it, None: nothing yet."""
 
     seat: int
+    address: str
     number: int
     until: float
     says: bool | None = None
@@ -498,7 +499,8 @@ class Returning:
 
     That is the host's, the PIN's or another phone's of that very seat. Where hands are kept face
     down it is not the host's, who plays too and must not read the others' secrets. Both sides see
-    the same number, so that nobody lets another phone in than the one that is shown.
+    the same number, so that nobody lets another phone in than the one that is shown. Each address
+    has questions of its own, or a stranger could keep the one from asking whose seat it is.
     """
 
     def __init__(
@@ -506,15 +508,15 @@ class Returning:
     ) -> None:
         self._table, self._access, self._announce = table, access, announce
         self._asked: dict[str, Asked] = {}
-        self._asks = Bucket(RETURNS_AT_ONCE, RETURNS_A_SECOND)
+        self._asks = Window(RETURNS, RETURN_S)
         self._lock = Lock()
 
-    def ask(self, caller: Caller, seat: object) -> dict[str, object]:
+    def ask(self, caller: Caller, address: str, seat: object) -> dict[str, object]:
         """Ask for a seat: a ticket, and the number that stands on the phones that may say yes.
 
         Raises:
-            Problem: 403 for whoever has a seat, 404 where nobody sits, 409 where somebody asks for
-                it already or was told no just now, 429.
+            Problem: 403 for whoever has a seat, 404 where nobody sits, 409 where this address asks
+                for it already or was told no just now, 429.
         """
         if caller.seat is not None:
             raise Problem(HTTPStatus.FORBIDDEN, "no-key", "this asks who has no seat's key")
@@ -523,13 +525,15 @@ class Returning:
         now = time.monotonic()
         with self._lock:
             self._asked = {key: one for key, one in self._asked.items() if one.until > now}
-            if any(one.seat == seat and not one.says for one in self._asked.values()):
+            mine = (one for one in self._asked.values() if one.address == address)
+            if any(one.seat == seat and not one.says for one in mine):
                 why = "another phone asks for that seat"
                 raise Problem(HTTPStatus.CONFLICT, "asks-already", why)
-            if not self._asks.take():
+            free = [*NUMBERS - {one.number for one in self._asked.values()}]
+            if not (free and self._asks.admits(address)):
                 raise too_many()
-            ticket, number = secrets.token_urlsafe(), secrets.randbelow(90) + 10
-            self._asked[ticket] = asked = Asked(seat, number, now + RETURN_S)
+            ticket, number = secrets.token_urlsafe(), secrets.choice(free)
+            self._asked[ticket] = asked = Asked(seat, address, number, now + RETURN_S)
         self._tell(asked)
         return {"ok": True, "ticket": ticket, "number": number, "host": not self._has_secrets()}
 
@@ -591,8 +595,10 @@ def returning_blueprint(returning: Returning, guard: Guard) -> Blueprint:
     def ask() -> Response:
         caller, body = guard.caller(request), read_object(request)
         ticket = body.get("ticket")
-        told = returning.look(ticket) if ticket else returning.ask(caller, body.get("seat"))
-        return reply_json(told)
+        if ticket:
+            return reply_json(returning.look(ticket))
+        address = str(request.remote_addr)
+        return reply_json(returning.ask(caller, address, body.get("seat")))
 
     @back.post("/let")
     def let() -> Response:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import exp, sqrt
+from operator import add
 from typing import Final, NamedTuple
 
 from companion.rules.board.track import Track, middle_lane
@@ -205,6 +206,14 @@ _CHEAP_SPACES: Final = 3
 _OVERSHOOT: Final = 2
 """Spaces that it overshoots a corner by, where one stop lacks, before it would rather brake."""
 
+_FACES: Final = {gear: [*Counter(faces).items()] for gear, faces in GEAR_FACES.items()}
+_ROLLED: Final = range(1 + max(map(max, GEAR_FACES.values())))
+_DOWN: Final = [
+    [_PRICE * max(0, before - 1 - gear) for gear in range(1, min(TOP_GEAR, before + 1) + 1)]
+    for before in range(TOP_GEAR + 1)
+]
+"""By the gear before, what each gear that it may be shifted to costs."""
+
 
 class _Lap:
     """The turns from each space of a lap, by stops made in its corner: `rows`.
@@ -215,8 +224,11 @@ class _Lap:
     def __init__(
         self, corners: Sequence[_Corner | None], beyond: Sequence[Sequence[Gears]]
     ) -> None:
-        self._corners, self._beyond = corners, beyond
+        self._corners = corners
         self.rows: list[list[Gears]] = [[] for _ in corners]
+        # What a roll leads to from elsewhere, on this lap and behind it: a stop in its corner.
+        past = (min(space, len(corners) - 1) for space in range(1, len(_ROLLED)))
+        self._led_to = [(), *([()] * (len(corners) - 1)), *(beyond[space][0] for space in past)]
         ahead: _Corner | None = None
         # Backward: what a space is worth follows from those that a roll leads to.
         for space in reversed(range(len(corners))):
@@ -225,38 +237,31 @@ class _Lap:
             for made in reversed(range(len(self.rows[space]))):
                 binds = here if here and made < here.stops else ahead
                 self.rows[space][made] = self._turns(space, made, binds)
+            self._led_to[space] = self.rows[space][min(1, len(self.rows[space]) - 1)]
             # At its first space a corner becomes the one ahead of all that lies before it.
             if here and corners[space - 1] is not here:
                 ahead = here
 
     def _turns(self, space: int, made: int, binds: _Corner | None) -> Gears:
         """The turns from a space, by the gear before; `binds` is the corner not to be passed."""
-        rolled = [0.0]
-        for gear in range(1, TOP_GEAR + 1):
-            ways = (
-                times * self._after(space, face, made, binds, gear)
-                for face, times in Counter(GEAR_FACES[gear]).items()
-            )
+        after, rolled = self._after(space, made, binds), []
+        for gear, faces in _FACES.items():
+            ways = [times * (after[face][0] + after[face][1][gear]) for face, times in faces]
             rolled.append(1 + sum(ways) / len(GEAR_FACES[gear]))
-        return [
-            min(
-                rolled[gear] + _PRICE * max(0, before - 1 - gear)
-                for gear in range(1, min(TOP_GEAR, before + 1) + 1)
-            )
-            for before in range(TOP_GEAR + 1)
-        ]
+        return [min(map(add, rolled, down)) for down in _DOWN]
 
-    def _after(self, space: int, face: int, made: int, binds: _Corner | None, gear: int) -> float:
-        """The turns after a roll, and the price of what it is too long by."""
-        end, price = space + face, 0.0
-        if binds and end > binds.last:
-            over = end - binds.last
-            price = _PRICE * over + _DEAR * max(0, over - _CHEAP_SPACES)
-            lacks = binds.stops - (made if binds is self._corners[space] else 0)
-            end = end if lacks == 1 and over <= _OVERSHOOT else binds.last
-        rows, past = self.rows, end - len(self.rows) + 1
-        if past > 0:
-            return price + self._beyond[min(past, len(rows) - 1)][0][gear]
-        corner = self._corners[end]
-        stops = made + 1 if corner is self._corners[space] else 1
-        return price + rows[end][min(stops, len(rows[end]) - 1)][gear]
+    def _after(self, space: int, made: int, binds: _Corner | None) -> list[tuple[float, Gears]]:
+        """By the face of a roll the price of what it is too long by, and the turns after it."""
+        here, led_to = self._corners[space], self._led_to[space : space + len(_ROLLED)]
+        if here:
+            for end in range(space, min(here.last + 1, space + len(_ROLLED))):
+                led_to[end - space] = self.rows[end][min(made + 1, len(self.rows[end]) - 1)]
+        after = [(0.0, turns) for turns in led_to]
+        if binds:
+            lacks = binds.stops - (made if binds is here else 0)
+            for face in range(binds.last - space + 1, len(_ROLLED)):
+                over = space + face - binds.last
+                price = _PRICE * over + _DEAR * max(0, over - _CHEAP_SPACES)
+                goes_on = lacks == 1 and over <= _OVERSHOOT
+                after[face] = price, led_to[face if goes_on else binds.last - space]
+        return after

@@ -201,22 +201,34 @@ byId("write").addEventListener("submit", (event) => {
 
 /* -- another's phone -------------------------------------------------------- */
 
+const lostPhones = new Map(); // by seat and number what is asked for them, the oldest first
+
 /** A phone has lost its seat: the host, or another phone of that seat, says whether it is the one that
     shows the number. */
-function letBack({ seat: of, name, number, by, yes, host, left }) {
-  const sheet = byId("sheet"), about = `${of} ${number}`;
-  const isHere = () => sheet.classList.contains("is-back") && sheet.dataset.about === about;
-  if (yes !== null && isHere()) layOut();
-  if (yes !== null) return yes && tell(say("{name}'s phone is back, by {by}'s word.", { name, by }));
-  const button = (label, className, word) =>
-    sheetButton(label, className, () => { layOut(); return send("/api/join/let", { seat: of, number, yes: word }); });
-  if (token && (seat === host || seat === of)) {
-    sheet.dataset.about = about;
-    setTimeout(() => isHere() && layOut(), left * 1000);
-    layOut("back", make("h2", {}, say("Let {name}'s phone back in?", { name })),
-      make("p", {}, say("It shows {number}. It will play for {name}, and see what {name} sees.", { name, number })),
-      make("div", { className: "confirm" }, button(say("Yes, it is {name}'s", { name }), "go", true), button(say("No"), "quiet", false)));
+function letBack(asked) {
+  const { seat: of, name, number, by, yes, host, left } = asked, about = `${of} ${number}`;
+  if (yes) tell(say("{name}'s phone is back, by {by}'s word.", { name, by }));
+  if (yes !== null) showLost(about);
+  else if (token && (seat === host || seat === of)) {
+    lostPhones.set(about, asked);
+    setTimeout(showLost, left * 1000, about);
+    showLost();
   }
+}
+
+function showLost(said) {
+  const sheet = byId("sheet"), isHere = () => sheet.classList.contains("is-back");
+  lostPhones.delete(said);
+  if (isHere() && sheet.dataset.about === said) layOut();
+  const [[about, asked] = []] = lostPhones;
+  if (!about || isHere()) return;
+  const { seat: of, name, number } = asked;
+  const button = (label, className, yes) =>
+    sheetButton(label, className, () => { layOut(); return send("/api/join/let", { seat: of, number, yes }); });
+  sheet.dataset.about = about;
+  layOut("back", make("h2", {}, say("Let {name}'s phone back in?", { name })),
+    make("p", {}, say("It shows {number}. It will play for {name}, and see what {name} sees.", { name, number })),
+    make("div", { className: "confirm" }, button(say("Yes, it is {name}'s", { name }), "go", true), button(say("No"), "quiet", false)));
 }
 
 /* -- start ------------------------------------------------------------------ */

@@ -20,6 +20,8 @@ import { language, say } from "./words.js";
 
 const SILENT_MS = 12000; // two beats and a bit
 const RETRY_MS = 1500;
+const TICK_MS = 500;
+const MISSED = 3; // ticks without a word of any tab that has a stream: there is none any more
 const HIDDEN_MS = 1000; // after which a tab that nobody sees lets its stream go
 const BACK_MS = 4000; // how long it is said that the table is back
 const SLOW_MS = 1000;
@@ -99,8 +101,10 @@ export async function fetchDrawn(address) {
 
 // A browser has six connections to a server for all its tabs. So one tab holds a stream for all that are seen,
 // and passes on what it hears: over a channel, which is there on plain HTTP too, where locks are not. A tab whose
-// stream has opened says that it leads; of two the older one does, and whoever gives its own up names an heir,
-// with what each of the others wants to hear. Where there are no channels each tab has a stream of its own.
+// stream has opened says that it leads; of two the older one does, unless it is hidden, and whoever gives its own up
+// names an heir, with what each of the others wants to hear. One that dies or is frozen names none, so whoever has a
+// stream says something at every tick. Ticks are counted and no clock is read: a tab that has been frozen itself hears
+// what was said meanwhile before it misses anything. Where there are no channels each tab has a stream of its own.
 const NAMES = ["beat", "notice", "table", "change", "picture", "back"];
 
 /** Listen to a stream, each event by its name, for as long as the page is open. */
@@ -115,6 +119,7 @@ export function listen(path, events, onState) {
   let isSeen = true;
   let leader = 0; // by whose stream this tab hears
   let heard = 0; // when anything came last
+  let missed = 0; // ticks since any tab with a stream has said anything
   let retry = 0;
   let letting = 0;
   const take = (name, data) => {
@@ -138,6 +143,7 @@ export function listen(path, events, onState) {
     close();
     isSeen = true;
     source = new EventSource(`${base}?${[...new Set([own, ...tabs.values()])].join("&")}`);
+    tell({});
     letGo();
     heard = performance.now();
     for (const name of NAMES) {
@@ -167,20 +173,18 @@ export function listen(path, events, onState) {
     close();
     isSeen = false;
   };
-  // A tab behind the others needs no stream.
-  const letGo = () => {
-    if (!document.hidden || recall("localStorage", "sound") === "on") return; // or nobody would hear it
-    letting = setTimeout(leave, HIDDEN_MS);
-  };
-  channel?.addEventListener("message", ({ data: { from, leads, heir, others = [], name, data } }) => {
+  // A tab behind the others needs no stream, unless it speaks.
+  const letGo = () => document.hidden && recall("localStorage", "sound") !== "on" && (letting = setTimeout(leave, HIDDEN_MS));
+  channel?.addEventListener("message", ({ data: { from, leads, heir, others, name, data } }) => {
     if (!isSeen) return;
+    if (!others) missed = 0;
     if (leads) {
-      if (isLive && me < from) lead();
+      if (isLive && me < from && !document.hidden) lead();
       else if (source || !leads.includes(me)) follow(from);
       else leader = from;
     } else if (name) {
       if (from === leader && !source) take(name, data);
-    } else {
+    } else if (others) {
       for (const [tab, want] of [[from], ...others]) heir === me && want !== undefined ? tabs.set(tab, want) : tabs.delete(tab);
       tabs.delete(me);
       if (heir === me) open();
@@ -190,13 +194,19 @@ export function listen(path, events, onState) {
   });
   open();
   setInterval(() => {
+    if (!isSeen) return;
+    if (source) tell({});
+    else if (missed++ >= MISSED) return open();
     // Who hears by another's stream waits a little longer: that one tries again for all.
-    if (!isSeen || performance.now() - heard < (source ? SILENT_MS : SILENT_MS * 1.25)) return;
+    if (performance.now() - heard < (source ? SILENT_MS : SILENT_MS * 1.25)) return;
     pass("lost");
     open();
-  }, 1000);
+  }, TICK_MS);
   // A phone that wakes may hold a stream that died in its sleep.
-  document.addEventListener("visibilitychange", () => { document.hidden ? letGo() : open(); });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) open();
+    else if (!letGo() && tabs.size) follow([...tabs.keys()][0]); // its clock is slow now
+  });
   window.addEventListener("pagehide", leave);
   window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   window.addEventListener("offline", () => onState(false));
