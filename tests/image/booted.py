@@ -1,14 +1,16 @@
-"""What only a booted machine shows: `booted.py updates ROOT WORK DEB` and `sticks ROOT WORK`.
+"""What only a booted machine shows: `booted.py updates ROOT WORK DEB` and `emulated ROOT WORK`.
 
 Updates that break, and power that goes during one: a copy of the root is booted from a disk whose
 writes and flushes are recorded (QEMU's blklogwrites), plays a race and updates. Then the disk is
 made as it was at moments of that update: what was flushed is there, and of what was not each write
 is whole, torn at a sector, or lost. Each such disk is booted, and must come to an open table with
-the same race by itself. CUTS says how many (20), and SEED which.
+the same race by itself. CUTS says how many (20; a quarter of it for an update that breaks), SEED
+which.
 
-Sticks: the root, which has a kernel of Debian's, is booted by QEMU with a real systemd and udev.
-Sticks with one file system, with a table of parts, with exFAT, and one without the folder that
-companion.toml names are plugged in and pulled out as `stick.sh`, inside, asks for it.
+What it is plugged into: the root, which has a kernel of Debian's, is booted by QEMU with a real
+systemd, udev and NetworkManager. A phone, on a simulated radio, joins the table's own network;
+sticks with one file system, with a table of parts, with exFAT, and one without the folder that
+companion.toml names are plugged in and pulled out as `emulated.sh`, inside, asks for it.
 """
 
 from __future__ import annotations
@@ -36,6 +38,8 @@ LOG = 32 << 30
 LEFT_OUT = ("usr/lib/chromium", "usr/share/doc", "usr/share/locale", "usr/share/icons",
          "usr/share/fonts", "var/lib/apt/lists", "var/cache/apt/archives")  # fmt: skip
 """What no update touches, and would only have to be copied."""
+IDLE = ("apt-daily.timer", "apt-daily-upgrade.timer", "unattended-upgrades.service")
+"""What would only keep the processor busy without a network."""
 LOOKS = """[Unit]
 After=companion.service
 [Service]
@@ -194,6 +198,9 @@ class Machine:
             units = mnt / "etc/systemd/system"
             (units / "updated.service").write_text(LOOKS)
             (units / "companion-came-up.service.d").mkdir()
+            for name in IDLE:
+                (units / name).unlink(missing_ok=True)
+                (units / name).symlink_to("/dev/null")
             hurry = "[Service]\nEnvironment=COMPANION_STEP_S=1\n"
             (units / "companion-came-up.service.d/hurry.conf").write_text(hurry)
             wants = units / "multi-user.target.wants"
@@ -300,39 +307,39 @@ def try_updates(root: Path, work: Path, deb: Path) -> int:
     for name, (file, text) in BROKEN.items():
         told = machine.update(machine.package(deb, file, text))
         judge(f"an update, {name}", told, (machine.old,))
-    kinds = {
-        "an update": (cuts, machine.package(deb), (machine.old, machine.new)),
-    }
-    for name, (many, package, versions) in kinds.items():
-        told, recorded, seen, first = machine.record(package)
+    ends = "its program ends at once"
+    kinds = (
+        ("an update", cuts, (), (machine.old, machine.new)),
+        (f"an update, {ends}", cuts // 4, BROKEN[ends], (machine.old,)),
+    )
+    for name, many, change, versions in kinds:
+        told, recorded, seen, first = machine.record(machine.package(deb, *change))
         judge(name, told, versions)
         chance = random.Random(seed)
-        for number, behind in enumerate(moments(seen, recorded, many, chance), 1):
+        for behind in moments(seen, recorded, many, chance):
             run("cp", "--sparse=always", first, work / "try.img")
             loose, lost = cut(work / "try.img", work / "writes", recorded[:behind], chance)
             with mounted(work / "try.img", work / "mnt") as mnt:
                 after = booted(mnt, "look")
-            where = (
-                f"write {behind} of {len(recorded)}, {lost} of {loose} that were loose lost or torn"
-            )
-            judge(f"{name}, cut {number} of power, {where}", after, versions)
+            where = f"behind write {behind} of {len(recorded)}, {lost} of {loose} loose ones lost"
+            judge(f"{name}, the power goes {where}", after, versions)
     return 1 if bad else 0
 
 
-# -- sticks ---------------------------------------------------------------------------------------
+# -- radio and sticks -----------------------------------------------------------------------------
 
 STICKS = ("whole", "parted", "exfat", "other")
 EMULATED_S = 1800
 """There may be no KVM, and then a start alone takes minutes."""
-STICK_UNIT = """[Unit]
+EMULATED_UNIT = """[Unit]
 After=companion.service
 [Service]
-ExecStart=/usr/local/bin/stick.sh
+ExecStart=/usr/local/bin/emulated.sh
 """
 
 
 def disk(root: Path, work: Path) -> Path:
-    """The root with who looks at the sticks, as a disk."""
+    """The root with two simulated radios and who looks at it, as a disk."""
     made = work / "root.img"
     with made.open("wb") as file:
         file.truncate(4 << 30)
@@ -341,30 +348,41 @@ def disk(root: Path, work: Path) -> Path:
         run("cp", "-a", f"{root}/.", at)
         for name in LEFT_OUT:
             shutil.rmtree(at / name, ignore_errors=True)
-        shutil.copy(HERE / "stick.sh", at / "usr/local/bin/stick.sh")
-        (at / "usr/local/bin/stick.sh").chmod(0o755)
+        shutil.copy(HERE / "emulated.sh", at / "usr/local/bin/emulated.sh")
+        (at / "usr/local/bin/emulated.sh").chmod(0o755)
         (at / "boot/firmware").mkdir(parents=True, exist_ok=True)
         settings = '[backup]\nstick = "/media/usb/companion"\n'
         (at / "boot/firmware/companion.toml").write_text(settings)
+        (at / "etc/modules-load.d/radio.conf").write_text("mac80211_hwsim\n")
+        (at / "etc/modprobe.d/radio.conf").write_text("options mac80211_hwsim radios=2\n")
+        phone = "[keyfile]\nunmanaged-devices=interface-name:wlan1\n"
+        (at / "etc/NetworkManager/conf.d/phone.conf").write_text(phone)
         units = at / "etc/systemd/system"
-        (units / "stick.service").write_text(STICK_UNIT)
-        wants = units / "multi-user.target.wants/stick.service"
-        wants.symlink_to("/etc/systemd/system/stick.service")
+        for name in IDLE:
+            (units / name).unlink(missing_ok=True)
+            (units / name).symlink_to("/dev/null")
+        (units / "emulated.service").write_text(EMULATED_UNIT)
+        wants = units / "multi-user.target.wants/emulated.service"
+        wants.symlink_to("/etc/systemd/system/emulated.service")
     return made
 
 
-def try_sticks(root: Path, work: Path) -> int:
-    """Boot, plug in, pull out; 0 where every stick was mounted, written to and let go."""
+def try_emulated(root: Path, work: Path) -> int:
+    """Boot; 0 where the phone has joined and every stick was mounted, written to and let go."""
     monitor = work / "monitor"
-    words: list[str | Path] = ["-m", "1024", "-display", "none", "-no-reboot", "-serial", "stdio",
+    words: list[str] = ["-m", "1024", "-display", "none", "-no-reboot", "-serial", "stdio",
              "-monitor", f"unix:{monitor},server=on,wait=off", "-device", "qemu-xhci",
-             "-kernel", next(root.glob("boot/vmlinuz-*")),
-             "-initrd", next(root.glob("boot/initrd.img-*")),
-             "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=false panic=-1",
+             "-kernel", str(next(root.glob("boot/vmlinuz-*"))),
+             "-initrd", str(next(root.glob("boot/initrd.img-*"))),
+             "-append", "root=/dev/vda rw console=ttyS0 panic=-1",
              "-drive", f"file={disk(root, work)},if=virtio,format=raw"]  # fmt: skip
     for name in STICKS:
         with (work / f"{name}.img").open("wb") as file:
             file.truncate(64 << 20)
+            if name == "parted":  # a table of the older kind, with one part of FAT behind 1 MiB
+                part = struct.pack("<4xB3xII", 0x0C, 2048, (60 << 20) // SECTOR)
+                file.seek(446)
+                file.write(part + bytes(48) + b"\x55\xaa")
         words += ["-drive", f"file={work}/{name}.img,if=virtio,format=raw,file.locking=off"]
     machine = subprocess.Popen(
         ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", *words],
@@ -376,7 +394,7 @@ def try_sticks(root: Path, work: Path) -> int:
     with (work / "console").open("w") as console:
         for line in machine.stdout or ():
             print(line.rstrip(), file=console, flush=True)
-            word, _, rest = line.rstrip().partition("stick: ")
+            word, _, rest = line.rstrip().partition("seen: ")
             if word or not rest:
                 continue
             verb, _, name = rest.partition(" ")
@@ -394,22 +412,22 @@ def try_sticks(root: Path, work: Path) -> int:
 
 
 def tell(monitor: Path, line: str) -> None:
+    """Say a line to QEMU, which says what it thinks of it and asks for the next."""
     with socket.socket(socket.AF_UNIX) as door:
         door.connect(str(monitor))
-        door.settimeout(5)
-        door.recv(4096)
-        door.sendall(f"{line}\n".encode())
-        heard = b""
-        while not heard.rstrip().endswith(b"(qemu)"):
-            heard += door.recv(4096)
+        for word in ("", f"{line}\n"):
+            door.sendall(word.encode())
+            heard = b""
+            while not heard.rstrip().endswith(b"(qemu)"):
+                heard += door.recv(4096)
 
 
 def main(what: str, root: str, work: str, *deb: str) -> int:
     """Try one of the two in a folder of its own."""
     shutil.rmtree(work, ignore_errors=True)
     Path(work).mkdir(parents=True)
-    if what == "sticks":
-        return try_sticks(Path(root), Path(work))
+    if what == "emulated":
+        return try_emulated(Path(root), Path(work))
     return try_updates(Path(root), Path(work), *map(Path, deb))
 
 
