@@ -102,6 +102,8 @@ def _system_files(root: Path) -> None:
     for unit in UPDATE_UNITS:
         text = (PACKAGING / "update" / unit).read_text()
         _write(root / "usr/lib/systemd/system" / unit, text)
+    wants = "[Unit]\nWants=companion-came-up.service\n"  # an update may have lost its power
+    _write(root / "usr/lib/systemd/system/multi-user.target.d/race-companion.conf", wants)
     for unit in UNITS:
         text = (ROOT / "systemd" / unit).read_text().replace("/opt/companion/bin/", "/usr/bin/")
         text = re.sub(r"^#   sudo cp .*\n", "", text, flags=re.MULTILINE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import lzma
 import os
+import random
 import re
 import shutil
 import struct
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 import release
 import yaml
+from image import booted
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "hardware" / "image"
@@ -424,6 +426,40 @@ def test_a_stick_is_mounted_where_the_service_may_write_and_the_guide_says() -> 
     assert f'mkdir -p "$1{place}"' in "\n".join(layer()["customize-hooks"])
     for guide in ("build.md", "build.fr.md"):
         assert f"`{place}/companion`" in (ROOT / "docs" / guide).read_text("utf-8")
+
+
+def test_power_that_goes_takes_only_what_was_not_flushed(tmp_path: Path) -> None:
+    """The disk that `make test-image` boots after a cut."""
+    log, disk, size = tmp_path / "log", tmp_path / "disk", 8 * booted.SECTOR
+    entries = [(0, b"a"), None, (8, b"b"), (16, b"c"), (16, b"d")]
+    with log.open("wb") as file:
+        file.write(struct.pack("<QQQI", 0, 1, len(entries), booted.SECTOR).ljust(booted.SECTOR))
+        for entry in entries:
+            told = (entry[0], 8, 0, 0) if entry else (0, 0, booted.FLUSH, 0)
+            file.write(struct.pack("<QQQQ", *told).ljust(booted.SECTOR))
+            file.write(entry[1] * size if entry else b"")
+    recorded = booted.writes(log)
+    assert [one[1] for one in recorded] == [size, 0, size, size, size]
+    seen = set()
+    for seed in range(200):
+        disk.write_bytes(bytes(3 * size))
+        loose, lost = booted.cut(disk, log, recorded, random.Random(seed))
+        first, second, third = (disk.read_bytes()[at : at + size] for at in (0, size, 2 * size))
+        assert (loose, first) == (3, b"a" * size)
+        assert lost <= loose
+        kept = second.rstrip(bytes(1))
+        assert kept == b"b" * len(kept)
+        assert len(kept) % booted.SECTOR == 0
+        seen.add((len(kept) in (0, size), third[:1], third[-1:]))
+    assert {True, False} == {one[0] for one in seen}
+    ends = {one[1:] for one in seen}
+    assert {(b"c", b"c"), (b"d", b"d"), (b"d", b"c"), (bytes(1), bytes(1))} <= ends
+
+
+def test_no_release_goes_out_without_updates_that_break_or_lose_their_power() -> None:
+    stage = (ROOT / "tests/image/stage.sh").read_text()
+    assert {"updates", "emulated"} <= set(re.findall(r'booted\.py" (\w+)', stage))
+    assert re.search(r"^release:.* test-image ", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
 
 def test_every_unit_that_the_image_enables_is_there() -> None:

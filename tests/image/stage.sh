@@ -1,9 +1,10 @@
 #!/bin/sh
 # The root of the image, booted: `sh tests/image/stage.sh`. As root. A root of Debian 13 for this
 # machine gets the packages and the hooks of hardware/image/layer; its units are verified, then it
-# is booted in a container up to the page, with a stand-in for the radio. Only a Pi can show what is
-# left out: its kernel and firmware, python3-lgpio (which Debian has not), a picture on a television.
-# Status 77: it could not start here.
+# is booted in a container: for updates that break or lose their power, and up to the page, with a
+# stand-in for the radio. Then QEMU boots it with a kernel of Debian's: a phone joins, on a simulated radio, and sticks are plugged in.
+# Only a Pi can show what is left out: its kernel and firmware, python3-lgpio (which Debian has not),
+# a picture on a television. Status 77: it could not start here.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -14,11 +15,11 @@ python=${PYTHON:-$top/.venv/bin/python}
 
 cannot() { echo "test-image cannot start: $1" >&2; exit 77; }
 [ "$(id -u)" = 0 ] || cannot "it makes a root of its own: run it as root"
-for program in debootstrap systemd-nspawn; do
+for program in debootstrap systemd-nspawn qemu-storage-daemon qemu-system-x86_64; do
     command -v $program > /dev/null || cannot "it needs $program"
 done
 rm -rf "$root"; mkdir -p "$work" "$top/hardware/image/package"
-trap 'rm -rf "$root"' EXIT
+trap 'rm -rf "$root" "$work/updates" "$work/emulated"' EXIT
 cp "$top"/dist/race-companion_*_all.deb "$top/hardware/image/package/"
 
 packages=$("$python" "$here/layer.py" "$layer" packages | grep -vx 'python3-lgpio')
@@ -33,13 +34,21 @@ chroot "$root" env DEBIAN_FRONTEND=noninteractive sh -c 'apt-get -qq update && a
 echo "  the layer's packages: $(echo "$packages" | wc -l)"
 "$python" "$here/layer.py" "$layer" hooks | (cd "$top/hardware/image" && sh -eu -s "$root") >> "$work/log" 2>&1 \
     || { tail -20 "$work/log"; exit 1; }
-rm "$root/usr/sbin/policy-rc.d"
 echo "  its hooks have run"
+# What only those need who look at it, beside the kernel that a Pi has of its own.
+chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends \
+    linux-image-amd64 initramfs-tools busybox zstd dosfstools exfatprogs iw curl iproute2 >> "$work/log" 2>&1
+rm "$root/usr/sbin/policy-rc.d"
 
 for unit in "$root"/etc/systemd/system/companion-*.service; do
     chroot "$root" systemd-analyze verify --man=no "/etc/systemd/system/${unit##*/}"
 done
 echo "  its units are sound"
+
+package=$(ls -t "$top"/dist/race-companion_*_all.deb | head -1)
+"$python" "$here/booted.py" updates "$root" "$work/updates" "$package"
+"$python" "$here/booted.py" emulated "$root" "$work/emulated"
+rm -rf "$work/updates" "$work/emulated"
 
 # A card with settings on it, a radio that NetworkManager knows, and who looks at all that.
 mkdir -p "$root/boot/firmware"
@@ -49,7 +58,7 @@ install -m 755 "$here/nmcli" "$root/usr/local/bin/nmcli"
 printf '[keyfile]\nunmanaged-devices=*\n' > "$root/etc/NetworkManager/conf.d/stage.conf"  # addresses stay
 # A newer package out of a signed source, which the card names: a folder serves as well as a server.
 rm -rf "$work/next" "$root/etc/apt/sources.list.d"; : > "$root/etc/apt/sources.list"
-dpkg-deb -R "$(ls -t "$top"/dist/race-companion_*_all.deb | head -1)" "$work/next"
+dpkg-deb -R "$package" "$work/next"
 sed -i 's/^Version: .*/&+next/' "$work/next/DEBIAN/control"
 dpkg-deb --root-owner-group -Zgzip -b "$work/next" "$work/next.deb" > /dev/null
 rm -r "$work/next"

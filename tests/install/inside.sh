@@ -81,7 +81,7 @@ case "$*" in
 esac
 STUB
 chmod 755 /tmp/stub/systemctl
-if PATH=/tmp/stub:$PATH COMPANION_STEP_S=0 /usr/lib/race-companion/came-up "$old" > /tmp/back 2>&1
+if PATH=/tmp/stub:$PATH COMPANION_STEP_S=0 /usr/lib/race-companion/came-up > /tmp/back 2>&1
 then echo "a table that does not come up was called well"; exit 1; fi
 grep -q "open again, by $old" /tmp/back || { cat /tmp/back; exit 1; }
 [ "$(dpkg-query -W -f '${Version}' race-companion)" = "$old" ]

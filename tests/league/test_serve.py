@@ -40,6 +40,9 @@ def test_without_the_extra_one_process_serves(tmp_path: Path) -> None:
     give_keys(tmp_path / "club", None)
     with serving(tmp_path / "club", code=("-c", WITHOUT_GUNICORN)) as address:
         assert push_all(tmp_path, address) == [None] * 3
+        club = tmp_path / "club"
+        readable = [path for path in (club, *club.rglob("*")) if path.stat().st_mode & 0o77]
+        assert readable == [], "files of a club are 0600, its folders 0700"
     with League(tmp_path / "club", now=str) as league:
         assert len(league.queries.races()) == 6
 

@@ -7,6 +7,7 @@ ones and keep what they were called with. `make test-install` tries them with a 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,11 +28,20 @@ case "${0##*/} $*" in
     exit "$state" ;;
 "systemctl show"*) cat "$here/starts"; [ ! -e "$here/loops" ] || echo x >> "$here/starts" ;;
 "companion restore"*) echo 0 > "$here/active" ;;
+"companion backup"*) echo "races" > "$5/$(date +%N).tar" ;;
 "apt-get"*) [ ! -e "$here/cures" ] || { echo 0 > "$here/active"; rm -f "$here/loops"; } ;;
+"dpkg-query"*Status*) printf %s "$(cat "$here/package") " ;;
+"dpkg-query"*) printf 1.0 ;;
+"dpkg-repack"*) echo repacked > race-companion_1.0_all.deb ;;
+"dpkg-deb"*Version) printf %s "$2" | sed 's/.*n_//; s/_all.*//' ;;
+"dpkg --configure"*) [ -e "$here/stuck" ] || echo ii > "$here/package" ;;
 esac
 exit 0
 """
 WELL, ILL = "0\n", "3\n"
+
+
+COMMANDS = ("systemctl", "apt-get", "companion", "dpkg", "dpkg-query", "dpkg-deb", "dpkg-repack")
 
 
 class Box:
@@ -41,13 +51,13 @@ class Box:
         self.bin, self.store, self.data = folder / "bin", folder / "store", folder / "data"
         for path in (self.bin, self.store / "backups", self.data):
             path.mkdir(parents=True)
-        for name in ("systemctl", "apt-get", "companion"):
+        for name in COMMANDS:
             (self.bin / name).write_text(STUB)
             (self.bin / name).chmod(0o755)
-        self.says(active=WELL, enabled=WELL, starts="0\n", called="")
+        self.says(active=WELL, enabled=WELL, starts="0\n", called="", package="ii")
+        (self.store / "before").write_text("1.0\n")
         (self.store / "race-companion_1.0_all.deb").touch()
         (self.store / "backups" / "evening.tar").touch()
-        self.run = folder / "run"
 
     def says(self, **files: str) -> None:
         for name, text in files.items():
@@ -58,15 +68,30 @@ class Box:
         return (self.bin / "called").read_text()
 
     def come_up(self) -> subprocess.CompletedProcess[str]:
+        return self._runs("came-up", "")
+
+    def installs(self, version: str) -> None:
+        """What apt says before it installs this version of ours."""
+        deb = self.store.parent / f"race-companion_{version}_all.deb"
+        deb.write_text(version)
+        assert self._runs("keep-package", f"{deb}\n").returncode == 0
+
+    def _runs(self, script: str, said: str) -> subprocess.CompletedProcess[str]:
         where = {
             "PATH": f"{self.bin}:{os.environ['PATH']}",
             "COMPANION_STORE": str(self.store),
             "COMPANION_DATA": str(self.data),
-            "COMPANION_RUN": str(self.run),
             "COMPANION_STEP_S": "0",
         }
-        command = ["sh", str(SCRIPTS / "came-up"), "1.0"]
-        return subprocess.run(command, env=where, capture_output=True, text=True, check=False)
+        command = ["sh", str(SCRIPTS / script)]
+        return subprocess.run(
+            command, input=said, env=where, capture_output=True, text=True, check=False
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left of the update for the next start."""
+        return not (self.store / "before").exists()
 
 
 @pytest.fixture
@@ -79,6 +104,9 @@ def test_a_table_that_comes_up_stays_updated(box: Box) -> None:
     done = box.come_up()
     assert (done.returncode, "the table is open" in done.stdout) == (0, True)
     assert "apt-get" not in box.called
+    assert box.is_over
+    box.says(active=ILL)  # and at a later start nothing is looked at
+    assert (box.come_up().returncode, "apt-get" in box.called) == (0, False)
 
 
 @pytest.mark.faults("the package: an update that does not come up")
@@ -87,9 +115,66 @@ def test_one_that_does_not_goes_back_to_the_package_that_was_kept(box: Box) -> N
     done = box.come_up()
     assert done.returncode == 1
     assert "open again, by 1.0" in done.stdout
-    assert f"--allow-downgrades install {box.store}/race-companion_1.0_all.deb" in box.called
+    assert (
+        f"--allow-downgrades --reinstall install {box.store}/race-companion_1.0_all.deb"
+        in box.called
+    )
     assert "companion restore" not in box.called
-    assert not (box.run / "back").exists()
+    assert box.is_over
+
+
+@pytest.mark.faults("the package: power lost during an update")
+def test_half_a_package_is_made_whole_at_the_next_start(box: Box) -> None:
+    box.says(package="iU")
+    done = box.come_up()
+    assert (done.returncode, "the table is open" in done.stdout) == (0, True)
+    assert "dpkg --configure race-companion\nsystemctl restart" in re.sub(
+        r"dpkg-query.*\n", "", box.called
+    )
+    assert "apt-get" not in box.called
+
+
+@pytest.mark.faults("the package: power lost during an update")
+def test_half_a_package_that_cannot_be_made_whole_goes_back(box: Box) -> None:
+    """Cut off in the middle of its files, or by a script of its own that fails."""
+    box.says(package="iF", stuck="")
+    done = box.come_up()
+    assert (done.returncode, "open again, by 1.0" in done.stdout) == (1, True)
+    assert "apt-get" in box.called
+    assert box.is_over
+
+
+@pytest.mark.faults("the package: power lost during an update")
+def test_what_could_not_be_taken_back_is_tried_again_at_the_next_start(box: Box) -> None:
+    box.says(active=ILL)
+    stub = (box.bin / "apt-get").read_text()
+    (box.bin / "apt-get").write_text("#!/bin/sh\nexit 100\n")
+    assert "1.0 cannot be installed" in box.come_up().stdout
+    assert not box.is_over
+    (box.bin / "apt-get").write_text(stub)
+    box.says(cures="")
+    assert "open again, by 1.0" in box.come_up().stdout
+    assert box.is_over
+
+
+def test_what_an_update_goes_back_to_is_on_disk_before_it_begins(box: Box) -> None:
+    for path in (box.store / "before", box.store / "race-companion_1.0_all.deb"):
+        path.unlink()
+    box.installs("2.0")
+    assert (box.store / "before").read_text() == "1.0\n"
+    kept = {path.name: path.read_text() for path in box.store.glob("*.deb")}
+    assert kept == {"race-companion_1.0_all.deb": "repacked\n", "race-companion_2.0_all.deb": "2.0"}
+    assert len(list((box.store / "backups").iterdir())) == 2
+    assert not (box.store / "new").exists()
+
+
+def test_going_back_keeps_the_races_of_before_and_where_it_goes_back_to(box: Box) -> None:
+    """A backup of what the newer one has written would be taken for that of before."""
+    for version in ("2.0", "2.1", "2.2", "2.3"):
+        box.installs(version)
+    assert (box.store / "before").read_text() == "1.0\n"
+    assert (box.store / "race-companion_1.0_all.deb").exists()
+    assert [path.name for path in (box.store / "backups").iterdir()] == ["evening.tar"]
 
 
 @pytest.mark.faults("the package: an update that does not come up")
