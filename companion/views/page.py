@@ -159,7 +159,7 @@ def seat_view(
         "language": talk.say.language,
         "who": _who(talk),
         "clock": screen.clock_of_seat(scene, seat),
-        "title": shown.asks or shown.title,
+        "title": shown.asks or getattr(shown.title, "whole", shown.title),
         "where": _where(talk, page) if (road and road.asked == "roll") or _is_joint(page) else None,
         "lines": [line for line in (shown.lines if shown.tells is None else shown.tells) if line],
         "kind": kind,

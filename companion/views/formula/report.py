@@ -57,13 +57,10 @@ def report_page(talk: Talk) -> Screen:
     if _hides_old(talk):
         choices[6] = to_page(say("more"), onto(talk, "more", report), "old", hint)
     page = car_screen(talk, talk.who, talk.asked(_title_of(talk, report)), at(choices))
-    return (
-        page
-        if report
-        else replace(
-            page, kind="form", form=form_of(talk, {NO_FACE: talk.the(ReportAsk)}), asks=_asks(talk)
-        )
-    )
+    if report:
+        return page
+    form = form_of(talk, {NO_FACE: talk.the(ReportAsk)})
+    return replace(page, kind="form", form=form, asks=_asks(talk))
 
 
 def _asks(talk: Talk) -> str:
@@ -83,7 +80,7 @@ def _asks(talk: Talk) -> str:
 NO_FACE = 0
 """The die is told already."""
 AT_HAND = 3
-"""So many cars stand on the first page of a phone's switches."""
+"""So many of the cars that were most likely touched stand on the first page of a phone."""
 
 
 def form_of(talk: Talk, asks: Mapping[int, ReportAsk]) -> JSON:
@@ -101,7 +98,7 @@ def form_of(talk: Talk, asks: Mapping[int, ReportAsk]) -> JSON:
             for head, ways in _ways(talk, asks).items()
             if ways
         ],
-        "near": min(len(last.near), AT_HAND),
+        "near": AT_HAND,
         "cars": [
             {"car": seat, "name": talk.name_of(seat), "paint": color_of(talk.scene, seat)}
             for seat in dict.fromkeys((*last.near, *bounds.pop("touched")))
@@ -112,26 +109,34 @@ def form_of(talk: Talk, asks: Mapping[int, ReportAsk]) -> JSON:
 
 
 def _ways(talk: Talk, asks: Mapping[int, ReportAsk]) -> dict[str, list[JSON]]:
-    """The endings under their heads, a way for each face: its report, its hint and its mark."""
-    free, stopped, after = list[JSON](), list[JSON](), list[JSON]()
-    for face, ask in asks.items():
-        over, here, there = beyond(ask), "", ""
-        if _may_be_next(ask):
-            here, there = _labels_of_corners(talk, ask)
-            after.append(_way(face, {"corner": True, "next": True}, there))
-        stopped.append(_way(face, {"corner": True}, here))
-        n = over.get("overshoot")
-        hint = (f"+{n}" if n else talk.say("OUT")) if over else ""
-        free.append(_way(face, over, hint, ("costly" if n else "out") if over else None))
-    say = talk.say
+    """The endings under their heads, a way for each face: its report, its hint and its mark.
+
+    With more than those faces that leave it open a car is in the next corner, with less it is not.
+    """
+    say, faces = talk.say, list(asks)
+    is_open = [face for face, ask in asks.items() if _may_be_next(ask)]
+    stays = [face for face in faces if not is_open or face <= is_open[-1]]
+    leaves = [face for face in faces if is_open and face >= is_open[0]]
+    here = say("Still in the corner") if is_open else say("Stopped in a corner")
+    nearer: Report = {"corner": True}
     return {
-        say("On a straight"): free,
-        say("Stopped in a corner"): stopped,
-        say("In the next corner"): after,
+        say("On a straight"): [_free(talk, face, beyond(ask)) for face, ask in asks.items()],
+        here: [_way(face, nearer) for face in stays],
+        say("In the next corner"): [
+            _way(face, nearer | {"next": True} if face in is_open else nearer) for face in leaves
+        ],
     }
 
 
-def _way(face: int, report: Report, hint: str, mark: str | None = None) -> JSON:
+def _free(talk: Talk, face: int, over: Report) -> JSON:
+    """A move that ends in no corner, or beyond one by the figures of the card."""
+    n = over.get("overshoot")
+    if not over:
+        return _way(face, over)
+    return _way(face, over, f"+{n}" if n else talk.say("OUT"), "costly" if n else "out")
+
+
+def _way(face: int, report: Report, hint: str = "", mark: str | None = None) -> JSON:
     return {"face": face or None, "report": report, "hint": hint, "mark": mark}
 
 

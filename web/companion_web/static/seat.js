@@ -154,7 +154,7 @@ async function choose(choice, element) {
     await (choice.button ? press(choice.button, false) : answer(choice.answer, choice.of ?? seat));
     element?.classList.remove("sent");
   };
-  if (choice.mark !== "out" || !choice.answer) return give();
+  if (choice.mark !== "out" || !choice.answer || (choice.of ?? seat) !== seat) return give();
   return layOut("out", make("h2", {}, choice.hint || say("This puts your car out")), make("p", {}, choice.label),
     make("div", { className: "confirm" },
       sheetButton(say("Yes, I am out"), "go is-out", () => { layOut(); return give(); }, { "data-answer": JSON.stringify(choice.answer) }),

@@ -91,8 +91,12 @@ function report({ of, gear, endings, bounds, start, cars, near }, act, makeButto
     return button;
   };
   const toggle = (name, word, value = true) => chip(() => word, () => now[name] === value, () => { if (now[name] === value) delete now[name]; else now[name] = value; });
-  const count = (name, word) => chip(() => (now[name] ? `${word} ${now[name]}` : word), () => now[name],
-    () => { now[name] = (now[name] ?? 0) >= bounds[name][1] ? 0 : (now[name] ?? 0) + 1; });
+  const count = (name, word) => {
+    const element = chip(() => (now[name] ? `${word} ${now[name]}` : word), () => now[name],
+      () => { now[name] = (now[name] ?? 0) >= bounds[name][1] ? 0 : (now[name] ?? 0) + 1; });
+    element.dataset.counts = "";
+    return element;
+  };
   const car = ({ car: seat, name, paint }) => chip(() => name, () => now.touched.includes(seat),
     () => { now.touched = now.touched.includes(seat) ? now.touched.filter((one) => one !== seat) : [...now.touched, seat]; }, carPicture(seat, paint));
   const may = (name, made) => (bounds[name].at(-1) ? made : null);
@@ -131,9 +135,11 @@ function report({ of, gear, endings, bounds, start, cars, near }, act, makeButto
     sends.push(() => { button.dataset.answer = JSON.stringify(made()); });
     return button;
   };
+  const { length } = endings[0].ways;
+  const wide = length > FACES ? length / 2 : length;
   const rows = endings[0].ways[0].face
     ? endings.flatMap(({ says, ways }) => [make("p", { className: "head" }, says),
-      make("div", { className: `faces of-${endings[0].ways.length > FACES ? endings[0].ways.length / 2 : endings[0].ways.length}` }, ...ways.map((one) => way(one, says)))])
+      make("div", { className: `faces of-${wide}` }, ...ways.map((one) => way(one, says)))])
     : [make("div", { className: "endings" }, ...endings.map(({ says, ways: [one] }) => way(one, says)))];
   show();
   return [make("div", { className: "form report" }, ...pages, ...rows)];
