@@ -159,8 +159,8 @@ def seat_view(
         "language": talk.say.language,
         "who": _who(talk),
         "clock": screen.clock_of_seat(scene, seat),
-        "title": shown.asks or shown.title,
-        "where": _where(talk) if road and road.asked == "roll" else None,
+        "title": shown.asks or getattr(shown.title, "whole", shown.title),
+        "where": _where(talk, page) if (road and road.asked == "roll") or _is_joint(page) else None,
         "lines": [line for line in (shown.lines if shown.tells is None else shown.tells) if line],
         "kind": kind,
         "keys": _keys(talk, shown, own=own),
@@ -218,8 +218,15 @@ def _who(talk: screen.Talk) -> dict[str, object]:
     }
 
 
-def _where(talk: screen.Talk) -> str:
-    """What the road asks, in place of the die that it tells with it."""
+def _is_joint(page: screen.Screen) -> bool:
+    """Whether a form tells a die with it."""
+    return page.kind == "faces" and page.form is not None
+
+
+def _where(talk: screen.Talk, page: screen.Screen) -> str:
+    """What is asked where one touch tells the die too: on the road, or on a form."""
+    if _is_joint(page):
+        return talk.in_full(talk.say("How did it go?"))
     return talk.in_full(talk.say("Where did your car end?"))
 
 

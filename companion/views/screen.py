@@ -118,6 +118,12 @@ Kind = Literal["scale", "faces", "lanes", "yes-no", "cars", "amount", "sum", "fo
 NOTHING: Choices = (None,) * KEYS
 
 
+class Title(str):
+    """A title of one line of a small screen; `whole` is it for a screen that has room."""
+
+    whole: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Screen:
     """A page: the words of a `SeatView`, and the six choices that its keys come from.
@@ -275,15 +281,19 @@ class Talk:
         tells = tuple(row(ANY) for row in rows)
         return Screen(title, lines, any_button(onward), tells=tells)
 
-    def asked(self, question: str) -> str:
-        """A title: the question, and whose it is where a steward answers for another.
+    def asked(self, question: str, whole: str = "") -> Title:
+        """A title: the question, and whose it is where a steward answers for another; `whole` is
+        the question where there is room, if that is another.
 
         While the watch of a trial runs for the seat's car, it stands at the left.
         """
-        if not self.dialog.target:
-            return fit(f"{running(self.scene, self.who)} {question}".lstrip())
-        room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
-        return fit(f"{fit(self.name_of(self.who), room)}: {question}")
+        title = fit(f"{running(self.scene, self.who)} {question}".lstrip())
+        if self.dialog.target:
+            room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
+            title = fit(f"{fit(self.name_of(self.who), room)}: {question}")
+        asked = Title(title)
+        asked.whole = self.in_full(whole or question)
+        return asked
 
     def in_full(self, question: str) -> str:
         """The question as a screen with room asks it: names and all."""

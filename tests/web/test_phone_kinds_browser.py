@@ -57,25 +57,45 @@ def test_a_car_is_built_on_sliders_with_their_sum(
     assert table_of(phone)["state"]["cars"]["1"]["wear"]["tires"] == 7
 
 
-def test_a_report_without_a_board_is_one_form(
+def test_without_a_board_one_touch_tells_the_die_and_how_the_move_ended(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     running = run(RACE | {"track": None, "grid": [1, 2], "start": "normal"})
     phone = open_page(running.links[1], viewport=SHORT)
+    before = table_of(phone)["version"]
+    give(phone, {"gear": 1}).click()
+    is_answered(phone, before)
+    expect(phone.locator("#question")).to_have_text("How did it go?")
+    is_sound(phone)
+    phone.get_by_role("button", name="Spaces braked").click()
+    before = table_of(phone)["version"]
+    phone.get_by_role("button", name="2, Stopped in a corner").click()
+    is_answered(phone, before)
+    state = table_of(phone)["state"]
+    assert (state["turn"], state["cars"]["1"]["wear"]["brakes"]) == (2, 2)
+    phone.get_by_role("button", name="Undo").click()
+    give(phone, [{"roll": 2}, {"report": {"corner": True}}]).wait_for()
+
+
+def test_a_report_after_a_die_that_was_thrown_is_sent_by_how_the_move_ended(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE | {"track": None, "grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=SHORT)
+    head = {"Authorization": f"Bearer {running.pin}"}
     for answer in ({"gear": 1}, {"roll": 2}):
-        before = table_of(phone)["version"]
-        give(phone, answer).click()
-        is_answered(phone, before)
+        address = f"{running.url}/api/seat/1/answer"
+        assert phone.request.post(address, headers=head, data=answer).ok
     expect(phone.locator("#question")).to_have_text("2 spaces: how did it end?")
     is_sound(phone)
-    phone.get_by_role("button", name="Stopped in a corner").click()
-    phone.get_by_role("button", name="Spaces braked +1").click()
-    report = give(phone, {"report": {"corner": True, "brakes": 1}})
-    expect(report).to_have_text("Done")
+    brakes = phone.get_by_role("button", name="Spaces braked")
+    for _ in range(2):
+        brakes.click()
+    expect(brakes).to_have_text("Spaces braked 2")
     before = table_of(phone)["version"]
-    report.click()
+    give(phone, {"report": {"corner": True, "brakes": 2}}).click()
     is_answered(phone, before)
-    assert table_of(phone)["state"]["cars"]["1"]["wear"]["brakes"] == 2
+    assert table_of(phone)["state"]["cars"]["1"]["wear"]["brakes"] == 1
 
 
 def test_digits_of_a_keyboard_press_the_six_keys_whatever_the_page_shows(

@@ -91,7 +91,7 @@ def _to_come(talk: Talk, columns: int = LINE_COLUMNS) -> tuple[str, ...]:
     """The cards left, the next line and who is home; in the auction whose the last lot is."""
     if parts.game_of(talk.scene).phase is not Phase.RACE:
         return (_last_lot(talk, columns),)
-    return (parts.hands_line(talk), _next_bet_line(talk), _home_line(talk, columns))
+    return (parts.hands_line(talk), _next_bet_line(talk, columns), _home_line(talk, columns))
 
 
 def _last_lot(talk: Talk, columns: int = LINE_COLUMNS) -> str:
@@ -107,19 +107,23 @@ def _last_lot(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     )
 
 
-def _next_bet_line(talk: Talk) -> str:
+def _next_bet_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     """The line that opens the next bet, and what that pays."""
     number = next_bet(parts.game_of(talk.scene))
     if number is None:
         return ""
-    pays = " ".join(map(str, bet_pays(number)))
-    return fit(talk.say("Line {n}: bet {pays}", n=number, pays=pays))
+    pays = [str(n) for n in bet_pays(number)]
+    if columns == ANY:
+        return talk.say("Line {n} opens a bet: {pays} M$", n=number, pays=", ".join(pays))
+    return fit(talk.say("Line {n}: bet {pays}", n=number, pays=" ".join(pays)))
 
 
 def _home_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     """The cars that are home, in order; before the first what it will earn."""
     game, say = parts.game_of(talk.scene), talk.say
     home, pays = game.placed(), next_pays(game)
+    if not home and columns == ANY and pays is not None:
+        return say("The first car home earns {n} M$", n=pays)
     if not home:
         return "" if pays is None else say("first home earns {n}", n=pays)
     return words.home_line(home, say, columns)
@@ -154,6 +158,8 @@ def _car_row(talk: Talk, car: str, columns: int) -> str:
         figure = stands.price
     name = "–" if stands.owner is None else talk.name_of(stands.owner)
     end = "" if figure is None else f" {figure}"
+    if columns == ANY:
+        return f"{word}: {name}" + (f", {figure} M$" if end else "")
     return say.fitting(f"{word} {{name}}{end}", columns, name=name)
 
 
@@ -272,10 +278,8 @@ def events_page(talk: Talk) -> Screen:
     player = game.players.get(talk.seat)
     if player and player.powers:
         choices[6] = Choice(words.power_key(player.powers[0], say), then=talk.turn_to("power"))
-    title, whole = say("Who is home?"), ""
-    if number:
-        title, money = _next_bet_line(talk), ", ".join(map(str, bet_pays(number)))
-        whole = say("Line {n} opens a bet: {pays} M$", n=number, pays=money)
+    title = _next_bet_line(talk) if number else say("Who is home?")
+    whole = _next_bet_line(talk, ANY)
     kind: Kind | None = "cars" if choices.get(3) else None
     row = _row(talk, choices)
     home, tells = _home_line(talk), (_home_line(talk, ANY),)

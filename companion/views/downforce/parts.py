@@ -94,7 +94,7 @@ def page_of(talk: Talk) -> str:
 
 def question(talk: Talk, whole: str, short: str) -> str:
     """A title: the whole question; behind the name of who is answered for its short form."""
-    return talk.asked(short) if talk.dialog.target else fit(whole)
+    return talk.asked(short if talk.dialog.target else whole, whole)
 
 
 def car_key(talk: Talk, car: str, hint: str = "", mark: Mark = "") -> Key:

@@ -57,7 +57,10 @@ def report_page(talk: Talk) -> Screen:
     if _hides_old(talk):
         choices[6] = to_page(say("more"), onto(talk, "more", report), "old", hint)
     page = car_screen(talk, talk.who, talk.asked(_title_of(talk, report)), at(choices))
-    return page if report else replace(page, kind="form", form=_form(talk), asks=_asks(talk))
+    if report:
+        return page
+    form = form_of(talk, {NO_FACE: talk.the(ReportAsk)})
+    return replace(page, kind="form", form=form, asks=_asks(talk))
 
 
 def _asks(talk: Talk) -> str:
@@ -66,28 +69,75 @@ def _asks(talk: Talk) -> str:
     if ask.slide:
         n, m = ask.spaces, ask.spaces + ask.slide
         return talk.in_full(talk.say("{n} spaces, in a corner {m}: how did it end?", n=n, m=m))
-    if _may_be_next(talk):
-        _, there = _labels_of_corners(talk)
+    if _may_be_next(ask):
+        _, there = _labels_of_corners(talk, ask)
         asks = talk.say("{n} spaces: is it in {corner} by now?", n=ask.spaces, corner=there)
         return talk.in_full(asks)
     asks = talk.say.many("{n} space: how did it end?", "{n} spaces: how did it end?", ask.spaces)
     return talk.in_full(asks)
 
 
-def _form(talk: Talk) -> JSON:
-    """The whole report on one page: what can be said, and what is said already."""
-    ask, old = talk.the(ReportAsk), talk.old
-    bounds = {name: list(listed) for name, listed in ask.bounds.items()}
-    seats = dict.fromkeys((*ask.near, *bounds.pop("touched")))
+NO_FACE = 0
+"""The die is told already."""
+AT_HAND = 3
+"""So many of the cars that were most likely touched stand on the first page of a phone."""
+
+
+def form_of(talk: Talk, asks: Mapping[int, ReportAsk]) -> JSON:
+    """The whole report on one page, by the face of the die where that is not told yet: then one
+    touch tells both. What happened on the way is picked before; each ending then sends it."""
+    *_, last = asks.values()
+    bounds = {name: list(listed) for name, listed in last.bounds.items()}
+    old, car = talk.old, car_of(talk.scene, talk.who)
+    start = dict(old) if isinstance(old, Mapping) else {}
     return {
         "of": ReportAsk.kind,
-        "bounds": bounds,
-        "start": dict(old) if isinstance(old, Mapping) else beyond(talk),
+        "gear": max(1, car.gear) if car else None,
+        "endings": [
+            {"says": head, "ways": ways}
+            for head, ways in _ways(talk, asks).items()
+            if ways
+        ],
+        "near": AT_HAND,
         "cars": [
             {"car": seat, "name": talk.name_of(seat), "paint": color_of(talk.scene, seat)}
-            for seat in seats
+            for seat in dict.fromkeys((*last.near, *bounds.pop("touched")))
+        ],
+        "bounds": bounds,
+        "start": start,
+    }  # fmt: skip
+
+
+def _ways(talk: Talk, asks: Mapping[int, ReportAsk]) -> dict[str, list[JSON]]:
+    """The endings under their heads, a way for each face: its report, its hint and its mark.
+
+    With more than those faces that leave it open a car is in the next corner, with less it is not.
+    """
+    say, faces = talk.say, list(asks)
+    is_open = [face for face, ask in asks.items() if _may_be_next(ask)]
+    stays = [face for face in faces if not is_open or face <= is_open[-1]]
+    leaves = [face for face in faces if is_open and face >= is_open[0]]
+    here = say("Still in the corner") if is_open else say("Stopped in a corner")
+    nearer: Report = {"corner": True}
+    return {
+        say("On a straight"): [_free(talk, face, beyond(ask)) for face, ask in asks.items()],
+        here: [_way(face, nearer) for face in stays],
+        say("In the next corner"): [
+            _way(face, nearer | {"next": True} if face in is_open else nearer) for face in leaves
         ],
     }
+
+
+def _free(talk: Talk, face: int, over: Report) -> JSON:
+    """A move that ends in no corner, or beyond one by the figures of the card."""
+    n = over.get("overshoot")
+    if not over:
+        return _way(face, over)
+    return _way(face, over, f"+{n}" if n else talk.say("OUT"), "costly" if n else "out")
+
+
+def _way(face: int, report: Report, hint: str = "", mark: str | None = None) -> JSON:
+    return {"face": face or None, "report": report, "hint": hint, "mark": mark}
 
 
 def _to_spaces(talk: Talk, report: Report) -> Choice:
@@ -117,7 +167,7 @@ def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Ma
         1: (say("done") if report else say("clean"), report, "", ""),
         2: (say("corner"), {**report, "corner": True}, "" if near else say("stop"), ""),
     }
-    over = beyond(talk)
+    over = beyond(ask)
     if over and not report:
         n = over.get("overshoot")
         found[1] = (
@@ -125,8 +175,8 @@ def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Ma
             if n
             else (say("OUT"), over, say("−{n} stops", n=OUT_BY_STOPS), "out")
         )
-    if _may_be_next(talk):
-        here, there = _labels_of_corners(talk)
+    if _may_be_next(ask):
+        here, there = _labels_of_corners(talk, ask)
         found[2] = say("corner"), {**report, "corner": True}, here, ""
         found[3] = say("corner"), {**report, "corner": True, "next": True}, there, ""
     elif True in ask.bounds["line"] and not report.get("line"):
@@ -134,9 +184,8 @@ def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Ma
     return found
 
 
-def _may_be_next(talk: Talk) -> bool:
+def _may_be_next(ask: ReportAsk) -> bool:
     """Whether the corner is to be said: the figures of the card leave two open (FD-MOVE-5)."""
-    ask = talk.the(ReportAsk)
     return bool(ask.card) and True in ask.bounds["next"]
 
 
@@ -144,17 +193,16 @@ OUT_BY_STOPS = 2
 """FD-CORNER-3: so many stops missing put a car out."""
 
 
-def beyond(talk: Talk) -> Report:
+def beyond(ask: ReportAsk) -> Report:
     """The overshoot that the figures of the card offer; empty where they offer none."""
-    likely = talk.the(ReportAsk).likely
-    return next((dict(one) for one in likely if one.get("missing")), {})
+    return next((dict(one) for one in ask.likely if one.get("missing")), {})
 
 
-def _labels_of_corners(talk: Talk) -> tuple[str, str]:
+def _labels_of_corners(talk: Talk, ask: ReportAsk) -> tuple[str, str]:
     """The corner that the car was in, and the one behind it."""
     card = talk.scene.card
     labels = [corner.label for corner in card.corners] if card else []
-    here = str((talk.the(ReportAsk).card or {}).get("corner", ""))
+    here = str((ask.card or {}).get("corner", ""))
     return here, labels[(labels.index(here) + 1) % len(labels)]
 
 
@@ -171,8 +219,8 @@ def _title_of(talk: Talk, report: Report) -> str:
     ask = talk.the(ReportAsk)
     if ask.slide:
         return talk.say("{n}, corner {m}", n=ask.spaces, m=ask.spaces + ask.slide)
-    if _may_be_next(talk):
-        _, there = _labels_of_corners(talk)
+    if _may_be_next(ask):
+        _, there = _labels_of_corners(talk, ask)
         return talk.say("{n}: {corner}? Key 3", n=ask.spaces, corner=there)
     return talk.say.many("{n} space", "{n} spaces", ask.spaces)
 
@@ -336,7 +384,7 @@ def overshoot_page(talk: Talk) -> Screen:
     over = _overshot(talk, report)
     out, missing = {**report, "missing": OUT_BY_STOPS}, say("−{n} stops", n=OUT_BY_STOPS)
     rest = [send(talk, say("OUT"), out, missing, "out")]
-    if beyond(talk):  # the key of a clean move is that of an overshoot
+    if beyond(talk.the(ReportAsk)):  # the key of a clean move is that of an overshoot
         rest.append(send(talk, say("clean"), report))
     if braked:
         then = onto(talk, "brakes", report)
@@ -368,7 +416,8 @@ def _braked(talk: Talk, report: Report, n: int) -> Choice:
 
 
 def _overshot(talk: Talk, report: Report) -> list[Choice]:
-    most, about = talk.the(ReportAsk).bounds["overshoot"][1], beyond(talk).get("overshoot")
+    ask = talk.the(ReportAsk)
+    most, about = ask.bounds["overshoot"][1], beyond(ask).get("overshoot")
     numbers = list(range(1, most + 1))
     if isinstance(about, int):
         # The sort is stable: what lies within a space of the card's figure comes first, the rest

@@ -22,6 +22,7 @@ from companion.rules.formula.asks import (
     BlackAsk,
     GearAsk,
     MoveAsk,
+    ReportAsk,
     RollAsk,
     SecondRollAsk,
     SlipstreamAsk,
@@ -34,10 +35,12 @@ from companion.rules.games import fetch
 from companion.rules.lines import Answer
 from companion.views.formula.odds import percent
 from companion.views.formula.parts import car_of, car_screen, next_corner, the_race
+from companion.views.formula.report import form_of
 from companion.views.formula.street import start_page
 from companion.views.model import Mark, Scene
 from companion.views.pages import list_page, option_word
 from companion.views.screen import (
+    AskT,
     Choice,
     Choices,
     Event,
@@ -147,8 +150,10 @@ def roll_page(talk: Talk) -> Screen:
         talk.paged(in_sight(faces)),
         asks=talk.in_full(talk.say("What does the {die} die show?", die=_die_word(talk))),
     )
+    reports = asks_by_face(talk, ReportAsk) if talk.scene.track is None else {}
+    form = form_of(talk, reports) if reports else None
     # In order, as on the die: the first key may be the answer that was taken back.
-    return replace(page, kind="faces", row=tuple(faces))
+    return replace(page, kind="faces", row=tuple(faces), form=form)
 
 
 def _die_word(talk: Talk) -> str:
@@ -271,10 +276,15 @@ def slipstream_page(talk: Talk) -> Screen:
 
 
 def ends_by_face(talk: Talk) -> dict[int, Sequence[Option]]:
-    """The ends of each face of the die that is asked for; empty where something stands between.
+    """The ends of each face of the die that is asked for, so where the car stands tells it too."""
+    return {face: move.ends for face, move in asks_by_face(talk, MoveAsk).items()}
 
-    So where the car stands tells the die too. Soft tires, nitro, a drift and a second roll are
-    asked after the die and before the move; a die of the companion's nobody knows before.
+
+def asks_by_face(talk: Talk, kind: type[AskT]) -> dict[int, AskT]:
+    """What is asked after each face of the die, where that is always of this kind; else empty.
+
+    Soft tires, nitro, a drift and a second roll are asked after the die and before the move; a die
+    of the companion's nobody knows before.
     """
     ask, scene = talk.ask, talk.scene
     if not isinstance(ask, RollAsk) or is_thrown(talk):
@@ -283,10 +293,10 @@ def ends_by_face(talk: Talk) -> dict[int, Sequence[Option]]:
     found = {}
     for face in ask.faces:
         rolled = game.decide(state, Answer(talk.who, RollAsk.kind, face), asks).state
-        move = next((one for one in game.asks(rolled) if one.seat == talk.who), None)
-        if not isinstance(move, MoveAsk):
+        after = next((one for one in game.asks(rolled) if one.seat == talk.who), None)
+        if not isinstance(after, kind):
             return {}
-        found[face] = move.ends
+        found[face] = after
     return found
 
 

@@ -82,7 +82,7 @@ function showAll() {
   if (given && (isPast || kind !== "tell")) layOut();
   if (isPast) given = null;
   const isByRoad = asked === "roll" && view.map?.ends.length > 0 && !hasFaces;
-  const title = isByRoad ? view.where : view.title;
+  const title = (isByRoad || view.form) && view.where ? view.where : view.title;
   showView({ ...view, title }, { hasKey: Boolean(token), answer, tellTable, picture });
   showChoices(view, token ? choose : () => {}, hasFaces && (() => facesFirst()));
   showChip();
@@ -151,10 +151,10 @@ byId("chip").addEventListener("click", () => {
 async function choose(choice, element) {
   const give = async () => {
     element?.classList.add("sent");
-    await (choice.button ? press(choice.button, false) : answer({ ...choice.answer }, choice.of ?? seat));
+    await (choice.button ? press(choice.button, false) : answer(choice.answer, choice.of ?? seat));
     element?.classList.remove("sent");
   };
-  if (choice.mark !== "out" || !choice.answer) return give();
+  if (choice.mark !== "out" || !choice.answer || (choice.of ?? seat) !== seat) return give();
   return layOut("out", make("h2", {}, choice.hint || say("This puts your car out")), make("p", {}, choice.label),
     make("div", { className: "confirm" },
       sheetButton(say("Yes, I am out"), "go is-out", () => { layOut(); return give(); }, { "data-answer": JSON.stringify(choice.answer) }),

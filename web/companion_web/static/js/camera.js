@@ -1,7 +1,7 @@
 /** What of the circuit is in sight: all of it, or the car on turn with the road ahead of it. */
 
 const PAN_MS = 500;
-const CLOSE_UNITS = 190; // the least width of the close view
+const CLOSE_UNITS = 160; // the least width of the close view
 const AHEAD = 0.25; // the car stands this part of the view away from its middle
 const MARGIN_UNITS = 24;
 

@@ -1,5 +1,9 @@
 /** Making elements without markup in strings: what players type stays text. */
 
+/** No line begins with a French sign or with millions. */
+const bound = document.documentElement.lang === "fr" ? / (?=[:;?!»]|M\$)/g : / (?=M\$)/g;
+const set = (text) => (typeof text === "string" ? text.replace(bound, "\u00a0") : text);
+
 /** An element; `traits` are properties, or attributes where a name has a dash. */
 export function make(tag, traits = {}, ...children) {
   const element = document.createElement(tag);
@@ -8,7 +12,7 @@ export function make(tag, traits = {}, ...children) {
     if (name.includes("-") || name === "role" || name === "for") element.setAttribute(name, value);
     else element[name] = value;
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  element.append(...children.filter((child) => child !== null && child !== undefined).map(set));
   return element;
 }
 
@@ -22,7 +26,8 @@ export function draw(tag, attributes = {}, ...children) {
 
 /** Set a text only where it changes, so that a live region speaks once. */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const whole = set(text);
+  if (element.textContent !== whole) element.textContent = whole;
 }
 
 /** Replace the children of an element where what they say has changed. */

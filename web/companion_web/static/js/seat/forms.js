@@ -4,6 +4,7 @@ import { carPicture } from "../car.js";
 import { make } from "../dom.js";
 import { enterLot } from "../downforce/lot.js";
 import { say } from "../words.js";
+import { die } from "./shapes.js";
 
 /** What sends a form; `answerNow()` is the answer as it stands, null while it is none. */
 function sender(act, makeButton, answerNow, label = say("Done")) {
@@ -66,43 +67,82 @@ function sum({ of, rows, least, most }, act, makeButton) {
   return [make("div", { className: "form" }, ...sliders, make("div", { className: "total" }, says, send))];
 }
 
-/** Without a board: how a move ended, and what happened on the way. */
-function report({ of, bounds, start, cars }, act, makeButton) {
-  const now = { ...start };
-  const touched = new Set(start.touched ?? []);
-  const answerNow = () => {
-    const said = { ...now, touched: [...touched] };
-    if (said.overshoot && !said.missing) said.missing = 1;
-    if (!said.overshoot && said.missing === 1) said.missing = 0;
-    return { [of]: Object.fromEntries(Object.entries(said).filter(([, value]) => (Array.isArray(value) ? value.length : value))) };
+const FACES = 6; // so many dice stand side by side; of more there are two rows
+const ROW = 3; // so many switches do on a narrow phone
+
+/** Without a board: what happened on the way, as switches; then how the move ended, which sends it, with the
+    face of the die where that is not told yet. */
+function report({ of, gear, endings, bounds, start, cars, near }, act, makeButton) {
+  const { corner, next, ...now } = { touched: [], ...start };
+  const sends = []; // what brings each way up to date
+  const chips = []; // and each switch
+  const show = () => [...sends, ...chips].forEach((renew) => renew());
+  const said = (ending) => {
+    const all = { ...ending, ...now };
+    if (now.overshoot === 0 && !now.missing) delete all.missing;
+    if (all.overshoot) all.missing ||= 1;
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => (Array.isArray(value) ? value.length : value)));
   };
-  const { send, show } = sender(act, makeButton, answerNow);
-  const set = (name, value) => { now[name] = value; show(); };
-  const counts = { brakes: say("Spaces braked"), overshoot: say("Spaces too far"), blocked: say("Spaces blocked"), debris: say("Debris crossed") };
-  const words = { corner: say("Stopped in a corner"), line: say("Over the line"), next: say("In the next corner"), pit: say("Into the box") };
-  const toggle = (isOn, label, change, ...more) => {
-    const button = make("button", { type: "button", className: "switch", "aria-pressed": String(isOn) }, ...more, make("b", {}, make("bdi", {}, label)));
-    button.addEventListener("click", () => {
-      const is = button.ariaPressed !== "true";
-      button.ariaPressed = String(is);
-      change(is);
-    });
+  const chip = (label, isOn, change, ...before) => {
+    const word = make("bdi", {});
+    const button = make("button", { type: "button" }, ...before, make("b", {}, word));
+    button.addEventListener("click", () => { change(); show(); });
+    chips.push(() => { button.ariaPressed = String(Boolean(isOn())); word.textContent = label(); });
     return button;
   };
-  const switches = [
-    ...Object.entries(words).filter(([name]) => bounds[name]?.includes(true))
-      .map(([name, word]) => toggle(Boolean(now[name]), word, (is) => set(name, is))),
-    bounds.missing?.[1] > 1 ? toggle(now.missing > 1, say("Out of the race"), (is) => set("missing", is ? 2 : 0)) : null,
-    ...cars.map(({ car, name, paint }) => toggle(touched.has(car), name, (is) => { touched[is ? "add" : "delete"](car); show(); }, carPicture(car, paint))),
-  ];
+  const toggle = (name, word, value = true) => chip(() => word, () => now[name] === value, () => { if (now[name] === value) delete now[name]; else now[name] = value; });
+  const count = (name, word) => {
+    const element = chip(() => (now[name] ? `${word} ${now[name]}` : word), () => now[name],
+      () => { now[name] = (now[name] ?? 0) >= bounds[name][1] ? 0 : (now[name] ?? 0) + 1; });
+    element.dataset.counts = "";
+    return element;
+  };
+  const car = ({ car: seat, name, paint }) => chip(() => name, () => now.touched.includes(seat),
+    () => { now.touched = now.touched.includes(seat) ? now.touched.filter((one) => one !== seat) : [...now.touched, seat]; }, carPicture(seat, paint));
+  const may = (name, made) => (bounds[name].at(-1) ? made : null);
+  const isFar = endings.some(({ ways }) => ways.some((one) => one.report.missing));
+  const often = [
+    may("line", toggle("line", say("Over the line"))),
+    may("overshoot", count("overshoot", say("Spaces too far"))),
+    may("brakes", count("brakes", say("Spaces braked"))),
+    isFar ? toggle("overshoot", say("Not too far"), 0) : null,
+  ].filter(Boolean);
+  const seldom = [
+    may("blocked", count("blocked", say("Spaces blocked"))),
+    may("debris", count("debris", say("Debris crossed"))),
+    may("pit", toggle("pit", say("Into the box"))),
+    bounds.missing[1] > 1 ? toggle("missing", say("Out of the race"), 2) : null,
+  ].filter(Boolean);
+  // Two pages of switches, so that the endings stay in sight: what is seldom said is behind the other's last one.
+  const page = (facts, some, turn) => {
+    const isWithFacts = !some.length || facts.length % ROW > 0;
+    return make("div", { className: "page" },
+      make("div", { className: "switches" }, ...facts, isWithFacts ? turn : null),
+      some.length ? make("p", { className: "head" }, say("Touched")) : null,
+      some.length ? make("div", { className: "switches cars" }, ...some.map(car), isWithFacts ? null : turn) : null);
+  };
+  const turnTo = (word, isOn) => chip(() => word, isOn, () => pages.forEach((one) => { one.hidden = !one.hidden; }));
+  const hidden = ["blocked", "debris", "pit"];
+  const isBehind = () => hidden.some((name) => now[name]) || now.missing > 1 || cars.slice(near).some(({ car: seat }) => now.touched.includes(seat));
+  const pages = [page(often, cars.slice(0, near), turnTo(say("More"), isBehind)), page(seldom, cars.slice(near), turnTo(say("Back"), () => false))];
+  pages[1].hidden = true;
+  const way = ({ face, report: ending, hint, mark }, says) => {
+    const made = () => (face ? [{ roll: face }, { [of]: said(ending) }] : { [of]: said(ending) });
+    const button = makeButton({ enabled: true, answer: {}, mark }, () => act({ answer: made(), mark: now.overshoot === undefined ? mark : null, hint, label: says }), { "aria-label": [face, says, hint].filter(Boolean).join(", ") },
+      face ? die(gear, face) : make("b", {}, says), hint ? make("span", { className: mark ? `price is-${mark}` : "hint" }, hint) : null);
+    const isOld = "corner" in start === Boolean(ending.corner) && Boolean(start.next) === Boolean(ending.next);
+    if (!face && Object.keys(start).length && isOld) button.dataset.sign = "old";
+    sends.push(() => { button.dataset.answer = JSON.stringify(made()); });
+    return button;
+  };
+  const { length } = endings[0].ways;
+  const wide = length > FACES ? length / 2 : length;
+  const rows = endings[0].ways[0].face
+    ? endings.flatMap(({ says, ways }) => [make("p", { className: "head" }, says),
+      make("div", { className: `faces of-${wide}` }, ...ways.map((one) => way(one, says)))])
+    : [make("div", { className: "endings" }, ...endings.map(({ says, ways: [one] }) => way(one, says)))];
   show();
-  return [make("div", { className: "form report" },
-    make("div", { className: "switches facts" }, ...switches.slice(0, switches.length - cars.length)),
-    make("div", { className: "counts" }, ...Object.entries(counts).filter(([name]) => bounds[name]?.[1])
-      .map(([name, word]) => stepper(word, { low: 0, high: bounds[name][1], value: now[name] ?? 0 }, (n) => set(name, n)))),
-    make("div", { className: "switches cars" }, cars.length ? make("span", { className: "head" }, say("Touched")) : null,
-      ...switches.slice(switches.length - cars.length)),
-    send)];
+  return [make("div", { className: "form report" }, ...pages, ...rows)];
 }
 
 /** A number, in small and large steps. */
@@ -141,5 +181,5 @@ function bid({ of, amounts, sent, cards }, act, makeButton) {
 
 /** The form of a view. */
 export function formOf({ form, kind }, act, makeButton) {
-  return ({ lot, bid }[form.of] ?? { sum, form: report, amount }[kind])(form, act, makeButton);
+  return ({ lot, bid, report }[form.of] ?? { sum, amount }[kind])(form, act, makeButton);
 }
