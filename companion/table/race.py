@@ -26,7 +26,7 @@ from companion.rules.game import Ask, Outline
 from companion.rules.games import kinds_of
 from companion.rules.lines import Answer, InRace, Join, Line, New, Refusal, Timely, Undo
 from companion.rules.packs import part
-from companion.system.frozen import dataclass
+from companion.system.frozen import RecordReader, dataclass
 from companion.table import commands
 from companion.table.commands import Joined, Pressed
 from companion.table.ports import JSON, By, refused
@@ -377,11 +377,6 @@ def _opened(engines: Engines, lines: Sequence[JSON], base: int, kept: Kept | Non
 
 REMEMBERED = "given old preset preset_by proposal seed watch_from times log"
 """What a race has beside its engine, its header and its lines."""
-RECORDS = re.compile(
-    r"companion\.(rules\..*|race\.times|table\.(race|commands))|collections|builtins"
-)
-"""The modules whose kinds may be kept; of the last two no more than `BUILT_IN`."""
-BUILT_IN = {"deque", "set", "frozenset"}
 
 
 def _given_by_header(engine: Engine) -> dict[str, object]:
@@ -401,20 +396,12 @@ class _Writer(pickle.Pickler):
         return self.names.get(id(one))
 
 
-class _Reader(pickle.Unpickler):
-    """Makes records of the rules and the table and nothing else, whoever wrote the file."""
-
+class _Reader(RecordReader):
+    rooms = re.compile(r"companion\.(rules\..*|race\.times|table\.(race|commands))")
     named: Mapping[str, object]
 
     def persistent_load(self, name: str) -> object:
         return self.named[name]
-
-    def find_class(self, module: str, name: str) -> Any:
-        if RECORDS.fullmatch(module) and (module.startswith("companion") or name in BUILT_IN):
-            found = super().find_class(module, name)
-            if isinstance(found, type) and found.__module__ == module:  # not what it imports
-                return found
-        raise pickle.UnpicklingError(f"{module}.{name} is no kind of record")
 
 
 def memory_of(race: Race, base: int) -> Callable[[], bytes]:
