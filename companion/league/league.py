@@ -521,6 +521,24 @@ class League(Closing):
         mine = self._sealed(once or new_once())
         return self._surely(lambda: self._write(acts, by, mine))
 
+    def look(self, *acts: Act, by: str) -> tuple[View, list[str]]:
+        """The league as it would stand if these acts were done, which they are not, and the seasons
+        that they would change.
+
+        Raises:
+            BadAct: one has no sense.
+        """
+        self.catch_up()
+        then = self.stand
+        with suppress(_Looked), self._changing() as change:
+            for act in acts:
+                change.do(act, by)
+            then = change.stand
+            raise _Looked
+        counts = Counts()
+        alias = self.alias
+        return View(lambda: then, lambda: counts, self._lines, alias), then.changed(self.stand)
+
     def undo(self, n: int, reason: str | None = None, *, by: str, once: Once | None = None) -> int:
         """Take an act back: all stands as if it had never been; the number of the act that says so.
 
@@ -757,6 +775,10 @@ class League(Closing):
         with self._lock:
             self._keep()
         self._database.close()
+
+
+class _Looked(Exception):
+    """Somebody has seen what would be; nothing of it is kept."""
 
 
 @contextmanager
