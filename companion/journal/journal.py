@@ -14,7 +14,6 @@ import json
 import os
 import re
 import shutil
-import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
@@ -43,7 +42,14 @@ from companion.journal.log import (
     was_taken_away,
 )
 from companion.system.frozen import dataclass
-from companion.system.host import Closing, hand_all_over, make_folder, sync_folder, write_whole
+from companion.system.host import (
+    Closing,
+    hand_all_over,
+    make_folder,
+    program_of,
+    sync_folder,
+    write_whole,
+)
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
 # SQLite in its write-ahead form, which this was at first, is durable and cheap, but does not
@@ -100,7 +106,7 @@ class Journal(Closing):
         self._stick = stick
         self._kept = folder.parent / RESUME
         # Now: another version may be installed while this one runs.
-        self._program = _program()
+        self._program = program_of("rules", "race", "table")
         self._newest: tuple[str, Mended] | None = None
         self._logs: dict[str, Log] = {}
         self._races: dict[str, LoggedRace] = {}
@@ -294,17 +300,6 @@ class Journal(Closing):
 
     def _taken_away(self, path: Path) -> None:
         self._report(was_taken_away(path))
-
-
-def _program() -> str:
-    """What tells this program from every other: of what another has kept nothing is believed."""
-    rooms, found = Path(__file__).parents[1], [sys.version]
-    for room in ("rules", "race", "table"):
-        for folder, _, names in os.walk(rooms / room):
-            for file in sorted(Path(folder, name) for name in names if not name.endswith(".pyc")):
-                its = file.stat()
-                found.append(f"{file} {its.st_size} {its.st_mtime_ns}")
-    return digest(repr(found).encode()).decode()
 
 
 def _logged(race: str, first: JSON, last: JSON) -> LoggedRace:

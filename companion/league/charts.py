@@ -307,13 +307,13 @@ def color_of(race: Race, entry: Entry) -> str:
     return named if named in COLOR_NAMES else of_seat
 
 
-def colors_in(races: Sequence[Race]) -> dict[str, str]:
-    """The color of each driver's car in the latest of some races that tells it."""
-    found: dict[str, str] = {}
+def cars_in(races: Sequence[Race]) -> dict[str, tuple[str, int]]:
+    """The color of each driver's car in the latest of some races that tells it, and its number."""
+    found: dict[str, tuple[str, int]] = {}
     for race in reversed(races):
         for entry in race.entries:
             if color := color_of(race, entry):
-                found.setdefault(entry.driver, color)
+                found.setdefault(entry.driver, (color, entry.seat))
     return found
 
 

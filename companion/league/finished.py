@@ -248,7 +248,7 @@ def _note(line: Line) -> Note:
 # -- kept -----------------------------------------------------------------------------------------
 
 
-PROGRAM: Final = f"{RULES_VERSION}.3"
+PROGRAM: Final = f"{RULES_VERSION}.4"
 """Goes up with the rules, or when a record comes to other numbers."""
 JSON = dict[str, Any]
 USUAL: Final = asdict(Row(seat=0, name="\n"))  # no car has this seat or name

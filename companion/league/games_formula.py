@@ -69,6 +69,7 @@ class Formula:
         numbers = RaceNumbers(
             rounds=rows,
             gaps=[{f"{seat}": gap for seat, gap in row.items()} for row in gaps_by_round(race)],
+            flag={f"{seat}": gap for seat, gap in gaps_at_flag(race).items()},
             lap_spaces=race.track.lap_levels / LEVELS_A_SPACE if race.track else None,
         )
         return Measured(numbers, _cars(race, rows))
@@ -308,6 +309,20 @@ def gaps_by_round(race: FormulaRace) -> list[dict[int, float]]:
         return []
     starts = [move.state for move in race.moves if begins_round(move)]
     return [_gaps(_standing(track, state, RUNNING)) for state in starts]
+
+
+def gaps_at_flag(race: FormulaRace) -> dict[int, float]:
+    """How many spaces each car was from the line when the first one had crossed it; without those
+    that were out by then. Nothing without a board, or where nobody came home."""
+    track = race.track
+    for move in race.moves if track else ():
+        first = next((event.seat for event in move.events if isinstance(event, Finished)), None)
+        if track is not None and first is not None:
+            line = (move.state.setup.laps + 1) * track.lap_levels
+            road = _standing(track, move.state, RUNNING)
+            left = {seat: (line - place) / LEVELS_A_SPACE for seat, place in road.items()}
+            return {first: 0, **left}
+    return {}
 
 
 def passes(race: FormulaRace) -> list[tuple[int, int]]:

@@ -16,12 +16,16 @@ import gc
 import json
 import multiprocessing
 import os
+import pickle
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
+from hashlib import sha256
+from io import BytesIO
+from logging import getLogger
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final, NamedTuple, TypeVar
@@ -95,8 +99,8 @@ from companion.league.receiving import Folder, extends, set_aside, too_large
 from companion.league.stand import Member, Stand
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
-from companion.system.frozen import dataclass
-from companion.system.host import Closing
+from companion.system.frozen import RecordReader, dataclass
+from companion.system.host import Closing, program_of
 
 BEFORE: Final = -(10**9)
 """Records of before `takeover` have the numbers up to 0."""
@@ -113,6 +117,14 @@ YEAR: Final = re.compile(r"[12]\d{3}")
 """The key of a season that was made by itself."""
 HEAD: Final = "league/last"
 """How far the acts go: the number of the last one and the edition, beside the database."""
+STOOD: Final = "league/stood"
+"""What stood after so many acts: it spares folding them. Acts and records alone are the truth; this
+is what this very program has made of these very acts, or it is not looked at."""
+SEAL: Final = sha256().digest_size
+"""Bytes at its beginning, over the program and the rest."""
+UNDONE: Final = "SELECT count(*) FROM acts WHERE n > ? AND body LIKE ?"
+MANY: Final = 1000
+"""Acts that are folded sooner than it is worth to keep anew what they came to."""
 
 
 class Folded(NamedTuple):
@@ -121,6 +133,10 @@ class Folded(NamedTuple):
     stand: Stand
     head: Head
     idle: dict[int, str]
+
+
+class _Reader(RecordReader):
+    rooms = re.compile(r"companion\.league\.(plain|results|stand|forms)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +184,8 @@ class League(Closing):
         self._steps: deque[Folded] = deque(maxlen=STEPS)
         self._people, self._counts = People(b""), Counts()
         self._records: dict[str, str] = {}
+        self._program = program_of("league", "rules", "race").encode()
+        self._kept: int | None = None  # after how many acts; None: nobody has looked
         self._files = Folder(self.folder)
         self._refused: list[Refused] = []
         self.queries = View(lambda: self.stand, lambda: self._counts, self._lines)
@@ -194,6 +212,7 @@ class League(Closing):
         with self._lock:
             self._catch_up()
             self._check_head()
+            self._keep()
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -343,11 +362,10 @@ class League(Closing):
             return
         if edition != now.edition:
             self._people, self._counts, self._records = people_of(ask), Counts(), {}
-        undone = "SELECT count(*) FROM acts WHERE n > ? AND body LIKE ?"
-        if edition == now.edition and not ask.one(undone, now.n, f'%"{Undo.kind}"%'):
+        if edition == now.edition and not ask.one(UNDONE, now.n, f'%"{Undo.kind}"%'):
             since = self._now_is._replace(stand=self.stand.copied())
         else:
-            since = Folded(Stand(), Head(), {})
+            since = self._recalled(ask) if self._kept is None else Folded(Stand(), Head(), {})
             self._steps.clear()
         self._now_is = self.folded(ask, since)
 
@@ -361,8 +379,25 @@ class League(Closing):
             return self._folded(ask, since)
 
     def _folded(self, ask: Ask, since: Folded) -> Folded:
-        stand, (n, _, total), idle = since
-        idle, last = dict(idle), ""
+        stand, head, idle = since[0], since[1], dict(since[2])
+        for sound in self._acts(ask, head):
+            acts = [PARSE(one.body)[0] for one, _, _ in sound]
+            records = dict(_records_in(acts))
+            self._records |= records
+            came = _came(ask, records)
+            for (one, undone, total), act in zip(sound, acts, strict=True):
+                head = Head(one.n, "", total)
+                if undone is None:
+                    self._carry_out(ask, stand, one, act, idle, came)
+        return Folded(stand, head._replace(edition=ask.about("edition") or ""), idle)
+
+    def _acts(self, ask: Ask, since: Head) -> Iterator[list[tuple[Kept, int | None, str]]]:
+        """The acts behind a head, some at a time, each with the one that undid it, and its sum.
+
+        Raises:
+            BrokenFile: an act is not what was written.
+        """
+        n, total, last = since.n, since.sum, ""
         seen = BEFORE if total == FIRST else n
         columns = "n, key, at, who, body, undone, sum"
         sql = f"SELECT {columns} FROM acts WHERE n > ? ORDER BY n LIMIT {AT_ONCE}"
@@ -374,16 +409,53 @@ class League(Closing):
                 if total != kept:  # before it is read, as it may be no JSON either
                     why = f"act {number} is not what was written"
                     raise BrokenFile(self._damaged(n, last, why))
-                sound.append((one, undone))
+                sound.append((one, undone, total))
                 seen, n, last = number, number, at
-            acts = [PARSE(one.body)[0] for one, _ in sound]
-            records = dict(_records_in(acts))
-            self._records |= records
-            came = _came(ask, records)
-            for (one, undone), act in zip(sound, acts, strict=True):
-                if undone is None:
-                    self._carry_out(ask, stand, one, act, idle, came)
-        return Folded(stand, Head(n, ask.about("edition") or "", total), idle)
+            yield sound
+
+    def _recalled(self, ask: Ask) -> Folded:
+        """What was kept, if it was made of the acts that are there; else nothing, to fold all."""
+        nothing, self._kept = Folded(Stand(), Head(), {}), 0
+        # Whatever is wrong with it, the acts are all there.
+        with suppress(Exception), paused_gc():
+            file = BytesIO(self._own.read(STOOD) or b"")
+            if file.read(SEAL) != self._sealed_by(file):
+                return nothing
+            own, told, idle, records = _Reader(file).load()
+            head = Head(*told)
+            del file  # there is much of it
+            acts = (one for some in self._acts(ask, Head()) for one in some)
+            total = next((total for one, _, total in acts if one.n == head.n), None)
+            undone = ask.one(UNDONE, head.n, f'%"{Undo.kind}"%')
+            if (total, ask.about("edition"), undone) == (head.sum, head.edition, 0):
+                vars(nothing.stand).update(own)
+                self._records, self._kept = records, head.n
+                return Folded(nothing.stand, head, idle)
+        return nothing
+
+    def _keep(self) -> None:
+        """Keep what stands, where much has come since it was kept last."""
+        if self._head.n - (self._kept or 0) < MANY:
+            return
+        self._kept = self._head.n
+        own = {name: value for name, value in vars(self.stand).items() if name != "memo"}
+        told = own, tuple(self._head), self._now_is.idle, self._records
+        try:
+            file = BytesIO()
+            file.seek(SEAL)
+            with paused_gc():
+                pickle.dump(told, file, pickle.HIGHEST_PROTOCOL)
+            seal = self._sealed_by(file)
+            file.seek(0)
+            file.write(seal)
+            self._own.write(STOOD, file.getvalue(), lasting=False)
+        except Exception:  # the next start is but slower
+            getLogger(__name__).exception("what stands in the league is not kept")
+
+    def _sealed_by(self, file: BytesIO) -> bytes:
+        """The seal of what stands behind it in a file."""
+        with file.getbuffer() as content:
+            return sha256(self._program + sha256(content[SEAL:]).digest()).digest()
 
     def _carry_out(
         self,
@@ -448,6 +520,24 @@ class League(Closing):
         self.catch_up()
         mine = self._sealed(once or new_once())
         return self._surely(lambda: self._write(acts, by, mine))
+
+    def look(self, *acts: Act, by: str) -> tuple[View, list[str]]:
+        """The league as it would stand if these acts were done, which they are not, and the seasons
+        that they would change.
+
+        Raises:
+            BadAct: one has no sense.
+        """
+        self.catch_up()
+        then = self.stand
+        with suppress(_Looked), self._changing() as change:
+            for act in acts:
+                change.do(act, by)
+            then = change.stand
+            raise _Looked
+        counts = Counts()
+        alias = self.alias
+        return View(lambda: then, lambda: counts, self._lines, alias), then.changed(self.stand)
 
     def undo(self, n: int, reason: str | None = None, *, by: str, once: Once | None = None) -> int:
         """Take an act back: all stands as if it had never been; the number of the act that says so.
@@ -672,6 +762,7 @@ class League(Closing):
         return People(self._people.secret, {*self._people.forgotten, *gone})
 
     def _sweep(self) -> None:
+        self._kept = 0
         sweep(self.folder, self._people, is_hosted=self.is_hosted)
         with self._database.rows() as ask:
             for name, value in ask("SELECT name, value FROM about WHERE name LIKE ?", f"{LIVE}/%"):
@@ -681,7 +772,13 @@ class League(Closing):
 
     def close(self) -> None:
         """Let go of the database. May be called twice."""
+        with self._lock:
+            self._keep()
         self._database.close()
+
+
+class _Looked(Exception):
+    """Somebody has seen what would be; nothing of it is kept."""
 
 
 @contextmanager

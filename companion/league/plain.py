@@ -204,7 +204,8 @@ class RaceNumbers(TypedDict, total=False):
     `seats`: their names in it; `colors`: those of their cars, where the header tells them;
     `seconds`: None where the record does not say. On a board, `rounds`: all seats from first to
     last at the start of each round and at the end; `gaps`: spaces behind the first, by seat, a
-    round each; `lap_spaces`: None where there is none.
+    round each; `flag`: those from the line when the first was home; `lap_spaces`: None where there
+    is none.
     """
 
     seats: dict[str, str]
@@ -214,6 +215,7 @@ class RaceNumbers(TypedDict, total=False):
     seconds: float | None
     rounds: list[list[int]]
     gaps: list[dict[str, float]]
+    flag: dict[str, float]
     lap_spaces: float | None
 
 

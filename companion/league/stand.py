@@ -214,6 +214,18 @@ class Stand:
             self.stages[one.season.key] = one
         return one
 
+    def changed(self, other: Stand) -> list[str]:
+        """The seasons whose standings may differ from those of another value, the latest first;
+        where people are otherwise the open one alone, for there may be many."""
+
+        def told(of: Stand, key: str) -> object:
+            return of.stages.get(key), [(one, of.told[one], n) for one, n in of.rounds[key].items()]
+
+        if (self.merged, self.titles) != (other.merged, other.titles):
+            return [key for key, one in self.stages.items() if one.season.is_open]
+        both = [key for key in reversed(self.rounds) if key in other.rounds]
+        return [key for key in both if told(self, key) != told(other, key)]
+
     # -- races ------------------------------------------------------------------------------
 
     def take(self, found: Finished, record: str, at: str) -> None:

@@ -14,7 +14,8 @@ Who has won what, when it is over: seasons, divisions and whole competitions; pu
 Heats, knockout rounds, trials, sprints and finals are won on the way to a competition's title and
 give none of their own. A team's title is held by everybody who scored for it.
 
-What comes next in the calendar of a stage, and how many rounds there are to be.
+What comes next in the calendar of a stage, how many rounds there are to be, and what each driver
+needs to win it.
 
 The world championship of two evenings (DF-VAR-4), of games for money; pure.
 """
@@ -333,6 +334,63 @@ def placed(lines: Sequence[LineT], merit: Callable[[LineT], Any]) -> list[LineT]
 
 
 # -- rounds ---------------------------------------------------------------------------------------
+
+
+class Chance(NamedTuple):
+    """What a driver needs to win a season, whatever anybody else does.
+
+    Args:
+        most: the points that he can still have.
+        place: the last place that is enough in each of the rounds left, 0 where nothing is needed;
+            None: no place is, and each of the `rivals` has to get fewer than so many points in all
+            rounds left, while this one wins them all.
+    """
+
+    line: Standing
+    most: float
+    place: int | None
+    rivals: tuple[tuple[str, float], ...] = ()
+
+
+def to_win(
+    season: Season, rounds: Sequence[Race], lines: Sequence[Standing], left: int
+) -> list[Chance]:
+    """Who can still win, if each of the rounds `left` is one race of the season's points; nobody
+    where rounds may be dropped or halved, or cars may share a place.
+
+    >>> ana = Standing(place=1, key="ana", name="Ana", points=12)
+    >>> bea = Standing(place=2, key="bea", name="Bea", points=7)
+    >>> chances = to_win(Season(key="s", title=""), [], [ana, bea], 1)
+    >>> [(one.most, one.place, one.rivals) for one in chances]
+    [(22, 3, ()), (17, None, (('Ana', 5),))]
+    """
+    table = season.points
+    is_shared = season.crews == "each" or any(game_of(one.game).has_money for one in rounds)
+    if is_shared or season.drops or season.best or season.half_under or not table.places:
+        return []
+    gives = (*table.places, 0)
+    extra = sum(points for points in table.extras.values() if points > 0)
+    first, second = max(gives) + extra, max(gives[1:]) + extra
+    found = []
+    for line in lines:
+        others = [one for one in lines if one is not line]
+        ahead = max((one.points for one in others), default=0)
+        most = line.points + left * first
+        sure = (
+            place
+            for place, points in reversed(list(enumerate(gives, 1)))
+            if line.points + left * min(gives[:place])
+            > ahead + left * (second if place == 1 else first)
+        )
+        place = next(sure, None)
+        if place is None and (most <= ahead or gives[0] < max(gives)):
+            continue
+        won = line.points + left * gives[0]
+        near = (one for one in others if one.points + left * second >= won)
+        rivals = tuple((one.name, tidy(won - one.points)) for one in near)
+        enough = 0 if place == len(gives) else place
+        found.append(Chance(line, tidy(most), enough, () if place else rivals))
+    return found
 
 
 def coming(season: Season, rounds: Iterable[Race]) -> Planned | None:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from fcntl import ioctl
+from hashlib import blake2b
 from logging import getLogger
 from pathlib import Path
 from stat import S_ISDIR
@@ -121,6 +122,18 @@ def write_whole(path: Path, content: bytes) -> None:
         os.fsync(file.fileno())
     fresh.replace(path)
     sync_folder(path.parent)
+
+
+def program_of(*rooms: str) -> str:
+    """What tells this program from every other, by the files of these rooms: of what another one
+    has worked out and kept nothing is believed."""
+    home, found = Path(__file__).parents[1], [sys.version]
+    for room in rooms:
+        for folder, _, names in os.walk(home / room):
+            for file in sorted(Path(folder, name) for name in names if not name.endswith(".pyc")):
+                its = file.stat()
+                found.append(f"{file} {its.st_size} {its.st_mtime_ns}")
+    return blake2b(repr(found).encode(), digest_size=16).hexdigest()
 
 
 def make_folder(folder: Path) -> None:

@@ -11,8 +11,8 @@ from companion.league.charts import (
     COLORS,
     MARKS,
     Chart,
+    cars_in,
     color_of,
-    colors_in,
     draw_svg,
     gap_chart,
     look_of,
@@ -111,7 +111,7 @@ def test_the_color_of_a_car_is_told_by_its_race_alone() -> None:
     about = {"id": "r", "name": "", "date": "2026-01-01", "game": "formula-d", "entries": entries}
     driven = Race(**about, numbers={"colors": {"1": "violet"}})
     told = Race(**about, source="hand")
-    assert colors_in([driven, told]) == {"ana": "violet", "bea": "blue"}
+    assert cars_in([driven, told]) == {"ana": ("violet", 1), "bea": ("blue", 2)}
     assert [color_of(told, one) for one in entries] == ["", ""]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from companion.league.league import League
 from companion.league.plain import Once
 from companion.league.stand import Stand
 from companion.league.standings import standings, team_standings
+from companion.system.host import program_of
 
 OpenLeague = Callable[..., League]
 SEEDS = 6
@@ -120,6 +122,77 @@ def test_whatever_is_done_in_many_leagues_they_stand_as_folds_from_nothing(
         data = tmp_path / f"{seed}"
         with League(data, now=lambda: "2026-01-01T00:00:00") as league:
             check_history([league], Random(seed), 60)
+
+
+@pytest.fixture
+def kept_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands is kept after every act, as it is in a large league after a thousand."""
+    monkeypatch.setattr("companion.league.league.MANY", 1)
+
+
+@pytest.mark.usefixtures("kept_often")
+def test_what_stood_is_gone_on_with_and_is_what_a_fold_from_nothing_gives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(4):
+        data, random, steps = tmp_path / f"{seed}", Random(seed), 40
+        with League(data, now=lambda: "2026-01-01T00:00:00") as league:
+            history([league], random, steps)
+            races = [race.id for race in league.queries.races()]
+        for step in range(3):
+            with monkeypatch.context() as folding:
+                folding.setattr(League, "_carry_out", None)
+                league = League(data, now=lambda: "2026-01-01T00:00:00")
+            with league:
+                assert league.stand.told.keys() == {*races}
+                assert told(league.stand) == told(never_done(league)), (seed, step)
+                n = do(league, {"act": "season", "season": f"late{step}"}, by="t")
+            with League(data, now=str) as other:
+                other.undo(n, by="t")
+                assert other.rebuild().is_same
+
+
+@pytest.mark.usefixtures("kept_often")
+def test_what_stood_is_not_believed_of_other_acts_another_program_or_when_spoilt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with League(tmp_path, now=str) as league:
+        for race in "abc":
+            do(league, by_hand(race, ("Ana", "Bea")), by="t")
+        file = league.folder.data / "league" / "stood"
+    sound = file.read_bytes()
+    lies = sound.replace(b"Ana", b"Eve")
+    assert lies != sound
+    ours = "companion.league.league.program_of"
+    for content in (lies, sound[:-1], sound[:40], b"", sealed(EVIL), sealed(b"no pickle")):
+        file.write_bytes(content)
+        assert "ana" in stands_in(tmp_path)
+    with monkeypatch.context() as other:
+        other.setattr(ours, lambda *_: "another program")
+        file.write_bytes(sound)
+        with League(tmp_path, now=str):
+            assert file.read_bytes() != sound
+    file.write_bytes(sound)
+    (tmp_path / "league" / "last").unlink()
+    with sqlite3.connect(tmp_path / "league" / "league.db") as database:
+        database.execute("DELETE FROM acts WHERE n > 1")
+    database.close()
+    with League(tmp_path, now=str) as league:
+        assert league.stand.told.keys() == {"a"}
+
+
+EVIL = b"cos\nsystem\n(S'exit 1'\ntR."
+
+
+def sealed(content: bytes) -> bytes:
+    """A file that has the seal of this program, whatever stands in it."""
+    program = program_of("league", "rules", "race").encode()
+    return sha256(program + sha256(content).digest()).digest() + content
+
+
+def stands_in(folder: Path) -> dict[str, Any]:
+    with League(folder, now=str) as league:
+        return dict(league.stand.names)
 
 
 def test_what_is_kept_of_races_follows_undos_and_merges(open_league: OpenLeague) -> None:

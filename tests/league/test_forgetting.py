@@ -113,6 +113,16 @@ def test_acts_and_records_have_the_name_until_they_are_written_anew(quarrel: Lea
     assert quarrel.rebuild().is_same
 
 
+def test_what_stood_before_it_is_gone(
+    quarrel: League, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.league.league.MANY", 1)
+    quarrel._keep()
+    assert "stood" in files_with_the_name(tmp_path / "club")
+    quarrel.forget(GONE, by="keeper")
+    assert files_with_the_name(tmp_path / "club") == []
+
+
 def test_after_it_nothing_shows_the_name(quarrel: League, tmp_path: Path) -> None:
     called = quarrel.forget(GONE, by="keeper")
     assert called.startswith("Driver ")

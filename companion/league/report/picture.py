@@ -13,7 +13,7 @@ from unicodedata import bidirectional
 from font_source_sans_pro import font_files_ttf
 from resvg_py import svg_to_bytes
 
-from companion.league.charts import PAINT, color_of, colors_in, fill
+from companion.league.charts import PAINT, cars_in, color_of, fill
 from companion.league.exchange.registry import Sheet, sheet_of
 from companion.league.plain import Race, Season
 from companion.league.report.paper import about_race, fate, race_title, rounds_line, title_of
@@ -144,8 +144,8 @@ def _season(sheet: Sheet, say: Words) -> str:
 def _colors(season: Season, races: Sequence[Race], lines: Sequence[Standing]) -> list[str]:
     """Of each line the color of the car: as entered, else as it was driven last."""
     entered = {one.driver: (one.color or "").casefold() for one in season.entrants}
-    driven = colors_in(races)
-    found = (entered.get(line.key, "") or driven.get(line.key, "") for line in lines)
+    driven = cars_in(races)
+    found = (entered.get(line.key, "") or driven.get(line.key, ("",))[0] for line in lines)
     return [color if color in COLORS else "" for color in found]
 
 

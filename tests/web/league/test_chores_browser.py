@@ -69,8 +69,12 @@ def add_an_evening(thumb: Thumb) -> None:
 
 def mend_a_place(thumb: Thumb) -> None:
     thumb.link("Mend a result")
-    thumb.tap(thumb.page.locator("#amend [data-seat]").nth(1).get_by_label("Up"))
-    thumb.write(thumb.page.get_by_label("Why it is amended"), "photo")
+    page = thumb.page
+    thumb.tap(page.locator("#amend .place").nth(1))
+    thumb.tap(page.locator("#places").get_by_role("button", name="1", exact=True))
+    then = page.locator("#then")  # what follows is shown before it is done
+    expect(then.locator(".then li")).to_have_count(2)
+    expect(then.locator("h2")).to_contain_text("place 1")
     thumb.send("Amend it")
     thumb.home()
     expect(thumb.page.locator(".standings").last.locator("tr").last).to_contain_text("Bea")

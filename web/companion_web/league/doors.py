@@ -373,6 +373,16 @@ class Requests:
         done = more(self.access, acts)
         return reply_json(self.answer(body, lambda once: self.done(done, who, once)))
 
+    def look(self, told: Callable[[Sequence[Act], str], Line]) -> Response:
+        """What is told of acts that somebody could do, and has not done.
+
+        Raises:
+            Problem: as of `asked`.
+        """
+        who, _, acts = self.asked(_acts)
+        with _told():
+            return reply_json({"ok": True, **told(acts, who.by)})
+
     def done(self, acts: Sequence[Act], who: Speaker, once: Once | None) -> Line:
         """Carry acts out; what is answered."""
         races = [act.race for act in acts if isinstance(act, EnterRace)]

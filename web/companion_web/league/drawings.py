@@ -13,10 +13,11 @@ from itertools import groupby
 
 from flask import Blueprint, Response, abort, json, request
 
+from companion.league.acts import Act
 from companion.league.charts import (
     Chart,
+    cars_in,
     color_of,
-    colors_in,
     draw_svg,
     look_of,
     progress_chart,
@@ -26,12 +27,23 @@ from companion.league.charts import (
 from companion.league.exchange.registry import laps_of
 from companion.league.games import game_of
 from companion.league.numbers import HOME, Outing
-from companion.league.plain import CarNumbers, Entry, Path, Penalty, Planned, Race, Season, tidy
+from companion.league.plain import (
+    CarNumbers,
+    Entry,
+    Path,
+    Penalty,
+    Planned,
+    Race,
+    Season,
+    drivers_in,
+    tidy,
+)
 from companion.league.report.paper import FIGURES, SHEET, WAITS, fate, penalty_parts, title_of
 from companion.league.report.paper import race_title as named_title
 from companion.league.results import Score, Trial, classify, score_in, trial_of
 from companion.league.standings import Standing, coming, planned, rounds_of, standings
 from companion.league.standings import gross as gross_points
+from companion.league.view import View
 from companion.system.frozen import dataclass
 from companion.views.screen import minutes
 from companion.views.words import LANGUAGES, Words, words
@@ -101,23 +113,18 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.queries.names({entry.driver for race in races for entry in race.entries})
-    paints = paints_of(access, rounds_of(season, races))
-    colors = {names.get(key, key): color for key, color in paints.items()}
+    cars = cars_of(access, rounds_of(season, races))
+    colors = {names.get(key, key): color for key, (color, _) in cars.items()}
     return progress_chart(gross_points(season, races, names), say, colors=colors)
 
 
 MOST_LOOKED_AT = 6
 
 
-def paints_of(access: LeagueAccess, rounds: Sequence[Race]) -> dict[str, str]:
-    """The color of each driver's car in the latest race that tells it."""
+def cars_of(access: LeagueAccess, rounds: Sequence[Race]) -> dict[str, tuple[str, int]]:
+    """Color and number of each driver's car in the latest race that tells it."""
     driven = [race.id for race in rounds if race.source == "record"][-MOST_LOOKED_AT:]
-    return paints_in(access, driven)
-
-
-def paints_in(access: LeagueAccess, races: Sequence[str]) -> dict[str, str]:
-    """The same in some races by their ids."""
-    return colors_in(access.queries.rounds(races[:MOST_LOOKED_AT]))
+    return cars_in(access.queries.rounds(driven))
 
 
 def _say(language: str) -> Words:
@@ -151,7 +158,8 @@ def _lines_of(chart: Chart) -> dict[str, object]:
 
 
 Names = Mapping[str, str]
-__all__ = ["FIGURES", "SHEET", "WAITS", "color_of", "game_of", "minutes", "title_of"]
+__all__ = ["FIGURES", "SHEET", "WAITS", "classify", "color_of", "game_of"]
+__all__ += ["minutes", "tidy", "title_of"]
 """What templates take from here besides its own: what is told of a car, and how a time is."""
 
 
@@ -190,6 +198,43 @@ def _driven_trial(entry: Entry) -> Trial | None:
 def cells(line: Standing, rounds: Sequence[Race]) -> list[list[Score]]:
     """What a driver or a team brought home in each round."""
     return [[score for score in line.scores if score.race == race.id] for race in rounds]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """The road before the line as the first one crossed it, in a drawing of 380 × 130: each car
+    with the middle of it, and the ticks of the axis with their spaces."""
+
+    cars: list[tuple[Entry, float, int]]
+    ticks: list[tuple[float, int]]
+
+
+LINE_X, FAR_X, AUTO_PX, LANE_YS = 336, 44, 52, (22, 54, 86)
+
+
+def flag_of(race: Race) -> Flag | None:
+    """The finish of a race; None where nobody knows how it was."""
+    left = race.numbers.get("flag") or {}
+    most = max(left.values(), default=0)
+    if most <= 0:
+        return None
+    scale = (LINE_X - FAR_X) / max(most, MOST_FEW)
+    told = sorted((left[f"{one.seat}"], one.place, one) for one in race.entries
+                  if f"{one.seat}" in left)  # fmt: skip
+    free = dict.fromkeys(LANE_YS, 2.0 * LINE_X)
+    cars = []
+    for spaces, _, entry in told:  # beside each other, where two would hide one another
+        x = LINE_X - spaces * scale
+        lane = next(
+            (y for y in LANE_YS if free[y] - x >= AUTO_PX), max(LANE_YS, key=free.__getitem__)
+        )
+        free[lane] = x
+        cars.append((entry, round(x, 1), lane))
+    return Flag(cars, [(LINE_X - n * scale, n) for n in ticks(0, most, FEW_ROWS)])
+
+
+MOST_FEW = 10
+"""Spaces that the road shows at least: a narrow finish looks like one."""
 
 
 def winner_of(race: Race) -> Entry | None:
@@ -244,15 +289,62 @@ def after(season: Season, race: Race, races: Sequence[Race], names: Names) -> li
     """The standings of a season after one of its races, with what that has changed."""
     rounds = rounds_of(season, races)
     until = rounds[: next((n for n, one in enumerate(rounds, 1) if one.id == race.id), 0)]
-    before = {line.key: line for line in standings(season, until[:-1], names)} if until[1:] else {}
+    before = standings(season, until[:-1], names) if until[1:] else ()
+    return moved_since(before, standings(season, until, names))
+
+
+def moved_since(before: Iterable[Standing], lines: Iterable[Standing]) -> list[Moved]:
+    """Standings with what has changed in them."""
+    were = {line.key: line for line in before}
     return [
         Moved(
             line,
-            tidy(line.points - (before[line.key].points if line.key in before else 0)),
-            before[line.key].place - line.place if line.key in before else None,
+            tidy(line.points - (were[line.key].points if line.key in were else 0)),
+            were[line.key].place - line.place if line.key in were else None,
         )
-        for line in standings(season, until, names)
+        for line in lines
     ]
+
+
+def as_lines(lines: Iterable[Moved]) -> list[dict[str, object]]:
+    """The same as JSON."""
+    return [
+        {
+            "place": one.line.place,
+            "name": one.line.name,
+            "points": one.line.points,
+            "added": one.added,
+            "moved": one.moved,
+        }
+        for one in lines
+    ]
+
+
+def foreseen(access: LeagueAccess, acts: Sequence[Act], by: str, say: Words) -> list[object]:
+    """What some acts would change in the standings: of each season that they change its title and
+    the lines that are not as they were.
+
+    Raises:
+        BadAct: they have no sense.
+    """
+    then, changed = access.writer.look(*acts, by=by)
+    told: list[object] = []
+    for key in changed:
+        now, later = (_lines_in(view, key) for view in (access.queries, then))
+        lines = [one for one in moved_since(now, later) if one.added or one.moved != 0]
+        season = then.season(key)
+        if lines and season is not None:
+            told.append({"season": title_of(season, say), "lines": as_lines(lines[:MOST_FORESEEN])})
+    return told
+
+
+MOST_FORESEEN = 12
+
+
+def _lines_in(view: View, key: str) -> list[Standing]:
+    season = view.season(key)
+    races = view.races(season=key, is_slim=True) if season else []
+    return standings(season, races, view.names(drivers_in(races))) if season else []
 
 
 def race_title(race: Race) -> str:

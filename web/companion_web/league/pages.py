@@ -16,6 +16,7 @@ from flask import Blueprint, Request, Response, abort, redirect, request, url_fo
 
 from companion.league.acts import PlaceRace, kind_of
 from companion.league.byhand import COLUMNS
+from companion.league.charts import cars_in
 from companion.league.exchange.outside import outside
 from companion.league.forms import STATUSES, Asked, asked_in
 from companion.league.games import game_of
@@ -30,13 +31,19 @@ from companion.league.plain import (
     format_points,
 )
 from companion.league.results import classify
-from companion.league.standings import next_number, rounds_of, standings, team_standings
+from companion.league.standings import (
+    next_number,
+    rounds_of,
+    standings,
+    team_standings,
+    to_win,
+)
 from companion.rules.games import NAMES
 from companion.system.frozen import dataclass
 from companion.views.words import Words, words
 from companion_web.api import reply_json
 from companion_web.league import drawings, forms
-from companion_web.league.doors import LeagueAccess, of_federation
+from companion_web.league.doors import LeagueAccess, Requests, of_federation
 from companion_web.league.exports import forms_of, links_of
 from companion_web.pages import choose_language, reply_page
 
@@ -48,6 +55,8 @@ if TYPE_CHECKING:
 
 MOST_TABS = 8
 """Seasons that every page names; the others are on a page of their own."""
+MOST_LEFT = 3
+"""Rounds before the end from which it is told who needs what."""
 MOST_MENDED = 20
 """Races to mend or to move, the latest ones."""
 MOST_NAMED = 200
@@ -101,18 +110,8 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
         found = access.queries.race(race) or abort(404)
         season, lines = _after(access, found)
         say = words(choose_language(request))
-        told = [
-            {
-                "place": one.line.place,
-                "name": one.line.name,
-                "points": one.line.points,
-                "added": one.added,
-                "moved": one.moved,
-            }
-            for one in lines
-        ]
         about = None if season is None else {"title": drawings.title_of(season, say)}
-        return reply_json({"season": about, "lines": told})
+        return reply_json({"season": about, "lines": drawings.as_lines(lines)})
 
 
 def _after(access: LeagueAccess, race: Race) -> tuple[Season | None, list[drawings.Moved]]:
@@ -142,7 +141,9 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/drivers")
     def list_drivers() -> Response:
         people, page = _page(access.queries.people)
-        return reply_league(access, "drivers.html", people=people, page=page)
+        latest, _ = access.queries.latest(most=drawings.MOST_LOOKED_AT)
+        cars = drawings.cars_of(access, latest[::-1])
+        return reply_league(access, "drivers.html", people=people, page=page, cars=cars)
 
     @pages.get("/drivers/<key>")
     def show_driver(key: str) -> Response:
@@ -151,12 +152,13 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
         curves = {name: drawings.curve_of(values) for name, values in drawn.items()}
         people, _ = access.queries.people(most=MOST_NAMED)
         named = [one.driver.name for one in people]
-        paints = drawings.paints_in(access, [one.race for one in career.outings])
+        latest = [one.race for one in career.outings[: drawings.MOST_LOOKED_AT]]
+        cars = cars_in(access.queries.rounds(latest))
         told = {
             "totals": career.totals,
             "curves": curves,
             "people": named,
-            "paint": paints.get(key),
+            "cars": cars,
         }
         return reply_league(access, "driver.html", career=career, **told)
 
@@ -212,8 +214,11 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
     names = access.queries.names(drivers_in(races) | season.people)
     lines = standings(season, races, names)
     rounds = rounds_of(season, races)
-    page = Page.asked(request, len(lines))
+    page, head = Page.asked(request, len(lines)), drawings.head_of(season, rounds)
+    left = (head.planned or 0) - head.held
     return {
+        "left": left,
+        "chances": to_win(season, rounds, lines, left) if 0 < left <= MOST_LEFT else [],
         "page": page,
         "listed": page.cut(lines),
         "rounds": rounds,
@@ -221,13 +226,13 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
         "lines": lines,
         "moved": drawings.moved(season, rounds, lines),
         "teams": team_standings(season, races),
-        "paints": drawings.paints_of(access, rounds),
+        "cars": drawings.cars_of(access, rounds),
         "names": names,
         "crews": _crews(season, rounds),
         "licences": _against(access, season, rounds),
         "cup": access.queries.competition(season.competition),
         "has_drops": any(score.dropped for line in lines for score in line.scores),
-        "head": drawings.head_of(season, rounds),
+        "head": head,
     }
 
 
@@ -263,6 +268,7 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
         "has_fates": any(one.status != "finished" for one in classify(race)),
         "game": game_of(race.game),
         "rows": drawings.result_rows(race, season),
+        "flag": drawings.flag_of(race),
         "names": access.queries.names(_people(race)),
         "laps": drawings.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,
@@ -404,7 +410,7 @@ def _said(value: object, asked: Asked | None, say: Words) -> str:
 
 def entries_blueprint(access: LeagueAccess) -> Blueprint:
     """`GET /api/league/entries`: who is entered in the season that is open, for the lobby of the
-    table; cars with their crews."""
+    table; cars with their crews. `POST /api/league/look`: what acts would change."""
     entries = Blueprint("league_entries", __name__)
 
     @entries.get("/api/league/entries")
@@ -424,6 +430,13 @@ def entries_blueprint(access: LeagueAccess) -> Blueprint:
             for one in season.entrants
         ]
         return reply_json({"season": season.key, "entries": told})
+
+    @entries.post("/api/league/look")
+    def look() -> Response:
+        say = words(choose_language(request))
+        return Requests(access).look(
+            lambda acts, by: {"seasons": drawings.foreseen(access, acts, by, say)}
+        )
 
     return entries
 

@@ -1,6 +1,6 @@
 /** What people tell the league: forms that are acts, a race, a file, the result of a race. */
 
-import { actOf, fieldsOf, sendActs, tellAgain, told as toldOf, whileBusy } from "./js/acts.js";
+import { actOf, fieldsOf, foresee, sendActs, tellAgain, told as toldOf, whileBusy } from "./js/acts.js";
 import { byId, make } from "./js/dom.js";
 import { refusalOf } from "./js/net.js";
 import { currentPin, friendKey, postAsFriend, setPin } from "./js/pin.js";
@@ -33,25 +33,96 @@ function entriesOf(form) {
   }));
 }
 
-function amendmentOf(form) {
-  return { act: "amend", ...fieldsOf(form.querySelector("[data-about]")), entries: entriesOf(form) };
-}
+const valueOf = (row, name) => row.querySelector(`[name=${name}]`).value.trim();
 
-/** Two names change places: who drove which car was told wrongly. */
-function swap(form) {
-  const [one, other] = ["one", "other"].map((name) => {
-    const seat = form.querySelector(`[data-swap=${name}]`).value;
-    return form.querySelector(`[data-seat="${seat}"] [name=name]`);
+/** What is otherwise than it was, in words: it is why, where nobody says more. */
+function changesOf(form) {
+  let place = 0;
+  const told = rowsOf(form).filter(isSaid).flatMap((row) => {
+    const [name, was] = [valueOf(row, "name"), row.querySelector("[name=name]").dataset.was ?? ""];
+    if (isGone(row)) return [say("{name} was not in it", { name })];
+    place += 1;
+    const status = row.querySelector("[name=status]");
+    const isSame = status.value === (row.dataset.status ?? "finished");
+    return [
+      was && name !== was ? say("{name} instead of {was}", { name, was }) : "",
+      isSame ? "" : `${name}: ${status.selectedOptions[0].textContent}`,
+      isSame && place !== Number(row.dataset.place) ? say("{name} place {n}", { name, n: place }) : "",
+    ].filter(Boolean);
   });
-  [one.value, other.value] = [other.value, one.value];
+  const date = form.querySelector("[name=date]");
+  return [...told, ...(date.value === date.dataset.was ? [] : [date.value])].join(", ");
 }
 
-function move(button) {
-  const row = button.closest("[data-seat]");
-  const next = button.dataset.move === "up" ? row.previousElementSibling : row.nextElementSibling;
-  if (next) next[button.dataset.move === "up" ? "before" : "after"](row);
-  button.focus();
+function amendmentOf(form) {
+  const about = fieldsOf(form.querySelector("[data-about]"));
+  return { act: "amend", ...about, reason: (about.reason ?? changesOf(form)).slice(0, 500) || say("Mended"), entries: entriesOf(form) };
 }
+
+/** The keys of a result as they stand: what is not as it was says so. */
+function showKeys(form) {
+  rowsOf(form).filter((row) => row.dataset.place).forEach((row, at) => {
+    const key = row.querySelector(".place");
+    const isMoved = at + 1 !== Number(row.dataset.place);
+    key.replaceChildren(make("b", {}, `${at + 1}`), ...(isMoved ? [make("small", {}, say("was {n}", { n: row.dataset.place }))] : []));
+    row.classList.toggle("gone", Boolean(isGone(row)));
+    row.querySelector("bdi").textContent = valueOf(row, "name");
+  });
+}
+
+/** What will be is shown before it is done. */
+async function showThen(form) {
+  showKeys(form);
+  byId("then-what").textContent = changesOf(form);
+  if (await foresee(byId("then").querySelector("[data-foreseen]"), [amendmentOf(form)])) byId("then").showModal();
+  else {
+    toast(byId("then").querySelector("[data-foreseen]").textContent);
+    leave(form);
+  }
+}
+
+/** All stands as it did. */
+function leave(form) {
+  form.reset();
+  const rows = rowsOf(form).filter((row) => row.dataset.place);
+  rows.sort((one, other) => one.dataset.place - other.dataset.place);
+  rows[0].parentElement.prepend(...rows);
+  showKeys(form);
+}
+
+/** A car comes to another place, is out, or was not there. */
+function bring(row, to) {
+  if (to === "out") row.querySelector("[name=status]").value = OUT;
+  else if (to === "gone") row.querySelector("[data-gone]").checked = true;
+  else {
+    const others = rowsOf(row.closest("form")).filter((one) => one !== row);
+    others[Number(to) - 1].before(row);
+  }
+}
+
+let touched = null; // the row whose place is asked for
+
+const TOUCHES = {
+  "data-places": (button) => {
+    touched = button.closest("[data-seat]");
+    byId("places-of").textContent = say("Where did {name} come?", { name: valueOf(touched, "name") });
+    byId("places").showModal();
+  },
+  "data-edit": (button) => button.closest("[data-seat]").querySelector("dialog").showModal(),
+  "data-to": (button) => {
+    byId("places").close();
+    bring(touched, button.dataset.to);
+    return showThen(button.form);
+  },
+  "data-look": (button) => {
+    button.closest("dialog").close();
+    return showThen(button.form);
+  },
+  "data-leave": (button) => {
+    button.closest("dialog").close();
+    leave(button.form);
+  },
+};
 
 /* -- the result of a table, told by its marshal ---------------------------------- */
 
@@ -200,14 +271,26 @@ document.addEventListener("submit", (event) => {
   whileBusy(event.target, send);
 });
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-move], [data-swap-now], button[data-act]");
-  if (!button) return;
-  if (button.dataset.act) {
+  const button = event.target.closest("button");
+  const touch = button && Object.keys(TOUCHES).find((name) => button.hasAttribute(name));
+  if (touch) TOUCHES[touch](button);
+  else if (button?.dataset.act) {
     button.disabled = true;
     sendActs([{ act: button.dataset.act, ...JSON.parse(button.dataset.fields) }]).finally(() => { button.disabled = false; });
-  } else if (button.dataset.move) move(button);
-  else swap(byId("amend"));
+  }
 });
+/** Whoever opens an undo, or has filled in what changes the standings, sees what will be. */
+function lookAhead(form) {
+  const part = form?.querySelector("[data-foreseen]");
+  if (part && form.dataset.act && form.checkValidity()) foresee(part, [actOf(form)]);
+}
+document.addEventListener("change", (event) => {
+  if (event.target.name === "date" && event.target.form?.id === "amend") showThen(event.target.form);
+  else lookAhead(event.target.form);
+});
+document.addEventListener("toggle", ({ target }) => {
+  if (target.open && target.matches("[data-foresee]")) lookAhead(target.querySelector("form"));
+}, true);
 document.addEventListener("pin", showForms);
 for (const input of document.querySelectorAll("[data-today]")) input.value = today();
 for (const form of document.querySelectorAll("[data-form=csv]")) form.dataset.go = form.querySelector(".go").textContent;

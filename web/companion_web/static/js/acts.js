@@ -5,6 +5,7 @@
  * `data-was` is left out while it is what it was; with `data-list` it is a list of texts with commas.
  */
 
+import { make } from "./dom.js";
 import { recall, refusalOf, remember } from "./net.js";
 import { postAsFriend } from "./pin.js";
 import { toast } from "./toast.js";
@@ -62,6 +63,22 @@ export async function sendActs(acts, path = "/api/league/acts", done = say("It i
   remember("sessionStorage", TOLD, [done, ...(reply.banned ?? [])].join(" "));
   location.reload();
   return null;
+}
+
+const arrowOf = (moved) => make("span", { className: `moved ${moved > 0 ? "up" : "down"}` },
+  moved ? `${moved > 0 ? "▲" : "▼"}${Math.abs(moved)}` : "=");
+
+const lineOf = ({ place, name, points, added, moved }) => make("li", {}, make("b", {}, `${place} `), arrowOf(moved), make("bdi", {}, name),
+  make("span", { className: added < 0 ? "less" : "small" }, added > 0 ? `+${added}` : `${added || "="}`), make("strong", {}, `${points}`));
+
+/** Show what acts would change in the standings, in a part of the page; nothing is done. */
+export async function foresee(part, acts) {
+  const reply = await postAsFriend("/api/league/look", { acts });
+  const told = reply.ok ? reply.seasons.flatMap(({ season, lines }) =>
+    [make("h3", {}, say("{season}, then", { season })), make("ol", { className: "plain then" }, ...lines.map(lineOf))]) : [];
+  const rest = reply.ok ? say("Nothing changes in the standings.") : refusalOf(reply);
+  part.replaceChildren(...(told.length ? told : [make("p", { className: "small" }, rest)]));
+  return reply.ok;
 }
 
 /** Say what was done before the page was read again. */
