@@ -39,7 +39,7 @@ from companion.rules.codec import (
     values,
 )
 from companion.rules.lines import is_true, is_written, only_keys
-from companion.system.frozen import dataclass
+from companion.system.frozen import dataclass, no_state
 
 # -- said -----------------------------------------------------------------------------------------
 
@@ -77,6 +77,7 @@ class Unsaid(Enum):
     """The value of a field that an act does not have; null says something else."""
 
     UNSAID = "unsaid"
+    __setstate__ = no_state
 
 
 UNSAID: Final = Unsaid.UNSAID

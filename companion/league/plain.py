@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from companion.league.errors import BadAct
-from companion.system.frozen import dataclass
+from companion.system.frozen import dataclass, no_state
 
 # -- points ---------------------------------------------------------------------------------------
 
@@ -566,6 +566,7 @@ class Once(NamedTuple):
     key: str
     asked: str | None = None
     answer: dict[str, Any] | None = None
+    __setstate__ = no_state
 
     def answered(self, **answer: object) -> Once:
         """The same with what it is answered; `act` is the number of its first act, once known."""

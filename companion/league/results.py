@@ -47,7 +47,7 @@ from companion.league.plain import (
     TrialNumbers,
     tidy,
 )
-from companion.system.frozen import dataclass
+from companion.system.frozen import dataclass, no_state
 
 # -- classified -----------------------------------------------------------------------------------
 
@@ -406,6 +406,7 @@ class Trial(NamedTuple):
 
     score: int
     seconds: float
+    __setstate__ = no_state
 
 
 LAST = Trial(10**9, 0)

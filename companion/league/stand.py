@@ -41,7 +41,7 @@ from companion.league.plain import (
     StandIn,
 )
 from companion.league.results import Row, amended
-from companion.system.frozen import dataclass
+from companion.system.frozen import dataclass, no_state
 
 if TYPE_CHECKING:
     from companion.league.federation import Conduct
@@ -114,6 +114,7 @@ class Amendment(NamedTuple):
     cars: tuple[ChangedCar, ...]
     reason: str
     at: str
+    __setstate__ = no_state
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,10 @@ class Record:
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
 
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Of a record alone: a file that was kept cannot change its kind (`RecordReader`)."""
+        vars(self).update(state)
+
 
 class Fielded(Protocol):
     """What the codec tells and reads: a `Record`, or another frozen dataclass."""

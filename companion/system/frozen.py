@@ -162,6 +162,12 @@ else:
         return [getattr(self, one.name) for one in dataclasses.fields(self)]
 
 
+def no_state(self: object, state: object) -> None:
+    """The `__setstate__` of a kind that is whole as it is made: with it a file cannot change the
+    kind itself (pickle's BUILD sets attributes of whatever lies on its stack)."""
+    raise pickle.UnpicklingError(f"{type(self).__name__} has no state beside its parts")
+
+
 class RecordReader(pickle.Unpickler):
     """Makes the records of some modules and nothing else, whoever wrote the file."""
 
@@ -179,6 +185,8 @@ class RecordReader(pickle.Unpickler):
         is_plain = module in ("collections", "builtins") and name in self.plain
         if is_plain or self.rooms.fullmatch(module):
             found = super().find_class(module, name)
-            if isinstance(found, type) and found.__module__ == module:  # not what it imports
+            # Not what the module imports; and none that a file could give an attribute.
+            is_closed = is_plain or hasattr(found, "__setstate__")
+            if isinstance(found, type) and found.__module__ == module and is_closed:
                 return found
         raise pickle.UnpicklingError(f"{module}.{name} is no kind of record")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -336,3 +337,17 @@ def test_ratings_far_back_are_counted_beside_whoever_asks(
     assert after != before
     monkeypatch.setattr("companion.league.numbers.AT_ONCE", 2000)
     assert told_of(open_league()) == after
+
+
+@pytest.mark.usefixtures("kept_often")
+def test_a_file_of_what_stood_cannot_change_a_kind_of_record(tmp_path: Path) -> None:
+    with League(tmp_path, now=str) as league:
+        do(league, by_hand("a", ("Ana", "Bea")), by="t")
+    for module, kind in (("plain", "Once"), ("forms", "ChangedCar"), ("plain", "Race")):
+        # (None, {"key": 1}) is what pickle's BUILD would set on the kind itself.
+        evil = f"ccompanion.league.{module}\n{kind}\n(N(dS'key'\nI1\nstb.".encode()
+        found = getattr(import_module(f"companion.league.{module}"), kind)
+        before = {**vars(found)}
+        (tmp_path / "league" / "stood").write_bytes(sealed(evil))
+        assert "ana" in stands_in(tmp_path)
+        assert {**vars(found)} == before
