@@ -474,8 +474,7 @@ OS_LIST = {
 
 
 def test_raspberry_pi_imager_can_read_the_list_that_a_release_makes(tmp_path: Path) -> None:
-    # Imported here: with schemathesis beside it, it compiles grammars for four seconds.
-    import jsonschema
+    import jsonschema  # here, as no other test of a worker needs it
 
     content = bytes(1 << 20) + b"a root"
     for layer in DEVICES:
