@@ -83,9 +83,13 @@ def check(found: Found) -> None:
     for way, roll in zip(one.ways, rolls, strict=True):
         if way.next is not None:
             assert_counts(way.next.as_json(), roll)
-    if one.why is None:
-        return
-    why, (played, best) = one.why, one.ways
+    if one.why is not None:
+        check_why(seat, one, one.why, rolls, states)
+
+
+def check_why(seat: int, one: Mistake, why: Any, rolls: list[Any], states: list[Any]) -> None:
+    """The reason that is given."""
+    played, best = one.ways
     if why.key in ("out", "spin"):
         share = getattr(rolls[0], why.key)
         assert Fraction(int(why.n), why.of) == share > getattr(rolls[1], why.key)

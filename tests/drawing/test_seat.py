@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
+from itertools import product
+from random import Random
+from typing import Any
 
 import pytest
 import segno
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from support.each import holds_for_each
 from support.screens.dots import to_text
 
 from companion.drawing.bitmap import HEIGHT, SIZE
@@ -218,25 +221,39 @@ def test_keys_beside_a_code_are_told_by_their_number() -> None:
     assert len({draw_seat(view) for view in (bare, sixth, fifth)}) == 3
 
 
-TEXTS = st.text(max_size=40)
-KEYS = st.none() | st.builds(
-    Key, TEXTS, TEXTS, st.sampled_from(["", "old", "costs", "out", "more", "back"])
-)
-VIEWS = st.builds(
-    SeatView,
-    title=TEXTS,
-    lines=st.lists(TEXTS, max_size=6).map(tuple),
-    keys=st.lists(KEYS, min_size=6, max_size=6).map(tuple),
-    pips=st.lists(st.builds(Pip, TEXTS, st.integers(-1, 60), st.integers(-1, 60)), max_size=7).map(
-        tuple
-    ),
-    big=TEXTS,
-    qr=st.just("") | st.text(min_size=1, max_size=60),
-    blink=st.booleans(),
-)
+LETTERS = [chr(n) for n in (*range(0x20, 0x17F), 0, 9, 10, 0xAD, 0x301, 0x200D, 0x2192, 0x4E2D)]
+LETTERS += ["\N{CHEQUERED FLAG}", "\N{ARABIC LETTER ALEF}", "\U0010ffff"]
 
 
-@settings(max_examples=150)
-@given(VIEWS)
-def test_any_view_at_all_is_drawn(view: SeatView) -> None:
-    assert len(draw_seat(view)) == SIZE
+def any_text(dice: Random, most: int = 40) -> str:
+    rare = chr(dice.randrange(0xD800))
+    return "".join(dice.choices([*LETTERS, rare], k=dice.randint(0, most)))
+
+
+def any_view(seed: int) -> SeatView:
+    """Whatever a view can be, sense or none."""
+    dice = Random(seed)
+    text = partial(any_text, dice)
+    marks: list[Any] = ["", "old", "costs", "out", "more", "back"]
+    keys = [
+        None if dice.random() < 0.3 else Key(text(), text(), dice.choice(marks)) for _ in "123456"
+    ]
+    pips = [
+        Pip(text(), dice.randint(-1, 60), dice.randint(-1, 60)) for _ in range(dice.randint(0, 7))
+    ]
+    return SeatView(
+        title=text(),
+        lines=tuple(text() for _ in range(dice.randint(0, 6))),
+        keys=tuple(key if dice.random() < 0.7 else None for key in keys),
+        pips=tuple(pips) if dice.random() < 0.5 else (),
+        big=text() if dice.random() < 0.5 else "",
+        qr=any_text(dice, 60) if dice.random() < 0.5 else "",
+        blink=dice.random() < 0.5,
+    )
+
+
+def test_any_view_at_all_is_drawn() -> None:
+    def is_drawn(seed: int) -> None:
+        assert len(draw_seat(any_view(seed))) == SIZE
+
+    holds_for_each(is_drawn, product(range(300)))
