@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import segno
-from support.each import holds_for_each
+from support.each import holds_for_each, in_one
 from support.screens.dots import to_text
 
 from companion.drawing.bitmap import HEIGHT, SIZE
@@ -39,8 +39,8 @@ def cell(screen: list[str], button: int, layout: Rows) -> list[str]:
     return [row[left : left + KEY_WIDTH] for row in screen[top : top + layout.height]]
 
 
-@pytest.mark.parametrize("lines", [(), ("one",), ("one", "two"), ("one", "two", "three")])
-@pytest.mark.parametrize("button", range(1, 7))
+@in_one("lines", [(), ("one",), ("one", "two"), ("one", "two", "three")])
+@in_one("button", range(1, 7))
 def test_a_key_is_drawn_in_the_place_of_its_button_and_nowhere_else(
     button: int, lines: tuple[str, ...]
 ) -> None:
@@ -53,8 +53,8 @@ def test_a_key_is_drawn_in_the_place_of_its_button_and_nowhere_else(
     assert changed == [button]
 
 
-@pytest.mark.parametrize("mark", ["old", "costs", "out", "more", "back"])
-@pytest.mark.parametrize("lines", [(), ("one",), ("one", "two")])
+@in_one("mark", ["old", "costs", "out", "more", "back"])
+@in_one("lines", [(), ("one",), ("one", "two")])
 def test_every_mark_is_seen_without_reading(mark: str, lines: tuple[str, ...]) -> None:
     plain = SeatView("t", lines, (Key("3"), *PLAIN[1:]))
     marked = SeatView("t", lines, (Key("3", mark=mark), *PLAIN[1:]))  # type: ignore[arg-type]
@@ -75,7 +75,7 @@ def test_a_blinking_screen_differs_in_its_title_only_and_there_in_every_dot() ->
     assert calm[12:] == lit[12:]
 
 
-@pytest.mark.parametrize(("left", "full"), [(0, 3), (1, 3), (3, 3), (5, 14), (14, 14), (0, 0)])
+@in_one(("left", "full"), [(0, 3), (1, 3), (3, 3), (5, 14), (14, 14), (0, 0)])
 def test_a_point_of_wear_more_or_less_is_seen(left: int, full: int) -> None:
     view = SeatView("t", ("line", "line"), pips=(Pip("Tires", left, full),))
     other = SeatView("t", ("line", "line"), pips=(Pip("Tires", left + 1, full + 1),))
@@ -137,7 +137,7 @@ def test_from_page_to_page_of_a_turn_only_title_and_keys_change() -> None:
         assert rows(page)[10:31] == rows(DRIVING)[10:31]
 
 
-@pytest.mark.parametrize("button", range(1, 7))
+@in_one("button", range(1, 7))
 def test_on_a_drivers_screen_a_key_is_drawn_in_its_cell_and_nowhere_else(button: int) -> None:
     keys = list(PLAIN)
     keys[button - 1] = Key("middle", "tires−2")

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import release
 import yaml
+from support.each import in_one
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "hardware" / "image"
@@ -408,7 +409,7 @@ def test_every_unit_that_the_image_enables_is_there() -> None:
     assert "seatd" in layer()["packages"]
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+@in_one("script", SCRIPTS, ids=lambda path: path.name)
 def test_a_script_of_the_image_is_one_that_can_be_run(script: Path) -> None:
     assert script.suffix or os.access(script, os.X_OK)
     if script in (FIRST_START, RACES_PARTITION):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.each import in_one
 
 from companion.seats.plan import Finding
 from companion.seats.pod.doctor import examine, examine_simulated
@@ -35,7 +36,7 @@ def test_a_pod_that_is_well_has_no_fault() -> None:
     assert faults(WELL) == []
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("met", "says", "mend"),
     [
         (replace(WELL, screen=0), "does not answer", "four wires"),

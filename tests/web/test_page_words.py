@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.each import in_one
 
 from companion.views.words import LANGUAGES, words
 from companion_web.assets import STATIC, join_scripts, messages_in
@@ -26,7 +27,7 @@ def joined(entry: str) -> str:
     return join_scripts(STATIC, entry)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@in_one("path", PAGES, ids=lambda path: path.name)
 def test_a_page_hands_over_the_names_that_its_script_looks_up(path: Path) -> None:
     told = re.search(r"{% set groups = \[(.*)\] %}", path.read_text("utf-8"))
     wanted = set(re.findall(r'\bnamed\("(\w+)"', joined(PAGES[path])))
