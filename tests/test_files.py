@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.each import in_one
 
 from companion.journal.journal import FolderLock, Journal
 from companion.league.database import FolderStorage
@@ -70,7 +71,7 @@ OPEN_TO_ALL = re.compile(
 )
 
 
-@pytest.mark.parametrize("room", KEEPS)
+@in_one("room", KEEPS)
 def test_whatever_a_table_or_a_club_keeps_is_its_owners_alone(room: str) -> None:
     """Files 0600, folders 0700 whatever the umask: keys, and names of people."""
     found = [ROOT / room] if room.endswith(".py") else [*(ROOT / room).rglob("*.py")]

@@ -9,6 +9,7 @@ from dataclasses import FrozenInstanceError, field
 from typing import Any
 
 import pytest
+from support.each import in_one
 
 from companion.system.frozen import dataclass
 
@@ -70,7 +71,7 @@ MADE: list[Callable[[Any, Any, Any], object]] = [
 ]
 
 
-@pytest.mark.parametrize("told", MADE, ids=map(str, range(len(MADE))))
+@in_one("told", MADE, ids=map(str, range(len(MADE))))
 def test_a_record_is_what_the_standard_library_makes(told: Callable[..., object]) -> None:
     assert repr(told(Car, Checked, Named)) == repr(told(*twins()))
 

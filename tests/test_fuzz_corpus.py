@@ -5,14 +5,13 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-import pytest
-from support.each import holds_for_each
+from support.each import holds_for_each, in_one
 from support.fuzzing import CORPUS, DOORS
 
 KEPT = sorted(path for path in CORPUS.glob("*/*") if path.is_file())
 
 
-@pytest.mark.parametrize("door", DOORS)
+@in_one("door", DOORS)
 def test_no_bytes_break_a_door(door: str) -> None:
     def holds(path: Path) -> None:
         DOORS[door](path.read_bytes())

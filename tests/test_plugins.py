@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from support.each import in_one
 from support.leagues.records import by_hand, do
 from support.strangers import GO_ON, HEARD, STUCK
 from support.tables.sitting import REFEREE, Room, race_header
@@ -568,7 +569,7 @@ def test_a_listener_may_ask_to_be_called_again_and_for_the_wires(
         assert [HEARD.get(timeout=SOON_S) for _ in range(3)] == [(0, 1)] * 3
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("said", "pause"),
     [
         (2, 2),

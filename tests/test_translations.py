@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from help_pages import ROOT, Anchors, name_of, parse, sources
 from markdown_it.token import Token
+from support.each import in_one
 
 PAGES = sources(ROOT)
 TEXTS = {name: path.read_text("utf-8") for name, path in PAGES.items()}
@@ -114,12 +115,12 @@ def test_a_translation_has_what_its_original_has(page: str) -> None:
     assert differences(page, TEXTS[page]) == []
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if languages_line(page) != "**"])
+@in_one("page", [page for page in PAGES if languages_line(page) != "**"])
 def test_a_page_leads_to_itself_in_every_other_language(page: str) -> None:
     assert f"\n\n{languages_line(page)}\n\n" in TEXTS[page]
 
 
-@pytest.mark.parametrize("page", TRANSLATED)
+@in_one("page", TRANSLATED)
 def test_a_translation_leads_to_translations_where_there_are_any(page: str) -> None:
     text = TEXTS[page].replace(languages_line(page), "")
     targets = {name_of(Path(to)) for to in re.findall(r"\]\(([^)#]*\.md)", text)}

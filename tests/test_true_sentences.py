@@ -311,7 +311,7 @@ class Talking(Drive):
 
 
 @pytest.mark.parametrize("game", ["formula-d", "formule-de"])
-@pytest.mark.parametrize("seed", few_now(range(MANY), FEW))
+@pytest.mark.parametrize("seed", few_now(range(MANY), FEW, quick=range(1)))
 def test_what_is_said_of_an_answer_is_true_and_has_the_rule_of_what_follows(
     seed: int, game: str
 ) -> None:

@@ -7,8 +7,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
-import pytest
 from measure_graph import circles, import_graph, imported, modules, reached
+from support.each import in_one
 
 ROOT = Path(__file__).parent.parent
 
@@ -133,7 +133,7 @@ def at_the_top(tree: ast.Module) -> list[ast.stmt]:
     return [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("module", "line", "wrong"),
     [
         ("companion.rules.car", "from companion.views.page import table", True),

@@ -2,7 +2,7 @@
 
 Some figures are read off the source (how many files name one rule, how much of it says `Any`, how
 long functions are), some are counted while it runs (how often an answer makes its asks, how many
-files a press passes through). `--at` measures another checkout, older ones too; `--quick` leaves
+files a press passes through). `--at` measures another checkout of today's layout; `--quick` leaves
 out what has to run.
 """
 
@@ -101,8 +101,6 @@ def _edits_queue(node: ast.AST) -> bool:
             return (name in CHANGING and _is_queue(value)) or (
                 name in PLACING and isinstance(value, ast.Name) and value.id in ("flow", "self")
             )
-        case ast.Call(func=ast.Name(id=name)):
-            return name == "_before"
     return False
 
 

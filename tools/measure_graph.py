@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -109,12 +109,20 @@ def modules(root: Path, under: tuple[str, ...] = ("companion", "web")) -> list[M
 def imported(tree: ast.AST) -> list[tuple[str, str]]:
     """All that is imported: the module, and what out of it ("": the module itself)."""
     found: list[tuple[str, str]] = []
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             found += ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found += ((node.module, alias.name) for alias in node.names)
     return found
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All below it, but not what they are made of: an import stands in no expression."""
+    for blocks in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, blocks, ()):
+            yield child
+            yield from _statements(child)
 
 
 def reached(tree: ast.AST, known: Container[str]) -> set[str]:

@@ -20,8 +20,6 @@ FORMULA = "companion.rules.formula"
 INNER_ROOMS = (FORMULA, "companion.rules.downforce", "companion_web.league")
 """Rooms inside of rooms that the hall counts for themselves."""
 NOT_LOOSE = ("__init__.py", "__main__.py")
-EDITIONS = ("edition", "edition_d", "edition_de")
-"""Where switches stand in older checkouts: the keys of each `house={…}`, and of `TIME`."""
 
 
 def house_figures(root: Path, whole: list[Module]) -> dict[str, Any]:
@@ -99,26 +97,8 @@ def fields(whole: list[Module], name: str) -> int:
 
 def switches(root: Path) -> list[str]:
     """The house switches whose names are no everyday words: `pit_entry`, but not `wing`."""
-    room = root / "companion" / "rules" / "formula"
-    found = room / "switches.toml"
-    if found.exists():
-        names = set(tomllib.loads(found.read_text("utf-8")))
-    else:
-        names = {name for one in EDITIONS for name in _of_edition(room / f"{one}.py")}
-    return sorted(name for name in names if "_" in name)
-
-
-def _of_edition(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        match node:
-            case ast.keyword(arg="house", value=ast.Dict(keys=keys)):
-                yield from map(_text, keys)
-            case ast.AnnAssign(target=ast.Name(id="TIME"), value=ast.Dict(keys=keys)):
-                yield from map(_text, keys)
-
-
-def _text(node: ast.expr | None) -> str:
-    return str(node.value) if isinstance(node, ast.Constant) else ""
+    told = (root / "companion" / "rules" / "formula" / "switches.toml").read_text("utf-8")
+    return sorted(name for name in tomllib.loads(told) if "_" in name)
 
 
 def _named(whole: list[Module], names: list[str]) -> Iterator[tuple[str, list[str]]]:

@@ -71,7 +71,7 @@ while answers < 60 and engine.asks():
     sys.setprofile(None)
     assert reply["ok"], reply
     answers += 1
-applied = sum(n for name, n in calls.items() if name == "evolve" or name.endswith(".applied"))
+applied = sum(n for name, n in calls.items() if name.endswith(".applied"))
 # The queue that ends a decision is an event that nobody tells.
 told = calls["Flow.tell"] + (calls["StepsPended.applied"] if applied > calls["Flow.tell"] else 0)
 print(json.dumps({
@@ -152,18 +152,12 @@ def _environment(root: Path) -> dict[str, str]:
 
 def answers_at(root: Path) -> dict[str, float]:
     """How often an answer makes all asks, and how often each of its events is applied."""
-    words = [sys.executable, "-c", _library_of(root), json.dumps(HEADER)]
+    words = [sys.executable, "-c", _ANSWERS, json.dumps(HEADER)]
     done = subprocess.run(
         words, env=_environment(root), cwd=root, check=True, capture_output=True, text=True
     )
     counted: dict[str, float] = json.loads(done.stdout)
     return counted
-
-
-def _library_of(root: Path) -> str:
-    """Engine and boards lay loose in older checkouts."""
-    has_room = (root / "companion" / "race").exists()
-    return _ANSWERS if has_room else _ANSWERS.replace("companion.race.", "companion.")
 
 
 def entered_at(root: Path, data: Path) -> Iterator[tuple[str, Figures]]:

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from threading import Thread
 from types import MappingProxyType
@@ -247,13 +247,30 @@ def groups() -> list[str]:
     return list(dict.fromkeys([*GROUPS, *named]))
 
 
-def _entries() -> Iterator[tuple[Path, str]]:
-    """Where installers tell of entry points, and what stands there; what cannot be read says
-    nothing."""
-    for folder in sys.path:
-        for file in Path(folder).glob("*-info/entry_points.txt"):
-            with suppress(OSError, UnicodeDecodeError):
-                yield file, file.read_text("utf-8")
+def _entries() -> list[tuple[Path, str]]:
+    return _told(tuple((folder, _changed_ns(folder)) for folder in sys.path))
+
+
+@lru_cache(maxsize=1)
+def _told(path: tuple[tuple[str, int], ...]) -> list[tuple[Path, str]]:
+    """Where installers tell of entry points that are for us, and what they tell; what cannot be
+    read says nothing.
+
+    Kept until a folder of the path changes: hundreds of packages are looked through.
+    """
+    found = []
+    for file in (one for at, _ in path for one in Path(at).glob("*-info/entry_points.txt")):
+        with suppress(OSError, UnicodeDecodeError):
+            if f"[{DOOR}" in (text := file.read_text("utf-8")):
+                found.append((file, text))
+    return found
+
+
+def _changed_ns(folder: str) -> int:
+    try:
+        return Path(folder).stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def plugin_names() -> list[str]:

@@ -28,6 +28,7 @@ from companion.views.screen import (
     Screen,
     Talk,
     clock_text,
+    game_of,
     going_on,
     outline_of,
     seat_info,
@@ -136,7 +137,7 @@ def _page(scene: Scene, about: str, page: str) -> Page:
     here = game.page(about, page) or PAGES.get((about, page))
     # A name that is known nowhere shows the first page: that is how a list keeps its number
     # (`Talk.paged`).
-    if here is None and not scene.game:
+    if here is None and not game_of(scene):
         game = views_of_game(NAMES[0])  # what its menu and the like say without a race
     found = here or game.anywhere.get(page) or ANYWHERE.get(page) or game.page(about, "")
     return found or PAGES[about, ""]

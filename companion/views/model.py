@@ -369,11 +369,6 @@ class Scene:
     advise: Advise | None = field(default=None, compare=False)
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
-    @property
-    def game(self) -> str:
-        """The name of the game on the table, as a header has it; "" before a race."""
-        return "" if self.header is None else str(self.header["game"])
-
 
 # -- what a press means ---------------------------------------------------------------------------
 

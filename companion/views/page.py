@@ -45,7 +45,7 @@ def table_view(scene: Scene) -> dict[str, object]:
         "id": scene.race,
         # Every game's body has this key; the game's own part, at the end, puts in what it knows.
         "title": None,
-        "state": None if scene.state is None else fetch(scene.game).tell(scene.state),
+        "state": None if scene.state is None else fetch(screen.game_of(scene)).tell(scene.state),
         "asks": [ask.line for ask in scene.asks],
         "log": [sentence.text for sentence in story["en"]],
         "story": [

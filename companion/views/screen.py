@@ -387,7 +387,7 @@ def outline_of(scene: Scene) -> Outline | None:
 
 
 def _outline(scene: Scene) -> Outline:
-    return fetch(scene.game).outline(scene.state)
+    return fetch(game_of(scene)).outline(scene.state)
 
 
 def mover_of(scene: Scene) -> int | None:
@@ -410,8 +410,7 @@ def seat_info(scene: Scene, seat: int) -> SeatInfo:
 
 def secret_kinds(scene: Scene) -> Collection[str]:
     """The kinds of answers that only the seat which gave them may see."""
-    kinds = kinds_of(scene.game) if scene.game else {}
-    return [kind for kind, ask in kinds.items() if ask.revealed_by]
+    return [kind for kind, ask in kinds_of(game_of(scene)).items() if ask.revealed_by]
 
 
 def is_thrown_for(scene: Scene, seat: int) -> bool:
@@ -643,9 +642,14 @@ BEFORE = GameViews(
 programs read before a race is what the game that is named first says there."""
 
 
+def game_of(scene: Scene) -> str:
+    """The name of the game on the table, as a header has it; "" before a race."""
+    return "" if scene.header is None else str(scene.header["game"])
+
+
 def views_of(scene: Scene) -> GameViews:
     """The views of the game on the table; before a race there is nothing to show of one."""
-    return views_of_game(scene.game) if scene.game else BEFORE
+    return views_of_game(game) if (game := game_of(scene)) else BEFORE
 
 
 @cache

@@ -54,12 +54,12 @@ def mistakes(board: str, folder: Path, seed: int) -> Iterator[Found]:
             yield lines, seat, one
 
 
-def rolls_of(found: Found) -> tuple[list[Any], list[Any]]:
+def rolls_of(found: Found, before: Any) -> tuple[list[Any], list[Any]]:
     """The odds of the next roll after what was played and after the best; and the states."""
-    lines, seat, one = found
+    _, seat, one = found
     game, rolls, states = fetch("formula-d"), [], []
     for which, way in zip((one.played, one.best), one.ways, strict=True):
-        state: Any = replay(lines[: one.at.line - 1]).moment
+        state = before
         value: Any = one.choices[which][0]
         if one.kind != "gear":
             given = None if value is None else {"to": value[0], "brakes": value[1]}
@@ -74,15 +74,22 @@ def rolls_of(found: Found) -> tuple[list[Any], list[Any]]:
 
 
 def check(found: Found) -> None:
-    """All that is told of a mistake against the odds."""
-    _, seat, one = found
-    rolls, states = rolls_of(found)
+    """All that is told of a mistake against the odds, a gear face by face too."""
+    lines, seat, one = found
+    before: Any = replay(lines[: one.at.line - 1]).moment
+    rolls, states = rolls_of(found, before)
+    if one.kind == "gear":
+        face_by_face(found, before)
     for way, roll in zip(one.ways, rolls, strict=True):
         if way.next is not None:
             assert_counts(way.next.as_json(), roll)
-    if one.why is None:
-        return
-    why, (played, best) = one.why, one.ways
+    if one.why is not None:
+        check_why(seat, one, one.why, rolls, states)
+
+
+def check_why(seat: int, one: Mistake, why: Any, rolls: list[Any], states: list[Any]) -> None:
+    """The reason that is given."""
+    played, best = one.ways
     if why.key in ("out", "spin"):
         share = getattr(rolls[0], why.key)
         assert Fraction(int(why.n), why.of) == share > getattr(rolls[1], why.key)
@@ -114,12 +121,11 @@ def assert_counts(counts: dict[str, int], roll: Odds) -> None:
     )
 
 
-def face_by_face(found: Found) -> None:
+def face_by_face(found: Found, before: Any) -> None:
     """What a gear comes to, by the ends that the rules list for each face, the cheapest of each."""
-    lines, seat, one = found
+    _, seat, one = found
     game = fetch("formula-d")
     for which, way in zip((one.played, one.best), one.ways, strict=True):
-        before: Any = replay(lines[: one.at.line - 1]).moment
         gear: Any = one.choices[which][0]
         engaged = game.decide(before, Answer(seat, "gear", gear), game.asks(before)).state
         told = Counter[str]()
@@ -144,8 +150,6 @@ def test_what_the_coach_says_is_true_by_the_odds_and_face_by_face(folder: Path) 
     assert {one.grade for _, _, one in seen} == set(GRADES)
     for found in seen:
         check(found)
-        if found[2].kind == "gear":
-            face_by_face(found)
 
 
 def test_nobody_is_blamed_for_a_gear_that_the_cars_in_the_way_made_right(folder: Path) -> None:
@@ -164,8 +168,6 @@ def test_what_the_coach_says_is_true_of_a_thousand_decisions(folder: Path) -> No
     for seed in count():
         for found in mistakes("monaco", folder, seed):
             check(found)
-            if found[2].kind == "gear":
-                face_by_face(found)
             seen += 1
             told[found[2].why.key if found[2].why else "later"] += 1
         if seen >= 1000:

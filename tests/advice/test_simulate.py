@@ -14,6 +14,7 @@ from typing import Any
 import ladder
 import pytest
 from support.advice import setup_on, solved_board, status_of
+from support.each import in_one
 
 from companion.advice.bots.by_room import Amateur, Erring
 from companion.advice.bots.levels import FIRST, LEVELS, USUAL, Draw, level_kind, level_name
@@ -203,7 +204,7 @@ def test_the_old_names_stay_rungs_in_their_order_and_an_amateur_is_usual() -> No
     assert not LEVELS[FIRST].needs_board
 
 
-@pytest.mark.parametrize("word", LEVELS)
+@in_one("word", LEVELS)
 def test_a_rung_goes_by_its_name_or_a_rating_near_its_own(word: str) -> None:
     assert level_name(word) == word
     assert level_name(str(LEVELS[word].rating + 40)) == word

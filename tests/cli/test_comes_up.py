@@ -13,6 +13,7 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
+from support.each import few_now
 from support.tables.process import Companion
 from support.tables.wrecks import Before, Start, furnish, reading, wreck
 from werkzeug.test import Client
@@ -45,12 +46,14 @@ def come_up(whole: Path, folder: Path, seed: int) -> list[object]:
 
 
 @pytest.mark.faults("the folder: any of its files damaged, unreadable, or something else")
-@pytest.mark.parametrize("first", [0])
+@pytest.mark.parametrize(
+    "seeds", few_now([range(3), range(3, 8)], 2, quick=[range(3)]), ids=["0-2", "3-7"]
+)
 def test_a_wrecked_folder_comes_up_and_every_sentence_is_true(
-    whole: Path, tmp_path: Path, first: int, caplog: pytest.LogCaptureFixture
+    whole: Path, tmp_path: Path, seeds: range, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.ERROR)
-    wrong = [come_up(whole, tmp_path, seed) for seed in range(first, first + 8)]
+    wrong = [come_up(whole, tmp_path, seed) for seed in seeds]
     assert [one for one in wrong if one] == []
     assert caplog.records == []
 

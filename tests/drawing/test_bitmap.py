@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from support.each import in_one
 from support.screens.dots import from_text, to_text
 
 from companion.drawing.bitmap import PAGES, SIZE, WIDTH, Canvas, Span, changed_spans
@@ -78,7 +79,7 @@ def sent(old: bytes, spans: list[Span], new: bytes) -> bytes:
     return bytes(shown)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@in_one("seed", range(20))
 def test_sending_the_changed_spans_gives_the_new_screen(seed: int) -> None:
     dice = random.Random(seed)
     old = dice.randbytes(SIZE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.each import in_one
 
 from companion.drawing.bitmap import Canvas, columns, fit, font, hint_columns, wrap
 
@@ -29,7 +30,7 @@ def test_a_decomposed_accent_is_drawn_as_its_letter() -> None:
     assert font("6x12").shape("Zoe\u0301") == font("6x12").shape("Zoé")
 
 
-@pytest.mark.parametrize("size", ["5x8", "6x12", "8x16", "12x24", "16x32"])
+@in_one("size", ["5x8", "6x12", "8x16", "12x24", "16x32"])
 def test_no_glyph_is_wider_or_higher_than_its_cell(size: str) -> None:
     letters = font(size)
     shapes = [letters.shape(character) for character in letters.glyphs]
@@ -66,8 +67,8 @@ def test_an_unknown_size_has_no_glyph_file() -> None:
         font("9x9")
 
 
-@pytest.mark.parametrize("text", ["Sainte-Dévote", "Zoe\u0301" * 9, "漢字漢字漢字漢字漢字"])
-@pytest.mark.parametrize("width", [0, 1, 7, 10])
+@in_one("text", ["Sainte-Dévote", "Zoe\u0301" * 9, "漢字漢字漢字漢字漢字"])
+@in_one("width", [0, 1, 7, 10])
 def test_a_fitted_text_is_never_wider_than_asked(text: str, width: int) -> None:
     assert columns(fit(text, width)) <= width
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
+from itertools import product
+from random import Random
+from typing import Any
 
 import pytest
 import segno
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from support.each import holds_for_each, in_one
 from support.screens.dots import to_text
 
 from companion.drawing.bitmap import HEIGHT, SIZE
@@ -36,8 +39,8 @@ def cell(screen: list[str], button: int, layout: Rows) -> list[str]:
     return [row[left : left + KEY_WIDTH] for row in screen[top : top + layout.height]]
 
 
-@pytest.mark.parametrize("lines", [(), ("one",), ("one", "two"), ("one", "two", "three")])
-@pytest.mark.parametrize("button", range(1, 7))
+@in_one("lines", [(), ("one",), ("one", "two"), ("one", "two", "three")])
+@in_one("button", range(1, 7))
 def test_a_key_is_drawn_in_the_place_of_its_button_and_nowhere_else(
     button: int, lines: tuple[str, ...]
 ) -> None:
@@ -50,8 +53,8 @@ def test_a_key_is_drawn_in_the_place_of_its_button_and_nowhere_else(
     assert changed == [button]
 
 
-@pytest.mark.parametrize("mark", ["old", "costs", "out", "more", "back"])
-@pytest.mark.parametrize("lines", [(), ("one",), ("one", "two")])
+@in_one("mark", ["old", "costs", "out", "more", "back"])
+@in_one("lines", [(), ("one",), ("one", "two")])
 def test_every_mark_is_seen_without_reading(mark: str, lines: tuple[str, ...]) -> None:
     plain = SeatView("t", lines, (Key("3"), *PLAIN[1:]))
     marked = SeatView("t", lines, (Key("3", mark=mark), *PLAIN[1:]))  # type: ignore[arg-type]
@@ -72,7 +75,7 @@ def test_a_blinking_screen_differs_in_its_title_only_and_there_in_every_dot() ->
     assert calm[12:] == lit[12:]
 
 
-@pytest.mark.parametrize(("left", "full"), [(0, 3), (1, 3), (3, 3), (5, 14), (14, 14), (0, 0)])
+@in_one(("left", "full"), [(0, 3), (1, 3), (3, 3), (5, 14), (14, 14), (0, 0)])
 def test_a_point_of_wear_more_or_less_is_seen(left: int, full: int) -> None:
     view = SeatView("t", ("line", "line"), pips=(Pip("Tires", left, full),))
     other = SeatView("t", ("line", "line"), pips=(Pip("Tires", left + 1, full + 1),))
@@ -134,7 +137,7 @@ def test_from_page_to_page_of_a_turn_only_title_and_keys_change() -> None:
         assert rows(page)[10:31] == rows(DRIVING)[10:31]
 
 
-@pytest.mark.parametrize("button", range(1, 7))
+@in_one("button", range(1, 7))
 def test_on_a_drivers_screen_a_key_is_drawn_in_its_cell_and_nowhere_else(button: int) -> None:
     keys = list(PLAIN)
     keys[button - 1] = Key("middle", "tires−2")
@@ -218,25 +221,39 @@ def test_keys_beside_a_code_are_told_by_their_number() -> None:
     assert len({draw_seat(view) for view in (bare, sixth, fifth)}) == 3
 
 
-TEXTS = st.text(max_size=40)
-KEYS = st.none() | st.builds(
-    Key, TEXTS, TEXTS, st.sampled_from(["", "old", "costs", "out", "more", "back"])
-)
-VIEWS = st.builds(
-    SeatView,
-    title=TEXTS,
-    lines=st.lists(TEXTS, max_size=6).map(tuple),
-    keys=st.lists(KEYS, min_size=6, max_size=6).map(tuple),
-    pips=st.lists(st.builds(Pip, TEXTS, st.integers(-1, 60), st.integers(-1, 60)), max_size=7).map(
-        tuple
-    ),
-    big=TEXTS,
-    qr=st.just("") | st.text(min_size=1, max_size=60),
-    blink=st.booleans(),
-)
+LETTERS = [chr(n) for n in (*range(0x20, 0x17F), 0, 9, 10, 0xAD, 0x301, 0x200D, 0x2192, 0x4E2D)]
+LETTERS += ["\N{CHEQUERED FLAG}", "\N{ARABIC LETTER ALEF}", "\U0010ffff"]
 
 
-@settings(max_examples=150)
-@given(VIEWS)
-def test_any_view_at_all_is_drawn(view: SeatView) -> None:
-    assert len(draw_seat(view)) == SIZE
+def any_text(dice: Random, most: int = 40) -> str:
+    rare = chr(dice.randrange(0xD800))
+    return "".join(dice.choices([*LETTERS, rare], k=dice.randint(0, most)))
+
+
+def any_view(seed: int) -> SeatView:
+    """Whatever a view can be, sense or none."""
+    dice = Random(seed)
+    text = partial(any_text, dice)
+    marks: list[Any] = ["", "old", "costs", "out", "more", "back"]
+    keys = [
+        None if dice.random() < 0.3 else Key(text(), text(), dice.choice(marks)) for _ in "123456"
+    ]
+    pips = [
+        Pip(text(), dice.randint(-1, 60), dice.randint(-1, 60)) for _ in range(dice.randint(0, 7))
+    ]
+    return SeatView(
+        title=text(),
+        lines=tuple(text() for _ in range(dice.randint(0, 6))),
+        keys=tuple(key if dice.random() < 0.7 else None for key in keys),
+        pips=tuple(pips) if dice.random() < 0.5 else (),
+        big=text() if dice.random() < 0.5 else "",
+        qr=any_text(dice, 60) if dice.random() < 0.5 else "",
+        blink=dice.random() < 0.5,
+    )
+
+
+def test_any_view_at_all_is_drawn() -> None:
+    def is_drawn(seed: int) -> None:
+        assert len(draw_seat(any_view(seed))) == SIZE
+
+    holds_for_each(is_drawn, product(range(300)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 
 TWO = {1: at("S1.l20", gear=3), 2: at("S1.r20", gear=3)}
@@ -102,7 +103,7 @@ def test_a_slipstream_that_nobody_offers_has_the_wrong_gear_or_place() -> None:
     assert broken(Scene(TWO), answer)[0] == "FD-SLIP-1"
 
 
-@pytest.mark.parametrize(
+@in_one(
     "line",
     [
         {"explain": 1},

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula import careful
 from support.formula.mangle import mangled
 from support.formula.table import OneRead, Table, car, header
@@ -76,7 +77,7 @@ def read(out: bytes) -> list[dict[str, Any]]:
     return [json.loads(one, parse_constant=pytest.fail) for one in out.decode("ascii").splitlines()]
 
 
-@pytest.mark.parametrize("what", GARBAGE)
+@in_one("what", GARBAGE)
 def test_garbage_gets_one_error_and_changes_nothing(what: str) -> None:
     state = b'{"state": true}'
     new, before, error, after = converse(NEW, state, GARBAGE[what], state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.table import Table, header
 
 SEATS = [{"seat": 1}, {"seat": 2}]
@@ -66,7 +67,7 @@ def test_another_wear_than_the_standard_needs_construction() -> None:
     assert (error["code"], error["rule"]) == ("malformed", "FD-CAR-1")
 
 
-@pytest.mark.parametrize(
+@in_one(
     "change",
     [
         {"game": None},
@@ -150,7 +151,7 @@ def test_a_header_names_its_game_its_track_and_its_seats(missing: str) -> None:
     assert refusal(told)["code"] == "malformed"
 
 
-@pytest.mark.parametrize("told", [None, 5, "formula-d", [], [header()]])
+@in_one("told", [None, 5, "formula-d", [], [header()]])
 def test_a_header_is_an_object(told: Any) -> None:
     assert refusal(told)["code"] == "malformed"
 

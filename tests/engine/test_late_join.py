@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from support.each import in_one
 from support.formula.table import Table, car, header, wear
 
 from companion.race.record import make_header, replay
@@ -75,7 +75,7 @@ def test_several_may_come_late_one_behind_the_other() -> None:
     assert table.state["order"] == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("line", "key"),
     [
         (join(2), "seat-taken"),

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula import careful
 from support.formula.table import STANDARD_WEAR, OneRead, Table, car, header, position, wear
 
@@ -153,7 +154,7 @@ def with_step(**step: Any) -> dict[str, Any]:
     return {"pending": steps, "order": [1], "turn": 1}
 
 
-@pytest.mark.parametrize(
+@in_one(
     "wrong",
     [{"spaces": -1}, {"spaces": 101}, {"spaces": "4"}, {"how": ["back"]}, {"seat": 3}, {"at": 1}],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.table import Table, car, header, named, wear
 
 
@@ -69,7 +70,7 @@ def test_weather_and_debris_are_corrected() -> None:
     assert table.state["debris"] == ["S6.m2", "S6.m3"]
 
 
-@pytest.mark.parametrize(
+@in_one(
     "part",
     [
         None,
@@ -113,7 +114,7 @@ def test_a_car_that_went_out_on_the_grid_is_not_corrected_into_a_gear() -> None:
     assert table.is_refused(correct({"cars": {"2": {"gear": 1}}}))["rule"] == "FD-GEAR-1"
 
 
-@pytest.mark.parametrize("reason", [5, None, [], "x" * 100_000, "\ud800"])
+@in_one("reason", [5, None, [], "x" * 100_000, "\ud800"])
 def test_a_reason_is_a_text_that_can_be_kept(reason: Any) -> None:
     for line in (correct({"weather": "rain"}), {"seat": 2, "retire": True}):
         assert three_cars().is_refused({**line, "reason": reason})["code"] == "malformed"
@@ -172,7 +173,7 @@ def test_a_car_retires_once_and_only_a_car_that_is_out_returns() -> None:
     assert table.is_refused({"seat": 2, "retire": True})["code"] == "illegal"
 
 
-@pytest.mark.parametrize(
+@in_one(
     "line",
     [
         {"retire": True},

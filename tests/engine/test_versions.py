@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula import careful
 from support.formula.table import OneRead, Table, car, header, named
 
@@ -75,7 +76,7 @@ def test_an_ask_that_undo_opens_again_is_a_new_one() -> None:
     assert table.is_refused({"seat": 1, "gear": 2, "version": 1})["code"] == "stale"
 
 
-@pytest.mark.parametrize("version", ["1", 1.0, True, None, []])
+@in_one("version", ["1", 1.0, True, None, []])
 def test_a_version_is_a_whole_number(version: Any) -> None:
     error = two_cars().is_refused({"seat": 1, "gear": 1, "version": version})
     assert error["code"] == "malformed"
@@ -109,7 +110,7 @@ def test_asks_of_several_seats_lead_to_one_state_in_whatever_order() -> None:
     assert ends[0]["cars"]["2"]["wear"]["body"] == 2
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 7, 20])
+@in_one("count", [1, 2, 3, 7, 20])
 def test_undo_gives_back_the_exact_state(count: int) -> None:
     """Any number of answers, over turns and rounds, referee lines counted alike."""
     dice, table = Random(count), Table.of(careful.header(3, grid=[2, 3, 1]))
@@ -144,7 +145,7 @@ def test_no_more_is_taken_back_than_there_is() -> None:
     assert table.is_refused({"undo": 1})["code"] == "illegal"
 
 
-@pytest.mark.parametrize("count", [0, -1, 1.0, "1", True, None, [1], {}])
+@in_one("count", [0, -1, 1.0, "1", True, None, [1], {}])
 def test_undo_names_a_whole_number_of_answers(count: Any) -> None:
     table = two_cars()
     table.plays(1, gear=1)

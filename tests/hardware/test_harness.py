@@ -13,6 +13,7 @@ from pinmap_diagrams import wired
 from pinmap_harness import Cable, Harness, Plug, faults, loads
 from pinmap_map import PinMap, read_map
 from pinmap_pods import harnesses
+from support.each import in_one
 
 from companion.seats.pinmap import MAP
 
@@ -43,12 +44,12 @@ def harness(name: str) -> Harness:
     return DRAWN[name]
 
 
-@pytest.mark.parametrize("name", [*DRAWN, "ten wired"])
+@in_one("name", [*DRAWN, "ten wired"])
 def test_no_pin_takes_two_wires_and_no_rail_gives_too_much(name: str) -> None:
     assert list(faults(harness(name))) == []
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("layout", "seats"),
     [
         ("pair", (2,)),
@@ -99,13 +100,13 @@ def bought(groups: dict[str, int]) -> Counter[str]:
     return parts
 
 
-@pytest.mark.parametrize("name", GROUPS)
+@in_one("name", GROUPS)
 def test_every_part_of_a_drawing_can_be_bought(name: str) -> None:
     missing = needed(name) - bought(GROUPS[name])
     assert missing == Counter()
 
 
-@pytest.mark.parametrize("name", GROUPS)
+@in_one("name", GROUPS)
 def test_no_part_is_bought_that_stands_in_no_drawing(name: str) -> None:
     unplugged = {"", "case", "screw", "board", "pins", "wire"}
     more = bought(GROUPS[name]) - needed(name)
@@ -182,7 +183,7 @@ def price(groups: dict[str, int]) -> int:
     return sum(int(one["price_eur"].split("–")[-1]) * groups.get(one["for"], 0) for one in lines)
 
 
-@pytest.mark.parametrize("count", [1, 2, 4, 6, 10])
+@in_one("count", [1, 2, 4, 6, 10])
 def test_the_guide_names_what_seats_cost(count: int) -> None:
     more = {"two or more wired seats": 2, "three or more wired seats": 3}
     more["five or more wired seats"] = 5

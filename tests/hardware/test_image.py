@@ -18,6 +18,7 @@ import pytest
 import release
 import yaml
 from image import booted
+from support.each import in_one
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "hardware" / "image"
@@ -470,7 +471,7 @@ def test_every_unit_that_the_image_enables_is_there() -> None:
     assert "seatd" in layer()["packages"]
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+@in_one("script", SCRIPTS, ids=lambda path: path.name)
 def test_a_script_of_the_image_is_one_that_can_be_run(script: Path) -> None:
     assert script.suffix or os.access(script, os.X_OK)
     if script in (FIRST_START, RACES_PARTITION):
@@ -536,8 +537,7 @@ OS_LIST = {
 
 
 def test_raspberry_pi_imager_can_read_the_list_that_a_release_makes(tmp_path: Path) -> None:
-    # Imported here: with schemathesis beside it, it compiles grammars for four seconds.
-    import jsonschema
+    import jsonschema  # here, as no other test of a worker needs it
 
     content = bytes(1 << 20) + b"a root"
     for layer in DEVICES:

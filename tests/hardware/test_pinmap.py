@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pinmap
 import pytest
+from support.each import in_one
 from support.pinmap import faults
 
 from companion.seats.pinmap import MAP as SHIPPED
@@ -186,7 +187,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize(("right", "wrong", "fault"), BROKEN.values(), ids=BROKEN.keys())
+@in_one(("right", "wrong", "fault"), BROKEN.values(), ids=BROKEN.keys())
 def test_what_cannot_be_wired_is_a_fault_by_name(right: str, wrong: str, fault: str) -> None:
     assert right in MAP
     assert fault in "\n".join(faults(MAP.replace(right, wrong)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.leagues.records import ended
 from support.tables.sitting import CachedLibrary
 
@@ -60,7 +61,7 @@ def test_a_record_that_is_damaged_is_refused_whatever_its_house_said() -> None:
         read_finished(lines)
 
 
-@pytest.mark.parametrize("name", GONE)
+@in_one("name", GONE)
 def test_a_new_race_by_a_switch_that_is_gone_is_refused_with_those_that_there_are(
     name: str,
 ) -> None:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.each import few_now
+from support.each import few_now, in_one
 from support.formula import boardless, careful
 from support.formula.mixtures import draw_house
 from support.formula.scenes import Scene, at
@@ -67,7 +67,7 @@ def test_a_header_that_says_nothing_is_of_the_complete_rules(rules: dict[str, An
     assert told.state["laps"] == 2
 
 
-@pytest.mark.parametrize("other", OTHERS)
+@in_one("other", OTHERS)
 def test_the_basic_game_stands_alone(other: str) -> None:
     """FD-BASIC-1"""
     error = Table.of(header(2)).is_refused({"new": header(2, rules=[other, "basic"])})
@@ -133,7 +133,7 @@ def test_a_house_switch_about_spins_does_nothing() -> None:
 # -- the start, gears -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("face", "outcome"),
     [(1, "stalled"), (2, "normal"), (16, "normal"), (17, "great"), (20, "great")],
 )

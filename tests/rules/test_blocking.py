@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.table import Table, car, named, wall, wear
 
 BLOCKED_COST = {
@@ -47,7 +48,7 @@ def test_a_way_of_full_length_is_no_block() -> None:
     assert {option["blocked"] for option in table.options(1).values()} == {0}
 
 
-@pytest.mark.parametrize("missing", BLOCKED_COST)
+@in_one("missing", BLOCKED_COST)
 def test_spaces_not_moved_cost_brakes_then_tires(missing: int) -> None:
     """FD-BLOCK-1"""
     table = behind_a_wall(3 + missing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 
 FAR = "S8.m1"
@@ -32,7 +33,7 @@ def test_a_car_that_ends_beside_another_makes_both_roll(space: str) -> None:
     assert set(meets(space).rollers("collision")) == {1, 2}
 
 
-@pytest.mark.parametrize("space", ["S6.r9", "S6.m8", "S6.m5", "S6.l7", FAR])
+@in_one("space", ["S6.r9", "S6.m8", "S6.m5", "S6.l7", FAR])
 def test_a_car_further_away_is_no_risk(space: str) -> None:
     """FD-BUMP-1: only beside and directly behind count."""
     assert not meets(space).rollers("collision")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.table import Table, car, named, position, wear
 
 from companion.race.boards import TrackLibrary
@@ -75,7 +76,7 @@ def test_an_overshoot_is_paid() -> None:
     assert table.car(1)["space"] == "S2.r3"
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("space", "stops", "out"),
     [
         ("T8.m10", 0, True),

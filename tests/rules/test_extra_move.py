@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 
 from companion.advice.bots.by_room import Amateur, answer
@@ -21,7 +22,7 @@ def lengths(value: str, car: dict[str, Any], face: int = 4, **header: Any) -> li
     return [(one["spaces"], one["by"]) for one in options]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("value", "more", "offered"),
     [
         ("none", {}, []),

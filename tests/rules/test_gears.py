@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.table import Table, car, header, named, wear
 
 
@@ -34,7 +35,7 @@ def test_the_first_gear_played_is_first() -> None:
     assert table.ask(1, "gear")["options"] == [1]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("gear", "options"),
     [
         (1, [1, 2]),

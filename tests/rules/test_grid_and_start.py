@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+from support.each import in_one
 from support.formula.table import STANDARD_WEAR, Table, car, header, named, position, wear
 
 GEAR_DICE = {1: (1, 2), 2: (2, 4), 3: (4, 8), 4: (7, 12), 5: (11, 20), 6: (21, 30)}
@@ -45,7 +46,7 @@ def test_no_more_brakes_are_on_offer_than_there_are() -> None:
     assert {brakes for _, brakes in table.options(1)} == {0, 1}
 
 
-@pytest.mark.parametrize("gear", GEAR_DICE)
+@in_one("gear", GEAR_DICE)
 def test_a_die_shows_only_the_faces_of_its_gear(gear: int) -> None:
     """FD-DIE-1"""
     low, high = GEAR_DICE[gear]
@@ -77,7 +78,7 @@ def test_cars_stand_on_the_grid_in_lap_0_and_out_of_gear() -> None:
     assert told["status"] == "grid"
 
 
-@pytest.mark.parametrize("who", list(permutations((1, 2, 3))))
+@in_one("who", list(permutations((1, 2, 3))))
 def test_grid_rolls_may_come_in_any_order(who: tuple[int, ...]) -> None:
     """FD-GRID-1: rolled together, told in any order."""
     table = Table.of(header(3))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 
 TEN = [f"S1.l{number}" for number in range(2, 12)]
@@ -38,7 +38,7 @@ def test_fd_debris_4_without_the_switch_nobody_remembers_and_none_is_moved() -> 
     assert "laid" not in scene.state
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("wrong", "key"),
     [
         ({"laid": TEN[1:]}, "laid-form"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.table import Table, car, named, wear
 
 
@@ -59,7 +60,7 @@ def test_two_lanes_are_changed_in_one_move() -> None:
     assert moving("S2.l5", 2, 3).ends(1) == {"S2.l8", "S2.m8", "S2.r8"}
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("space", "ends"),
     [
         ("T1.l3", {"T1.l4", "T1.m3"}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from support.each import in_one
 from support.formula.table import Table, car
 
 
@@ -27,7 +27,7 @@ def test_spaces_before_the_line_come_last_in_a_lap() -> None:
     assert order(**cars) == [3, 2, 1]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("ahead", "behind"),
     [
         ("S2.l5", "S2.m5"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 from support.tables.sitting import CachedLibrary
 
@@ -88,7 +89,7 @@ def test_without_error_flags_none_falls() -> None:
     assert timed(turn_late="flag").refused(ERROR)["key"] == "no-flags"
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("line", "key"),
     [
         ({"flag": "time"}, "seat-missing"),

@@ -11,6 +11,7 @@ from typing import Any
 
 import clauses as tool
 import pytest
+from support.each import in_one
 from support.formula.drive import play_through
 from support.formula.mixtures import Mixture
 from support.scenarios.file import every_scenario
@@ -114,7 +115,7 @@ FAULTS = [
 """What of a sound pack is written otherwise, and a part of the sentence that it is refused with."""
 
 
-@pytest.mark.parametrize(("said", "instead", "told"), FAULTS)
+@in_one(("said", "instead", "told"), FAULTS)
 def test_a_pack_with_a_fault_is_refused_in_a_sentence(said: str, instead: str, told: str) -> None:
     engine, reply = begun(text=CLUB.replace(said, instead))
     assert said in CLUB
@@ -136,7 +137,7 @@ MISFITS: list[tuple[dict[str, Any], str]] = [
 """What of a header does not fit its pack, and the key that it is refused with."""
 
 
-@pytest.mark.parametrize(("more", "key"), MISFITS)
+@in_one(("more", "key"), MISFITS)
 def test_a_header_that_does_not_fit_its_pack_is_refused(more: dict[str, Any], key: str) -> None:
     _, reply = begun(**more)
     assert (reply["ok"], reply["error"]["key"]) == (False, key)
@@ -162,9 +163,7 @@ def test_each_kind_of_fault_that_a_pack_can_have_is_among_these() -> None:
     assert met == kinds_of_fault()
 
 
-@pytest.mark.parametrize(
-    "clash", FORMULA_D.choices.clashes, ids=lambda clash: f"{clash.one}-{clash.other}"
-)
+@in_one("clash", FORMULA_D.choices.clashes, ids=lambda clash: f"{clash.one}-{clash.other}")
 def test_a_pack_whose_switches_contradict_each_other_is_refused_by_both_names(
     clash: Clash,
 ) -> None:
@@ -199,7 +198,7 @@ def test_a_record_carries_its_pack_and_replays_whatever_ships() -> None:
     assert (state.setup.laps, state.setup.house.slipstream_chain) == (3, "one")
 
 
-@pytest.mark.parametrize("name", sorted(SHIPPED))
+@in_one("name", sorted(SHIPPED))
 def test_a_shipped_pack_is_sound_and_its_race_begins(name: str) -> None:
     pack, text = SHIPPED[name]
     assert pack.about
@@ -335,7 +334,7 @@ def broken(toml: str, row: str, pack: Pack) -> list[str]:
     return [other, re.sub(r"(?m)^rules = .*", rules, toml)]
 
 
-@pytest.mark.parametrize(("name", "row"), rows_of_packs())
+@in_one(("name", "row"), rows_of_packs())
 def test_each_clause_of_a_pack_that_is_played_names_a_scenario_that_would_see_it_broken(
     name: str, row: str
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 
 
@@ -16,7 +17,7 @@ def ended(house: dict[str, str], leader: dict[str, Any], laps: int = 4) -> list[
     return [row["points"] for row in state["classification"]]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("value", "lap", "points"),
     [
         ("full", 1, [25, 18]),

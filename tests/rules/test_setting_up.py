@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 from support.formula.table import Table, header
 
@@ -68,7 +69,7 @@ def test_a_built_car_has_its_points() -> None:
     assert table.car(2)["wear"]["tires"] == 6
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("change", "code"),
     [
         ({"tires": 10}, "illegal"),
@@ -153,7 +154,7 @@ def test_a_race_that_is_being_set_up_goes_on_from_its_state() -> None:
     assert again.asked == [(1, "build")]
 
 
-@pytest.mark.parametrize(
+@in_one(
     "pending",
     [
         [{"step": "build", "seats": [1]}],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
+from support.each import in_one
 from support.formula import careful
 from support.formula.table import Table, car
 
@@ -74,7 +74,7 @@ def test_who_stands_beside_the_end_is_rolled_for() -> None:
     assert set(table.asked) == {(1, "black"), (2, "black")}
 
 
-@pytest.mark.parametrize("to", ["S2.m9", "S2.l7", "T2.m1", "S1.m3", "nowhere"])
+@in_one("to", ["S2.m9", "S2.l7", "T2.m1", "S1.m3", "nowhere"])
 def test_what_is_far_or_taken_or_no_space_is_refused_as_ever(to: str) -> None:
     table = moving("S2.m3", 2, 3, "S2.l7")
     table.is_refused({"seat": 1, "move": {"to": to, "brakes": 0}})

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.each import in_one
 
 from companion.rules.formula import book
 from companion.rules.formula.book import FORMULA_D, FORMULE_DE, House, switches, usual_house
@@ -163,7 +164,7 @@ def f(state):
     }
 
 
-@pytest.mark.parametrize("name", switches())
+@in_one("name", switches())
 def test_an_entry_is_whole(name: str) -> None:
     said, one = entries()[name], switches()[name]
     assert said.keys() <= KEYS

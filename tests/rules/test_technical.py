@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 from support.formula.table import header
 
@@ -80,7 +81,7 @@ def test_one_point_for_one_category_is_not_asked_for() -> None:
     assert (scene.ask("gear")["seat"], scene.car(1)["pool"]) == (2, 1)
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("value", "code", "rule"),
     [
         ({"tires": 1}, "illegal", "FD-TECH-1"),

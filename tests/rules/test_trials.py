@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import LIBRARY
 from support.formula.table import Table, header, named
 
@@ -243,7 +244,7 @@ def test_a_trial_goes_on_from_its_state() -> None:
     assert fresh.asks()[0]["options"] == table.ask(1, "move")["options"]
 
 
-@pytest.mark.parametrize(
+@in_one(
     "pending",
     [
         [],

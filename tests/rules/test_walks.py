@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.each import few_now
+from support.each import few_now, in_one
 from support.formula import careful
 from support.formula.invariants import (
     ASKS,
@@ -220,7 +220,7 @@ def asked(**values: Any) -> Callable[[dict[str, Any], list[dict[str, Any]]], Non
     return lambda _, asks: asks[0].update(values)
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("check", "change"),
     [
         (check_wear, wear(tires=7)),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import LIBRARY, Scene, at
 from support.formula.table import Table, header
 
@@ -44,7 +45,7 @@ def test_the_table_rolls_on_the_weather_table_of_the_track() -> None:
     assert table.state["weather"] is None
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("roll", "weather"),
     [(1, "rain"), (7, "rain"), (8, "variable"), (12, "variable"), (13, "fine"), ([13, 20], "fine")],
 )
@@ -91,7 +92,7 @@ def test_variable_turns_to_variable_rain_and_back() -> None:
     assert now(scene) == ("variable", False)
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("before", "roll", "after"),
     [
         ("variable", 13, "fine"),

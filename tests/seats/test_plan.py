@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
+from support.each import in_one
 
 from companion.seats.plan import PlanError, parse_seats, read_plan
 from companion.system import config
@@ -35,7 +36,7 @@ def test_a_sentence_reads_back(text: str) -> None:
     assert format_seats(parse_seats(text)) == text
 
 
-@pytest.mark.parametrize(
+@in_one(
     "text",
     [
         "",

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support import never_ends
+from support.each import in_one
 from support.tables.sitting import REFEREE, Sitting, race_header
 
 from companion.app import bots
@@ -126,7 +127,7 @@ def test_a_race_without_dice_of_the_companion_has_none_to_audit() -> None:
         audit([{"record": 1, "game": "formula-d", "track": "manege", "seats": [{"seat": 1}]}])
 
 
-@pytest.mark.parametrize("gear", range(1, 7))
+@in_one("gear", range(1, 7))
 def test_every_side_of_a_die_comes_up_as_often(gear: int) -> None:
     """Chi-square over 6000 throws; the seed is fixed, so it never flickers."""
     sides, ask, seed = GEAR_FACES[gear], RollAsk(1, gear=gear), "5e" * 32
@@ -162,7 +163,7 @@ def test_a_restart_goes_on_with_the_same_seed() -> None:
     assert "seed" not in json.dumps(sitting.race.header)
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("more", "said"),
     [
         ({"seats": [{"seat": 1, "bot": "genius"}]}, "a bot is one of"),

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.each import in_one
 
 from companion.app.table import told_the_time
 from companion.system.host import BUILT, _kernel_knows, knows_the_time
@@ -40,9 +41,7 @@ def test_the_first_phone_counts_and_no_later_one() -> None:
     assert clock.date() == "2026-03-06T20:30:00+01:00"
 
 
-@pytest.mark.parametrize(
-    "told", ["", "soon", "2026-03-06", "1970-01-01T00:00:00Z", "9999-12-31T00:00:00Z"]
-)
+@in_one("told", ["", "soon", "2026-03-06", "1970-01-01T00:00:00Z", "9999-12-31T00:00:00Z"])
 def test_what_is_no_time_of_a_phone_is_passed_over(told: str) -> None:
     clock = at_rest()
     clock.believe(told)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.downforce.evening import Evening, header
+from support.each import in_one
 from support.tables.sitting import REFEREE, Sitting, phone
 
 from companion.race.record import replay
@@ -64,7 +65,7 @@ def entered(ask: dict[str, Any], dice: Random) -> dict[str, Any]:
     return {**lot, "price": dice.choice(dear)} if dear else lot
 
 
-@pytest.mark.parametrize(("players", "rules"), VARIANTS)
+@in_one(("players", "rules"), VARIANTS)
 def test_a_game_goes_on_from_what_was_kept_of_it(players: int, rules: tuple[str, ...]) -> None:
     sitting, dice = Sitting(), Random(5)
     sitting.accepts(REFEREE, {"new": header(players, *rules)})

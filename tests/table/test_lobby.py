@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
@@ -154,7 +155,7 @@ def test_same_as_last_time_knows_a_bot_by_its_rating() -> None:
     assert lobby.bots == {2: "semi-pro"}
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("word", "seat", "value", "key"),
     [
         ("join", 11, None, "bad-value"),

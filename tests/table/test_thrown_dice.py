@@ -6,7 +6,7 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-import pytest
+from support.each import in_one
 from support.screens.hands import presses_to, sends
 from support.tables.sitting import REFEREE, Sitting, phone, race_header
 
@@ -45,7 +45,7 @@ def test_a_die_of_a_person_falls_when_its_seat_throws_and_not_before() -> None:
     assert roll["by"] == "companion"
 
 
-@pytest.mark.parametrize("said", [1, 2, 30, "six", None])
+@in_one("said", [1, 2, 30, "six", None])
 def test_nobody_chooses_what_the_companion_throws(said: object) -> None:
     faces = set()
     for value in (said, None):

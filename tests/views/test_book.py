@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support.downforce.walk import Walk
-from support.each import few_now
+from support.each import few_now, in_one
 from support.formula.drive import Drive
 from support.formula.mixtures import EDITIONS, draw, draw_house
 from support.scenarios.play import DRAWN
@@ -105,8 +105,8 @@ def test_every_rule_of_a_game_of_downforce_is_in_its_book(number: int) -> None:
     assert heard <= entries(book(game.header)).keys() | NAMED_ELSEWHERE.keys()
 
 
-@pytest.mark.parametrize("game", EDITIONS)
-@pytest.mark.parametrize("seed", range(30))
+@in_one("game", EDITIONS)
+@in_one("seed", range(30))
 def test_no_rule_that_is_not_in_force_is_in_the_book(game: str, seed: int) -> None:
     """Nor one that the edition has another for: its refusals never name it."""
     race = draw(game, Random(seed))
@@ -122,8 +122,8 @@ def test_no_rule_that_is_not_in_force_is_in_the_book(game: str, seed: int) -> No
     assert len(drivers) <= len(race.drivers)
 
 
-@pytest.mark.parametrize("game", EDITIONS)
-@pytest.mark.parametrize("seed", range(30))
+@in_one("game", EDITIONS)
+@in_one("seed", range(30))
 def test_every_switch_in_force_is_in_the_book_as_it_stands(game: str, seed: int) -> None:
     dice = Random(seed)
     house, race = draw_house(EDITIONS[game], dice), draw(game, dice)
@@ -145,7 +145,7 @@ def test_every_switch_in_force_is_in_the_book_as_it_stands(game: str, seed: int)
         assert one["own"] == (house[name] != EDITIONS[game].house[name][0])
 
 
-@pytest.mark.parametrize("name", PackLibrary().packs())
+@in_one("name", PackLibrary().packs())
 def test_the_book_of_a_pack_has_all_that_the_pack_sets(name: str) -> None:
     pack, toml = PackLibrary().packs()[name]
     told = book({"game": pack.game, "laps": pack.laps or 2, "pack": {"name": name, "toml": toml}})
@@ -159,8 +159,8 @@ def test_the_book_of_a_pack_has_all_that_the_pack_sets(name: str) -> None:
         assert there[switch]["says"] == row[2], switch
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("laps", [1, 2])
+@in_one("language", LANGUAGES)
+@in_one("laps", [1, 2])
 def test_the_book_of_the_basic_game_names_no_category_of_wear(language: str, laps: int) -> None:
     """FD-BASIC-2: there is one pool."""
     told = book({"game": "formula-d", "rules": ["basic"], "laps": laps}, language)

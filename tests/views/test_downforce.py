@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.downforce import scenes
 from support.downforce.scenes import Seats, moments, worked_example
-from support.each import holds_for_each
+from support.each import holds_for_each, in_one
 from support.screens.widths import cut, cut_on_phone, pages, too_wide
 
 from companion.rules.downforce.game import EVENTS
@@ -96,8 +96,8 @@ def test_a_phone_says_in_full_what_the_small_screen_cuts(
                     assert not short & set(told.split()), view
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("power", POWERS)
+@in_one("language", LANGUAGES)
+@in_one("power", POWERS)
 def test_df_power_1_a_reminder_is_told_in_full(language: str, power: str) -> None:
     assert not wrap(words(language)(REMINDERS[power]), 4)[-1].endswith("…")
 
@@ -132,7 +132,7 @@ def test_df_var_1_before_the_first_answer_nobody_is_not_marked_as_the_old_one() 
     assert {key.mark for key in keys} == {""}
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("buttons", "bid"),
     [
         ((6, 4), {"amount": 6, "cars": 4, "wild": False}),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polib
 import pytest
+from support.each import in_one
 
 ROOT = Path(__file__).resolve().parents[2]
 GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
@@ -94,14 +95,14 @@ def test_no_catalogue_says_a_word_that_the_glossary_has_another_for(language: st
     assert found == []
 
 
-@pytest.mark.parametrize("page", TRANSLATED, ids=lambda path: path.name)
+@in_one("page", TRANSLATED, ids=lambda path: path.name)
 def test_no_translated_page_says_a_word_that_the_glossary_has_another_for(page: Path) -> None:
     language, text = page.name.split(".")[1], re.sub(r"`[^`]*`", "", page.read_text("utf-8"))
     patterns = FORBIDDEN[language].keys() - {RESUMED}
     assert [found[0] for pattern in patterns for found in re.finditer(pattern, text)] == []
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("language", "text"),
     [("fr", "Tu suis"), ("fr", "Choisis encore."), ("fr", "reste en 1e"), ("en", "the motor"),
      ("de", "Drücken Sie 1"), ("de", "rückgängig"), ("de", "Spielrunde 3"), ("de", "Platz {seat}"),

@@ -14,7 +14,7 @@ from companion.rules.formula.moving import NITRO
 from companion.rules.formula.urban import LEFT
 from companion.rules.games import NAMES, kinds_of
 from companion.views.dialog import press, show
-from companion.views.formula.die import sky_word
+from companion.views.formula.parts import sky_word
 from companion.views.model import Scene
 from companion.views.page import table_view
 from companion.views.screen import HOME, views_of_game

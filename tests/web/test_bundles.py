@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.each import in_one
 
 from companion_web.assets import STATIC, CannotJoin, join_scripts, join_sheets
 
@@ -17,7 +18,7 @@ def write(folder: Path, **sources: str) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("entry", ENTRIES)
+@in_one("entry", ENTRIES)
 def test_every_page_has_its_scripts_in_one_and_each_of_them_once(entry: str) -> None:
     joined = join_scripts(STATIC, entry)
     names = [line.split("=")[0] for line in joined.splitlines() if line.endswith("=(()=>{")]

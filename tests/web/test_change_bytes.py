@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.each import few_now
 from support.formula.by_hand import sensible
 from support.tables.sitting import REFEREE, Room, phone
 
@@ -27,7 +28,7 @@ def header(cars: int) -> dict[str, Any]:
     return {"game": "formula-d", "track": "monaco", "seats": seats, **settled}
 
 
-@pytest.mark.parametrize("cars", MOST_BYTES)
+@pytest.mark.parametrize("cars", few_now(MOST_BYTES, len(MOST_BYTES), quick=[6]))
 def test_a_press_costs_a_page_less_than_a_kilobyte_and_a_half(cars: int) -> None:
     room, dice, sizes = Room(tell=table_view), Random(5), []
     room.session.start()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from support.each import in_one
 from werkzeug.test import EnvironBuilder, TestResponse
 
 from companion_web.guard import (
@@ -229,7 +230,7 @@ def test_the_machine_goes_by_its_own_names(
     assert client.get("/api/table", headers={"Host": host}).status_code == 200
 
 
-@pytest.mark.parametrize(
+@in_one(
     "name", [f"{NAME}.example", f"{NAME}.a.lan", f"x.{NAME}.lan", "x.lan", f"{NAME}x.local", "lan"]
 )
 def test_a_name_below_another_domain_is_not_ours(name: str) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
+from support.each import in_one
 
 from companion.views.words import LANGUAGES, words
 from companion_web.assets import STATIC, join_scripts, messages_in
@@ -19,10 +21,16 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@cache
+def joined(entry: str) -> str:
+    """The script of a page in English, made once for all tests."""
+    return join_scripts(STATIC, entry)
+
+
+@in_one("path", PAGES, ids=lambda path: path.name)
 def test_a_page_hands_over_the_names_that_its_script_looks_up(path: Path) -> None:
     told = re.search(r"{% set groups = \[(.*)\] %}", path.read_text("utf-8"))
-    wanted = set(re.findall(r'\bnamed\("(\w+)"', join_scripts(STATIC, PAGES[path])))
+    wanted = set(re.findall(r'\bnamed\("(\w+)"', joined(PAGES[path])))
     assert set(re.findall(r"\w+", told[1] if told else "")) == wanted
     assert wanted <= groups().keys()
 
@@ -31,7 +39,7 @@ def test_a_page_hands_over_the_names_that_its_script_looks_up(path: Path) -> Non
 def test_a_script_is_joined_in_the_language_of_its_page(language: str) -> None:
     say = words(language)
     for entry in set(PAGES.values()):
-        texts = messages_in(join_scripts(STATIC, entry))
+        texts = messages_in(joined(entry))
         assert messages_in(join_scripts(STATIC, entry, say)) == [say(text) for text in texts]
 
 

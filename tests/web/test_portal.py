@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from support.each import in_one
 from werkzeug.test import Client
 
 from companion.app.seats import portal
@@ -42,8 +43,8 @@ PROBES = ("connectivitycheck.gstatic.com", "captive.apple.com", "connect.rom.miu
 """Names by which phones look for a network; some makers have their own."""
 
 
-@pytest.mark.parametrize("name", PROBES)
-@pytest.mark.parametrize("path", PATHS)
+@in_one("name", PROBES)
+@in_one("path", PATHS)
 def test_what_phones_ask_for_leads_to_the_table(name: str, path: str) -> None:
     reply = phone().get(path, headers={"Host": name}, environ_overrides=PORT_80)
     assert (reply.status_code, reply.headers["Location"]) == (302, f"{HERE}#key")

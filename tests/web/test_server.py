@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from support.each import in_one
 
 from companion_web.app import Server, parse_topics, serve
 
@@ -215,7 +216,7 @@ def test_a_door_that_is_open_to_all_answers_by_ipv6_too_and_knows_who_comes_by_w
     assert came == ["127.0.0.1", "::1"]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("path", "query", "topics"),
     [
         ("/api/stream", "", (0,)),

@@ -110,7 +110,7 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
         """The next turn begins, once the contest of the police station is decided."""
         # Whoever the contest waited for may be out by now; its prize comes before this end
         # (FD-URBAN-5).
-        if urban.decide(flow):
+        if flow.state.is_urban and urban.decide(flow):
             # So this end is put back, behind the prize.
             flow.due(self)
             return
@@ -118,7 +118,7 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
             lay_marker(flow, seat)
         _roll_out(flow, self.seat)
         regain_turn(flow, self.seat)
-        if by_round(flow.state) and not following(flow.state) and tests_at_round_end(flow):
+        if not following(flow.state) and by_round(flow.state) and tests_at_round_end(flow):
             # The markers are laid; the end comes back without them, once the weather is rolled.
             flow.due(replace(self, lost=()))
             return

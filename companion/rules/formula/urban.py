@@ -152,7 +152,7 @@ def decide(flow: Flow) -> bool:
     The fastest of those that still run gains; of equals the one that passed first.
     """
     state = flow.state
-    if not state.is_urban or not state.setup.track.police:
+    if not state.setup.track.police:
         return False
     running = state.running()
     for lap in sorted({note[0] for car in running for note in car.street.police}):

@@ -8,7 +8,6 @@ asked nothing else has its keys, and anybody may press.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from companion.rules.formula.order import trials_to_come
 from companion.rules.lines import Answer
 from companion.views import screen
 from companion.views.formula.options import SKIES
-from companion.views.formula.parts import RollWords, car_screen, race_of, the_race
+from companion.views.formula.parts import RollWords, car_screen, the_race
 from companion.views.formula.turn import is_thrown, throw_page
 from companion.views.model import Mark, Scene
 from companion.views.options import color_of
@@ -233,25 +232,6 @@ def weather_page(talk: screen.Talk) -> screen.Screen:
         talk.say(title), lines, choices=page.choices, go=page.go, row=page.row, kind=page.kind,
         asks=trials if before_trials else page.asks,
     )  # fmt: skip
-
-
-def sky_word(scene: Scene, say: Words) -> str:
-    """Wet or dry, and whether it can change (FD-WEATHER-2, FD-WEATHER-3).
-
-    "" where no weather is played, or none is known yet.
-    """
-    race = race_of(scene)
-    return "" if race is None else sky_of(race.weather, race.setup.rules, say)
-
-
-def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
-    """`sky_word` of a race by its weather and its optional rules."""
-    if weather is None or (weather not in book.RAINS and "weather" not in rules):
-        return ""
-    can_change = weather in book.CHANGEABLE
-    if weather in book.RAINS:
-        return say("rain for now") if can_change else say("wet")
-    return say("dry for now") if can_change else say("dry")
 
 
 PAGES: screen.Pages = {

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from companion.views import screen
+from companion.views.formula.parts import percent
 from companion.views.model import Chances, Key, Mark, Scene
 from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, phrase, phrases, words
 
@@ -133,24 +134,6 @@ def _risks(chances: Chances) -> Iterator[tuple[str, Fraction | int]]:
     yield "overshoot", sum(chances.overshoot.values())
     yield "spin", chances.spin
     yield "out", chances.out
-
-
-BIT = 0.005
-"""The least chance that is told in percent."""
-
-
-def percent(chance: Fraction | int) -> str:
-    """A chance in whole percent; one that is too small for that is not none.
-
-    >>> from fractions import Fraction
-    >>> [percent(Fraction(n, 1000)) for n in (0, 3, 310, 998, 1000)]
-    ['0', '<1', '31', '>99', '100']
-    """
-    if 0 < chance < BIT:
-        return "<1"
-    if 1 - BIT < chance < 1:
-        return ">99"
-    return f"{float(chance):.0%}"[:-1]
 
 
 def for_page(scene: Scene, seat: int) -> dict[str, object]:

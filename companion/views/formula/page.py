@@ -18,7 +18,7 @@ from companion.rules.formula.referee import has_signal, parse_agreed
 from companion.rules.formula.state import Phase, State
 from companion.views import screen
 from companion.views.formula import die, menu, parts, pit, report, street, turn
-from companion.views.formula.street import driver_info, left_to_use, trial_words
+from companion.views.formula.street import left_to_use, trial_words
 from companion.views.formula.turn import last_die, last_throw
 from companion.views.lobby import in_all
 from companion.views.model import JSON, Scene
@@ -126,7 +126,7 @@ def _team(scene: Scene, seat: int) -> dict[str, object] | None:
 
 
 def _driver(scene: Scene, seat: int) -> dict[str, object] | None:
-    driver = driver_info(scene, seat)
+    driver = parts.driver_info(scene, seat)
     return None if driver is None else {"name": driver.name, "says": in_all(driver.says)}
 
 

@@ -5,18 +5,20 @@ the race: a car, its place, its wear, its next corner, its neighbours.
 from __future__ import annotations
 
 from collections.abc import Collection
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.rules.board.track import Corner, Track
-from companion.rules.formula.book import Wear, tell_wear
+from companion.rules.formula.book import CHANGEABLE, RAINS, URBAN, Wear, tell_wear
 from companion.rules.formula.car import Car, Status
 from companion.rules.formula.order import plays_next, progress
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.weather import weather_table
 from companion.system.frozen import dataclass
-from companion.views.model import Pip, Scene
+from companion.views.formula.options import DRIVERS
+from companion.views.model import Driver, Pip, Scene
 from companion.views.screen import Choices, Screen, Talk, board_of, once, seat_info
 from companion.views.words import (
     LINE_COLUMNS,
@@ -157,7 +159,7 @@ def corner_line(talk: Talk, columns: int = LINE_COLUMNS, *, far: bool = False) -
     if corner is None or track is None:
         return ""
     stops = f" {corner.made}/{corner.needed}"
-    if track.is_blank:
+    if talk.scene.track is None:
         return _card_line(track.corners[corner.corner], stops, columns)
     if columns < len(stops) + SHORTEST_NAME:
         return stops.strip() if columns >= len(stops) else ""
@@ -180,6 +182,24 @@ def _card_line(corner: Corner, stops: str, columns: int) -> str:
     ways = f"{stops} {corner.shortest}–{corner.longest}"
     lines = (f"{corner.label}{ways}", ways.strip(), stops.strip())
     return next((line for line in lines if len(line) <= columns), "")
+
+
+BIT = 0.005
+"""The least chance that is told in percent."""
+
+
+def percent(chance: Fraction | int) -> str:
+    """A chance in whole percent; one that is too small for that is not none.
+
+    >>> from fractions import Fraction
+    >>> [percent(Fraction(n, 1000)) for n in (0, 3, 310, 998, 1000)]
+    ['0', '<1', '31', '>99', '100']
+    """
+    if 0 < chance < BIT:
+        return "<1"
+    if 1 - BIT < chance < 1:
+        return ">99"
+    return f"{float(chance):.0%}"[:-1]
 
 
 class RollWords(NamedTuple):
@@ -236,10 +256,45 @@ def name_of(scene: Scene, seat: int) -> str:
     return car.name if car and car.name else seat_info(scene, seat).name
 
 
+def driving(scene: Scene) -> int | None:
+    """The seat whose trial it is."""
+    race = race_of(scene)
+    if race is None or race.phase is not Phase.TRIALS:
+        return None
+    return next((ask.seat for ask in scene.asks if ask.seat), None)
+
+
 def car_of(scene: Scene, seat: int) -> Car | None:
     """The car of a seat; None where it has none."""
     race = race_of(scene)
     return race.cars.get(seat) if race else None
+
+
+def sky_word(scene: Scene, say: Words) -> str:
+    """Wet or dry, and whether it can change (FD-WEATHER-2, FD-WEATHER-3).
+
+    "" where no weather is played, or none is known yet.
+    """
+    race = race_of(scene)
+    return "" if race is None else sky_of(race.weather, race.setup.rules, say)
+
+
+def sky_of(weather: str | None, rules: Collection[str], say: Words) -> str:
+    """`sky_word` of a race by its weather and its optional rules."""
+    if weather is None or (weather not in RAINS and "weather" not in rules):
+        return ""
+    can_change = weather in CHANGEABLE
+    if weather in RAINS:
+        return say("rain for now") if can_change else say("wet")
+    return say("dry for now") if can_change else say("dry")
+
+
+def driver_info(scene: Scene, seat: int) -> Driver | None:
+    """Who drives a seat's car, with what the driver can do; None where nobody special does."""
+    car = car_of(scene, seat)
+    if URBAN not in rules_of(scene) or car is None:
+        return None
+    return next((driver for driver in DRIVERS if driver.name == car.street.driver), None)
 
 
 def cars_of(scene: Scene) -> list[Car]:

@@ -494,8 +494,6 @@ OUTCOMES: Outcomes = {
 
 def doubt_of(talk: Talk) -> str:
     """What is doubted of the last report of this seat, in a sentence; "" where nothing is."""
-    if talk.scene.track is not None:
-        return ""  # on a board nobody reports, and the log is long
     said = ""
     # Doubts come after the report that they are about, so going backwards its own event ends the
     # search.
@@ -520,11 +518,6 @@ def _named_corner(talk: Talk, label: str) -> str:
 
 
 # -- the running order between two rounds ---------------------------------------------------------
-
-
-def is_asked(talk: Talk) -> bool:
-    """Whether the running order is asked, and this is the screen to set it on."""
-    return talk.info.host and any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks)
 
 
 NAME_COLUMNS = 7

@@ -8,27 +8,17 @@ a second costs a digit or two.
 from __future__ import annotations
 
 from companion.rules.formula.asks import RadioAsk, RerollAsk, TimeAsk, TrailAsk
-from companion.rules.formula.book import URBAN
 from companion.rules.formula.car import Car
 from companion.rules.formula.drivers import driver_of
 from companion.rules.formula.grid import score
 from companion.rules.formula.moving import NITRO
-from companion.rules.formula.state import Phase
 from companion.rules.formula.urban import LEFT, THROWN
 from companion.views import screen
-from companion.views.formula.options import DRIVERS, SKIES
-from companion.views.formula.parts import car_of, race_of, rules_of
-from companion.views.model import Driver, Scene
+from companion.views.formula.options import SKIES
+from companion.views.formula.parts import car_of, driver_info, driving
+from companion.views.model import Scene
 from companion.views.pages import list_page, option_word, stepped
 from companion.views.words import LINE_COLUMNS, Words, fit
-
-
-def driver_info(scene: Scene, seat: int) -> Driver | None:
-    """Who drives a seat's car, with what the driver can do; None where nobody special does."""
-    car = car_of(scene, seat)
-    if URBAN not in rules_of(scene) or car is None:
-        return None
-    return next((driver for driver in DRIVERS if driver.name == car.street.driver), None)
 
 
 def left_to_use(scene: Scene, seat: int, say: Words) -> list[str]:
@@ -72,19 +62,11 @@ def _yes_or_no(talk: screen.Talk, question: str, *lines: str) -> screen.Screen:
 # -- time trials ----------------------------------------------------------------------------------
 
 
-def driving(scene: Scene) -> int | None:
-    """The seat whose trial it is."""
-    race = race_of(scene)
-    if race is None or race.phase is not Phase.TRIALS:
-        return None
-    return next((ask.seat for ask in scene.asks if ask.seat), None)
-
-
 def start_page(talk: screen.Talk) -> screen.Screen | None:
-    """The first gear of a trial: one key, which starts the watch; None: it is not that."""
+    """The first gear of a seat's trial: one key, which starts the watch; None: it is not that."""
     car = car_of(talk.scene, talk.who)
     # With a gear engaged the trial is under way, and its watch runs.
-    if driving(talk.scene) != talk.who or (car and car.gear):
+    if car and car.gear:
         return None
     start = screen.Choice(screen.make_key("1", talk.say("START")), talk.answer(1), talk.home())
     return screen.Screen(

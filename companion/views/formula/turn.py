@@ -33,8 +33,14 @@ from companion.rules.formula.moves import chance_to_hold
 from companion.rules.formula.order import stands_a_turn
 from companion.rules.games import fetch
 from companion.rules.lines import Answer
-from companion.views.formula.odds import percent
-from companion.views.formula.parts import car_of, car_screen, next_corner, the_race
+from companion.views.formula.parts import (
+    car_of,
+    car_screen,
+    driving,
+    next_corner,
+    percent,
+    the_race,
+)
 from companion.views.formula.report import form_of
 from companion.views.formula.street import start_page
 from companion.views.model import Mark, Scene
@@ -51,6 +57,7 @@ from companion.views.screen import (
     alone_in,
     any_button,
     at,
+    game_of,
     in_sight,
     is_thrown_for,
     make_key,
@@ -77,7 +84,7 @@ from companion.views.words import (
 
 def gear_page(talk: Talk) -> Screen:
     """Gears on the buttons of the gear gate; what a change costs stands under it."""
-    start = start_page(talk)
+    start = start_page(talk) if driving(talk.scene) == talk.who else None
     if start is not None:
         return start
     question, keys = talk.say("Which gear?"), gear_choices(talk)
@@ -289,7 +296,7 @@ def asks_by_face(talk: Talk, kind: type[AskT]) -> dict[int, AskT]:
     ask, scene = talk.ask, talk.scene
     if not isinstance(ask, RollAsk) or is_thrown(talk):
         return {}
-    game, state, asks = fetch(scene.game), the_race(scene), [one.ask for one in scene.asks]
+    game, state, asks = fetch(game_of(scene)), the_race(scene), [one.ask for one in scene.asks]
     found = {}
     for face in ask.faces:
         rolled = game.decide(state, Answer(talk.who, RollAsk.kind, face), asks).state

@@ -17,12 +17,11 @@ from companion.rules.formula.moves import why
 from companion.rules.formula.order import gears_to_come
 from companion.rules.lines import Answer
 from companion.views import pages, screen
-from companion.views.formula import die, menu, odds, page, parts, report, street, turn
-from companion.views.formula.die import sky_word
+from companion.views.formula import die, menu, odds, page, parts, street, turn
 from companion.views.formula.menu import place_shown
-from companion.views.formula.parts import name_of, next_to_play
+from companion.views.formula.parts import driver_info, name_of, next_to_play, sky_word
 from companion.views.formula.report import doubt_of
-from companion.views.formula.street import driver_info, left_to_use
+from companion.views.formula.street import left_to_use
 from companion.views.formula.turn import a_turn, price_words, value_of
 from companion.views.model import Preset, Scene
 from companion.views.screen import GameViews, Page, Pages, Talk, board_of, words_of_asks
@@ -54,7 +53,8 @@ def car_page(talk: screen.Talk) -> screen.Screen:
         # Title and line change places: that its race is over matters more to this seat than who
         # plays.
         return replace(page, title=page.lines[0], lines=(page.title, *foot), go="")
-    doubt = doubt_of(talk)
+    # On a board nobody reports, so nothing can be doubted, and the log is long.
+    doubt = doubt_of(talk) if talk.scene.track is None else ""
     if doubt:
         lines = (*page.lines, *wrap(doubt, DOUBT_LINES))
         return replace(page, lines=lines, tells=(doubt, *(page.tells or ())), asks=whole, go="")
@@ -172,7 +172,8 @@ def _at_the_foot(talk: screen.Talk) -> tuple[str, ...]:
     What stands together on a line is told there as long as it finds room.
     """
     pieces = [part for part in (_tires_line(talk), sky_word(talk.scene, talk.say)) if part]
-    pieces += left_to_use(talk.scene, talk.seat, talk.say)
+    if driver_info(talk.scene, talk.seat):
+        pieces += left_to_use(talk.scene, talk.seat, talk.say)
     lines: list[str] = []
     for part in pieces:
         joined = f"{lines[-1]}, {part}" if lines else part
@@ -391,14 +392,15 @@ def topic(talk: Talk) -> str:
 
 def _topic_of_others(talk: Talk) -> str:
     """What a seat that is asked nothing has to do with what others are asked."""
+    asked = {type(one.ask) for one in talk.scene.asks}
     # What this seat can settle for all comes before what it can only look at.
-    if die.has_list(talk):
+    if BlackAsk in asked and die.has_list(talk):
         return "hurt"
-    if die.is_asked(talk):
+    if BlackAsk in asked and die.is_asked(talk):
         return "weather"
-    if report.is_asked(talk):
+    if OrderAsk in asked and talk.info.host:
         return "order"
-    if street.driving(talk.scene) is not None:
+    if parts.driving(talk.scene) is not None:
         return "trial"
     if pages.waits(talk):
         return "others"

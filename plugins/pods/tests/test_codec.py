@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import in_one
 
 from race_companion_pods import wire
 from race_companion_pods.wire import (
@@ -57,7 +58,7 @@ messages = st.one_of(
 )
 
 
-@pytest.mark.parametrize("message", SAMPLES, ids=str)
+@in_one("message", SAMPLES, ids=str)
 def test_a_message_reads_back_as_it_was(message: Message) -> None:
     frame = encode(message)
     assert frame.endswith(b"\0")
@@ -82,7 +83,7 @@ def test_a_stream_may_come_at_once_and_begin_in_the_middle_of_a_frame() -> None:
     assert decoder.damaged == 2
 
 
-@pytest.mark.parametrize("message", SAMPLES, ids=str)
+@in_one("message", SAMPLES, ids=str)
 def test_no_single_wrong_bit_makes_another_message(message: Message) -> None:
     frame = encode(message)
     for bit in range(8 * len(frame)):
@@ -93,7 +94,7 @@ def test_no_single_wrong_bit_makes_another_message(message: Message) -> None:
         assert decoder.damaged >= 1
 
 
-@pytest.mark.parametrize("message", SAMPLES, ids=str)
+@in_one("message", SAMPLES, ids=str)
 def test_no_lost_and_no_doubled_byte_makes_another_message(message: Message) -> None:
     frame = encode(message)
     for i in range(len(frame) - 1):
@@ -132,7 +133,7 @@ def test_what_is_no_frame_is_damaged_and_nothing_else(frame: bytes) -> None:
         decode(frame)
 
 
-@pytest.mark.parametrize(
+@in_one(
     "message",
     [Begin(0x10000), Span(1, 0, 0, bytes(65)), Span(1, 0, 0, b""), Press(256, 1, 0, 0), Taken(-1)],
     ids=str,
@@ -142,7 +143,7 @@ def test_a_field_out_of_range_is_our_own_error(message: Message) -> None:
         encode(message)
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("body", "why"),
     [
         (b"\x42\0\0", "kind 0x42"),

@@ -7,9 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import in_one
 
 from companion.seats.contacts import SETTLE_MS, first_seen, observe
 
@@ -27,7 +27,7 @@ def edges(seen: list[tuple[int, bool]]) -> list[tuple[int, bool]]:
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+@in_one("case", CASES, ids=lambda case: case["name"])
 def test_the_table_of_cases_holds(case: dict[str, Any]) -> None:
     assert edges(case["seen"]) == [(at, bool(level)) for at, level in case["edges"]]
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.each import in_one
 
 from companion.app.seats import examine_seats
 from companion.seats.plan import SeatPlan
@@ -42,7 +43,7 @@ def test_a_pod_that_is_well_has_no_fault() -> None:
     assert faults(WELL) == []
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("met", "says", "mend"),
     [
         (replace(WELL, screen=0), "does not answer", "four wires"),

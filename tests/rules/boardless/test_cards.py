@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.boardless import SHIPPED, header, scene
 
 from companion.race.engine import Engine
@@ -27,7 +28,7 @@ def card(*lines: str) -> str:
     return "\n".join(('kind = "card"', 'name = "Mine"', *lines))
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@in_one("name", FIGURES)
 def test_a_card_that_ships_has_the_printed_figures(name: str) -> None:
     track = SHIPPED.load(name)
     told = " ".join(f"{c.stops}:{c.shortest}-{c.longest}" for c in track.corners)
@@ -35,7 +36,7 @@ def test_a_card_that_ships_has_the_printed_figures(name: str) -> None:
     assert track.is_blank
 
 
-@pytest.mark.parametrize("name", WEATHER)
+@in_one("name", WEATHER)
 def test_a_card_that_ships_has_its_weather_table(name: str) -> None:
     """FD-WEATHER-1."""
     track = SHIPPED.load(name)
@@ -50,7 +51,7 @@ def test_all_cards_are_sound_and_no_board_is_among_them() -> None:
     assert all(check_track(SHIPPED.text(name)) == [] for name in SHIPPED.cards())
 
 
-@pytest.mark.parametrize(
+@in_one(
     "lines",
     [
         [],
@@ -82,7 +83,7 @@ def place(race: Any) -> tuple[str, int]:
     return told["corner"], told["stops"]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("corner", "stops", "report", "there"),
     [
         ("T2", 0, {}, ("T2", 0)),

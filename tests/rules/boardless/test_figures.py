@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.boardless import scene
 from support.formula.mirror import Mirror, Turn
 
@@ -130,7 +131,7 @@ def test_a_stop_missing_without_an_overshoot_is_doubted() -> None:
     assert doubts(say(at("T2", stops=1, depth=[3, 3]))) == [("short", "T2", 1)]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("corner", "car_", "report", "doubt"),
     [
         ("T2", {"stops": 1, "depth": [5, 5]}, {"overshoot": 5, "missing": 1}, ("beyond", "T2", 4)),

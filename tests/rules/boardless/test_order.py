@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from support.each import in_one
 from support.formula.boardless import SHIPPED, header, scene
 
 from companion.race.engine import Engine
@@ -45,7 +45,7 @@ def test_whoever_has_passed_the_line_is_listed_first() -> None:
     assert race.ask("order")["options"] == [2, 1, 3]
 
 
-@pytest.mark.parametrize("order", [[1, 2], [1, 2, 3, 3], [1, 2, 4], 1, None, ["1", 2, 3]])
+@in_one("order", [[1, 2], [1, 2, 3, 3], [1, 2, 4], 1, None, ["1", 2, 3]])
 def test_an_order_names_each_running_seat_once(order: Any) -> None:
     """FD-ORDER-1."""
     race = round_of(scene(CARS), {1: {}, 2: {}, 3: {}})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.boardless import SHIPPED, driving, header, scene
 
 from companion.race.engine import Engine
@@ -245,7 +246,7 @@ def test_who_comes_in_too_fast_stands_a_turn() -> None:
 # -- what is refused -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("report", "key", "rule"),
     [
         ({"brakes": 4}, "report-bounds", "FD-BRAKE-1"),

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.each import few_now
+from support.each import few_now, in_one
 from support.formula.boardless import BoardlessWalk, header, race
 
 GAMES = ("formula-d", "formule-de")
@@ -76,7 +76,7 @@ def test_a_walk_without_a_board_keeps_every_invariant(seed: int) -> None:
     walk.folded()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@in_one("seed", range(12))
 def test_a_race_without_a_board_comes_to_its_end(seed: int) -> None:
     """FD-END-1, FD-END-2: everybody is classified, and STATE sets the end up again."""
     told = race_header(seed)

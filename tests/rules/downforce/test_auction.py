@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.downforce.table import Table, bid, header, named
+from support.each import in_one
 
 
 def opened(players: int = 4, *rules: str) -> Table:
@@ -52,7 +53,7 @@ def test_a_card_shows_one_to_six_cars(cars: int) -> None:
     assert opened().why(1, bid=bid(3, cars)) == ("illegal", "DF-BID-2")
 
 
-@pytest.mark.parametrize(
+@in_one(
     "value", [None, 6, [6, 4, False], {}, {"amount": 6}, {"amount": 6, "cars": 4},
               {"amount": "6", "cars": 4, "wild": False}, {"amount": 6, "cars": True, "wild": False},
               {"amount": 6, "cars": 4, "wild": 0}, {"amount": 6, "cars": 4, "wild": False, "x": 1},

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.downforce.table import CARS, Table, bid, header, named, racing
+from support.each import in_one
 
 
 def test_every_player_bets_when_a_line_is_crossed_for_the_first_time() -> None:
@@ -26,7 +27,7 @@ def test_a_bet_is_on_any_car_own_or_not_finished_or_not() -> None:
     table.bets({1: "red", 2: "red", 3: "blue", 4: "blue"})
 
 
-@pytest.mark.parametrize("value", [None, "white", 1, ["red"], {"car": "red"}, ""])
+@in_one("value", [None, "white", 1, ["red"], {"car": "red"}, ""])
 def test_a_bet_is_on_one_of_the_six_cars(value: Any) -> None:
     """DF-BET-1."""
     table = racing()

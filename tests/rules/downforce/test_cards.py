@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.downforce.cards import entered_header, told
 from support.downforce.table import CARS, FOUR, NoShelf, Table, header, named
+from support.each import in_one
 
 from companion.race.engine import Engine
 from companion.rules.downforce.cards import bids_of
@@ -78,7 +79,7 @@ def test_several_hands_are_entered_in_any_order() -> None:
     assert one.asked("hand") == [1]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("hand", "code", "says"),
     [
         ("red", "malformed", "hand is an object of cards"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from support.downforce.table import CARS, POWERS, Table, header, named
+from support.each import in_one
 
 ENTERED = {"auction": "entered"}
 
@@ -49,7 +49,7 @@ def test_the_ask_says_who_may_win_and_for_how_much() -> None:
     table.plays(0, lot={"car": "red", "power": "sly", "seat": 2, "price": 8})
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("lot", "why"),
     [
         ({}, ("malformed", "award-form", None)),
@@ -169,9 +169,7 @@ def test_a_power_of_an_expansion_is_kept_like_one_of_the_box() -> None:
     assert table.player(1)["power"] == "daring"
 
 
-@pytest.mark.parametrize(
-    "powers", [{}, [{"reminder": "x"}], [{"name": "a"}, {"name": "a"}], [{"name": ""}], ["a"]]
-)
+@in_one("powers", [{}, [{"reminder": "x"}], [{"name": "a"}, {"name": "a"}], [{"name": ""}], ["a"]])
 def test_powers_of_another_form_are_refused(powers: Any) -> None:
     assert Table().refused({"new": header(powers=powers)})["code"] == "malformed"
 

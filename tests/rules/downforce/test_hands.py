@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from support.downforce.table import CARS, Table, header, named, racing
+from support.each import in_one
 
 
 def hands(table: Table) -> list[int]:
     return [player["hand"] for player in table.state["players"].values()]
 
 
-@pytest.mark.parametrize(("players", "each"), [(2, 21), (3, 14), (4, 10), (5, 8), (6, 7)])
+@in_one(("players", "each"), [(2, 21), (3, 14), (4, 10), (5, 8), (6, 7)])
 def test_42_cards_are_dealt_evenly_and_what_is_left_over_is_out(players: int, each: int) -> None:
     """DF-SETUP-1."""
     assert hands(Table(header(players))) == [each] * players

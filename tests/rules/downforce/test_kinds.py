@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.downforce.table import Table, bid, header, racing
 from support.downforce.walk import Walk
+from support.each import in_one
 
 from companion.rules.downforce.asks import KINDS
 from companion.rules.downforce.auction import Bids
@@ -20,7 +21,7 @@ from companion.rules.lines import Answer
 GAME = Downforce()
 
 
-@pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
+@in_one("event", EVENTS.values(), ids=EVENTS)
 def test_an_event_has_no_field_that_may_be_left_out(event: type[Event]) -> None:
     missing = {(one.default, one.default_factory) for one in fields(event)}
     assert missing == {(MISSING, MISSING)}
@@ -28,7 +29,7 @@ def test_an_event_has_no_field_that_may_be_left_out(event: type[Event]) -> None:
         event()  # type: ignore[call-arg]
 
 
-@pytest.mark.parametrize("kind", STEPS)
+@in_one("kind", STEPS)
 def test_a_step_has_a_rule_and_a_phase_to_wait_in(kind: str) -> None:
     step = STEPS[kind]
     assert (step.kind, step.rule[:3]) == (kind, "DF-")

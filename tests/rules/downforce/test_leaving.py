@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.downforce.table import CARS, Table, bid, header, named, racing
+from support.each import in_one
 
 # -- retire and return --------------------------------------------------------------------
 
@@ -157,7 +158,7 @@ def test_who_has_left_cannot_leave_again() -> None:
     assert table.refused(retire(1))["code"] == "illegal"
 
 
-@pytest.mark.parametrize(
+@in_one(
     "line",
     [
         {"retire": True},

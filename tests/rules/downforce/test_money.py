@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.downforce.table import CARS, POWERS, Table, header, racing
+from support.each import in_one
 
 
 def finished(
@@ -36,7 +37,7 @@ def test_the_worked_example_is_11_and_13_less_9_are_15() -> None:
     assert (one["race"], one["bets_won"], one["spent"], one["total"]) == (11, 13, 9, 15)
 
 
-@pytest.mark.parametrize(("place", "money"), [(1, 12), (2, 9), (3, 6), (4, 4), (5, 2), (6, 0)])
+@in_one(("place", "money"), [(1, 12), (2, 9), (3, 6), (4, 4), (5, 2), (6, 0)])
 def test_places_pay_12_9_6_4_2_0(place: int, money: int) -> None:
     """DF-PAY-1."""
     state = finished(ORDER, {ORDER[place - 1]: (1, 0)}, {})

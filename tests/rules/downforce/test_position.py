@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.downforce.table import CARS, FOUR, NoShelf, Table, bid, header, racing, shown
+from support.each import in_one
 
 from companion.race.engine import Engine
 
@@ -171,7 +172,7 @@ def test_a_leg_before_that_is_not_told_earned_nothing() -> None:
     assert table.player(1)["legs"][0]["total"] == 0
 
 
-@pytest.mark.parametrize(
+@in_one(
     "position",
     [
         {"phase": "auction", "turn": 1},

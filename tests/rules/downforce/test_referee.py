@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from support.downforce.table import CARS, Table, bid, named, racing
+from support.each import in_one
 
 
 def correct(part: Any) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def test_a_correction_that_takes_the_last_car_home_ends_the_race() -> None:
     assert named(events, "RaceEnded")[0]["why"] == "all-finished"
 
 
-@pytest.mark.parametrize(
+@in_one(
     "part",
     [
         None,
@@ -173,7 +173,7 @@ def test_a_correction_that_contradicts_itself_is_malformed(part: Any) -> None:
     assert error["code"] == "malformed"
 
 
-@pytest.mark.parametrize(
+@in_one(
     "step",
     [
         {"step": "bids", "car": "blue", "power": None, "seats": [1], "bids": {}, "again": False},

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.downforce.table import CARS, POWERS, NoShelf, Table, header, racing
+from support.each import in_one
 
 from companion.race.engine import Engine
 
@@ -17,7 +18,7 @@ def error_of(told: dict[str, Any]) -> dict[str, Any]:
     return error
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@in_one("players", [2, 3, 4, 5, 6])
 def test_two_to_six_play(players: int) -> None:
     """DF-SETUP-1."""
     assert len(Table(header(players)).state["players"]) == players
@@ -30,7 +31,7 @@ def test_fewer_than_two_and_more_than_six_do_not_play(players: int) -> None:
     assert (error["code"], error["rule"]) == ("malformed", "DF-SETUP-1")
 
 
-@pytest.mark.parametrize(
+@in_one(
     "wrong",
     [
         {"track": "monaco"},
@@ -74,7 +75,7 @@ def test_the_cars_on_the_grid_are_asked_first() -> None:
     assert table.asked("lot") == [0]
 
 
-@pytest.mark.parametrize(
+@in_one(
     "order", [None, "red", [], CARS[:5], [*CARS[:5], "black"], [*CARS, "red"], [1, 2, 3, 4, 5, 6],
               [*CARS[:5], "white"], [*CARS[:5], ["red"]]]
 )  # fmt: skip
@@ -98,7 +99,7 @@ def test_a_lot_is_a_car_and_a_power_not_yet_turned_up() -> None:
     assert table.why(0, lot={"car": "red", "power": None}) == ("illegal", "DF-SETUP-1")
 
 
-@pytest.mark.parametrize(
+@in_one(
     "lot", [None, [], "red", {}, {"car": "white", "power": "sly"}, {"car": "red", "power": "fast"},
             {"car": ["red"], "power": "sly"}, {"car": "red", "power": ["sly"]},
             {"car": "red", "power": "sly", "price": 1}]

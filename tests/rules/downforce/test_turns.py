@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.downforce.table import CARS, FOUR, Table, header, named, racing
+from support.each import in_one
 
 
 def on_turn(table: Table) -> int:
@@ -128,7 +129,7 @@ def test_a_car_finishes_once() -> None:
     assert table.why(2, played={"finished": ["red", "red"]})[0] == "malformed"
 
 
-@pytest.mark.parametrize(
+@in_one(
     "told", [None, [], 0, {"lines": -1.0}, {"lines": "1"}, {"lines": True}, {"finished": "red"},
              {"finished": ["white"]}, {"finished": [1]}, {"finished": None}, {"out_of_cards": 0},
              {"out_of_cards": None}, {"lines": 0, "cards": 3}]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.downforce.table import CARS, POWERS, NoShelf, Table, header, named, racing
+from support.each import in_one
 
 from companion.race.engine import Engine
 
@@ -20,7 +21,7 @@ def dealt(players: int, *rules: str) -> Table:
     return table
 
 
-@pytest.mark.parametrize(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
+@in_one(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
 def test_beginners_are_dealt_cars_evenly_and_the_rest_is_nobodys(players: int, each: int) -> None:
     """DF-VAR-1: no auction, nothing paid."""
     table = dealt(players)
@@ -182,7 +183,7 @@ def test_a_long_distance_race_may_be_ended_by_the_order_at_any_time() -> None:
     assert table.player(2)["bets_won"] == 9
 
 
-@pytest.mark.parametrize("value", [True, None, [], FAR[:5], [*FAR[:5], "red"]])
+@in_one("value", [True, None, [], FAR[:5], [*FAR[:5], "red"]])
 def test_a_long_distance_race_ends_with_the_order_of_all_six(value: object) -> None:
     """DF-VAR-3."""
     assert racing("long-distance").why(0, end=value)[0] == "malformed"

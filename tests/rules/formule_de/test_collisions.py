@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.formule_de import scene
 from support.formula.scenes import Scene, at
 
@@ -136,7 +137,7 @@ def test_a_cause_retired_by_the_referee_leaves_the_others_their_rolls() -> None:
     assert rolls(race)[YELLOW] == 0
 
 
-@pytest.mark.parametrize(
+@in_one(
     "step",
     [
         {"step": "touch", "seat": 1, "rolls": [[2]], "against": []},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.formule_de import WEAR, scene
 from support.formula.scenes import Scene, at
 
@@ -28,7 +29,7 @@ def goes(race: Scene) -> Scene:
     return race.move(end(race)["to"]).settle()
 
 
-@pytest.mark.parametrize("spaces", [1, 2, 3, 4, 5])
+@in_one("spaces", [1, 2, 3, 4, 5])
 def test_up_to_five_spaces_cost_as_many_tires(spaces: int) -> None:
     """DE-CORNER-1"""
     option = end(leaving(spaces))

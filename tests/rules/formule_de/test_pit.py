@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.formule_de import header, scene, table
 from support.formula.scenes import Scene, at
 
@@ -205,7 +206,7 @@ def test_no_engine_is_tested_in_the_pit_lane() -> None:
     assert race.rollers("engine") == [1]
 
 
-@pytest.mark.parametrize(
+@in_one(
     "car",
     [
         at("S6.m3", pit_mark="late"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
+from support.each import in_one
 from support.formula.formule_de import GAME
 from support.formula.scenes import LIBRARY
 
@@ -63,7 +63,7 @@ def played(state: State, option: dict[str, Any]) -> State:
     return state
 
 
-@pytest.mark.parametrize("seed", range(40))
+@in_one("seed", range(40))
 def test_every_end_costs_what_it_says(seed: int) -> None:
     """DE-CORNER-1, DE-CORNER-3, DE-BLOCK-1, DE-BLOCK-2: cost, spin and out come true."""
     state = crowded(seed)

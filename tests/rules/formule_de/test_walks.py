@@ -20,7 +20,7 @@ from support.formula.walks import Walk
 OPTIONS = ("advanced", "weather", "tires", "technical", "teams")
 SUBSETS = [list(some) for count in range(6) for some in combinations(OPTIONS, count)]
 RACES = 60
-QUICK = {0, 1, 21, 31}
+QUICK = {0, 21}
 """Plain; advanced in a crowd; weather, technical and teams; all five."""
 
 

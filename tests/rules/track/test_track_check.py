@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.each import in_one
 
 from companion.rules.board.build import compile_track, load_track
 from companion.rules.board.check import check_track
@@ -145,7 +146,7 @@ def test_loading_a_faulty_file_refuses_with_place_and_fault(spoiled):
     assert "m9" in refusal.value.message
 
 
-@pytest.mark.parametrize("text", ["name =", "[" * 5000, "x = " + "9" * 5000, "", "name = '\ud800'"])
+@in_one("text", ["name =", "[" * 5000, "x = " + "9" * 5000, "", "name = '\ud800'"])
 def test_garbage_is_refused_as_a_file_and_not_a_crash(text):
     assert told(text)
     with pytest.raises(Malformed):

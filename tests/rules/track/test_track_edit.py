@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from support.each import in_one
 
 from companion.race.boards import TrackLibrary
 from companion.rules.board.build import load_track
@@ -92,7 +93,7 @@ def test_a_board_can_get_another_name_and_stays_as_sound_as_it_was(sound: str) -
     assert check_track(named.text) == []
 
 
-@pytest.mark.parametrize(
+@in_one(
     "told",
     [
         {},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from support.each import in_one
 
 from companion.rules.board.build import load_track
 from companion.rules.board.graph import Pair, lay_corner, lay_straight
@@ -73,7 +73,7 @@ ONE_WAY = [
 ]
 
 
-@pytest.mark.parametrize(("spaces", "turns", "changes"), ONE_WAY)
+@in_one(("spaces", "turns", "changes"), ONE_WAY)
 def test_a_corner_that_turns_one_way_is_laid_out_from_its_counts(spaces, turns, changes):
     assert written(lay_corner(spaces, turns).changes, spaces) == set(changes.split())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from support.each import in_one
 
 from companion.race.boards import TrackLibrary
 from companion.rules.board.edit import write_plan
@@ -20,7 +21,7 @@ def plan_of(text: str) -> Plan:
     return plan
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@in_one("name", SHIPPED)
 def test_a_shipped_board_written_and_read_again_is_the_same(name):
     plan = plan_of(TrackLibrary().text(name))
     assert plan_of(write_plan(plan)) == plan

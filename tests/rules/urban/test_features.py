@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 from support.formula.street import DIMITRI, JENNY, STREET, STREETS, street
 
@@ -42,7 +43,7 @@ def test_who_only_passes_it_does_not() -> None:
     assert moved("S1.l5", 2, 4, "S1.l9").open == [(2, "gear", None)]
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("roll", "lost"),
     [
         (1, {}),
@@ -183,7 +184,7 @@ def test_the_street_is_a_sound_board() -> None:
     assert check_track(STREET) == []
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("tunnel", "fault"),
     [
         ("S2.l8>S3.m1", "S2.l8>S3.m1 should lead on in its lane"),

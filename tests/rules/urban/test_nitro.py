@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 from support.formula.street import DIMITRI, JENNY, MONTOYA, STREETS, header, street
 
@@ -83,7 +84,7 @@ def test_montoya_may_add_three_to_each_nitro() -> None:
     assert scene.move("T1.m1").car(1)["nitro"] is True
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("value", "code"),
     [
         ({"spaces": 5, "by": []}, "illegal"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 from support.formula.street import DIMITRI, JENNY, STANLEY, STREETS, street
 
@@ -113,7 +114,7 @@ def test_points_to_one_category_only_are_not_asked_for() -> None:
     assert scene.wear(1, "tires") == 3
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("value", "code"),
     [
         ({"tires": 2, "brakes": 1}, "illegal"),

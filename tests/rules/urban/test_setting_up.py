@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import at
 from support.formula.street import (
     DIMITRI,
@@ -59,7 +60,7 @@ def test_an_urban_race_has_one_lap_unless_more_are_chosen() -> None:
     assert begun(header(*PLAIN, laps=3))["laps"] == 3
 
 
-@pytest.mark.parametrize("driver", DRIVERS)
+@in_one("driver", DRIVERS)
 def test_a_car_has_the_wear_of_its_driver(driver: str) -> None:
     """FD-URBAN-1, FD-CAR-2: and no more than that comes back."""
     car = begun(header(driver))["cars"]["1"]

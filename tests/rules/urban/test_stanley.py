@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import Scene, at
 from support.formula.street import DEREK, DIMITRI, JENNY, STANLEY, street
 
@@ -35,13 +36,13 @@ def thrown(roll: Any, **wear: int) -> Scene:
     return moved("S1.m12", victim={"wear": wear}).say({"seat": 1, "radio": 2}).black(1, roll)
 
 
-@pytest.mark.parametrize("space", ["S1.m12", "S1.m10", "S1.l11", "S1.l10", "S1.r11", "S1.r12"])
+@in_one("space", ["S1.m12", "S1.m10", "S1.l11", "S1.l10", "S1.r11", "S1.r12"])
 def test_it_may_be_thrown_at_a_car_beside_ahead_or_behind(space: str) -> None:
     """FD-DRV-3"""
     assert moved(space).ask("radio")["options"] == [2, None]
 
 
-@pytest.mark.parametrize("space", ["S1.m13", "S1.l12", "S1.l13", "S1.r10", "S2.m1"])
+@in_one("space", ["S1.m13", "S1.l12", "S1.l13", "S1.r10", "S2.m1"])
 def test_with_nobody_near_he_is_not_asked(space: str) -> None:
     """FD-DRV-3"""
     assert "radio" not in moved(space).kinds
@@ -57,7 +58,7 @@ def test_of_several_he_chooses_one() -> None:
     assert (ask["seat"], ask["for"], ask["with"], ask["options"]) == (1, "radio", 3, RANGES)
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("roll", "category"),
     [
         (1, "tires"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.each import in_one
 from support.formula.scenes import at
 from support.formula.street import DIMITRI, JACK, JULIEN, STANLEY, STREETS, TEMANA, header, street
 
@@ -55,7 +56,7 @@ def test_what_is_used_is_told_and_read_back(seat: int, told: dict[str, Any]) -> 
     assert {key: car[key] for key in told} == told
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("seat", "told", "key"),
     [
         (1, {"nitro": 1}, "yes-or-no"),
@@ -98,7 +99,7 @@ def test_a_board_without_a_police_station_has_no_notes() -> None:
 END = {"step": "end", "seat": 1, "lost": []}
 
 
-@pytest.mark.parametrize(
+@in_one(
     "step",
     [
         {"step": "radio", "seat": 1},
@@ -124,7 +125,7 @@ def test_steps_that_contradict_the_rules_are_refused(step: dict[str, Any]) -> No
     assert error["code"] == "malformed"
 
 
-@pytest.mark.parametrize(
+@in_one(
     "step",
     [
         {"step": "checkpoint", "seat": 1},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.each import in_one
 
 from companion.seats.wired.buttons import LATE_MS, Pressed, Presses, Seen
 
@@ -37,7 +38,7 @@ class Finger:
         self.waits(start_ms + len(edges) + 5)
 
 
-@pytest.mark.parametrize(
+@in_one(
     ("edges", "count"),
     [
         ("_" * 30 + "^" * 10, 1),

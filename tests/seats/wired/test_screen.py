@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from support.each import in_one
 
 from companion.drawing.bitmap import SIZE
 from companion.seats.pinmap import ScreenPlace
@@ -171,7 +172,7 @@ def test_a_screen_that_falls_silent_is_marked_once_and_painted_anew() -> None:
     assert bench.screen.number == 2
 
 
-@pytest.mark.parametrize("passed", [0, 3, 20, 30, 200, 1100])
+@in_one("passed", [0, 3, 20, 30, 200, 1100])
 def test_a_transfer_that_breaks_off_anywhere_is_made_good(passed: int) -> None:
     bench = Bench()
     bench.bus.left = passed

@@ -10,10 +10,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from companion.rules.board.ways import Reach
 from companion.rules.formula.book import GEAR_DICE, less
 from companion.rules.formula.car import Car, Option
 from companion.rules.formula.gears import gear_choices, trial_gears
-from companion.rules.formula.moves import ends_of_move
+from companion.rules.formula.moves import ends_of_move, ways_of_move
 from companion.rules.formula.state import Phase, State
 
 
@@ -80,10 +81,12 @@ def best_end(state: State, seat: int, options: list[Any]) -> Any:
 
 def best_gear(state: State, seat: int, gears: list[int]) -> int:
     """The gear with the best outcome over the faces of its die."""
-    return max(gears, key=lambda gear: _worth(state, seat, gear))
+    # One search for all faces of all gears: it is most of what a race of a test costs.
+    ways = ways_of_move(state, seat, max(GEAR_DICE[gear][1] for gear in gears))
+    return max(gears, key=lambda gear: _worth(state, seat, gear, ways))
 
 
-def _worth(state: State, seat: int, gear: int) -> float:
+def _worth(state: State, seat: int, gear: int, ways: Reach) -> float:
     car = state.cars[seat]
     if state.phase is Phase.TRIALS:
         choices = trial_gears(car, flying=state.setup.house.trial_start == "flying")
@@ -95,7 +98,7 @@ def _worth(state: State, seat: int, gear: int) -> float:
     low, high = GEAR_DICE[gear]
     worths = []
     for face in range(low, high + 1):
-        options = ends_of_move(trial, seat, face)
+        options = ends_of_move(trial, seat, face, ways)
         worths.append(max(_value(trial, worn, option) for option in options))
     return sum(worths) / len(worths) - 2.5 * sum(choice.cost)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -46,10 +47,15 @@ class Cards(TrackLibrary):
         return card_of(board) if board and not before else super().text(name)
 
 
+@cache
 def turns(
     board: str, seed: int, seats: int = 6, laps: int = 2, game: str = "formula-d"
-) -> Iterator[Turn]:
+) -> tuple[Turn, ...]:
     """The turns of a race of careful drivers that never stop in the pit."""
+    return tuple(_driven(board, seed, seats, laps, game))
+
+
+def _driven(board: str, seed: int, seats: int, laps: int, game: str) -> Iterator[Turn]:
     engine, dice = Engine(SHIPPED), Random(seed)
     reply: Any = engine.handle({"new": header(seats, laps, track=board, game=game)})
     turn: Turn | None = None

@@ -20,6 +20,7 @@ from companion.table.race import memory_of
 from companion.table.session import DiskNews, Services, Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Scene, SeatView
+from companion.views.screen import game_of
 from support.formula.careful import answer
 from support.formula.table import OneRead
 
@@ -33,7 +34,7 @@ def phone(seat: int) -> Caller:
 
 def version_and_state(scene: Scene) -> dict[str, object]:
     """The little of the page's view that most tests look at."""
-    state = None if scene.state is None else fetch(scene.game).tell(scene.state)
+    state = None if scene.state is None else fetch(game_of(scene)).tell(scene.state)
     return {"version": scene.version, "state": state}
 
 

@@ -23,7 +23,7 @@ from companion.league.standings import rounds_of, standings
 from companion.race.record import RecordError, header_of, replay, tracks_of
 from companion.rules.board.track import Track
 from companion.rules.games import fetch
-from companion.views.formula.die import sky_of
+from companion.views.formula.parts import sky_of
 from companion.views.formula.views import TIRES
 from companion.views.model import Scene, SeatInfo
 from companion.views.page import tell
