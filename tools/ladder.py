@@ -3,8 +3,9 @@
 Three cars of each of two neighbours race, the grid drawn for each race. Two of Wald's sequential
 tests ask whether the lower one wins 0.30 to 0.40 of the races: one decides between 0.325 and 0.275,
 the other between 0.375 and 0.425, each error at 0.05, so that they tip over at 0.30 and at 0.40. In
-a mix six rungs race that are drawn for each race; what each has won there is the rating that it
-would have, were those of the others right.
+a mix three rungs that follow each other race, two cars of each (of six drawn from all ten the lower
+ones win next to nothing); what each has won there is the rating that it would have, were those of
+the others right.
 
 Run: python tools/ladder.py [--races N] [--mixes N] [--seed S] [--track T] [--only RUNG]
 """
@@ -18,7 +19,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
 from companion.advice.bots.levels import LEVELS
 from companion.study.simulation import Study, simulate
@@ -77,16 +77,22 @@ def compare(upper: str, lower: str, folder: Path, track: str, seed: int, most: i
 
 
 def mixes(folder: Path, track: str, seed: int, races: int) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Six rungs each, drawn, and who of them won."""
+    """Three rungs, two cars of each, the lowest first and so on, and who of them won."""
+    names = list(LEVELS)
     for race in range(races):
-        levels = tuple(Random(f"{seed} {race}").sample(list(LEVELS), SEATS))
+        at = race % (len(names) - 2)
+        levels = tuple(names[at : at + 3] * 2)
         yield levels, next(winners(levels, folder, track, seed + race, 1))
 
 
 def performed(level: str, seen: Sequence[tuple[tuple[str, ...], str]]) -> tuple[float, float]:
     """The rating at which a level would have won what it has, and its standard error."""
     rows = [
-        (sum(math.exp(LEVELS[one].rating / SCALE) for one in levels if one != level), won == level)
+        (
+            sum(math.exp(LEVELS[one].rating / SCALE) for one in levels if one != level)
+            / levels.count(level),
+            won == level,
+        )
         for levels, won in seen
         if level in levels
     ]
@@ -116,7 +122,7 @@ def main() -> None:
             if chosen.only in (lower, upper, ""):
                 print(compare(upper, lower, where, track, seed, chosen.races), flush=True)
         seen = list(mixes(where, track, seed, chosen.mixes))
-    raced = Counter(level for levels, _ in seen for level in levels)
+    raced = Counter(level for levels, _ in seen for level in set(levels))
     print("\n| level | rating | in mixes | races |\n| --- | --- | --- | --- |")
     for level in raced and LEVELS:
         rating, error = performed(level, seen)
