@@ -130,9 +130,6 @@ def _is_crowded(state: State, car: Car, gear: int) -> bool:
 # -- what an end is worth among others ------------------------------------------------------------
 
 
-STAKE: Final = 1.0
-"""What going out by its last point of body or handling costs a champion, in turns, where nothing is
-to be won."""
 CONTACTS: Final = 0.38
 """Rolls for a collision in a turn (races of six champions on Monaco)."""
 CROSSINGS: Final = 0.06
@@ -155,7 +152,8 @@ class Among:
         to_come = alone.standing(self.car)
         bump = state.setup.edition.collision_hurts[state.raining] / book.BLACK_DIE[1]
         crash = book.DEBRIS_HURTS[state.raining] / book.BLACK_DIE[1]
-        stake = hopes.stake(to_come) if hopes else STAKE
+        # Where nothing is to be won any more going out costs about the spread of a race.
+        stake = hopes.stake(to_come) if hopes else 1.0
         body, handling = self.car.wear[book.BODY], self.car.wear[book.HANDLING]
         self._contact = bump * stake * point_worth(body, CONTACTS * bump * to_come)
         self._crossing = crash * stake * point_worth(handling, CROSSINGS * crash * to_come)
