@@ -14,20 +14,25 @@ import argparse
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.advice.alone import Alone, BySky, Figures
+from companion.advice.bots.by_room import Level, answer
 from companion.advice.bots.solved import Racer
 from companion.advice.solve.model import PLAIN, USUAL, Sky
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.book import Setup
 from companion.rules.formula.car import Car
 from companion.rules.formula.game import Formula
+from companion.rules.formula.rounds import TurnEnded
+from companion.rules.formula.state import Event, State
+from companion.rules.game import Decision
 from companion.rules.games import fetch
-from companion.study.simulation import drive
+from companion.rules.lines import Answer
+from companion.study.simulation import Dice, throw
 from companion.study.solved import SolvedBoards
 from companion.system.frozen import dataclass
 
@@ -72,6 +77,36 @@ class Ran(NamedTuple):
     turns: float
     stops: int
     out: str | None
+
+
+def decisions(
+    game: Formula, state: State, levels: Mapping[int, Level], dice: Dice
+) -> Iterator[Decision[State, Event]]:
+    """What follows from each answer of a race, from a state to its end; `levels` by seat."""
+    while asks := game.asks(state):
+        ask: Any = asks[0]
+        value: object = throw(ask, dice)
+        if value is None:
+            value = answer(levels[ask.seat], state, ask)
+        decision = game.decide(state, Answer(ask.seat, ask.kind, value), asks)
+        yield decision
+        state = decision.state
+
+
+def drive(
+    game: Formula, state: State, driver: Level, alone: Alone, dice: Dice
+) -> tuple[State, float]:
+    """A car alone on the board drives to the end: the state, and the turns that it took.
+
+    A car that goes out is counted as the solved board does (`Alone.out`).
+    """
+    (seat,), turns = state.cars, 0.0
+    for decision in decisions(game, state, {seat: driver}, dice):
+        if decision.state.cars[seat].out:
+            return decision.state, turns + 1 + alone.out(state.cars[seat])
+        turns += sum(isinstance(event, TurnEnded) for event in decision.events)
+        state = decision.state
+    return state, turns
 
 
 def race(case: Case, setup: Setup, figures: Figures, alone: Alone, dice: Random) -> Ran:

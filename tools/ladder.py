@@ -1,9 +1,11 @@
 """How strong the bots are, in wins: each rung against the one below, and their ratings in mixes.
 
-Three cars of each of two neighbours race, the grid drawn for each race. Wald's sequential test asks
-whether the lower one wins 0.35 of the races, or 0.25, or 0.45, with errors at 0.05. In a mix six
-rungs race that are drawn for each race; what each has won there is the rating that it would have,
-were those of the others right.
+Three cars of each of two neighbours race, the grid drawn for each race. Two of Wald's sequential
+tests ask whether the lower one wins 0.30 to 0.40 of the races: one decides between 0.325 and 0.275,
+the other between 0.375 and 0.425, each error at 0.05, so that they tip over at 0.30 and at 0.40. In
+a mix three rungs that follow each other race, two cars of each (of six drawn from all ten the lower
+ones win next to nothing); what each has won there is the rating that it would have, were those of
+the others right.
 
 Run: python tools/ladder.py [--races N] [--mixes N] [--seed S] [--track T] [--only RUNG]
 """
@@ -17,25 +19,25 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
 from companion.advice.bots.levels import LEVELS
 from companion.study.simulation import Study, simulate
 
-WANTED, OTHERS, ERROR = 0.35, (0.25, 0.45), 0.05
+EDGES, ERROR = ((0.325, 0.275), (0.375, 0.425)), 0.05
+"""Shares of wins just within the range and just without, below and above."""
 SEATS = 6
 SCALE = 400 / math.log(10)
 
 
-def llr(wins: int, losses: int, other: float) -> float:
-    """The logarithm of the likelihood of WANTED against another share.
+def llr(wins: int, losses: int, within: float, without: float) -> float:
+    """The logarithm of the likelihood of one share against another.
 
-    >>> llr(0, 0, 0.45)
+    >>> llr(0, 0, 0.375, 0.425)
     0.0
-    >>> llr(35, 65, 0.45) > 0 > llr(45, 55, 0.45)
+    >>> llr(35, 65, 0.375, 0.425) > 0 > llr(45, 55, 0.375, 0.425)
     True
     """
-    return wins * math.log(WANTED / other) + losses * math.log((1 - WANTED) / (1 - other))
+    return wins * math.log(within / without) + losses * math.log((1 - within) / (1 - without))
 
 
 def bound() -> float:
@@ -59,7 +61,7 @@ def compare(upper: str, lower: str, folder: Path, track: str, seed: int, most: i
     verdict = "open"
     for level in winners((upper, lower) * (SEATS // 2), folder, track, seed, most):
         races, wins = races + 1, wins + (level == lower)
-        found = [llr(wins, races - wins, other) for other in OTHERS]
+        found = [llr(wins, races - wins, *edge) for edge in EDGES]
         if min(found) > bound():
             verdict = "a rung"
         elif found[0] < -bound():
@@ -75,16 +77,22 @@ def compare(upper: str, lower: str, folder: Path, track: str, seed: int, most: i
 
 
 def mixes(folder: Path, track: str, seed: int, races: int) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Six rungs each, drawn, and who of them won."""
+    """Three rungs, two cars of each, the lowest first and so on, and who of them won."""
+    names = list(LEVELS)
     for race in range(races):
-        levels = tuple(Random(f"{seed} {race}").sample(list(LEVELS), SEATS))
+        at = race % (len(names) - 2)
+        levels = tuple(names[at : at + 3] * 2)
         yield levels, next(winners(levels, folder, track, seed + race, 1))
 
 
 def performed(level: str, seen: Sequence[tuple[tuple[str, ...], str]]) -> tuple[float, float]:
     """The rating at which a level would have won what it has, and its standard error."""
     rows = [
-        (sum(math.exp(LEVELS[one].rating / SCALE) for one in levels if one != level), won == level)
+        (
+            sum(math.exp(LEVELS[one].rating / SCALE) for one in levels if one != level)
+            / levels.count(level),
+            won == level,
+        )
         for levels, won in seen
         if level in levels
     ]
@@ -114,7 +122,7 @@ def main() -> None:
             if chosen.only in (lower, upper, ""):
                 print(compare(upper, lower, where, track, seed, chosen.races), flush=True)
         seen = list(mixes(where, track, seed, chosen.mixes))
-    raced = Counter(level for levels, _ in seen for level in levels)
+    raced = Counter(level for levels, _ in seen for level in set(levels))
     print("\n| level | rating | in mixes | races |\n| --- | --- | --- | --- |")
     for level in raced and LEVELS:
         rating, error = performed(level, seen)

@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from driven import drive
 from matplotlib.figure import Figure
 
 from companion.advice.alone import Alone
@@ -30,7 +31,7 @@ from companion.rules.formula.car import Option, Status
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
 from companion.rules.lines import Malformed
-from companion.study.simulation import Ran, Study, drive, simulate
+from companion.study.simulation import Ran, Study, simulate
 from companion.study.solved import SolvedBoards, check_solvable
 
 DOCS = Path(__file__).parents[1] / "docs"

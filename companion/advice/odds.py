@@ -15,11 +15,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from companion.advice.alone import Alone, Figures
-from companion.rules.board.track import LEVELS_A_SPACE
+from companion.advice.solve.model import GONE
+from companion.rules.board.track import LEVELS_A_SPACE, Track
 from companion.rules.formula import asks
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.book import BODY, GEAR_FACES, TIRES, Wear, one, paid_by, total
@@ -286,9 +288,6 @@ HELD_UP: Final = 0.04
 NEAR_AHEAD: Final = 12
 SOON: Final = 6
 """Turns to come below which they cost less."""
-STEPS: Final = 24
-"""Moments of the finish that are looked at."""
-NEVER: Final = 1e-6
 PODIUM: Final = 3
 
 
@@ -335,34 +334,77 @@ def _finish(state: State, seat: int, left: float) -> _Finish:
     car, order, turn = state.cars[seat], state.order, state.turn
     # Who has moved in this round waits for the next one.
     moved = turn in order and seat in order and order.index(seat) < order.index(turn)
-    late = left + moved + HELD_UP * _ahead(state, car) * min(1.0, left / SOON)
-    hazard = HAZARD * (BODILESS if car.full[BODY] and car.wear[BODY] <= 1 else 1)
-    return _Finish(late, max(0.05, SPREAD * math.sqrt(left)), math.exp(-hazard * left))
-
-
-def _ahead(state: State, car: Car) -> int:
-    """How many cars are near ahead of one."""
-    track = state.setup.track
     assert car.space is not None
-    others = [one.space for one in state.cars.values() if one is not car and one.space is not None]
-    gaps = ((track.level[space] - track.level[car.space]) % track.lap_levels for space in others)
-    return sum(0 < gap <= LEVELS_A_SPACE * NEAR_AHEAD for gap in gaps)
+    ahead = near_ahead(state.setup.track, car.space, spaces_of(state.cars.values()))
+    hazard = HAZARD * (BODILESS if car.full[BODY] and car.wear[BODY] <= 1 else 1)
+    late = left + moved + HELD_UP * ahead * min(1.0, left / SOON)
+    return _Finish(late, _spread(left), math.exp(-hazard * left))
+
+
+def _spread(left: float) -> float:
+    return max(0.05, SPREAD * math.sqrt(left))
+
+
+def spaces_of(cars: Iterable[Car]) -> list[int]:
+    """Where the cars stand that are on the board."""
+    return [car.space for car in cars if car.space is not None]
+
+
+def near_ahead(track: Track, space: int, cars: Iterable[int], reach: int = NEAR_AHEAD) -> int:
+    """How many cars, by their spaces, are up to `reach` spaces ahead of a space."""
+    here, lap, levels = track.level[space], track.lap_levels, LEVELS_A_SPACE * reach
+    return sum([0 < (track.level[car] - here) % lap <= levels for car in cars])
+
+
+_PART: Final = 0.25
+"""Turns between those for which a chance is reckoned."""
+_PLACES: Final = 0.02
+"""What a turn more is worth beside the chance to win: other places, where that is as good as
+none."""
+
+
+class Winning:
+    """What the turns that a car has to come after this one are worth: its chance to win by them.
+
+    The others are as they stand; the later places count a little.
+    """
+
+    def __init__(self, others: Sequence[_Finish]) -> None:
+        self._others, self._at = others, cache(self._reckoned)
+
+    @classmethod
+    def of(cls, figures: Figures, state: State, seat: int) -> Self | None:
+        """As a race stands; None: there is nobody to race, or somebody has won."""
+        cars = [car for car in state.cars.values() if car.seat != seat and not is_out(car)]
+        if not cars or any(car.status is Status.FINISHED for car in cars):
+            return None
+        left = {car.seat: turns_to_come(figures, state, car.seat) or 0.0 for car in cars}
+        return cls([_finish(state, one, turns) for one, turns in left.items()])
+
+    def __call__(self, left: float) -> float:
+        """The chance, less a little for each turn."""
+        at, part = divmod(left / _PART, 1)
+        low = self._at(at)
+        return low + part * (self._at(at + 1) - low) - _PLACES * left
+
+    def stake(self, left: float) -> float:
+        """What going out costs, in turns: the chance that is lost, by what a turn costs of it."""
+        at = max(2, round(left / _PART))
+        turn = (self._at(at - 2) - self._at(at + 2)) / (4 * _PART) + _PLACES
+        return min(GONE, (self._at(at) + GONE * _PLACES) / turn)
+
+    def _reckoned(self, at: float) -> float:
+        left = at * _PART
+        own = _Finish(1 + left, _spread(left), math.exp(-HAZARD * left))
+        return _met(own, self._others)[0]
 
 
 def _shared(finishes: Mapping[int, _Finish], home: int) -> dict[int, Chance]:
     """The chances of the cars that are on their way, where so many are home."""
-    begin = min(one.at - 4 * one.spread for one in finishes.values())
-    end = max(one.at + 3 * one.spread for one in finishes.values())
-    moments = [begin + (end - begin) * at / STEPS for at in range(STEPS + 1)]
-    by = {seat: [one.by(moment) for moment in moments] for seat, one in finishes.items()}
-    ahead = {seat: [0.0] * PODIUM for seat in finishes}
-    for at in range(STEPS):
-        met = {seat: (known[at] + known[at + 1]) / 2 for seat, known in by.items()}
-        for seat, chances in ahead.items():
-            arrives = by[seat][at + 1] - by[seat][at]
-            if arrives > NEVER:
-                others = _count([chance for other, chance in met.items() if other != seat])
-                ahead[seat] = [a + arrives * b for a, b in zip(chances, others, strict=True)]
+    ahead = {
+        seat: _met(one, [other for which, other in finishes.items() if which != seat])
+        for seat, one in finishes.items()
+    }
     free = max(0, PODIUM - home)
     total = 0.0 if home else sum(chances[0] for chances in ahead.values())
     # Somebody wins, even where all may go out on the way.
@@ -371,6 +413,19 @@ def _shared(finishes: Mapping[int, _Finish], home: int) -> dict[int, Chance]:
         seat: Chance(wins[seat], min(1.0, max(wins[seat], sum(chances[:free]))))
         for seat, chances in ahead.items()
     }
+
+
+_NODES: Final = ((-2.857, 0.0113), (-1.356, 0.2221), (0, 0.5333), (1.356, 0.2221), (2.857, 0.0113))
+"""Where a normal distribution is looked at, in deviations, and the weights (Gauss and Hermite)."""
+
+
+def _met(one: _Finish, others: Sequence[_Finish]) -> list[float]:
+    """The chances that a car comes home and meets none of the others there, one, two."""
+    found = [0.0] * PODIUM
+    for where, weight in _NODES:
+        met = _count([other.by(one.at + where * one.spread) for other in others])
+        found = [a + one.comes * weight * b for a, b in zip(found, met, strict=True)]
+    return found
 
 
 def _count(chances: Sequence[float]) -> list[float]:

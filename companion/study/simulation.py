@@ -23,7 +23,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
-from companion.advice.alone import Alone, BySky, skies
+from companion.advice.alone import BySky, skies
 from companion.advice.bots import by_room
 from companion.advice.bots.by_room import answer
 from companion.advice.bots.levels import level_kind
@@ -34,11 +34,10 @@ from companion.rules.formula.book import BLACK_DIE, DRIVERS, GEAR_FACES, URBAN, 
 from companion.rules.formula.car import Car
 from companion.rules.formula.game import Course, Formula
 from companion.rules.formula.header import Header, read_header
-from companion.rules.formula.rounds import TurnEnded
-from companion.rules.formula.state import Event, State
-from companion.rules.game import Ask, Decision
+from companion.rules.formula.state import State
+from companion.rules.game import Ask
 from companion.rules.games import fetch
-from companion.rules.lines import Answer, Malformed
+from companion.rules.lines import Malformed
 from companion.study.solved import Progress, SolvedBoards, check_solvable
 from companion.system.frozen import dataclass
 
@@ -298,22 +297,8 @@ def throw(ask: Ask, dice: Dice) -> int | None:
     return None
 
 
-def decisions(
-    game: Formula, state: State, levels: Mapping[int, by_room.Level], dice: Dice
-) -> Iterator[Decision[State, Event]]:
-    """What follows from each answer of a race, from a state to its end; `levels` by seat."""
-    while asks := game.asks(state):
-        ask: Any = asks[0]
-        value: object = throw(ask, dice)
-        if value is None:
-            value = answer(levels[ask.seat], state, ask)
-        decision = game.decide(state, Answer(ask.seat, ask.kind, value), asks)
-        yield decision
-        state = decision.state
-
-
 def play(state: State, levels: Mapping[int, by_room.Level], dice: Dice) -> State:
-    """Play a race of cars from a state to its end; `levels` by seat. As by `decisions`."""
+    """Play a race of cars from a state to its end; `levels` by seat."""
     course, quick = Course(state), by_room.Amateur
     while True:
         move = course.move
@@ -329,22 +314,6 @@ def play(state: State, levels: Mapping[int, by_room.Level], dice: Dice) -> State
             course.go_on(asks[0], value)
         else:
             return course.state
-
-
-def drive(
-    game: Formula, state: State, driver: by_room.Level, alone: Alone, dice: Dice
-) -> tuple[State, float]:
-    """A car alone on the board drives to the end: the state, and the turns that it took.
-
-    A car that goes out is counted as the solved board does (`Alone.out`).
-    """
-    (seat,), turns = state.cars, 0.0
-    for decision in decisions(game, state, {seat: driver}, dice):
-        if decision.state.cars[seat].out:
-            return decision.state, turns + 1 + alone.out(state.cars[seat])
-        turns += sum(isinstance(event, TurnEnded) for event in decision.events)
-        state = decision.state
-    return state, turns
 
 
 # -- what many races come to ----------------------------------------------------------------------

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from driven import drive
 from support.formula import careful
 
 from companion.advice.alone import USUAL, Alone, BySky
@@ -15,7 +16,7 @@ from companion.race.boards import TrackLibrary
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import fetch
-from companion.study.simulation import drive, play
+from companion.study.simulation import play
 from companion.study.solved import SolvedBoards
 
 LIBRARY = TrackLibrary(())

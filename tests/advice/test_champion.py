@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
-from support.advice import alone_on, raced, setup_on
+from support.advice import STANDARD, alone_on, raced, setup_on
 
 from companion.advice.alone import Alone
 from companion.advice.bots.by_room import answer
 from companion.advice.bots.solved import (
-    STAKE,
     Among,
     Champion,
     Racer,
     _is_crowded,
     point_worth,
 )
+from companion.advice.odds import Winning
 from companion.race.boards import TrackLibrary
 from companion.rules.board.track import LEVELS_A_SPACE
 from companion.rules.board.ways import Arrival
 from companion.rules.formula.asks import GearAsk
-from companion.rules.formula.book import GEAR_FACES, SLIPSTREAM
+from companion.rules.formula.book import GEAR_FACES, SLIPSTREAM, Wear
 from companion.rules.formula.car import Car, Option, Status
 from companion.rules.formula.game import FormulaD
+from companion.rules.formula.gears import gear_choices
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move, ways_of_move
 from companion.rules.formula.state import Phase, State
@@ -94,11 +96,56 @@ def test_an_end_beside_somebody_is_worth_less_the_fewer_body_points_there_are(
 
 
 def test_the_last_point_is_worth_about_what_going_out_costs() -> None:
-    assert point_worth(1, 0.0) == STAKE
+    assert point_worth(1, 0.0) == 1
     worths = [point_worth(points, 0.5) for points in (1, 2, 3, 4)]
     assert worths == sorted(worths, reverse=True)
-    assert STAKE > worths[0] > STAKE / 2
+    assert 1 > worths[0] > 0.5
     assert point_worth(2, 0.0) == 0
+
+
+def rivals(gap: int, wear: Wear = STANDARD, gear: int = 2) -> State:
+    """A car 27 spaces into the lap of Le Manège, and one that is so many spaces ahead of it."""
+    track, road = setup_on("manege", 1).track, [setup_on("manege", 1).track.finish[0]]
+    while len(road) < 50:
+        road.append(track.ahead[road[-1]])
+    car = Car(1, "", 1, space=road[27], lap=1, gear=gear, wear=wear, status=Status.RACING)
+    other = Car(2, "", 2, space=road[27 + gap], lap=1, gear=gear, wear=wear, status=Status.RACING)
+    state = on_board(car, other)
+    return replace(state, order=(2, 1) if gap > 0 else (1, 2))
+
+
+@pytest.mark.parametrize("wear", [(1, 2, 2, 4, 4, 2), (1, 2, 2, 1, 4, 3)])
+def test_who_is_behind_dares_what_who_leads_does_not(alone: Alone, wear: Wear) -> None:
+    choices = gear_choices(rivals(10, wear).cars[1], in_box=False)
+
+    def gear(gap: int) -> int:
+        return Champion(alone).gear(rivals(gap, wear), 1, choices)
+
+    assert (gear(-10), gear(10)) == (2, 3)
+    prices = Racer(alone).gear_prices(rivals(10, wear), 1, choices)
+    assert prices[1] < prices[2], "on the mean the lower gear is the better one"
+
+
+def test_going_out_costs_a_car_the_more_the_further_it_leads(alone: Alone) -> None:
+    stakes, chances = [], []
+    for gap in (-4, -12, -20):
+        hopes = Winning.of(alone, rivals(gap), 1)
+        assert hopes is not None
+        stakes.append(hopes.stake(4.0))
+        chances.append(hopes(4.0))
+        told = [hopes(0.1 * turns) for turns in range(100)]
+        assert told == sorted(told, reverse=True), "a turn more is never better"
+    assert chances == sorted(chances)
+    assert stakes == sorted(stakes)
+
+
+def test_nothing_is_to_be_won_where_nobody_races_or_somebody_is_home(alone: Alone) -> None:
+    state = rivals(10)
+    other = state.cars[2]
+    assert Winning.of(alone, replace(state, cars={1: state.cars[1]}), 1) is None
+    for status in (Status.FINISHED, Status.OUT):
+        gone = replace(other, status=status, space=None, place=1)
+        assert Winning.of(alone, replace(state, cars={1: state.cars[1], 2: gone}), 1) is None
 
 
 def test_alone_on_the_board_a_champion_drives_as_a_racer(alone: Alone) -> None:

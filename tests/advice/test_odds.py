@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from driven import decisions
 from support.advice import STANDARD, alone_on, solved_board, status_of
 from support.formula.table import Table, position
 
@@ -22,7 +23,6 @@ from companion.rules.formula.car import Car, Status
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.state import Phase, State
-from companion.study.simulation import decisions
 
 TRAFFIC = {
     1: {"space": "S2.m11", "gear": 5, "lap": 1, "wear": {"tires": 1, "brakes": 0}},

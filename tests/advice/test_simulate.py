@@ -13,6 +13,7 @@ from typing import Any
 
 import ladder
 import pytest
+from driven import decisions
 from support.advice import setup_on, solved_board, status_of
 from support.each import in_one
 
@@ -29,7 +30,7 @@ from companion.rules.formula.game import Formula
 from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.state import Phase, State
 from companion.rules.games import fetch
-from companion.study.simulation import Study, decisions, play, simulate
+from companion.study.simulation import Study, play, simulate
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:

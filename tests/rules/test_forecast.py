@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from driven import decisions
 from support.tables.sitting import CachedLibrary
 
 from companion.advice.bots.levels import level_kind
@@ -16,7 +17,6 @@ from companion.rules.formula.forecast import Driven, _plain, told, turns_left
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
 from companion.rules.game import Left
-from companion.study.simulation import decisions
 from companion.table.clock import in_steps, span_of
 
 

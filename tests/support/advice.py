@@ -9,6 +9,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from driven import drive
+
 from companion.advice.alone import Alone
 from companion.advice.bots.by_room import Level, answer
 from companion.advice.bots.solved import Racer
@@ -22,7 +24,7 @@ from companion.rules.board.build import load_track
 from companion.rules.formula.book import Setup
 from companion.rules.formula.game import Formula
 from companion.rules.games import fetch
-from companion.study.simulation import drive, throw
+from companion.study.simulation import throw
 from companion.study.solved import SolvedBoards
 
 STANDARD = (6, 3, 3, 3, 3, 2)

@@ -2,7 +2,8 @@
 
 The racer plays the board move by move; others it sees only by the ends that are on offer. The
 champion works out where others stand in its way what the racer reads off the board: before it
-chooses a gear it plays every face of the die on the ends that are there (`Among`).
+chooses a gear it plays every face of the die on the ends that are there (`Among`), and weighs what
+comes of them by its chance to win.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from operator import neg
 from typing import Final
 
 from companion.advice.alone import HOME, Alone, Figures, Landing
 from companion.advice.bots.by_room import usual_tires
-from companion.advice.odds import is_tested, with_gear
-from companion.rules.board.track import IN_PIT, LEVELS_A_SPACE
+from companion.advice.odds import HELD_UP, Winning, is_tested, near_ahead, spaces_of, with_gear
+from companion.rules.board.track import IN_PIT
 from companion.rules.board.ways import Arrival
 from companion.rules.formula import book
 from companion.rules.formula.asks import GearChoice
@@ -77,64 +79,57 @@ class Racer:
         return min(book.TIRE_KINDS, key=lambda kind: alone.stopping(car, [kind]))
 
 
-_SPARED: Final = 0.2
-"""Turns that others spare a car (slipstreams): a gear that is worse than that is not looked at."""
+_NEAR: Final = 0.5
+"""Turns by which a gear may be worse than the best for a car alone, and is looked at all the same,
+as its faces are spread otherwise."""
 _COSTS: Final = 1.0
-"""Turns that traffic costs a gear at most: where the others are worse than that, it is played."""
+"""The same where somebody is near: what traffic costs a gear at most."""
 
 
 class Champion(Racer):
-    """The highest level."""
+    """The highest level: what it weighs is the chance to win."""
 
     def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
-        """The gear with the least turns to come among those who are near."""
+        """The gear with the best chance to win, among those who are near."""
         car, alone = state.cars[seat], self.alone(state, seat)
         ranked = sorted((alone.engaged(car, one), one.gear, one) for one in choices)
-        bound, gear, best = ranked[0]
-        likely = [one for one in ranked if one[0] < bound + _COSTS]
+        (bound, gear, _), hopes = ranked[0], Winning.of(self._figures, state, seat)
+        crowded = _is_crowded(state, car, gear)
+        likely = [one for turns, _, one in ranked if turns < bound + (_COSTS if crowded else _NEAR)]
         # To look around costs far more than to look up: it is left out where it cannot change
         # anything.
-        if len(likely) == 1 or car.status is Status.PIT or not _is_crowded(state, car, gear):
+        if len(likely) == 1 or car.status is Status.PIT or not (crowded or hopes):
             return gear
-        among, least = Among(state, seat, alone), likely[-1][0] + _SPARED
-        for turns, _, choice in likely:
-            if turns - _SPARED < least:
-                value = among.with_gear(choice)
-                if value < least:
-                    best, least = choice, value
-        return best.gear
+        return max(likely, key=Among(state, seat, alone, hopes).with_gear).gear
 
-    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
-        """The end with the least turns to come, risks and slipstreams counted."""
-        if len(ends) == 1:
-            return ends[0]
-        tested, among = is_tested(state), Among(state, seat, self.alone(state, seat))
-        return min(ends, key=lambda end: among.worth(end, tested=tested))
+    def end_prices(self, state: State, seat: int, ends: Sequence[Option]) -> list[float]:
+        """The turns to come after each, risks and slipstreams counted."""
+        tested, among = is_tested(state), self._among(state, seat)
+        return [among.worth(end, tested=tested) for end in ends]
 
     def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
         """The best end, if it is better than to stay."""
-        tested, among = is_tested(state), Among(state, seat, self.alone(state, seat))
+        tested, among = is_tested(state), self._among(state, seat)
         best = min(ends, key=lambda end: among.worth_of_slip(end, tested=tested))
         value = among.worth_of_slip(best, tested=tested)
         return best if value < among.staying(tested=tested) else None
 
+    def _among(self, state: State, seat: int) -> Among:
+        hopes = Winning.of(self._figures, state, seat)
+        return Among(state, seat, self.alone(state, seat), hopes)
+
 
 def _is_crowded(state: State, car: Car, gear: int) -> bool:
     """Whether somebody, or debris, is where a move in this gear may lead."""
-    level, lap = state.setup.track.level, state.setup.track.lap_levels
     assert car.space is not None
-    here, reach = level[car.space], book.GEAR_FACES[gear][-1] + book.SLIPSTREAM + 1
-    others = [one.space for one in state.cars.values() if one is not car]
-    spaces = [space for space in (*others, *state.debris) if space is not None]
-    return any((level[space] - here) % lap <= LEVELS_A_SPACE * reach for space in spaces)
+    reach = book.GEAR_FACES[gear][-1] + book.SLIPSTREAM + 1
+    spaces = [*spaces_of(state.cars.values()), *state.debris]
+    return near_ahead(state.setup.track, car.space, spaces, reach) > 0
 
 
 # -- what an end is worth among others ------------------------------------------------------------
 
 
-STAKE: Final = 1.0
-"""What going out by its last point of body or handling costs a champion, in turns: it races to win,
-and as a rule has little to lose (about the spread of a race over the chance not to win it)."""
 CONTACTS: Final = 0.38
 """Rolls for a collision in a turn (races of six champions on Monaco)."""
 CROSSINGS: Final = 0.06
@@ -144,40 +139,46 @@ CROSSINGS: Final = 0.06
 class Among:
     """One look at the board by a car that is to move.
 
-    To the turns to come of a car alone come what others may do to its body where it stands and what
-    debris on its way may do to its handling; a slipstream that an end offers is taken where it is
-    better.
+    To the turns to come of a car alone come what others may do to its body where it stands, what
+    debris on its way may do to its handling, and what those ahead will cost it; a slipstream that
+    an end offers is taken where it is better. `hopes`: its chance to win by the turns to come.
     """
 
-    def __init__(self, state: State, seat: int, alone: Alone) -> None:
-        self.state, self.seat, self.alone = state, seat, alone
+    def __init__(self, state: State, seat: int, alone: Alone, hopes: Winning | None = None) -> None:
+        self.state, self.seat, self.alone, self._hopes = state, seat, alone, hopes
         self.car = state.cars[seat]
         others = (other for other in state.cars.values() if other is not self.car)
-        self.taken = frozenset(other.space for other in others if other.space is not None)
+        self.taken = frozenset(spaces_of(others))
         to_come = alone.standing(self.car)
         bump = state.setup.edition.collision_hurts[state.raining] / book.BLACK_DIE[1]
         crash = book.DEBRIS_HURTS[state.raining] / book.BLACK_DIE[1]
-        self._contact = bump * point_worth(self.car.wear[book.BODY], CONTACTS * bump * to_come)
-        self._crossing = crash * point_worth(
-            self.car.wear[book.HANDLING], CROSSINGS * crash * to_come
-        )
+        # Where nothing is to be won any more going out costs about the spread of a race.
+        stake = hopes.stake(to_come) if hopes else 1.0
+        body, handling = self.car.wear[book.BODY], self.car.wear[book.HANDLING]
+        self._contact = bump * stake * point_worth(body, CONTACTS * bump * to_come)
+        self._crossing = crash * stake * point_worth(handling, CROSSINGS * crash * to_come)
         self._known: dict[Arrival, tuple[Landing, float, bool]] = {}
         self._slips: dict[Arrival, float] = {}
 
     def with_gear(self, choice: GearChoice) -> float:
-        """The turns to come with a gear, each face played at its best where the others stand."""
+        """What a gear is good for, each face played at its best where the others stand.
+
+        In chances to win; without hopes it is the turns to come, negated.
+        """
+        hope = self._hopes or neg
         if choice.out:
-            return self.alone.out(self.car)
+            return hope(self.alone.out(self.car))
         geared = with_gear(self.state, self.seat, choice)
-        look = Among(geared, self.seat, self.alone)
-        faces, turns = book.GEAR_FACES[choice.gear], 1.0
+        look = Among(geared, self.seat, self.alone, self._hopes)
+        faces, value = book.GEAR_FACES[choice.gear], 0.0
         # One search, as far as the highest face leads, serves all faces.
         ways = ways_of_move(geared, self.seat, faces[-1])
         for face, count in Counter(faces).items():
             tested = self.alone.tests(choice.gear, face)
             ends = ends_of_move(geared, self.seat, face, ways)
-            turns += count / len(faces) * min([look.worth(end, tested=tested) for end in ends])
-        return turns
+            best = min([look.worth(end, tested=tested) for end in ends])
+            value += count / len(faces) * hope(best)
+        return value
 
     def worth(self, end: Option, *, tested: bool) -> float:
         """The turns to come after an end."""
@@ -211,10 +212,13 @@ class Among:
         return self._risk(arrival.space) + len(arrival.debris) * self._crossing
 
     def _risk(self, space: int) -> float:
-        """What standing here may cost the body: a roll for each car beside or directly ahead."""
+        """What others make of standing here, in turns: for the body, and as they are ahead.
+
+        A roll for each car beside or directly ahead.
+        """
         track, taken = self.state.setup.track, self.taken
         met = (track.ahead[space] in taken) + sum([near in taken for near in track.beside[space]])
-        return met * self._contact
+        return met * self._contact + HELD_UP * near_ahead(track, space, taken)
 
     def _slips_from(self, space: int) -> bool:
         track, car = self.state.setup.track, self.car
@@ -226,7 +230,7 @@ class Among:
         known = self._slips.get(end.arrival)
         if known is None:
             there = _moved(self.state, self.car, end)
-            look = Among(there, self.seat, self.alone)
+            look = Among(there, self.seat, self.alone, self._hopes)
             slips = slipstream_options(there, self.seat)
             stays = self._risk(end.to)
             known = min([look.worth_of_slip(slip, tested=tested) for slip in slips], default=1e9)
@@ -253,13 +257,13 @@ def _moved(state: State, car: Car, end: Option) -> State:
 
 
 def point_worth(points: int, losses: float) -> float:
-    """What a point of body or handling is worth, in turns, where so many are lost on average.
+    """What a point of body or handling is worth, as a share of what going out costs.
 
-    The car goes out by its last one, so it is what going out costs, by the chance that of the
-    losses to come (Poisson) all points but one are lost, and no more.
+    The car goes out by its last one, so it is the chance that of the losses to come (Poisson, so
+    many on average) all points but one are lost, and no more.
 
     >>> round(point_worth(1, 0.5), 2), round(point_worth(3, 0.5), 2)
     (0.61, 0.08)
     """
     left = max(0, points - 1)
-    return STAKE * math.exp(-losses) * losses**left / math.factorial(left)
+    return math.exp(-losses) * losses**left / math.factorial(left)
