@@ -566,7 +566,9 @@ class Once(NamedTuple):
     key: str
     asked: str | None = None
     answer: dict[str, Any] | None = None
-    __setstate__ = no_state
+
+    def __setstate__(self, state: object) -> None:
+        no_state(self, state)
 
     def answered(self, **answer: object) -> Once:
         """The same with what it is answered; `act` is the number of its first act, once known."""

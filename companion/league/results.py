@@ -406,7 +406,9 @@ class Trial(NamedTuple):
 
     score: int
     seconds: float
-    __setstate__ = no_state
+
+    def __setstate__(self, state: object) -> None:
+        no_state(self, state)
 
 
 LAST = Trial(10**9, 0)

@@ -114,7 +114,9 @@ class Amendment(NamedTuple):
     cars: tuple[ChangedCar, ...]
     reason: str
     at: str
-    __setstate__ = no_state
+
+    def __setstate__(self, state: object) -> None:
+        no_state(self, state)
 
 
 @dataclass(frozen=True, slots=True)
