@@ -445,11 +445,11 @@ def _made_of(name: str) -> Callable[[list[Any]], object]:
         return lambda parts: kind[parts[0]]
     if issubclass(kind, tuple):
         return partial(tuple.__new__, kind)
-    return partial(_record, kind, [one.name for one in fields(kind)])
+    return partial(_record, kind, [*vars(kind)["__dataclass_fields__"]])
 
 
 def _record(kind: type, names: Sequence[str], parts: Sequence[object]) -> object:
-    made = object.__new__(kind)
+    made: Any = object.__new__(kind)
     for name, its in zip(names, parts, strict=True):
         object.__setattr__(made, name, its)  # as it is frozen
     return made
