@@ -445,14 +445,15 @@ def _made_of(name: str) -> Callable[[list[Any]], object]:
         return lambda parts: kind[parts[0]]
     if issubclass(kind, tuple):
         return partial(tuple.__new__, kind)
-    return partial(_record, kind, [one.name for one in fields(kind)])
+    names = [one.name for one in fields(cast(Any, kind))]
 
+    def record(parts: list[Any]) -> object:
+        made: Any = object.__new__(kind)
+        for name, its in zip(names, parts, strict=True):
+            object.__setattr__(made, name, its)  # as it is frozen
+        return made
 
-def _record(kind: type, names: Sequence[str], parts: Sequence[object]) -> object:
-    made = object.__new__(kind)
-    for name, its in zip(names, parts, strict=True):
-        object.__setattr__(made, name, its)  # as it is frozen
-    return made
+    return record
 
 
 def _columns(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
