@@ -504,7 +504,7 @@ def _recall(race: Race, base: int, lines: Sequence[JSON], kept: bytes) -> None:
     began = [*map(Stretch, *stretches, [None, *said])]
     if not len(began) == len(race.given) + 1 == len(said) + 1:
         raise ValueError("it was kept of other lines")
-    race.times.recall(times, began, [*map(Turn, *turns)])
+    race.times.recall(times, began, [Turn(*one) for one in zip(*turns, strict=True)])
     vars(race).update({name: own[name] for name in REMEMBERED})
     race.log = deque(log, maxlen=LOG_LENGTH)
     race.engine.recall(memory, said)
