@@ -445,14 +445,15 @@ def _made_of(name: str) -> Callable[[list[Any]], object]:
         return lambda parts: kind[parts[0]]
     if issubclass(kind, tuple):
         return partial(tuple.__new__, kind)
-    return partial(_record, kind, [*vars(kind)["__dataclass_fields__"]])
+    names = [one.name for one in fields(cast(Any, kind))]
 
+    def record(parts: list[Any]) -> object:
+        made: Any = object.__new__(kind)
+        for name, its in zip(names, parts, strict=True):
+            object.__setattr__(made, name, its)  # as it is frozen
+        return made
 
-def _record(kind: type, names: Sequence[str], parts: Sequence[object]) -> object:
-    made: Any = object.__new__(kind)
-    for name, its in zip(names, parts, strict=True):
-        object.__setattr__(made, name, its)  # as it is frozen
-    return made
+    return record
 
 
 def _columns(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
@@ -503,7 +504,7 @@ def _recall(race: Race, base: int, lines: Sequence[JSON], kept: bytes) -> None:
     began = [*map(Stretch, *stretches, [None, *said])]
     if not len(began) == len(race.given) + 1 == len(said) + 1:
         raise ValueError("it was kept of other lines")
-    race.times.recall(times, began, [*map(Turn, *turns)])
+    race.times.recall(times, began, [Turn(*one) for one in zip(*turns, strict=True)])
     vars(race).update({name: own[name] for name in REMEMBERED})
     race.log = deque(log, maxlen=LOG_LENGTH)
     race.engine.recall(memory, said)

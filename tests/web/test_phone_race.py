@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Response, expect
 from support.browser.chromium import (
     NEEDS_CHROMIUM,
     Running,
@@ -84,6 +84,15 @@ class Race:
     engine: Engine = field(default_factory=lambda: Engine(TrackLibrary()))
     touches: list[int] = field(default_factory=list)
     looked: set[tuple[int, str]] = field(default_factory=set)
+    posts: list[tuple[str | None, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for phone in self.phones.values():
+            phone.on("response", self.hears)
+
+    def hears(self, reply: Response) -> None:
+        if reply.request.method == "POST":
+            self.posts.append((reply.request.post_data, reply.status))
 
     def play(self) -> None:
         assert self.engine.handle({"new": self.header})["ok"]
@@ -113,7 +122,12 @@ class Race:
             self.tap(give(phone, {kind: value}).first)
             self.says(seat, kind, value)
         mine = self.engine.state()
-        until(self.table, lambda: table_of(self.table)["state"] == mine, f"{kind} is not taken")
+        try:
+            until(self.table, lambda: table_of(self.table)["state"] == mine, f"{kind} is not taken")
+        except AssertionError as error:
+            shown = phone.locator("#question, #notice, #choices").all_text_contents()
+            error.add_note(f"seat {seat} shows {shown}; told and answered: {self.posts[-6:]}")
+            raise
 
     def wants(self, ask: dict[str, Any]) -> Any:
         """What a careful driver would answer, in the form of the ask."""

@@ -201,34 +201,36 @@ byId("write").addEventListener("submit", (event) => {
 
 /* -- another's phone -------------------------------------------------------- */
 
-const lostPhones = new Map(); // by seat and number what is asked for them, the oldest first
+const lostPhones = new Map(); // by the number that each shows, the oldest first
+let lost = 0; // the one that is asked about
 
 /** A phone has lost its seat: the host, or another phone of that seat, says whether it is the one that
     shows the number. */
 function letBack(asked) {
-  const { seat: of, name, number, by, yes, host, left } = asked, about = `${of} ${number}`;
+  const { seat: of, name, number, by, yes, host, left } = asked;
   if (yes) tell(say("{name}'s phone is back, by {by}'s word.", { name, by }));
-  if (yes !== null) showLost(about);
+  if (yes !== null) showLost(number);
   else if (token && (seat === host || seat === of)) {
-    lostPhones.set(about, asked);
-    setTimeout(showLost, left * 1000, about);
+    lostPhones.set(number, asked);
+    setTimeout(showLost, left * 1000, number);
     showLost();
   }
 }
 
 function showLost(said) {
-  const sheet = byId("sheet"), isHere = () => sheet.classList.contains("is-back");
   lostPhones.delete(said);
-  if (isHere() && sheet.dataset.about === said) layOut();
-  const [[about, asked] = []] = lostPhones;
-  if (!about || isHere()) return;
-  const { seat: of, name, number } = asked;
-  const button = (label, className, yes) =>
-    sheetButton(label, className, () => { layOut(); return send("/api/join/let", { seat: of, number, yes }); });
-  sheet.dataset.about = about;
-  layOut("back", make("h2", {}, say("Let {name}'s phone back in?", { name })),
-    make("p", {}, say("It shows {number}. It will play for {name}, and see what {name} sees.", { name, number })),
-    make("div", { className: "confirm" }, button(say("Yes, it is {name}'s", { name }), "go", true), button(say("No"), "quiet", false)));
+  if (byId("sheet").matches(".is-back")) {
+    if (said !== lost) return;
+    layOut();
+  }
+  for (const { seat: of, name, number } of lostPhones.values()) {
+    const button = (label, className, yes) =>
+      sheetButton(label, className, () => { layOut(); return send("/api/join/let", { seat: of, number, yes }); });
+    lost = number;
+    return layOut("back", make("h2", {}, say("Let {name}'s phone back in?", { name })),
+      make("p", {}, say("It shows {number}. It will play for {name}, and see what {name} sees.", { name, number })),
+      make("div", { className: "confirm" }, button(say("Yes, it is {name}'s", { name }), "go", true), button(say("No"), "quiet", false)));
+  }
 }
 
 /* -- start ------------------------------------------------------------------ */
