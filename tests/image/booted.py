@@ -7,9 +7,8 @@ is whole, torn at a sector, or lost. Each such disk is booted, and must come to 
 the same race by itself. CUTS says how many (20; a quarter of it for an update that breaks), SEED
 which.
 
-What it is plugged into: the root, which has a kernel of Debian's, is booted by QEMU with a real
-systemd, udev and NetworkManager. A phone, on a simulated radio, joins the table's own network;
-sticks with one file system, with a table of parts, with exFAT, and one without the folder that
+Sticks: the root, which has a kernel of Debian's, is booted by QEMU with a real systemd and udev.
+Sticks with one file system, with a table of parts, with exFAT, and one without the folder that
 companion.toml names are plugged in and pulled out as `emulated.sh`, inside, asks for it.
 """
 
@@ -38,8 +37,9 @@ LOG = 32 << 30
 LEFT_OUT = ("usr/lib/chromium", "usr/share/doc", "usr/share/locale", "usr/share/icons",
          "usr/share/fonts", "var/lib/apt/lists", "var/cache/apt/archives")  # fmt: skip
 """What no update touches, and would only have to be copied."""
-IDLE = ("apt-daily.timer", "apt-daily-upgrade.timer", "unattended-upgrades.service")
-"""What would only keep the processor busy without a network."""
+IDLE = ("apt-daily.timer", "apt-daily-upgrade.timer", "unattended-upgrades.service",
+        "companion-television.service")  # fmt: skip
+"""What would only keep the processor busy here."""
 LOOKS = """[Unit]
 After=companion.service
 [Service]
@@ -326,10 +326,10 @@ def try_updates(root: Path, work: Path, deb: Path) -> int:
     return 1 if bad else 0
 
 
-# -- radio and sticks -----------------------------------------------------------------------------
+# -- sticks ---------------------------------------------------------------------------------------
 
 STICKS = ("whole", "parted", "exfat", "other")
-EMULATED_S = 1800
+EMULATED_S = 3600
 """There may be no KVM, and then a start alone takes minutes."""
 EMULATED_UNIT = """[Unit]
 After=companion.service
@@ -339,7 +339,7 @@ ExecStart=/usr/local/bin/emulated.sh
 
 
 def disk(root: Path, work: Path) -> Path:
-    """The root with two simulated radios and who looks at it, as a disk."""
+    """The root with who looks at the sticks, as a disk."""
     made = work / "root.img"
     with made.open("wb") as file:
         file.truncate(4 << 30)
@@ -353,10 +353,6 @@ def disk(root: Path, work: Path) -> Path:
         (at / "boot/firmware").mkdir(parents=True, exist_ok=True)
         settings = '[backup]\nstick = "/media/usb/companion"\n'
         (at / "boot/firmware/companion.toml").write_text(settings)
-        (at / "etc/modules-load.d/radio.conf").write_text("mac80211_hwsim\n")
-        (at / "etc/modprobe.d/radio.conf").write_text("options mac80211_hwsim radios=2\n")
-        phone = "[keyfile]\nunmanaged-devices=interface-name:wlan1\n"
-        (at / "etc/NetworkManager/conf.d/phone.conf").write_text(phone)
         units = at / "etc/systemd/system"
         for name in IDLE:
             (units / name).unlink(missing_ok=True)
@@ -368,10 +364,11 @@ def disk(root: Path, work: Path) -> Path:
 
 
 def try_emulated(root: Path, work: Path) -> int:
-    """Boot; 0 where the phone has joined and every stick was mounted, written to and let go."""
+    """Boot; 0 where every stick was mounted, written to and let go."""
     monitor = work / "monitor"
-    words: list[str] = ["-m", "1024", "-display", "none", "-no-reboot", "-serial", "stdio",
-             "-monitor", f"unix:{monitor},server=on,wait=off", "-device", "qemu-xhci",
+    words: list[str] = ["-m", "1024", "-vga", "none", "-display", "none", "-no-reboot",
+             "-serial", "stdio", "-monitor", f"unix:{monitor},server=on,wait=off",
+             "-device", "qemu-xhci",
              "-kernel", str(next(root.glob("boot/vmlinuz-*"))),
              "-initrd", str(next(root.glob("boot/initrd.img-*"))),
              "-append", "root=/dev/vda rw console=ttyS0 panic=-1",

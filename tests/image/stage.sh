@@ -2,7 +2,7 @@
 # The root of the image, booted: `sh tests/image/stage.sh`. As root. A root of Debian 13 for this
 # machine gets the packages and the hooks of hardware/image/layer; its units are verified, then it
 # is booted in a container: for updates that break or lose their power, and up to the page, with a
-# stand-in for the radio. Then QEMU boots it with a kernel of Debian's: a phone joins, on a simulated radio, and sticks are plugged in.
+# stand-in for the radio. Then QEMU boots it with a kernel of Debian's, and sticks are plugged in.
 # Only a Pi can show what is left out: its kernel and firmware, python3-lgpio (which Debian has not),
 # a picture on a television. Status 77: it could not start here.
 set -eu
@@ -19,7 +19,7 @@ for program in debootstrap systemd-nspawn qemu-storage-daemon qemu-system-x86_64
     command -v $program > /dev/null || cannot "it needs $program"
 done
 rm -rf "$root"; mkdir -p "$work" "$top/hardware/image/package"
-trap 'rm -rf "$root" "$work/updates" "$work/emulated"' EXIT
+trap 'rm -rf "$root" "$work/plain" "$work/updates" "$work/emulated"' EXIT
 cp "$top"/dist/race-companion_*_all.deb "$top/hardware/image/package/"
 
 packages=$("$python" "$here/layer.py" "$layer" packages | grep -vx 'python3-lgpio')
@@ -37,7 +37,7 @@ echo "  the layer's packages: $(echo "$packages" | wc -l)"
 echo "  its hooks have run"
 # What only those need who look at it, beside the kernel that a Pi has of its own.
 chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends \
-    linux-image-amd64 initramfs-tools busybox zstd dosfstools exfatprogs iw curl iproute2 >> "$work/log" 2>&1
+    linux-image-amd64 initramfs-tools busybox zstd dosfstools exfatprogs curl iproute2 >> "$work/log" 2>&1
 rm "$root/usr/sbin/policy-rc.d"
 
 for unit in "$root"/etc/systemd/system/companion-*.service; do
@@ -47,8 +47,9 @@ echo "  its units are sound"
 
 package=$(ls -t "$top"/dist/race-companion_*_all.deb | head -1)
 "$python" "$here/booted.py" updates "$root" "$work/updates" "$package"
-"$python" "$here/booted.py" emulated "$root" "$work/emulated"
-rm -rf "$work/updates" "$work/emulated"
+rm -rf "$work/updates"
+
+cp -a "$root" "$work/plain"
 
 # A card with settings on it, a radio that NetworkManager knows, and who looks at all that.
 mkdir -p "$root/boot/firmware"
@@ -89,3 +90,4 @@ boot && status=0 || status=$?
 cat "$root/look"
 grep -q '^  all of it' "$root/look" || { tail -8 "$root/trace" | cut -c -300; tail -20 "$work/console"; exit 1; }
 echo "the image boots to the table's page"
+"$python" "$here/booted.py" emulated "$work/plain" "$work/emulated"
