@@ -69,14 +69,30 @@ function sum({ of, rows, least, most }, act, makeButton) {
 
 const FACES = 6; // so many dice stand side by side; of more there are two rows
 const ROW = 3; // so many switches do on a narrow phone
+const NEAR = 3; // so many of the cars most likely touched stand on the first page
+
+/** How the move may have ended, each with its head and, by face, what it says: with more than the faces that
+    leave it open the car is in the next corner, with less it is not. */
+function endingsOf(faces) {
+  const open = faces.filter(([, , mayBeNext]) => mayBeNext).map(([face]) => face);
+  const isOpen = (face) => open.includes(face);
+  const free = ([face, over]) => ({ face, says: over,
+    hint: over.overshoot ? `+${over.overshoot}` : over.missing ? say("OUT") : "", mark: over.overshoot ? "costly" : over.missing ? "out" : null });
+  return [
+    [say("On a straight"), faces.map(free)],
+    [open.length ? say("Still in the corner") : say("Stopped in a corner"),
+      faces.filter(([face]) => !open.length || face <= open.at(-1)).map(([face]) => ({ face, says: { corner: true } }))],
+    [say("In the next corner"), faces.filter(([face]) => face >= open[0])
+      .map(([face]) => ({ face, says: isOpen(face) ? { corner: true, next: true } : { corner: true } }))],
+  ].filter(([, ways]) => ways.length);
+}
 
 /** Without a board: what happened on the way, as switches; then how the move ended, which sends it, with the
     face of the die where that is not told yet. */
-function report({ of, gear, endings, bounds, start, cars, near }, act, makeButton) {
+function report({ of, gear, faces, bounds, start, cars }, act, makeButton) {
   const { corner, next, ...now } = { touched: [], ...start };
-  const sends = []; // what brings each way up to date
-  const chips = []; // and each switch
-  const show = () => [...sends, ...chips].forEach((renew) => renew());
+  const renewals = [];
+  const show = () => renewals.forEach((renew) => renew());
   const said = (ending) => {
     const all = { ...ending, ...now };
     if (now.overshoot === 0 && !now.missing) delete all.missing;
@@ -87,7 +103,7 @@ function report({ of, gear, endings, bounds, start, cars, near }, act, makeButto
     const word = make("bdi", {});
     const button = make("button", { type: "button" }, ...before, make("b", {}, word));
     button.addEventListener("click", () => { change(); show(); });
-    chips.push(() => { button.ariaPressed = String(Boolean(isOn())); word.textContent = label(); });
+    renewals.push(() => { button.ariaPressed = String(Boolean(isOn())); word.textContent = label(); });
     return button;
   };
   const toggle = (name, word, value = true) => chip(() => word, () => now[name] === value, () => { if (now[name] === value) delete now[name]; else now[name] = value; });
@@ -97,15 +113,14 @@ function report({ of, gear, endings, bounds, start, cars, near }, act, makeButto
     element.dataset.counts = "";
     return element;
   };
-  const car = ({ car: seat, name, paint }) => chip(() => name, () => now.touched.includes(seat),
+  const car = ([seat, name, paint]) => chip(() => name, () => now.touched.includes(seat),
     () => { now.touched = now.touched.includes(seat) ? now.touched.filter((one) => one !== seat) : [...now.touched, seat]; }, carPicture(seat, paint));
   const may = (name, made) => (bounds[name].at(-1) ? made : null);
-  const isFar = endings.some(({ ways }) => ways.some((one) => one.report.missing));
   const often = [
     may("line", toggle("line", say("Over the line"))),
     may("overshoot", count("overshoot", say("Spaces too far"))),
     may("brakes", count("brakes", say("Spaces braked"))),
-    isFar ? toggle("overshoot", say("Not too far"), 0) : null,
+    faces.some(([, over]) => over.missing) ? toggle("overshoot", say("Not too far"), 0) : null,
   ].filter(Boolean);
   const seldom = [
     may("blocked", count("blocked", say("Spaces blocked"))),
@@ -122,25 +137,24 @@ function report({ of, gear, endings, bounds, start, cars, near }, act, makeButto
       some.length ? make("div", { className: "switches cars" }, ...some.map(car), isWithFacts ? null : turn) : null);
   };
   const turnTo = (word, isOn) => chip(() => word, isOn, () => pages.forEach((one) => { one.hidden = !one.hidden; }));
-  const hidden = ["blocked", "debris", "pit"];
-  const isBehind = () => hidden.some((name) => now[name]) || now.missing > 1 || cars.slice(near).some(({ car: seat }) => now.touched.includes(seat));
-  const pages = [page(often, cars.slice(0, near), turnTo(say("More"), isBehind)), page(seldom, cars.slice(near), turnTo(say("Back"), () => false))];
+  const isBehind = () => ["blocked", "debris", "pit"].some((name) => now[name]) || now.missing > 1 || cars.slice(NEAR).some(([seat]) => now.touched.includes(seat));
+  const pages = [page(often, cars.slice(0, NEAR), turnTo(say("More"), isBehind)), page(seldom, cars.slice(NEAR), turnTo(say("Back"), () => false))];
   pages[1].hidden = true;
-  const way = ({ face, report: ending, hint, mark }, says) => {
-    const made = () => (face ? [{ roll: face }, { [of]: said(ending) }] : { [of]: said(ending) });
-    const button = makeButton({ enabled: true, answer: {}, mark }, () => act({ answer: made(), mark: now.overshoot === undefined ? mark : null, hint, label: says }), { "aria-label": [face, says, hint].filter(Boolean).join(", ") },
-      face ? die(gear, face) : make("b", {}, says), hint ? make("span", { className: mark ? `price is-${mark}` : "hint" }, hint) : null);
-    const isOld = "corner" in start === Boolean(ending.corner) && Boolean(start.next) === Boolean(ending.next);
+  const way = ({ face, says, hint, mark }, head) => {
+    const made = () => (face ? [{ roll: face }, { [of]: said(says) }] : { [of]: said(says) });
+    const button = makeButton({ enabled: true, answer: {}, mark }, () => act({ answer: made(), mark: now.overshoot === undefined ? mark : null, hint, label: head }), { "aria-label": [face, head, hint].filter(Boolean).join(", ") },
+      face ? die(gear, face) : make("b", {}, head), hint ? make("span", { className: mark ? `price is-${mark}` : "hint" }, hint) : null);
+    const isOld = Boolean(start.corner) === Boolean(says.corner) && Boolean(start.next) === Boolean(says.next);
     if (!face && Object.keys(start).length && isOld) button.dataset.sign = "old";
-    sends.push(() => { button.dataset.answer = JSON.stringify(made()); });
+    renewals.push(() => { button.dataset.answer = JSON.stringify(made()); });
     return button;
   };
-  const { length } = endings[0].ways;
-  const wide = length > FACES ? length / 2 : length;
-  const rows = endings[0].ways[0].face
-    ? endings.flatMap(({ says, ways }) => [make("p", { className: "head" }, says),
-      make("div", { className: `faces of-${wide}` }, ...ways.map((one) => way(one, says)))])
-    : [make("div", { className: "endings" }, ...endings.map(({ says, ways: [one] }) => way(one, says)))];
+  const endings = endingsOf(faces);
+  const wide = faces.length > FACES ? faces.length / 2 : faces.length;
+  const rows = faces[0][0]
+    ? endings.flatMap(([head, ways]) => [make("p", { className: "head" }, head),
+      make("div", { className: `faces of-${wide}` }, ...ways.map((one) => way(one, head)))])
+    : [make("div", { className: "endings" }, ...endings.map(([head, [one]]) => way(one, head)))];
   show();
   return [make("div", { className: "form report" }, ...pages, ...rows)];
 }
