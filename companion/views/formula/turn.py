@@ -206,8 +206,7 @@ def thrown_die(talk: Talk) -> dict[str, object] | None:
     """The die that a tap throws now: its gear, None for the black die; None: a tap throws none."""
     if not is_thrown(talk) or talk.dialog.page:
         return None
-    car = car_of(talk.scene, talk.who)
-    return {"gear": max(1, car.gear) if car and isinstance(talk.ask, RollAsk) else None}
+    return {"gear": _gear(talk) if isinstance(talk.ask, RollAsk) else None}
 
 
 def last_die(scene: Scene) -> dict[str, object] | None:

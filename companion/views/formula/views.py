@@ -184,11 +184,10 @@ def _at_the_foot(talk: screen.Talk) -> tuple[str, ...]:
     return tuple(lines[:FOOT_LINES])
 
 
-TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phrase("rain tires")}
-TIRES_IN_FULL = {
-    "hard": phrase("Hard tires, lap {n}"),
-    "soft": phrase("Soft tires, lap {n}"),
-    "rain": phrase("Rain tires, lap {n}"),
+TIRES = {
+    "hard": (phrase("hard tires"), phrase("Hard tires, lap {n}")),
+    "soft": (phrase("soft tires"), phrase("Soft tires, lap {n}")),
+    "rain": (phrase("rain tires"), phrase("Rain tires, lap {n}")),
 }
 
 
@@ -197,10 +196,10 @@ def _tires_line(talk: screen.Talk, columns: int = LINE_COLUMNS) -> str:
     car = parts.car_of(talk.scene, talk.seat)
     if car is None or "tires" not in parts.rules_of(talk.scene):
         return ""
+    short, whole = TIRES[car.tires]
     if columns == screen.ANY:
-        return talk.say(TIRES_IN_FULL[car.tires], n=car.tires_lap)
-    tires = talk.say(TIRES[car.tires])
-    return fit(talk.say("{tires} lap {n}", tires=tires, n=car.tires_lap))
+        return talk.say(whole, n=car.tires_lap)
+    return fit(talk.say("{tires} lap {n}", tires=talk.say(short), n=car.tires_lap))
 
 
 def next_page(talk: screen.Talk) -> screen.Screen:
