@@ -164,7 +164,7 @@ def view_of(scene: Scene, seat: int, page: Screen) -> SeatView:
 def _view(page: Screen, keys: tuple[Key | None, ...], face: SeatView | None = None) -> SeatView:
     return SeatView(
         page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink, face,
-        page.asks, page.tells,
+        page.whole, page.tells,
     )  # fmt: skip
 
 

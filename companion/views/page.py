@@ -159,8 +159,8 @@ def seat_view(
         "language": talk.say.language,
         "who": _who(talk),
         "clock": screen.clock_of_seat(scene, seat),
-        "title": shown.asks or getattr(shown.title, "whole", shown.title),
-        "where": _where(talk, page) if (road and road.asked == "roll") or _is_joint(page) else None,
+        "title": shown.whole or shown.title,
+        "where": _where(talk, page, road),
         "lines": [line for line in (shown.lines if shown.tells is None else shown.tells) if line],
         "kind": kind,
         "keys": _keys(talk, shown, own=own),
@@ -218,16 +218,12 @@ def _who(talk: screen.Talk) -> dict[str, object]:
     }
 
 
-def _is_joint(page: screen.Screen) -> bool:
-    """Whether a form tells a die with it."""
-    return page.kind == "faces" and page.form is not None
-
-
-def _where(talk: screen.Talk, page: screen.Screen) -> str:
+def _where(talk: screen.Talk, page: screen.Screen, road: screen.Road | None) -> str | None:
     """What is asked where one touch tells the die too: on the road, or on a form."""
-    if _is_joint(page):
+    if page.kind == "faces" and page.form is not None:
         return talk.in_full(talk.say("How did it go?"))
-    return talk.in_full(talk.say("Where did your car end?"))
+    is_told = road is not None and road.asked == "roll"
+    return talk.in_full(talk.say("Where did your car end?")) if is_told else None
 
 
 def _map(scene: Scene, road: screen.Road, draw: DrawRoad) -> dict[str, object]:

@@ -154,6 +154,11 @@ class Screen:
     kind: Kind | None = None
     form: JSON | None = None
 
+    @property
+    def whole(self) -> str:
+        """What it asks, for a screen with room; "" where that is the title."""
+        return self.asks or getattr(self.title, "whole", "")
+
 
 @dataclass(frozen=True, slots=True)
 class Talk:

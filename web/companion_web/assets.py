@@ -103,7 +103,11 @@ EXPORT: Final = re.compile(
     r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE
 )
 UNKNOWN: Final = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*", re.MULTILINE)
-COMMENT: Final = re.compile(r"^[ \t]*/\*.*?\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.MULTILINE | re.DOTALL)
+COMMENT: Final = re.compile(
+    r"^[ \t]*/\*.*?\*/[ \t]*\n|^[ \t]*//[^\n]*\n|[ \t]+(?:// [^\n]*|/\*[^\n]*?\*/)$",
+    re.MULTILINE | re.DOTALL,
+)
+"""On lines of their own, and behind what a line says: no string here has `//` between blanks."""
 SAID: Final = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
 INDENT: Final = re.compile(r"\n\s+")
 

@@ -40,9 +40,8 @@ from companion.views.words import LINE_COLUMNS, fit
 def pole_page(talk: Talk) -> Screen:
     """The six cars as they stand on the grid, pole first."""
     place = len(talk.dialog.picked) + 1
-    page = parts.order_page(talk, "pole", talk.say("Grid: place {n}?", n=place))
     asks = talk.say("Which car stands on place {n} of the grid?", n=place)
-    return replace(page, asks=asks)
+    return parts.order_page(talk, "pole", talk.asked(talk.say("Grid: place {n}?", n=place), asks))
 
 
 # -- a lot ----------------------------------------------------------------------------------------

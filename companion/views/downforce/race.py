@@ -59,9 +59,8 @@ def played_page(talk: Talk) -> Screen:
     short = talk.say("lines?") if len(lines) > 1 else talk.say("card?")
     title, lines_below = parts.question(talk, whole, short), _so_far(talk, home)
     is_drawn = talk.the(PlayedAsk).card and not home  # where there is room for the card itself
-    asks = talk.in_full(whole) if talk.dialog.target else ""
     tells = () if is_drawn else _so_far(talk, home, ANY)
-    return Screen(title, lines_below, at(choices), asks=asks, tells=tells)
+    return Screen(title, lines_below, at(choices), tells=tells)
 
 
 def _lines(talk: Talk) -> list[int]:

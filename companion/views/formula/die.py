@@ -68,10 +68,10 @@ def _meaning_text(meaning: book.Meaning, say: Words, edition: book.Edition) -> s
 
 def _title(talk: screen.Talk, ask: BlackAsk) -> str:
     """What the black die is rolled for; in a word behind the name of who is answered for."""
-    words = roll_words(talk.scene, ask.reason)
-    if talk.dialog.target:
-        return talk.asked(talk.say(words.word))
-    return talk.asked(talk.say.fitting(words.title, LINE_COLUMNS, name=_other(talk, ask)))
+    words, other = roll_words(talk.scene, ask.reason), _other(talk, ask)
+    short = talk.say.fitting(words.title, LINE_COLUMNS, name=other)
+    question = talk.say(words.word) if talk.dialog.target else short
+    return talk.asked(question, talk.say(words.asks, name=other))
 
 
 def _other(talk: screen.Talk, ask: BlackAsk) -> str:
@@ -81,14 +81,13 @@ def _other(talk: screen.Talk, ask: BlackAsk) -> str:
 def black_page(talk: screen.Talk) -> screen.Screen:
     """The outcomes of a roll; twenty of one in five groups of four."""
     ask = talk.the(BlackAsk)
-    asks = talk.in_full(talk.say(roll_words(talk.scene, ask.reason).asks, name=_other(talk, ask)))
     if is_thrown(talk):
-        return throw_page(talk, _title(talk, ask), asks)
+        return throw_page(talk, _title(talk, ask))
     every = tuple(_outcome(talk, ask, outcome) for outcome in ask.outcomes)
     choices = talk.paged(every)
     if len(every) > screen.KEYS:
         choices = screen.at(dict(enumerate(_groups(talk, ask), 1)))
-    page = car_screen(talk, talk.who, _title(talk, ask), choices, asks=asks)
+    page = car_screen(talk, talk.who, _title(talk, ask), choices)
     return replace(page, kind="yes-no" if len(every) == HALVES else "faces", row=every)
 
 
@@ -230,7 +229,7 @@ def weather_page(talk: screen.Talk) -> screen.Screen:
     trials = talk.say("The weather for the trials: what does the black die show?")
     return screen.Screen(
         talk.say(title), lines, choices=page.choices, go=page.go, row=page.row, kind=page.kind,
-        asks=trials if before_trials else page.asks,
+        asks=trials if before_trials else page.whole,
     )  # fmt: skip
 
 

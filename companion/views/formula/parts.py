@@ -39,7 +39,7 @@ NO_GEAR = "–"
 
 def car_screen(
     talk: Talk, seat: int, title: str, choices: Choices, lines: tuple[str, ...] = (),
-    big: str = "", asks: str = "",
+    big: str = "",
 ) -> Screen:  # fmt: skip
     """A page with a car in its steady form: its standing, its wear and its gear stay where they
     are from page to page, only the title and the keys (or lines) change. `big` for the gear."""
@@ -50,7 +50,6 @@ def car_screen(
         choices,
         pips=car_pips(talk.scene, seat, talk.say),
         big=big or str((car and car.gear) or NO_GEAR),
-        asks=asks,
         tells=around(talk, seat),
     )
 

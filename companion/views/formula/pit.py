@@ -210,11 +210,11 @@ def points_page(talk: Talk) -> Screen:
         for points in _possible(talk, entered, category)
     ]
     left = _points(talk) - sum(entered.values())
+    short, whole = (word(category, talk.say) for word in (wear_key, wear_word))
     return Screen(
-        talk.asked(talk.say("{name}?", name=wear_key(category, talk.say))),
+        talk.asked(talk.say("{name}?", name=short), talk.say("{name}?", name=whole)),
         (talk.say.many("{n} point left", "{n} points left", left),),
         talk.paged(choices, leave=_back(talk)),
-        asks=talk.in_full(talk.say("{name}?", name=wear_word(category, talk.say))),
     )
 
 

@@ -56,88 +56,39 @@ def report_page(talk: Talk) -> Screen:
     choices[6] = talk.more(onto(talk, "more", report), hint)
     if _hides_old(talk):
         choices[6] = to_page(say("more"), onto(talk, "more", report), "old", hint)
-    page = car_screen(talk, talk.who, talk.asked(_title_of(talk, report)), at(choices))
-    if report:
-        return page
-    form = form_of(talk, {NO_FACE: talk.the(ReportAsk)})
-    return replace(page, kind="form", form=form, asks=_asks(talk))
+    title = talk.asked(_title_of(talk, report), "" if report else _asks(talk))
+    page = car_screen(talk, talk.who, title, at(choices))
+    form = None if report else form_of(talk, {NO_FACE: talk.the(ReportAsk)})
+    return replace(page, kind="form" if form else None, form=form)
 
 
 def _asks(talk: Talk) -> str:
     """What a phone asks: how far the car went, and how that ended."""
-    ask = talk.the(ReportAsk)
+    ask, n = talk.the(ReportAsk), talk.the(ReportAsk).spaces
     if ask.slide:
-        n, m = ask.spaces, ask.spaces + ask.slide
-        return talk.in_full(talk.say("{n} spaces, in a corner {m}: how did it end?", n=n, m=m))
-    if _may_be_next(ask):
-        _, there = _labels_of_corners(talk, ask)
-        asks = talk.say("{n} spaces: is it in {corner} by now?", n=ask.spaces, corner=there)
-        return talk.in_full(asks)
-    asks = talk.say.many("{n} space: how did it end?", "{n} spaces: how did it end?", ask.spaces)
-    return talk.in_full(asks)
+        slides = phrase("{n} spaces, in a corner {m}: how did it end?")
+        return talk.say(slides, n=n, m=n + ask.slide)
+    return talk.say.many("{n} space: how did it end?", "{n} spaces: how did it end?", n)
 
 
 NO_FACE = 0
 """The die is told already."""
-AT_HAND = 3
-"""So many of the cars that were most likely touched stand on the first page of a phone."""
 
 
 def form_of(talk: Talk, asks: Mapping[int, ReportAsk]) -> JSON:
     """The whole report on one page, by the face of the die where that is not told yet: then one
-    touch tells both. What happened on the way is picked before; each ending then sends it."""
+    touch tells both. Of each face there is what the card makes of it, and if the corner is open."""
     *_, last = asks.values()
-    bounds = {name: list(listed) for name, listed in last.bounds.items()}
-    old, car = talk.old, car_of(talk.scene, talk.who)
-    start = dict(old) if isinstance(old, Mapping) else {}
+    bounds, car = dict(last.bounds), car_of(talk.scene, talk.who)
+    seats = dict.fromkeys((*last.near, *bounds.pop("touched")))
     return {
         "of": ReportAsk.kind,
         "gear": max(1, car.gear) if car else None,
-        "endings": [
-            {"says": head, "ways": ways}
-            for head, ways in _ways(talk, asks).items()
-            if ways
-        ],
-        "near": AT_HAND,
-        "cars": [
-            {"car": seat, "name": talk.name_of(seat), "paint": color_of(talk.scene, seat)}
-            for seat in dict.fromkeys((*last.near, *bounds.pop("touched")))
-        ],
+        "faces": [[face, beyond(ask), _may_be_next(ask)] for face, ask in asks.items()],
+        "cars": [[seat, talk.name_of(seat), color_of(talk.scene, seat)] for seat in seats],
         "bounds": bounds,
-        "start": start,
-    }  # fmt: skip
-
-
-def _ways(talk: Talk, asks: Mapping[int, ReportAsk]) -> dict[str, list[JSON]]:
-    """The endings under their heads, a way for each face: its report, its hint and its mark.
-
-    With more than those faces that leave it open a car is in the next corner, with less it is not.
-    """
-    say, faces = talk.say, list(asks)
-    is_open = [face for face, ask in asks.items() if _may_be_next(ask)]
-    stays = [face for face in faces if not is_open or face <= is_open[-1]]
-    leaves = [face for face in faces if is_open and face >= is_open[0]]
-    here = say("Still in the corner") if is_open else say("Stopped in a corner")
-    nearer: Report = {"corner": True}
-    return {
-        say("On a straight"): [_free(talk, face, beyond(ask)) for face, ask in asks.items()],
-        here: [_way(face, nearer) for face in stays],
-        say("In the next corner"): [
-            _way(face, nearer | {"next": True} if face in is_open else nearer) for face in leaves
-        ],
+        "start": talk.old if isinstance(talk.old, Mapping) else {},
     }
-
-
-def _free(talk: Talk, face: int, over: Report) -> JSON:
-    """A move that ends in no corner, or beyond one by the figures of the card."""
-    n = over.get("overshoot")
-    if not over:
-        return _way(face, over)
-    return _way(face, over, f"+{n}" if n else talk.say("OUT"), "costly" if n else "out")
-
-
-def _way(face: int, report: Report, hint: str = "", mark: str | None = None) -> JSON:
-    return {"face": face or None, "report": report, "hint": hint, "mark": mark}
 
 
 def _to_spaces(talk: Talk, report: Report) -> Choice:

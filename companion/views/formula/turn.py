@@ -87,15 +87,14 @@ def gear_page(talk: Talk) -> Screen:
     start = start_page(talk) if driving(talk.scene) == talk.who else None
     if start is not None:
         return start
-    question, keys = talk.say("Which gear?"), gear_choices(talk)
-    asks = talk.in_full(talk.say("Which gear now?"))
+    keys = gear_choices(talk)
     if alone_in(talk.scene) == talk.seat == talk.who and None in keys:
         # Nobody is left to race: whoever drives on alone is offered the end, where a key is free.
         free = max(at for at, key in enumerate(keys) if key is None)
         end = to_page(talk.say("end"), talk.turn_to("end"), hint=talk.say("now?"))
         keys = (*keys[:free], end, *keys[free + 1 :])
-    page = car_screen(talk, talk.who, talk.asked(question), keys, asks=asks)
-    return replace(page, kind="scale")
+    title = talk.asked(talk.say("Which gear?"), talk.say("Which gear now?"))
+    return replace(car_screen(talk, talk.who, title, keys), kind="scale")
 
 
 def gear_choices(talk: Talk) -> Choices:
@@ -148,15 +147,11 @@ def roll_page(talk: Talk) -> Screen:
     ask = talk.the(RollAsk)
     if is_thrown(talk):
         asks = talk.say("Throw the {die} die", die=_die_word(talk))
-        return throw_page(talk, talk.asked(_die_line(talk, ask)), talk.in_full(asks))
+        return throw_page(talk, talk.asked(_die_line(talk, ask), asks))
     faces = [talk.answers(str(face), face, die=ask.gear) for face in ask.faces]
-    page = car_screen(
-        talk,
-        talk.who,
-        talk.asked(_die_line(talk, ask)),
-        talk.paged(in_sight(faces)),
-        asks=talk.in_full(talk.say("What does the {die} die show?", die=_die_word(talk))),
-    )
+    asks = talk.say("What does the {die} die show?", die=_die_word(talk))
+    title = talk.asked(_die_line(talk, ask), asks)
+    page = car_screen(talk, talk.who, title, talk.paged(in_sight(faces)))
     reports = asks_by_face(talk, ReportAsk) if talk.scene.track is None else {}
     form = form_of(talk, reports) if reports else None
     # In order, as on the die: the first key may be the answer that was taken back.
@@ -207,12 +202,10 @@ def is_thrown(talk: Talk) -> bool:
     return isinstance(talk.ask, THROW_DICE) and is_thrown_for(talk.scene, talk.who)
 
 
-def throw_page(talk: Talk, title: str, asks: str = "") -> Screen:
+def throw_page(talk: Talk, title: str) -> Screen:
     """Any button throws; what would be answered the companion puts in."""
     choices = any_button(talk.home(), talk.answer(None))
-    page = car_screen(
-        talk, talk.who, title, choices, (talk.say("Any button throws the die."),), asks=asks
-    )
+    page = car_screen(talk, talk.who, title, choices, (talk.say("Any button throws the die."),))
     return replace(page, go=talk.say("Tap to throw"))
 
 
@@ -220,8 +213,7 @@ def thrown_die(talk: Talk) -> dict[str, object] | None:
     """The die that a tap throws now: its gear, None for the black die; None: a tap throws none."""
     if not is_thrown(talk) or talk.dialog.page:
         return None
-    car = car_of(talk.scene, talk.who)
-    return {"gear": max(1, car.gear) if car and isinstance(talk.ask, RollAsk) else None}
+    return {"gear": _gear(talk) if isinstance(talk.ask, RollAsk) else None}
 
 
 def last_die(scene: Scene) -> dict[str, object] | None:
@@ -266,10 +258,8 @@ def move_page(talk: Talk) -> Screen:
     """Where did it end? Lanes, near and far, brake and more."""
     ends = plain(options_of(talk))
     keys = at({**_end_choices(talk, ends, pair=True), MORE: _more(talk)})
-    question = talk.say("Where did it end?")
-    asks = talk.in_full(talk.say("Where did the car end?"))
-    page = car_screen(talk, talk.who, talk.asked(question), keys, asks=asks)
-    return replace(page, kind="lanes")
+    title = talk.asked(talk.say("Where did it end?"), talk.say("Where did the car end?"))
+    return replace(car_screen(talk, talk.who, title, keys), kind="lanes")
 
 
 def slipstream_page(talk: Talk) -> Screen:
@@ -277,9 +267,8 @@ def slipstream_page(talk: Talk) -> Screen:
     ends = plain(options_of(talk))
     no = Choice(make_key(talk.say("no")), talk.answer(None), talk.home())
     keys = at({**_end_choices(talk, ends, pair=False), NO: no, MORE: _more(talk)})
-    asks = talk.in_full(talk.say("Take the slipstream?"))
-    page = car_screen(talk, talk.who, talk.asked(talk.say("Slipstream?")), keys, asks=asks)
-    return replace(page, kind="lanes")
+    title = talk.asked(talk.say("Slipstream?"), talk.say("Take the slipstream?"))
+    return replace(car_screen(talk, talk.who, title, keys), kind="lanes")
 
 
 def ends_by_face(talk: Talk) -> dict[int, Sequence[Option]]:

@@ -62,7 +62,7 @@ def car_page(talk: screen.Talk) -> screen.Screen:
     return replace(
         page,
         lines=(*page.lines, *near, *foot),
-        tells=(*(page.tells or ()), ", ".join(foot)),
+        tells=(*(page.tells or ()), " · ".join(_car_and_sky(talk, screen.ANY))),
         asks=whole,
         # A phone shows all of the next page at once, except for the driver.
         go="" if driver_info(talk.scene, talk.seat) is None else None,
@@ -166,16 +166,18 @@ FOOT_LINES = 2
 """The lines of a waiting screen below the wear."""
 
 
-def _at_the_foot(talk: screen.Talk) -> tuple[str, ...]:
-    """The tires and their age in laps, the sky, what an urban car still has: at most two lines.
+def _car_and_sky(talk: screen.Talk, columns: int = LINE_COLUMNS) -> list[str]:
+    """The tires and their age in laps, the sky, what an urban car still has."""
+    pieces = _tires_line(talk, columns), sky_word(talk.scene, talk.say)
+    has_driver = driver_info(talk.scene, talk.seat)
+    left = left_to_use(talk.scene, talk.seat, talk.say) if has_driver else ()
+    return [*filter(None, pieces), *left]
 
-    What stands together on a line is told there as long as it finds room.
-    """
-    pieces = [part for part in (_tires_line(talk), sky_word(talk.scene, talk.say)) if part]
-    if driver_info(talk.scene, talk.seat):
-        pieces += left_to_use(talk.scene, talk.seat, talk.say)
+
+def _at_the_foot(talk: screen.Talk) -> tuple[str, ...]:
+    """That on two lines at most; what stands together is told there as long as it finds room."""
     lines: list[str] = []
-    for part in pieces:
+    for part in _car_and_sky(talk):
         joined = f"{lines[-1]}, {part}" if lines else part
         if lines and len(joined) <= LINE_COLUMNS:
             lines[-1] = joined
@@ -184,16 +186,22 @@ def _at_the_foot(talk: screen.Talk) -> tuple[str, ...]:
     return tuple(lines[:FOOT_LINES])
 
 
-TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phrase("rain tires")}
+TIRES = {
+    "hard": (phrase("hard tires"), phrase("Hard tires, lap {n}")),
+    "soft": (phrase("soft tires"), phrase("Soft tires, lap {n}")),
+    "rain": (phrase("rain tires"), phrase("Rain tires, lap {n}")),
+}
 
 
-def _tires_line(talk: screen.Talk) -> str:
+def _tires_line(talk: screen.Talk, columns: int = LINE_COLUMNS) -> str:
     """The tires and their age in laps, where there is a choice of them."""
     car = parts.car_of(talk.scene, talk.seat)
     if car is None or "tires" not in parts.rules_of(talk.scene):
         return ""
-    tires = talk.say(TIRES[car.tires])
-    return fit(talk.say("{tires} lap {n}", tires=tires, n=car.tires_lap))
+    short, whole = TIRES[car.tires]
+    if columns == screen.ANY:
+        return talk.say(whole, n=car.tires_lap)
+    return fit(talk.say("{tires} lap {n}", tires=talk.say(short), n=car.tires_lap))
 
 
 def next_page(talk: screen.Talk) -> screen.Screen:
@@ -207,9 +215,8 @@ def next_page(talk: screen.Talk) -> screen.Screen:
         does = (Preset(None if gear == chosen else gear),)
         choices[gear] = screen.Choice(key, does, about=turn.of_gear(gear))
     title = talk.say("Which gear next?")
-    keys, asks = screen.at(choices), _who_plays(talk, whole=True)
-    page = parts.car_screen(talk, talk.seat, title, keys, big=str(chosen or ""), asks=asks)
-    return replace(page, kind="scale")
+    page = parts.car_screen(talk, talk.seat, title, screen.at(choices), big=str(chosen or ""))
+    return replace(page, kind="scale", asks=_who_plays(talk, whole=True))
 
 
 # -- the road before a car ------------------------------------------------------------------------

@@ -10,7 +10,7 @@ export const STATUS = {
   finished: say("finished"),
   out: say("out"),
 };
-export const TIRES = { hard: say("hard tires"), soft: say("soft tires"), rain: say("rain tires") };
+export const TIRES = { hard: say("Hard tires"), soft: say("Soft tires"), rain: say("Rain tires") };
 export const WEATHER = {
   "fine": say("Fine"),
   "variable": say("Variable, dry"),

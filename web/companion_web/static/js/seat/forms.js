@@ -68,81 +68,81 @@ function sum({ of, rows, least, most }, act, makeButton) {
 }
 
 const FACES = 6; // so many dice stand side by side; of more there are two rows
-const ROW = 3; // so many switches do on a narrow phone
+const NEAR = 3; // so many of the cars most likely touched stand on the first page
+
+/** How a move may have ended: a head each, and by face what it says. With more than the faces that leave it
+    open the car is in the next corner, with less it is not. */
+function endingsOf(faces) {
+  const open = faces.filter(([, , mayBeNext]) => mayBeNext).map(([face]) => face);
+  return [
+    [say("On a straight"), faces.map(([face, over]) => [face, over])],
+    [open.length ? say("Still in the corner") : say("Stopped in a corner"),
+      faces.filter(([face]) => !open.length || face <= open.at(-1)).map(([face]) => [face, { corner: true }])],
+    [say("In the next corner"),
+      faces.filter(([face]) => face >= open[0]).map(([face]) => [face, { corner: true, next: open.includes(face) }])],
+  ].filter(([, ways]) => ways.length);
+}
 
 /** Without a board: what happened on the way, as switches; then how the move ended, which sends it, with the
     face of the die where that is not told yet. */
-function report({ of, gear, endings, bounds, start, cars, near }, act, makeButton) {
+function report({ of, gear, faces, bounds, start, cars }, act, makeButton) {
   const { corner, next, ...now } = { touched: [], ...start };
-  const sends = []; // what brings each way up to date
-  const chips = []; // and each switch
-  const show = () => [...sends, ...chips].forEach((renew) => renew());
+  const renewals = [];
+  const show = () => renewals.forEach((renew) => renew());
   const said = (ending) => {
     const all = { ...ending, ...now };
     if (now.overshoot === 0 && !now.missing) delete all.missing;
     if (all.overshoot) all.missing ||= 1;
-    return Object.fromEntries(Object.entries(all).filter(([, value]) => (Array.isArray(value) ? value.length : value)));
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value?.length ?? value));
   };
-  const chip = (label, isOn, change, ...before) => {
+  const chip = (label, value, change, ...before) => {
     const word = make("bdi", {});
     const button = make("button", { type: "button" }, ...before, make("b", {}, word));
     button.addEventListener("click", () => { change(); show(); });
-    chips.push(() => { button.ariaPressed = String(Boolean(isOn())); word.textContent = label(); });
+    renewals.push(() => {
+      const is = value();
+      button.ariaPressed = String(Boolean(is));
+      word.textContent = is === true ? `${label} ✓` : is ? `${label} ${is}` : label;
+    });
     return button;
   };
-  const toggle = (name, word, value = true) => chip(() => word, () => now[name] === value, () => { if (now[name] === value) delete now[name]; else now[name] = value; });
-  const count = (name, word) => {
-    const element = chip(() => (now[name] ? `${word} ${now[name]}` : word), () => now[name],
-      () => { now[name] = (now[name] ?? 0) >= bounds[name][1] ? 0 : (now[name] ?? 0) + 1; });
-    element.dataset.counts = "";
-    return element;
-  };
-  const car = ({ car: seat, name, paint }) => chip(() => name, () => now.touched.includes(seat),
-    () => { now.touched = now.touched.includes(seat) ? now.touched.filter((one) => one !== seat) : [...now.touched, seat]; }, carPicture(seat, paint));
-  const may = (name, made) => (bounds[name].at(-1) ? made : null);
-  const isFar = endings.some(({ ways }) => ways.some((one) => one.report.missing));
-  const often = [
-    may("line", toggle("line", say("Over the line"))),
-    may("overshoot", count("overshoot", say("Spaces too far"))),
-    may("brakes", count("brakes", say("Spaces braked"))),
-    isFar ? toggle("overshoot", say("Not too far"), 0) : null,
-  ].filter(Boolean);
-  const seldom = [
-    may("blocked", count("blocked", say("Spaces blocked"))),
-    may("debris", count("debris", say("Debris crossed"))),
-    may("pit", toggle("pit", say("Into the box"))),
-    bounds.missing[1] > 1 ? toggle("missing", say("Out of the race"), 2) : null,
-  ].filter(Boolean);
+  const toggle = (name, label, on = true) => chip(label, () => now[name] === on, () => { now[name] = now[name] === on ? undefined : on; });
+  const count = (name, label) => chip(label, () => now[name], () => { now[name] = ((now[name] ?? 0) + 1) % (bounds[name][1] + 1); });
+  const car = ([seat, name, paint]) => chip(name, () => now.touched.includes(seat), () => {
+    const rest = now.touched.filter((one) => one !== seat);
+    now.touched = rest.length < now.touched.length ? rest : [...rest, seat];
+  }, carPicture(seat, paint));
+  const may = (name, make, ...about) => (bounds[name].at(-1) ? [make(name, ...about)] : []);
   // Two pages of switches, so that the endings stay in sight: what is seldom said is behind the other's last one.
-  const page = (facts, some, turn) => {
-    const isWithFacts = !some.length || facts.length % ROW > 0;
-    return make("div", { className: "page" },
-      make("div", { className: "switches" }, ...facts, isWithFacts ? turn : null),
-      some.length ? make("p", { className: "head" }, say("Touched")) : null,
-      some.length ? make("div", { className: "switches cars" }, ...some.map(car), isWithFacts ? null : turn) : null);
-  };
-  const turnTo = (word, isOn) => chip(() => word, isOn, () => pages.forEach((one) => { one.hidden = !one.hidden; }));
-  const hidden = ["blocked", "debris", "pit"];
-  const isBehind = () => hidden.some((name) => now[name]) || now.missing > 1 || cars.slice(near).some(({ car: seat }) => now.touched.includes(seat));
-  const pages = [page(often, cars.slice(0, near), turnTo(say("More"), isBehind)), page(seldom, cars.slice(near), turnTo(say("Back"), () => false))];
-  pages[1].hidden = true;
-  const way = ({ face, report: ending, hint, mark }, says) => {
+  const page = (facts, some, word, isOn) => make("div", { className: "page" },
+    make("div", { className: "switches" }, ...facts),
+    make("p", { className: "head", hidden: !some.length }, say("Touched")),
+    make("div", { className: "switches cars" }, ...some.map(car), chip(word, isOn, () => { front.hidden = !front.hidden; behind.hidden = !behind.hidden; })));
+  const behind = page([
+    ...may("blocked", count, say("Spaces blocked")), ...may("debris", count, say("Debris crossed")), ...may("pit", toggle, say("Into the box")),
+    ...may("missing", toggle, say("Out of the race"), 2),
+  ], cars.slice(NEAR), say("Back"), () => false);
+  const front = page([
+    ...may("line", toggle, say("Over the line")), ...may("overshoot", count, say("Spaces too far")), ...may("brakes", count, say("Spaces braked")),
+    ...(faces.some(([, over]) => over.missing) ? [toggle("overshoot", say("Not too far"), 0)] : []),
+  ], cars.slice(0, NEAR), say("More"), () => behind.querySelector("[aria-pressed=true]") !== null);
+  behind.hidden = true;
+  const way = ([face, ending], head) => {
     const made = () => (face ? [{ roll: face }, { [of]: said(ending) }] : { [of]: said(ending) });
-    const button = makeButton({ enabled: true, answer: {}, mark }, () => act({ answer: made(), mark: now.overshoot === undefined ? mark : null, hint, label: says }), { "aria-label": [face, says, hint].filter(Boolean).join(", ") },
-      face ? die(gear, face) : make("b", {}, says), hint ? make("span", { className: mark ? `price is-${mark}` : "hint" }, hint) : null);
-    const isOld = "corner" in start === Boolean(ending.corner) && Boolean(start.next) === Boolean(ending.next);
-    if (!face && Object.keys(start).length && isOld) button.dataset.sign = "old";
-    sends.push(() => { button.dataset.answer = JSON.stringify(made()); });
+    const { overshoot, missing } = ending;
+    const mark = overshoot ? "costly" : missing ? "out" : null;
+    const hint = overshoot ? `+${overshoot}` : missing ? say("OUT") : null;
+    const button = makeButton({ enabled: true, answer: {}, mark }, () => act({ answer: made(), mark: now.overshoot === undefined ? mark : null, hint, label: head }),
+      { "aria-label": [face, head, hint].filter(Boolean).join(", ") }, face ? die(gear, face) : make("b", {}, head), hint && make("span", { className: `price is-${mark}` }, hint));
+    renewals.push(() => { button.dataset.answer = JSON.stringify(made()); });
     return button;
   };
-  const { length } = endings[0].ways;
-  const wide = length > FACES ? length / 2 : length;
-  const rows = endings[0].ways[0].face
-    ? endings.flatMap(({ says, ways }) => [make("p", { className: "head" }, says),
-      make("div", { className: `faces of-${wide}` }, ...ways.map((one) => way(one, says)))])
-    : [make("div", { className: "endings" }, ...endings.map(({ says, ways: [one] }) => way(one, says)))];
+  const wide = faces.length > FACES ? faces.length / 2 : faces.length;
+  const rows = endingsOf(faces).flatMap(([head, ways]) => [
+    faces[0][0] ? make("p", { className: "head" }, head) : null,
+    make("div", { className: faces[0][0] ? `faces of-${wide}` : "ending" }, ...ways.map((one) => way(one, head)))]);
   show();
-  return [make("div", { className: "form report" }, ...pages, ...rows)];
+  return [make("div", { className: "form report" }, front, behind, ...rows)];
 }
 
 /** A number, in small and large steps. */
