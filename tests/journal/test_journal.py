@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from support.tables.journals import Data, evening, header, numbers
 
-from companion.journal import journal as journal_file
 from companion.journal.journal import NEWEST, OLDER, FolderLock, open_journal
 from companion.journal.log import FORMAT, ROOM
+from companion.system import host
 from companion.table.ports import StorageError
 
 
@@ -156,8 +156,8 @@ def test_nothing_is_believed_that_another_program_has_kept(
     data: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_memory(data)
-    assert journal_file._program() == journal_file._program()
-    monkeypatch.setattr(journal_file.sys, "version", "4.0.0")
+    assert host.program_of("rules", "race") == host.program_of("rules", "race")
+    monkeypatch.setattr(host.sys, "version", "4.0.0")
     assert remembered(data) is None
 
 
@@ -166,7 +166,7 @@ def test_what_is_installed_while_a_table_runs_believes_nothing_that_it_keeps_lat
 ) -> None:
     with_memory(data)
     with data.opened() as journal:
-        monkeypatch.setattr(journal_file.sys, "version", "4.0.0")
+        monkeypatch.setattr(host.sys, "version", "4.0.0")
         journal.append("a", {"n": 5})
         journal.keep("a", 6, lambda: b"a later memory\n")
     assert remembered(data) is None

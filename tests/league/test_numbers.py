@@ -265,6 +265,10 @@ def test_the_numbers_of_a_driven_race_agree_with_one_another(driven: Any) -> Non
     assert all(sorted(row) == [1, 2, 3, 4] for row in rows)
     assert (rows[0], rows[-1]) == ([1, 2, 3, 4], result)
     assert len(numbers.race["gaps"]) == len(rows) - 1
+    winner, *others = (row["seat"] for row in lines[-1]["result"] if row["status"] == "finished")
+    flag = numbers.race["flag"]
+    assert flag[f"{winner}"] == 0
+    assert all(0 < flag[f"{seat}"] < numbers.race["lap_spaces"] for seat in others)
     assert sum(car["led"] for car in numbers.cars.values()) == len(rows) - 1
     made = sum(car["passes"] for car in numbers.cars.values())
     assert made == sum(car["passed"] for car in numbers.cars.values()) > 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations, product
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,7 +23,7 @@ from companion.league.plain import (
     parse_points,
 )
 from companion.league.results import classify
-from companion.league.standings import Standing, progress, standings, team_standings
+from companion.league.standings import Standing, progress, standings, team_standings, to_win
 
 # Ten rounds: who came home in which order; (x) went out, the first of them last.
 ROUNDS = (
@@ -236,3 +238,73 @@ def test_a_points_table_is_written_as_it_is_read(text: str) -> None:
 def test_a_text_that_is_no_points_table_is_told_what_is(text: str) -> None:
     with pytest.raises(BadAct, match="accepted is a name"):
         parse_points(text)
+
+
+# -- what each needs to win --------------------------------------------------------------------
+
+
+WORTH = (5, 3, 1)
+PLACES = [
+    dict(zip(seats, (1, 2, 3), strict=False)) for n in range(4) for seats in permutations("abc", n)
+]
+"""How a round of three may end; who is not in it has gone out."""
+
+
+def all_ends(points: dict[str, int], left: int) -> list[tuple[tuple[dict[str, int], ...], Any]]:
+    """Every way in which the rounds left may go, and the points after it."""
+    worth = dict(enumerate(WORTH, 1))
+    return [
+        (
+            rounds,
+            {k: n + sum(worth.get(one.get(k, 0), 0) for one in rounds) for k, n in points.items()},
+        )
+        for rounds in product(PLACES, repeat=left)
+    ]
+
+
+def is_ahead(key: str, after: dict[str, int]) -> bool:
+    return all(after[key] > points for other, points in after.items() if other != key)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_somebody_needs_to_win_is_enough_and_no_place_more_is_in_any_end_of_a_season(
+    seed: int,
+) -> None:
+    random = Random(seed)
+    points, left = {key: random.randrange(12) for key in "abc"}, random.choice((1, 2))
+    lines = [Standing(place=0, key=k, name=k, points=n) for k, n in points.items()]
+    season = Season(key="s", title="", points=PointsTable(WORTH))
+    chances = {one.line.key: one for one in to_win(season, [], lines, left)}
+    ends = all_ends(points, left)
+    for key in points:
+        own = chances.get(key)
+        if own is None:
+            assert not any(is_ahead(key, after) for _, after in ends)
+            continue
+        assert own.most == max(after[key] for _, after in ends)
+        if own.place is not None:
+            last = own.place or 9
+            kept = [end for end in ends if all(one.get(key, 9) <= last for one in end[0])]
+            assert all(is_ahead(key, after) for _, after in kept)
+            more = [end for end in ends if all(one.get(key, 9) <= last + 1 for one in end[0])]
+            assert last >= 3 or not all(is_ahead(key, after) for _, after in more)
+            continue
+        won = [end for end in ends if all(one.get(key) == 1 for one in end[0])]
+        fewer = dict(own.rivals)
+        for _, after in won:
+            held = all(after[name] - points[name] < most for name, most in fewer.items())
+            assert is_ahead(key, after) == held
+
+
+def test_nobody_is_told_what_is_needed_where_it_cannot_be_proved() -> None:
+    lines = [Standing(place=1, key="a", name="a", points=3)]
+    season = Season(key="s", title="")
+    assert to_win(season, [], lines, 1)
+    for may in (
+        {"drops": 1},
+        {"best": 3},
+        {"half_under": 0.5},
+        {"crews": "each"},
+        {"points": RESULT},
+    ):
+        assert to_win(replace(season, **may), [], lines, 1) == []

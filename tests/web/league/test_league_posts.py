@@ -14,6 +14,7 @@ from support.leagues.records import do
 
 from companion.league.errors import key_of
 from companion.league.league import League
+from companion.league.standings import Standing, standings
 
 from .conftest import PIN, open_league, pages_of
 
@@ -51,6 +52,37 @@ def test_names_are_merged_and_penalties_given(client: FlaskClient, league: Leagu
     assert post(client, "acts", {"acts": [merge, penalty]}).status_code == 200
     assert "bea" not in [driver.key for driver in league.queries.drivers()]
     assert league.queries.seasons()[0].penalties[0].points == 2
+
+
+def test_what_acts_would_change_is_told_and_nothing_is_done(
+    client: FlaskClient, league: League
+) -> None:
+    before, acts = league.history(), [{"act": "strike", "race": "driven", "reason": "x"}]
+    told = {one.name: one.points for one in standings_of(league)}
+    reply = post(client, "look", {"acts": acts})
+    assert reply.status_code == 200
+    (season,) = reply.json["seasons"]
+    assert season["season"] == "Winter 2026"
+    assert {one["name"]: one["points"] - one["added"] for one in season["lines"]}.items() <= (
+        told.items()
+    )
+    assert league.history() == before
+    assert {one.name: one.points for one in standings_of(league)} == told
+    assert post(client, "acts", {"acts": acts}).status_code == 200
+    after = {one.name: one.points for one in standings_of(league)}
+    assert {one["name"]: one["points"] for one in season["lines"]}.items() <= after.items()
+    undo = [{"act": "undo", "number": league.history()[-1]["n"]}]
+    (season,) = post(client, "look", {"acts": undo}).json["seasons"]
+    assert {one["name"]: one["points"] for one in season["lines"]}.items() <= told.items()
+    assert league.history()[-1]["undone"] is None
+    merge = [{"act": "merge", "name": "Bea", "into": "Ana"}]
+    assert post(client, "look", {"acts": merge}).json["seasons"][0]["lines"]
+    assert post(client, "look", {"acts": [{**acts[0], "race": "none"}]}).status_code == 400
+    assert client.post("/api/league/look", json={"acts": acts}).status_code == 401
+
+
+def standings_of(league: League) -> list[Standing]:
+    return standings(league.queries.the_season("winter"), league.queries.races())
 
 
 @pytest.mark.parametrize(

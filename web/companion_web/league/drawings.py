@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import wraps
 from itertools import groupby
 
@@ -32,7 +33,6 @@ from companion.league.plain import (
     Entry,
     Path,
     Penalty,
-    Planned,
     Race,
     Season,
     drivers_in,
@@ -41,7 +41,7 @@ from companion.league.plain import (
 from companion.league.report.paper import FIGURES, SHEET, WAITS, fate, penalty_parts, title_of
 from companion.league.report.paper import race_title as named_title
 from companion.league.results import Score, Trial, classify, score_in, trial_of
-from companion.league.standings import Standing, coming, planned, rounds_of, standings
+from companion.league.standings import Standing, rounds_of, standings
 from companion.league.standings import gross as gross_points
 from companion.league.view import View
 from companion.system.frozen import dataclass
@@ -200,43 +200,6 @@ def cells(line: Standing, rounds: Sequence[Race]) -> list[list[Score]]:
     return [[score for score in line.scores if score.race == race.id] for race in rounds]
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """The road before the line as the first one crossed it, in a drawing of 380 × 130: each car
-    with the middle of it, and the ticks of the axis with their spaces."""
-
-    cars: list[tuple[Entry, float, int]]
-    ticks: list[tuple[float, int]]
-
-
-LINE_X, FAR_X, AUTO_PX, LANE_YS = 336, 44, 52, (22, 54, 86)
-
-
-def flag_of(race: Race) -> Flag | None:
-    """The finish of a race; None where nobody knows how it was."""
-    left = race.numbers.get("flag") or {}
-    most = max(left.values(), default=0)
-    if most <= 0:
-        return None
-    scale = (LINE_X - FAR_X) / max(most, MOST_FEW)
-    told = sorted((left[f"{one.seat}"], one.place, one) for one in race.entries
-                  if f"{one.seat}" in left)  # fmt: skip
-    free = dict.fromkeys(LANE_YS, 2.0 * LINE_X)
-    cars = []
-    for spaces, _, entry in told:  # beside each other, where two would hide one another
-        x = LINE_X - spaces * scale
-        lane = next(
-            (y for y in LANE_YS if free[y] - x >= AUTO_PX), max(LANE_YS, key=free.__getitem__)
-        )
-        free[lane] = x
-        cars.append((entry, round(x, 1), lane))
-    return Flag(cars, [(LINE_X - n * scale, n) for n in ticks(0, most, FEW_ROWS)])
-
-
-MOST_FEW = 10
-"""Spaces that the road shows at least: a narrow finish looks like one."""
-
-
 def winner_of(race: Race) -> Entry | None:
     """Who won, penalties considered; in time trials of a season whoever had the best one."""
     return next(iter(classify(race)), None)
@@ -270,17 +233,19 @@ def wear_lost(numbers: Iterable[CarNumbers]) -> dict[str, int]:
 def moved(season: Season, rounds: Sequence[Race], lines: Sequence[Standing]) -> dict[str, int]:
     """Places gained since the round before, by key; without those who were not in it yet."""
     last = rounds[-1].round if rounds else None
-    earlier = [race for race in rounds if race.round != last]
-    before = {line.key: line.place for line in standings(season, earlier)}
-    return {line.key: before[line.key] - line.place for line in lines if line.key in before}
+    before = standings(season, [race for race in rounds if race.round != last])
+    return {one.key: one.moved for one in moved_since(before, lines) if one.moved is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A line of the standings after a race: what the race has added, and how many places it has
-    moved the driver; None: there were no standings before it, or the driver was in none."""
+    """A line of the standings after something: how many points that has added, and how many places
+    it has moved the driver; None: there were no standings before it, or the driver was in none."""
 
-    line: Standing
+    key: str
+    place: int
+    name: str
+    points: float
     added: float
     moved: int | None
 
@@ -296,28 +261,13 @@ def after(season: Season, race: Race, races: Sequence[Race], names: Names) -> li
 def moved_since(before: Iterable[Standing], lines: Iterable[Standing]) -> list[Moved]:
     """Standings with what has changed in them."""
     were = {line.key: line for line in before}
-    return [
-        Moved(
-            line,
-            tidy(line.points - (were[line.key].points if line.key in were else 0)),
-            were[line.key].place - line.place if line.key in were else None,
-        )
-        for line in lines
-    ]
-
-
-def as_lines(lines: Iterable[Moved]) -> list[dict[str, object]]:
-    """The same as JSON."""
-    return [
-        {
-            "place": one.line.place,
-            "name": one.line.name,
-            "points": one.line.points,
-            "added": one.added,
-            "moved": one.moved,
-        }
-        for one in lines
-    ]
+    found = []
+    for line in lines:
+        was = were.get(line.key)
+        added = tidy(line.points - (was.points if was else 0))
+        place, moved = line.place, was.place - line.place if was else None
+        found.append(Moved(line.key, place, line.name, line.points, added, moved))
+    return found
 
 
 def foreseen(access: LeagueAccess, acts: Sequence[Act], by: str, say: Words) -> list[object]:
@@ -334,7 +284,8 @@ def foreseen(access: LeagueAccess, acts: Sequence[Act], by: str, say: Words) -> 
         lines = [one for one in moved_since(now, later) if one.added or one.moved != 0]
         season = then.season(key)
         if lines and season is not None:
-            told.append({"season": title_of(season, say), "lines": as_lines(lines[:MOST_FORESEEN])})
+            lines = lines[:MOST_FORESEEN]
+            told.append({"season": title_of(season, say), "lines": list(map(asdict, lines))})
     return told
 
 
@@ -365,24 +316,6 @@ def short(race: Race) -> str:
     """
     words = race_title(race).split(" · ")[0].split()
     return max(words, key=len)[:SHORT].title()
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """How far a season is: rounds held of those planned (None: nobody knows), the latest race, and
-    the round of the calendar that comes next."""
-
-    held: int
-    planned: int | None
-    last: Race | None
-    next: Planned | None
-
-
-def head_of(season: Season, rounds: Sequence[Race]) -> Head:
-    """How far a season is."""
-    held = len({race.round for race in rounds})
-    last = rounds[-1] if rounds else None
-    return Head(held, planned(season), last, coming(season, rounds))
 
 
 def places_text(path: Path, say: Words) -> str:

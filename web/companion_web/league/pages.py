@@ -8,7 +8,7 @@ Lists with an end: which part of one a page shows.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -32,7 +32,9 @@ from companion.league.plain import (
 )
 from companion.league.results import classify
 from companion.league.standings import (
+    coming,
     next_number,
+    planned,
     rounds_of,
     standings,
     team_standings,
@@ -111,7 +113,7 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
         season, lines = _after(access, found)
         say = words(choose_language(request))
         about = None if season is None else {"title": drawings.title_of(season, say)}
-        return reply_json({"season": about, "lines": drawings.as_lines(lines)})
+        return reply_json({"season": about, "lines": list(map(asdict, lines))})
 
 
 def _after(access: LeagueAccess, race: Race) -> tuple[Season | None, list[drawings.Moved]]:
@@ -214,8 +216,8 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
     names = access.queries.names(drivers_in(races) | season.people)
     lines = standings(season, races, names)
     rounds = rounds_of(season, races)
-    page, head = Page.asked(request, len(lines)), drawings.head_of(season, rounds)
-    left = (head.planned or 0) - head.held
+    page, held = Page.asked(request, len(lines)), len({race.round for race in rounds})
+    left = (planned(season) or 0) - held
     return {
         "left": left,
         "chances": to_win(season, rounds, lines, left) if 0 < left <= MOST_LEFT else [],
@@ -232,7 +234,9 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
         "licences": _against(access, season, rounds),
         "cup": access.queries.competition(season.competition),
         "has_drops": any(score.dropped for line in lines for score in line.scores),
-        "head": head,
+        "held": held,
+        "planned": planned(season),
+        "coming": coming(season, rounds),
     }
 
 
@@ -263,12 +267,11 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
     return {
         "season": season,
         "standings_after": after,
-        "after": {one.line.key: one for one in after},
+        "after": {one.key: one for one in after},
         "has_teams": any(teams) or any(one.team for one in race.entries),
         "has_fates": any(one.status != "finished" for one in classify(race)),
         "game": game_of(race.game),
         "rows": drawings.result_rows(race, season),
-        "flag": drawings.flag_of(race),
         "names": access.queries.names(_people(race)),
         "laps": drawings.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,

@@ -74,6 +74,7 @@ const lineOf = ({ place, name, points, added, moved }) => make("li", {}, make("b
 /** Show what acts would change in the standings, in a part of the page; nothing is done. */
 export async function foresee(part, acts) {
   const reply = await postAsFriend("/api/league/look", { acts });
+  if (reply.status === 401) toast(say("This needs the PIN."));
   const told = reply.ok ? reply.seasons.flatMap(({ season, lines }) =>
     [make("h3", {}, say("{season}, then", { season })), make("ol", { className: "plain then" }, ...lines.map(lineOf))]) : [];
   const rest = reply.ok ? say("Nothing changes in the standings.") : refusalOf(reply);
