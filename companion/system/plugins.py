@@ -122,7 +122,8 @@ def plugins(group: str, *, with_ours: bool = True) -> dict[str, Plugin]:
         with_ours: else nothing, where no others have any than those that ship.
     """
     found: dict[str, Plugin] = {}
-    told = _told(tuple((folder, _changed_ns(folder)) for folder in sys.path))
+    told = _told(tuple((folder, Path(folder).stat().st_mtime_ns)
+                       for folder in sys.path if Path(folder).is_dir()))  # fmt: skip
     named = [folder for folder, text in told if f"[{DOOR}{group}]" in text]
     if not any(with_ours or not folder.name.startswith(OURS) for folder in named):
         return found
@@ -145,13 +146,6 @@ def _told(path: tuple[tuple[str, int], ...]) -> list[tuple[Path, str]]:
     """
     files = (file for folder, _ in path for file in Path(folder).glob("*-info/entry_points.txt"))
     return [(file.parent, text) for file in files if f"[{DOOR}" in (text := _text(file))]
-
-
-def _changed_ns(folder: str) -> int:
-    try:
-        return Path(folder).stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 def _text(file: Path) -> str:
