@@ -7,6 +7,7 @@ wanted. Whatever is wrong with one is told in a sentence that names it, and stop
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -248,7 +249,8 @@ def groups() -> list[str]:
 
 
 def _entries() -> list[tuple[Path, str]]:
-    return _told(tuple((folder, _changed_ns(folder)) for folder in sys.path))
+    folders = filter(os.path.isdir, sys.path)
+    return _told(tuple((folder, os.stat(folder).st_mtime_ns) for folder in folders))
 
 
 @lru_cache(maxsize=1)
@@ -264,13 +266,6 @@ def _told(path: tuple[tuple[str, int], ...]) -> list[tuple[Path, str]]:
             if f"[{DOOR}" in (text := file.read_text("utf-8")):
                 found.append((file, text))
     return found
-
-
-def _changed_ns(folder: str) -> int:
-    try:
-        return Path(folder).stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 def plugin_names() -> list[str]:
