@@ -64,9 +64,9 @@ LEVELS: Final[Mapping[str, Kind]] = {
     "amateur": _by_room(881, 0, 0),
     "regular": _solved(996, 0.275, 0.02),
     "contender": _solved(1127, 0.209, 0.015),
-    "semi-pro": _solved(1257, 0.155, 0.009),
-    "pro": _solved(1396, 0.091, 0.003),
-    "racer": _solved(1480, 0.043, 0),
+    "semi-pro": _solved(1257, 0.146, 0.008),
+    "pro": _solved(1396, 0.101, 0.004),
+    "racer": _solved(1480, 0.05, 0),
     "champion": Kind("solved", "Champion", needs_board=True, rating=1620),
 }
 USUAL: Final = "amateur"
