@@ -58,15 +58,15 @@ def _solved(rating: int, heat: float, blind: float) -> Kind:
 
 
 LEVELS: Final[Mapping[str, Kind]] = {
-    "learner": _by_room(549, 0.37, 0.045),
-    "rookie": _by_room(682, 0.27, 0.03),
-    "hobbyist": _by_room(766, 0.18, 0.02),
-    "amateur": _by_room(881, 0, 0),
-    "regular": _solved(996, 0.275, 0.02),
-    "contender": _solved(1127, 0.209, 0.015),
-    "semi-pro": _solved(1257, 0.155, 0.009),
-    "pro": _solved(1396, 0.091, 0.003),
-    "racer": _solved(1480, 0.043, 0),
+    "learner": _by_room(620, 0.37, 0.045),
+    "rookie": _by_room(719, 0.27, 0.03),
+    "hobbyist": _by_room(817, 0.18, 0.02),
+    "amateur": _by_room(935, 0, 0),
+    "regular": _solved(1068, 0.275, 0.02),
+    "contender": _solved(1183, 0.209, 0.015),
+    "semi-pro": _solved(1288, 0.146, 0.008),
+    "pro": _solved(1396, 0.101, 0.004),
+    "racer": _solved(1525, 0.05, 0),
     "champion": Kind("solved", "Champion", needs_board=True, rating=1620),
 }
 USUAL: Final = "amateur"
