@@ -100,7 +100,7 @@ def _choice(lesson: Lesson, value: object, track: Track | None, say: Words) -> s
     if lesson.kind == "black":
         return str(value)
     if lesson.kind == "tires":
-        return say(TIRES[str(value)])
+        return say(TIRES[str(value)][0])
     assert track is not None, "what has no board has words of its own"
     text = answer_text(value, track, say)
     return say("{nth} gear", nth=text) if lesson.kind == "gear" else text

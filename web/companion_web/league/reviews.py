@@ -409,7 +409,7 @@ def _tires(car: Mapping[str, Any], rules: Sequence[str], say: Words) -> str:
     """The tires and their age in laps, where there is a choice of them."""
     if "tires" not in rules:
         return ""
-    return say("{tires} lap {n}", tires=say(TIRES[car["tires"]]), n=car["tires_lap"])
+    return say("{tires} lap {n}", tires=say(TIRES[car["tires"]][0]), n=car["tires_lap"])
 
 
 # -- replay ---------------------------------------------------------------------------------------
