@@ -24,7 +24,7 @@ TEXTS = {name: path.read_text("utf-8") for name, path in PAGES.items()}
 TRANSLATED = sorted(name for name in PAGES if not name.endswith(".en"))
 SAYS = {"en": "In English", "fr": "En français", "de": "Auf Deutsch"}
 
-ROOMS = ("companion", "web", "tests", "tools", "benchmarks", "docs", "hardware")
+ROOMS = ("companion", "web", "plugins", "tests", "tools", "benchmarks", "docs", "hardware")
 MODULE = re.compile(r"(?<![\w/*.])[\w/]*\w\.py\b")
 """A file of ours by its path, or by the end of it."""
 
