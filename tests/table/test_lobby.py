@@ -152,7 +152,7 @@ def test_same_as_last_time_brings_back_people_track_and_laps() -> None:
 def test_same_as_last_time_knows_a_bot_by_its_rating() -> None:
     seats = [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Rudi", "bot": "1200"}]
     lobby = after(("join", 1, "Ana"), ("same", 1, None), lobby=Lobby(last={"seats": seats}))
-    assert lobby.bots == {2: "semi-pro"}
+    assert lobby.bots == {2: "contender"}
 
 
 @in_one(

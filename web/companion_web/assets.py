@@ -104,10 +104,10 @@ EXPORT: Final = re.compile(
 )
 UNKNOWN: Final = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*", re.MULTILINE)
 COMMENT: Final = re.compile(
-    r"^[ \t]*/\*.*?\*/[ \t]*\n|^[ \t]*//[^\n]*\n|[ \t]+(?:// [^\n]*|/\*[^\n]*?\*/)$",
+    r"^[ \t]*/\*.*?\*/[ \t]*\n|^[ \t]*//[^\n]*\n|[ \t]+(?:// [^\n\"'`]*|/\*[^\n\"'`]*\*/)$",
     re.MULTILINE | re.DOTALL,
 )
-"""On lines of their own, and behind what a line says: no string here has `//` between blanks."""
+"""On lines of their own, and behind what a line says where no string can end behind it."""
 SAID: Final = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
 INDENT: Final = re.compile(r"\n\s+")
 

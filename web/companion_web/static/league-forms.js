@@ -108,6 +108,12 @@ const TOUCHES = {
     byId("places-of").textContent = say("Where did {name} come?", { name: valueOf(touched, "name") });
     byId("places").showModal();
   },
+  "data-move": (button) => {
+    const row = button.closest("[data-seat]");
+    const next = button.dataset.move === "up" ? row.previousElementSibling : row.nextElementSibling;
+    if (next) next[button.dataset.move === "up" ? "before" : "after"](row);
+    button.focus();
+  },
   "data-edit": (button) => button.closest("[data-seat]").querySelector("dialog").showModal(),
   "data-to": (button) => {
     byId("places").close();
