@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from support.browser.chromium import (
     NEEDS_CHROMIUM,
     PHONE,
@@ -197,6 +197,21 @@ def test_an_evening_of_four_takes_at_most_forty_touches(
         touches.at(car)
     expect(evening.table.locator("#result-body")).to_contain_text("blue +6")
     assert touches.count <= MOST_TOUCHES, touches.count
+
+
+def test_a_touch_before_the_page_shows_what_came_of_the_last_is_a_part_of_the_answer_too(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """The grid is told car after car: thumbs are quicker than a busy table."""
+    running = run(TOLD)
+    table, phone = open_page(running.url), open_page(running.links[1], viewport=PHONE)
+    looks_at(phone)
+    before, held = table_of(table)["version"], list[Route]()
+    phone.route("**/press", lambda route: held.append(route), times=1)
+    for car in CARS:
+        phone.locator("#choices").get_by_role("button", name=car, exact=True).click()
+    held[0].continue_()
+    is_answered(table, before)
 
 
 LOTS = {

@@ -151,7 +151,7 @@ byId("chip").addEventListener("click", () => {
 async function choose(choice, element) {
   const give = async () => {
     element?.classList.add("sent");
-    await (choice.button ? press(choice.button, false) : answer(choice.answer, choice.of ?? seat));
+    await (choice.button ? pressNext(choice) : answer(choice.answer, choice.of ?? seat));
     element?.classList.remove("sent");
   };
   if (choice.mark !== "out" || !choice.answer || (choice.of ?? seat) !== seat) return give();
@@ -176,8 +176,16 @@ async function picture() {
 
 /* -- what is sent ----------------------------------------------------------- */
 
+let sending = null; // what is under way, until the page shows what came of it
+
+function send(path, body) {
+  const under = sent(path, body).finally(() => { if (sending === under) sending = null; });
+  sending = under;
+  return under;
+}
+
 /** Post, and say why where it is refused; a late key is dropped without a word. */
-async function send(path, body) {
+async function sent(path, body) {
   const reply = await post(path, body, token);
   if (reply.ok) tell("");
   else if (reply.status === 401 || reply.status === 403) tell(say("This link does not open this seat any more. Scan its QR code again."), true);
@@ -186,7 +194,16 @@ async function send(path, body) {
   return reply;
 }
 
-const press = (button, hold) => send(`${api}/press`, { button, hold, picture: view?.picture ?? 0 });
+const press = (button, hold, picture = view?.picture ?? 0) => send(`${api}/press`, { button, hold, picture });
+
+/** A finger is quicker than the table: the next part of one answer waits for the page after the part before it. */
+async function pressNext(choice) {
+  const read = view;
+  while (sending) await sending;
+  const isPart = !choice.answer && view.asked === read.asked;
+  const now = isPart && view !== read && view.choices.find((one) => one.button && one.label === choice.label);
+  return press((now || choice).button, false, (now ? view : read).picture);
+}
 const answer = (value, of = seat) => send(`/api/seat/${of}/answer`, value);
 const tellTable = (word) => send("/api/table", { table: word, seat });
 const explain = (value) => post(`${api}/explain`, value, token);
