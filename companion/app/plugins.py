@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from logging import getLogger
 from threading import Condition, Event, Thread, Timer
-from time import monotonic
 from typing import Any
 
 from companion.seats.plan import BUTTONS, SeatTrouble, Troubled
@@ -31,26 +29,28 @@ _log = getLogger(__name__)
 
 
 class _Patience:
-    """Whoever looks while a plugin has been at something for too long has it told, once."""
+    """Tells that a plugin does not come back from what it was called for."""
 
     def __init__(self, tell: Callable[[str], object]) -> None:
-        self._tell, self._until, self._is_told = tell, math.inf, False
+        self._tell, self._is_told = tell, False
+        self._timer = Timer(PATIENCE_S, self._say)
 
     def begin(self) -> None:
         """The plugin is called."""
-        self._until = monotonic() + PATIENCE_S
+        self._is_told = False
+        self._timer = Timer(PATIENCE_S, self._say)
+        self._timer.daemon = True
+        self._timer.start()
 
     def end(self) -> bool:
         """It has come back; whether it was told that it does not."""
-        was_told, self._until, self._is_told = self._is_told, math.inf, False
-        return was_told
+        self._timer.cancel()
+        self._timer.join()  # what it says must not come after that all is well
+        return self._is_told
 
-    def look(self) -> None:
-        """Returns at once: in the table's thread."""
-        if not self._is_told and monotonic() > self._until:
-            self._is_told = True
-            late = f"does not come back within {PATIENCE_S:g} s"
-            Thread(target=self._tell, args=[late], daemon=True).start()
+    def _say(self) -> None:
+        self._is_told = True
+        self._tell(f"does not answer within {PATIENCE_S:g} s")
 
 
 # -- seats ----------------------------------------------------------------------------------------
@@ -86,7 +86,6 @@ class OutsideSeats(Closing):
         with self._changed:
             self._newest[seat] = picture
             self._changed.notify()
-        self._patience.look()
 
     def press(self, seat: int, button: int, hold: bool, picture: int | None = None) -> Reply:
         """A button of one of its seats was released: 1 to 6; returns once it is durable.
@@ -129,17 +128,14 @@ class OutsideSeats(Closing):
         self._thread.join(CLOSING_S)
 
     def _run(self) -> None:
-        late = Timer(PATIENCE_S, self._fails, [f"does not answer within {PATIENCE_S:g} s"])
-        late.daemon = True
-        late.start()
+        self._patience.begin()
         try:
             driver = self.opened = self._plugin.load()(self._seats, self, self._options)
             if not all(callable(getattr(driver, one, None)) for one in ("show", "close")):
                 raise self._plugin.broken(f"gives {driver!r:.80}, which has no show and close")
             try:
                 self._options.check()
-                late.cancel()
-                late.join()  # what it says must not come after that all is well
+                self._patience.end()
                 vars(self).update(
                     (one, getattr(driver, one)) for one in OFFERS if hasattr(driver, one)
                 )
@@ -154,7 +150,7 @@ class OutsideSeats(Closing):
             finally:
                 driver.close()
         except (Exception, SystemExit) as error:
-            late.cancel()
+            self._patience.end()
             self._failed = self._fails(error)
             self._begun.set()
 
@@ -276,7 +272,6 @@ class _Listening(Closing):
             self._told = max(self._told, shown.version)
             self._is_fresh = self._is_fresh or not shown.ticked
             self._changed.notify()
-        self._patience.look()
 
     def _run(self) -> None:
         self._patience.begin()
@@ -289,6 +284,7 @@ class _Listening(Closing):
                         opened.callback(close)
                     self._serve(tell)
         except (Exception, SystemExit) as error:
+            self._patience.end()
             _told(self._plugin, error)
         self._unwatch()
 

@@ -40,7 +40,7 @@ Settle = Callable[[Path, Path], object]
 """Given the folder of data as it is and, unpacked in one of its own, what the backup has."""
 # Files half written, and what SQLite keeps beside a database, which `serialize` reads with it.
 ENDS_LEFT_OUT = (".new", "-wal", "-shm", "-journal")
-NAMES_LEFT_OUT = ("lock", BACKUPS, SUMS, RESTORED, RESUME)
+NAMES_LEFT_OUT = ("lock", BACKUPS, SUMS, RESTORED, RESUME, "stood")
 
 
 def make_backup(

@@ -488,17 +488,32 @@ BESIDE = "beside-"
 
 
 def bring_in(data: Path) -> None:
-    """Let the races of such folders wait with the others, each as the newest; their records too."""
-    for folder in data.glob(f"{BESIDE}*"):
-        found = [path for sub in (Path(), Path(OLDER)) for path in _logs_in(folder / FOLDER / sub)]
-        for path in sorted(found):
-            there = [p for one in (Path(), Path(OLDER)) for p in _logs_in(data / FOLDER / one)]
-            if _number(path.name) and _log_of(path.name) not in {_log_of(p.name) for p in there}:
-                number = max((_number(one.name) for one in there), default=0) + 1
-                _lay_beside(path, data / FOLDER / f"{number:06d}-{_log_of(path.name)}.log")
-        for path in folder.glob("records/*"):
-            _lay_beside(path, data / "records" / path.name)
-        folder.replace(data / f"{BEFORE}-{folder.name}")
+    """Let the races of such folders wait with the others, each as the newest; their records too.
+
+    A folder that cannot be read stays, and is tried again.
+    """
+    log = getLogger(__name__)
+    for folder in sorted(data.glob(f"{BESIDE}*")):
+        aside = data / f"{BEFORE}-{folder.name}"
+        try:
+            _bring_races(folder, data)
+            folder.replace(aside)
+        except OSError as error:
+            log.warning("races of %s are not with the others yet: %s", folder, error)
+            continue
+        if (aside / "league" / "league.db").exists():
+            log.warning("what the league was told meanwhile stays in %s", aside)
+
+
+def _bring_races(folder: Path, data: Path) -> None:
+    found = [path for sub in (Path(), Path(OLDER)) for path in _logs_in(folder / FOLDER / sub)]
+    for path in sorted(found):
+        there = [p for one in (Path(), Path(OLDER)) for p in _logs_in(data / FOLDER / one)]
+        if _number(path.name) and _log_of(path.name) not in {_log_of(p.name) for p in there}:
+            number = max((_number(one.name) for one in there), default=0) + 1
+            _lay_beside(path, data / FOLDER / f"{number:06d}-{_log_of(path.name)}.log")
+    for path in folder.glob("records/*"):
+        _lay_beside(path, data / "records" / path.name)
 
 
 def _lay_beside(path: Path, target: Path) -> None:
@@ -528,8 +543,7 @@ class FolderLock(Closing):
             self._hold()
             if (folder / RESTORED).exists():
                 finish_restoring(folder)
-            with suppress(OSError):  # it stays, and is tried again
-                bring_in(folder)
+            bring_in(folder)
         except BlockingIOError:
             self.close()
             message = f"{folder} is in use by another companion: close it first"

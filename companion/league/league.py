@@ -441,6 +441,9 @@ class League(Closing):
         own = {name: value for name, value in vars(self.stand).items() if name != "memo"}
         told = own, tuple(self._head), self._now_is.idle, self._records
         try:
+            with self._database.rows() as ask:
+                if ask.about("edition") != self._head.edition:
+                    return  # somebody was forgotten meanwhile
             file = BytesIO()
             file.seek(SEAL)
             with paused_gc():
@@ -528,6 +531,8 @@ class League(Closing):
         Raises:
             BadAct: one has no sense.
         """
+        if sum(isinstance(act, Undo) for act in acts) > 1:  # each is a fold of all acts
+            raise BadAct("one undo at a time can be looked at")
         self.catch_up()
         then = self.stand
         with suppress(_Looked), self._changing() as change:
@@ -763,6 +768,8 @@ class League(Closing):
 
     def _sweep(self) -> None:
         self._kept = 0
+        for path in self.folder.acts.glob("stood*"):
+            path.unlink()
         sweep(self.folder, self._people, is_hosted=self.is_hosted)
         with self._database.rows() as ask:
             for name, value in ask("SELECT name, value FROM about WHERE name LIKE ?", f"{LIVE}/%"):

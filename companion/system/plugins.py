@@ -249,8 +249,11 @@ def groups() -> list[str]:
 
 
 def _entries() -> list[tuple[Path, str]]:
-    folders = filter(os.path.isdir, sys.path)
-    return _told(tuple((folder, os.stat(folder).st_mtime_ns) for folder in folders))
+    path = []
+    for folder in sys.path:
+        with suppress(OSError):
+            path.append((folder, os.stat(folder).st_mtime_ns))
+    return _told(tuple(path))
 
 
 @lru_cache(maxsize=1)

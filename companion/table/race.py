@@ -509,6 +509,10 @@ def _recall(race: Race, base: int, lines: Sequence[JSON], kept: bytes) -> None:
     race.log = deque(log, maxlen=LOG_LENGTH)
     race.engine.recall(memory, said)
     race._take_seats()
+    # What every picture reads: what of it is of another kind is found here.
+    race.times.turns(race.last_at)
+    if race.paused not in (True, False) or not all(type(one) is dict for one in race.log):
+        raise ValueError("it was kept of another program")
 
 
 def _standing(lines: Iterable[JSON]) -> list[JSON]:

@@ -529,7 +529,7 @@ class Returning:
             if any(one.seat == seat and not one.says for one in mine):
                 why = "another phone asks for that seat"
                 raise Problem(HTTPStatus.CONFLICT, "asks-already", why)
-            free = [*NUMBERS - {one.number for one in self._asked.values()}]
+            free = [*NUMBERS - {one.number for one in self._asked.values() if one.seat == seat}]
             if not (free and self._asks.admits(address)):
                 raise too_many()
             ticket, number = secrets.token_urlsafe(), secrets.choice(free)
