@@ -375,8 +375,8 @@ def test_a_fault_of_ours_is_told_and_the_pod_is_taken_up_again(
         raise RuntimeError("the table is not at home")
 
     def health(seat: int, part: str, trouble: Trouble | None) -> None:
-        seen.append(trouble and str(trouble))
         told(seat, part, trouble)
+        seen.append(trouble and str(trouble))
 
     monkeypatch.setattr(rig.listener, "press", fail_once)
     rig.listener.health = health  # type: ignore[method-assign]
