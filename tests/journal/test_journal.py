@@ -443,3 +443,19 @@ def test_races_that_were_played_beside_their_part_of_the_card_wait_with_the_othe
     assert data.told == []
     assert (data.folder / "records/d.json").read_text() == "{}"
     assert (data.folder / "before-restore-beside-1/journal").is_dir(), "the rest is kept"
+
+
+def test_one_folder_beside_that_cannot_be_read_keeps_no_other_out_and_is_told(
+    data: Data, caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_journal(data.folder / "beside-2", lambda trouble: None) as journal:
+        journal.append("c", header("c"))
+    (data.folder / "beside-1/journal").mkdir(parents=True)
+    (data.folder / "beside-1/journal/000001-a.log").mkdir()
+    (data.folder / "beside-2/league").mkdir()
+    (data.folder / "beside-2/league/league.db").touch()
+    with FolderLock(data.folder), data.opened() as journal:
+        assert [race.id for race in journal.races()] == ["c"]
+    assert (data.folder / "beside-1").is_dir()
+    assert "beside-1 are not with the others yet" in caplog.text
+    assert "what the league was told meanwhile stays in" in caplog.text

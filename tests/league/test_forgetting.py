@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.leagues.records import do, ended, image, keep
+from support.leagues.records import by_hand, do, ended, image, keep
 
 from companion.cli import main
 from companion.journal.backups import make_backup
@@ -121,6 +121,32 @@ def test_what_stood_before_it_is_gone(
     assert "stood" in files_with_the_name(tmp_path / "club")
     quarrel.forget(GONE, by="keeper")
     assert files_with_the_name(tmp_path / "club") == []
+
+
+def test_a_process_that_has_not_seen_it_keeps_the_name_no_longer(
+    quarrel: League, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.league.league.MANY", 1)
+    with League(tmp_path / "club", now=str) as other:
+        quarrel.forget(GONE, by="keeper")
+        other._kept = 0
+    assert files_with_the_name(tmp_path / "club") == []
+
+
+def test_a_name_of_any_length_goes_from_what_stood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind the byte of its length a name of 70 bytes looks like another word."""
+    monkeypatch.setattr("companion.league.league.MANY", 1)
+    name = "Александр Константинович Достоевский"
+    with League(tmp_path, now=str) as league:
+        do(league, by_hand("a", (name, "Bea")), by="t")
+        league._keep()
+        assert name.encode() in (tmp_path / "league/stood").read_bytes()
+        league.forget(name, by="t")
+        assert not [
+            p for p in tmp_path.rglob("*") if p.is_file() and name.encode() in p.read_bytes()
+        ]
 
 
 def test_after_it_nothing_shows_the_name(quarrel: League, tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ NO_RECORDS = [
 
 
 def spoilt(content: bytes) -> dict[str, bytes]:
-    then, _, *columns = json.loads(content)
+    then, parts, *columns = json.loads(content)
     named = {name: [then, [name, 1], *columns] for name in NO_RECORDS}
     return {
         "empty": b"",
@@ -157,11 +157,12 @@ def spoilt(content: bytes) -> dict[str, bytes]:
         "a class with something more": CHANGES_A_CLASS,
         "without end": b"[" * 100_000,
         "no list": b"{}",
+        "a number in the story": json.dumps([then, [*parts[:-1], ["list", 7]], *columns]).encode(),
         **{name: json.dumps(one).encode() for name, one in named.items()},
     }
 
 
-@pytest.mark.parametrize("how", spoilt(b"[0, 0]"))
+@pytest.mark.parametrize("how", spoilt(b"[0, [0]]"))
 def test_what_is_kept_and_of_no_use_changes_nothing(
     how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,6 +78,7 @@ def test_what_acts_would_change_is_told_and_nothing_is_done(
     merge = [{"act": "merge", "name": "Bea", "into": "Ana"}]
     assert post(client, "look", {"acts": merge}).json["seasons"][0]["lines"]
     assert post(client, "look", {"acts": [{**acts[0], "race": "none"}]}).status_code == 400
+    assert post(client, "look", {"acts": undo * 2}).status_code == 400, "each is a fold of all"
     assert client.post("/api/league/look", json={"acts": acts}).status_code == 401
 
 
